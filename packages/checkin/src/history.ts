@@ -1,0 +1,141 @@
+import { keyOf, type PreparedPoint, type PreparedWorld } from './prepare.ts';
+import type { Admission } from './scan.ts';
+import type { PointKind } from './vocabulary.ts';
+
+/**
+ * What a person's admissions say. `limit`, cooldown and passes look at every admission on record, also at those later
+ * than the scan: a scan that arrives late from an offline door is judged against what was admitted meanwhile.
+ * `requires` and being inside look only at what had happened by `at`.
+ */
+
+/** Two gates guard one venue, so entries and pre-checks count wherever they were made; zones and exits by themselves. */
+function counts(world: PreparedWorld, point: PreparedPoint, admission: Admission): boolean {
+  if (point.kind === 'entry' || point.kind === 'pre_check') return admission.kind === point.kind;
+  return keyOf(world.keys.points, admission.check_in_point) === point.key;
+}
+
+function isOn(world: PreparedWorld, day: string | null, admission: Admission): boolean {
+  return admission.day === day || (admission.day !== null && keyOf(world.keys.days, admission.day) === day);
+}
+
+export function limitReached(
+  world: PreparedWorld,
+  point: PreparedPoint,
+  admissions: readonly Admission[],
+  day: string | null,
+  at: number,
+): boolean {
+  switch (point.limit) {
+    case 'unlimited':
+      return false;
+    case 'once':
+      return admissions.some((admission) => counts(world, point, admission));
+    case 'once_per_day':
+      return admissions.some((admission) => counts(world, point, admission) && isOn(world, day, admission));
+    case 'once_until_exit':
+      return standsBesideAnEntry(world, point, admissions, day, at);
+  }
+}
+
+/**
+ * Would an entry at `at` stand next to another of its day with no exit from the venue between the two? Both neighbours
+ * are asked, because a late scan lands before entries that are already on record. An exit at the very instant of
+ * either neighbour counts as between, in whatever order the two were recorded.
+ */
+function standsBesideAnEntry(
+  world: PreparedWorld,
+  point: PreparedPoint,
+  admissions: readonly Admission[],
+  day: string | null,
+  at: number,
+): boolean {
+  let before = Number.NEGATIVE_INFINITY;
+  let after = Number.POSITIVE_INFINITY;
+  for (const admission of admissions) {
+    if (!counts(world, point, admission) || !isOn(world, day, admission)) continue;
+    if (admission.at <= at) before = Math.max(before, admission.at);
+    else after = Math.min(after, admission.at);
+  }
+  const exitBetween = (from: number, to: number): boolean =>
+    admissions.some((admission) => admission.at >= from && admission.at <= to && leavesVenue(world, admission));
+  if (before !== Number.NEGATIVE_INFINITY && !exitBetween(before, at)) return true;
+  return after !== Number.POSITIVE_INFINITY && !exitBetween(at, after);
+}
+
+export function coolingDown(
+  world: PreparedWorld,
+  point: PreparedPoint,
+  admissions: readonly Admission[],
+  at: number,
+): boolean {
+  if (point.cooldown <= 0) return false;
+  return admissions.some(
+    (admission) => Math.abs(admission.at - at) < point.cooldown && counts(world, point, admission),
+  );
+}
+
+/** How many days other than `day` the person has entered on. */
+export function otherDaysEntered(world: PreparedWorld, admissions: readonly Admission[], day: string | null): number {
+  const days = new Set<string>();
+  for (const admission of admissions) {
+    if (admission.kind === 'entry' && admission.day !== null) days.add(keyOf(world.keys.days, admission.day));
+  }
+  if (day !== null) days.delete(day);
+  return days.size;
+}
+
+export function wasAdmitted(
+  world: PreparedWorld,
+  kind: PointKind,
+  admissions: readonly Admission[],
+  day: string | null,
+  at: number,
+): boolean {
+  return admissions.some((admission) => admission.kind === kind && admission.at <= at && isOn(world, day, admission));
+}
+
+/** The person's last admission at or before `at`, of any kind at any point. */
+export function lastAdmission(admissions: readonly Admission[], at: number): Admission | null {
+  let last: Admission | null = null;
+  for (const admission of admissions) {
+    if (admission.at <= at && (last === null || isLater(admission, last))) last = admission;
+  }
+  return last;
+}
+
+/** Is the person inside the zone: did the last pass of that day, up to `at`, go in? */
+export function isInside(
+  world: PreparedWorld,
+  zone: string,
+  admissions: readonly Admission[],
+  day: string | null,
+  at: number,
+): boolean {
+  let last: Admission | null = null;
+  for (const admission of admissions) {
+    if (admission.at > at || !isOn(world, day, admission) || passes(world, zone, admission) === null) continue;
+    if (last === null || isLater(admission, last)) last = admission;
+  }
+  return last !== null && last.kind === 'zone';
+}
+
+/** Which way an admission goes through the zone's door; null: it has nothing to do with the zone. */
+export function passes(world: PreparedWorld, zone: string, admission: Admission): 'in' | 'out' | null {
+  if (admission.kind === 'zone') return keyOf(world.keys.points, admission.check_in_point) === zone ? 'in' : null;
+  if (admission.kind !== 'exit') return null;
+  const left = zoneLeft(world, admission);
+  return left === null || left === zone ? 'out' : null;
+}
+
+export function isLater(a: Admission, b: Admission): boolean {
+  return a.at > b.at || (a.at === b.at && a.seq > b.seq);
+}
+
+function leavesVenue(world: PreparedWorld, admission: Admission): boolean {
+  return admission.kind === 'exit' && zoneLeft(world, admission) === null;
+}
+
+/** An exit that the world no longer has is taken for one of the venue. */
+function zoneLeft(world: PreparedWorld, exit: Admission): string | null {
+  return world.points.get(keyOf(world.keys.points, exit.check_in_point))?.leaves ?? null;
+}

@@ -1,0 +1,98 @@
+import type { CaseFile, CaseScan, CaseTicket, GoldenCase } from './case-file.ts';
+import { decide } from './decide.ts';
+import { insideZone, type Pass } from './inside.ts';
+import { type PreparedWorld, pointOf, prepareWorld } from './prepare.ts';
+import type { Decision, Person, Scan, Ticket } from './scan.ts';
+import { instant } from './time.ts';
+import type { Mode, Reason, Result } from './vocabulary.ts';
+
+/** Something that a scan got and should not have. */
+export interface Difference {
+  readonly case: string;
+  /** Of the case's scans, from 0. */
+  readonly scan: number;
+  /** `result`, `reason`, or a person's `ref`. */
+  readonly what: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** What a scanner answered, wherever it ran: the same comparison serves the local replay and the one over the API. */
+export interface Answer {
+  readonly result: string;
+  readonly reason?: string | null;
+  /** By the person's `ref`. */
+  readonly people?: Readonly<Record<string, string>>;
+}
+
+export type Decide = (world: PreparedWorld, scan: Scan) => Decision;
+
+/**
+ * Runs every case from an empty record, in memory: each admission is kept with its point, day and time, test and live
+ * apart, as a server would. Another `decide` may be put to the same cases.
+ */
+export function replayLocally(file: CaseFile, how: Decide = decide): Difference[] {
+  const world = prepareWorld(file.world);
+  return file.cases.flatMap((one) =>
+    replayCase(world, one, how).flatMap((decision, i) => differences(one, i, answerOf(decision))),
+  );
+}
+
+export function replayCase(world: PreparedWorld, one: GoldenCase, how: Decide = decide): Decision[] {
+  const records: Record<Mode, Pass[]> = { live: [], test: [] };
+  return one.scans.map((scan) => {
+    const mode = scan.test === true ? 'test' : 'live';
+    const record = records[mode];
+    const decision = how(world, scanOf(world, one, scan, mode, record));
+    const { kind, key } = pointOf(world, scan.check_in_point);
+    for (const { person, admitted, day } of decision.people) {
+      if (!admitted) continue;
+      record.push({ person, check_in_point: key, kind, day, at: instant(scan.at), seq: record.length });
+    }
+    return decision;
+  });
+}
+
+export function differences(one: GoldenCase, index: number, answer: Answer): Difference[] {
+  const scan = one.scans[index]!;
+  const found: Difference[] = [];
+  const compare = (what: string, expected: Result | Reason, got: string | null | undefined): void => {
+    if (expected !== got) found.push({ case: one.name, scan: index, what, expected, got: got ?? 'nothing' });
+  };
+  compare('result', scan.result, answer.result);
+  if (scan.reason !== undefined && answer.reason !== undefined) compare('reason', scan.reason, answer.reason);
+  for (const [ref, result] of Object.entries(scan.people ?? {})) compare(ref, result, answer.people?.[ref]);
+  return found;
+}
+
+function answerOf({ result, reason, people }: Decision): Answer {
+  return { result, reason, people: Object.fromEntries(people.map((person) => [person.person, person.result])) };
+}
+
+function scanOf(world: PreparedWorld, one: GoldenCase, scan: CaseScan, mode: Mode, record: readonly Pass[]): Scan {
+  const at = instant(scan.at);
+  const shared = { check_in_point: scan.check_in_point, at, mode };
+  const ticket = one.tickets.find(({ ref }) => ref === scan.ticket);
+  if (ticket === undefined) return { ...shared, ticket: null };
+  const everyone = ticket.people.map(({ ref }) => ref);
+  return {
+    ...shared,
+    ticket: ticketOf(ticket, record),
+    people_present: scan.people_present ?? null,
+    others_inside: insideZone(world, scan.check_in_point, record, at, everyone),
+  };
+}
+
+function ticketOf(ticket: CaseTicket, record: readonly Pass[]): Ticket {
+  const people = ticket.people.map(
+    ({ ref, attendee_type, days, group = null, status = 'confirmed' }): Person => ({
+      id: ref,
+      attendee_type,
+      group,
+      confirmed: status === 'confirmed',
+      days,
+      admissions: record.filter((pass) => pass.person === ref),
+    }),
+  );
+  return { status: ticket.status ?? 'valid', test: ticket.test ?? false, people };
+}

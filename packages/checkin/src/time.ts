@@ -1,0 +1,74 @@
+/** Instants and local dates. Nothing here asks what time it is. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Milliseconds since 1970 of an ISO 8601 text with its offset; NaN for anything else. */
+export function instant(text: string): number {
+  const match = INSTANT.exec(text);
+  return match !== null && isDate(match[1]!) ? Date.parse(text) : Number.NaN;
+}
+
+/** `Date.parse` rolls February 30th over to March; a calendar doesn't. */
+export function isDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const at = Date.parse(text);
+  return !Number.isNaN(at) && dateOf(at) === text;
+}
+
+// Making a formatter costs about fifty times a format call, and a server holds many worlds of few zones.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The date that a clock in `timezone` shows at `at`. The locale is fixed, so the host's never matters. */
+export function localDate(timezone: string, at: number): string {
+  let format = formats.get(timezone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+    formats.set(timezone, format);
+  }
+  const shown = format.format(at); // 06/12/2027
+  return `${shown.slice(6)}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;
+}
+
+export function isTimezone(timezone: string): boolean {
+  try {
+    localDate(timezone, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first instant of a local date. Searched rather than computed from an offset: where a clock is put forward at
+ * midnight (Cairo, Beirut) there is no 00:00, and the date begins at 01:00. Offsets lie between -12 and +14 hours
+ * and change on whole minutes.
+ */
+export function startOfDate(timezone: string, date: string): number {
+  const utc = Date.parse(date);
+  let before = (utc - 16 * HOUR) / MINUTE;
+  let from = (utc + 16 * HOUR) / MINUTE;
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (localDate(timezone, middle * MINUTE) < date) before = middle;
+    else from = middle;
+  }
+  return from * MINUTE;
+}
+
+export function nextDate(date: string): string {
+  return dateOf(Date.parse(date) + 24 * HOUR);
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,65 @@
+import type { Decision } from './scan.ts';
+import { isSuccess, type Reason, type Success } from './vocabulary.ts';
+
+export const TONES = ['success', 'warning', 'danger', 'mixed'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** The words to show at the door. Clients decide by `result`; this is for people. */
+export interface Message {
+  readonly title: string;
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+const WELCOME: Readonly<Record<Success, readonly [title: string, text: string]>> = {
+  accepted: ['Admitted', 'Welcome.'],
+  pre_checked: ['Pre-checked', 'Ready for the entrance.'],
+  zone_entered: ['Zone entered', 'May go in.'],
+  exited: ['Checked out', 'Goodbye.'],
+};
+
+/** `warning`: come back, or the gate can sort it out. `danger`: this ticket does not admit here. */
+const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, tone: 'warning' | 'danger']>> = {
+  limit: ['Already admitted', 'This ticket has been used here.', 'warning'],
+  cooldown: ['Too soon', 'Scanned only a moment ago. Try again later.', 'warning'],
+  locked: ['Day locked', 'Check-in for this day is locked.', 'warning'],
+  pass_used: ['Pass used up', 'The pass has been used on all the days it covers.', 'danger'],
+  day_not_on_ticket: ['Wrong day', 'The ticket is for another day.', 'danger'],
+  capacity: ['Zone full', 'Someone has to leave first.', 'warning'],
+  not_confirmed: ['Not confirmed', 'The registration is not confirmed.', 'danger'],
+  test_ticket: ['Test ticket', 'A test ticket does not admit at a live gate.', 'danger'],
+  type_not_admitted: ['Not admitted here', 'This attendee type is not admitted at this point.', 'danger'],
+  group_not_admitted: ['Not admitted here', 'This group is not admitted at this point.', 'danger'],
+  pre_check_required: ['Pre-check missing', 'Go to the pre-check first.', 'danger'],
+  entry_required: ['Entry missing', 'Go through the entrance first.', 'danger'],
+  nobody_present: ['Nobody to admit', 'Nobody on this ticket is here.', 'danger'],
+  after_closing: ['Closed', 'This point is closed.', 'warning'],
+  before_opening: ['Not yet open', 'This point is not open yet.', 'warning'],
+  ticket_voided: ['Ticket voided', 'This ticket is no longer valid.', 'danger'],
+  code_unknown: ['Unknown code', 'This is no ticket of this event.', 'danger'],
+};
+
+export function messageFor(decision: Decision): Message {
+  const { people } = decision;
+  const admitted = people.filter((person) => person.admitted).length;
+  if (admitted > 0 && admitted < people.length) {
+    return { title: `${admitted} of ${people.length} admitted`, text: othersRefused(decision), tone: 'mixed' };
+  }
+  if (isSuccess(decision.result)) {
+    const [title, text] = WELCOME[decision.result];
+    return { title: admitted > 1 ? `${title} (${admitted})` : title, text, tone: 'success' };
+  }
+  const [title, text, tone] = REFUSED[decision.reason!];
+  return { title, text, tone };
+}
+
+/** "1 already admitted, 2 wrong day" */
+function othersRefused(decision: Decision): string {
+  const counts = new Map<string, number>();
+  for (const { reason } of decision.people) {
+    if (reason === null) continue;
+    const title = REFUSED[reason][0].toLowerCase();
+    counts.set(title, (counts.get(title) ?? 0) + 1);
+  }
+  return [...counts].map(([title, count]) => `${count} ${title}`).join(', ');
+}

@@ -1,0 +1,118 @@
+import type { Limit, PointKind, Requirement } from './vocabulary.ts';
+
+/**
+ * The world of an event as the API shows it, field for field. `id` is for whoever keys by id: a reference anywhere
+ * (a policy, a person's days, an admission) may then be the id or the code, and answers name things by id.
+ */
+export interface World {
+  readonly timezone: string;
+  readonly days: readonly Day[];
+  readonly attendee_types: readonly AttendeeType[];
+  readonly groups: readonly Group[];
+  readonly check_in_points: readonly CheckInPoint[];
+}
+
+export interface Day {
+  readonly id?: string;
+  readonly code: string;
+  readonly name?: string;
+  /** Local date in the world's timezone, `2027-06-12`. */
+  readonly date: string;
+  /** Instant; by default local midnight of `date`. */
+  readonly opens_at?: string | null;
+  /** Instant; by default local midnight of the next date. */
+  readonly closes_at?: string | null;
+  readonly locked_at?: string | null;
+}
+
+export interface AttendeeType {
+  readonly id?: string;
+  readonly code: string;
+  readonly name?: string;
+  /** What registration offers. The decision goes by the person's days on the ticket. */
+  readonly days?: readonly string[] | null;
+  /** n: a pass for any n of its days. */
+  readonly pass_days?: number | null;
+}
+
+export interface Group {
+  readonly id?: string;
+  readonly code: string;
+  readonly name?: string;
+  readonly parent?: string | null;
+}
+
+interface PointNames {
+  readonly id?: string;
+  readonly code: string;
+  readonly name?: string;
+}
+
+interface CommonPolicy {
+  readonly attendee_types?: readonly string[] | null;
+  readonly groups?: readonly string[] | null;
+  readonly days?: readonly string[] | null;
+  readonly opens_minutes_before?: number | null;
+  readonly closes_minutes_after?: number | null;
+  /** null: the kind's default. */
+  readonly limit?: Limit | null;
+  readonly cooldown_seconds?: number | null;
+  readonly requires?: Requirement | null;
+}
+
+/** `capacity` belongs to zones and `leaves` to exits; elsewhere only their null is a policy. */
+export interface DoorPolicy extends CommonPolicy {
+  readonly capacity?: null;
+  readonly leaves?: null;
+}
+export interface ZonePolicy extends CommonPolicy {
+  readonly capacity?: number | null;
+  readonly leaves?: null;
+}
+export interface ExitPolicy extends CommonPolicy {
+  readonly capacity?: null;
+  /** null: the venue and every zone; else one zone. */
+  readonly leaves?: string | null;
+}
+export type Policy = DoorPolicy | ZonePolicy | ExitPolicy;
+
+export type CheckInPoint =
+  | (PointNames & { readonly kind: 'entry' | 'pre_check'; readonly policy?: DoorPolicy })
+  | (PointNames & { readonly kind: 'zone'; readonly policy?: ZonePolicy })
+  | (PointNames & { readonly kind: 'exit'; readonly policy?: ExitPolicy });
+
+/** A policy with nothing left to default. */
+export interface FullPolicy {
+  readonly attendee_types: readonly string[] | null;
+  readonly groups: readonly string[] | null;
+  readonly days: readonly string[] | null;
+  readonly opens_minutes_before: number;
+  readonly closes_minutes_after: number;
+  readonly limit: Limit;
+  readonly cooldown_seconds: number;
+  readonly requires: Requirement | null;
+  readonly capacity: number | null;
+  readonly leaves: string | null;
+}
+
+export const DEFAULT_LIMIT: Readonly<Record<PointKind, Limit>> = {
+  entry: 'once_per_day',
+  pre_check: 'once_per_day',
+  zone: 'unlimited',
+  exit: 'unlimited',
+};
+
+export function fullPolicy(kind: PointKind, policy: Policy = {}): FullPolicy {
+  return {
+    attendee_types: policy.attendee_types ?? null,
+    groups: policy.groups ?? null,
+    days: policy.days ?? null,
+    opens_minutes_before: policy.opens_minutes_before ?? 0,
+    closes_minutes_after: policy.closes_minutes_after ?? 0,
+    limit: policy.limit ?? DEFAULT_LIMIT[kind],
+    cooldown_seconds: policy.cooldown_seconds ?? 0,
+    requires: policy.requires ?? null,
+    capacity: policy.capacity ?? null,
+    leaves: policy.leaves ?? null,
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Every way Turnout says no. One catalogue: the server answers from it, OpenAPI lists it, docs/errors.md is generated from it.
+ * `status` and `code` are the contract; `message` is the default wording and may be replaced by a more exact one.
+ */
+export interface RefusalKind {
+  status: number;
+  message: string;
+}
+
+export const REFUSALS = {
+  // 401: who is calling
+  api_key_required: { status: 401, message: 'Send your API key as `Authorization: Bearer <API_KEY>`.' },
+  api_key_unknown: { status: 401, message: 'This is not a known API key.' },
+  api_key_revoked: { status: 401, message: 'This API key was revoked. Ask an organizer for a new one.' },
+  api_key_expired: { status: 401, message: 'This API key has expired. Ask an organizer for a new one.' },
+  sign_in_required: { status: 401, message: 'Sign in first.' },
+
+  // 403: may this caller do it
+  api_key_ip_not_allowed: { status: 403, message: 'This API key may not be used from this address.' },
+  api_key_scope: { status: 403, message: 'This API key lacks the scope that the call needs.' },
+  permission_required: { status: 403, message: 'Your role does not allow this.' },
+  entitlement_required: { status: 403, message: 'The plan of this organization does not include this.' },
+  api_key_cannot_override: {
+    status: 403,
+    message: 'Overriding a refusal is a decision of a person at the check-in point; a key cannot make it.',
+  },
+  test_key_live_object: {
+    status: 403,
+    message: 'A test key creates and changes test objects only, and this object is live.',
+  },
+  instance_read_only: {
+    status: 403,
+    message:
+      'The license of this installation was revoked and its seven days are over: reads and exports work, writes do not.',
+  },
+
+  // 400, 404, 405, 413, 415, 426: is the request well formed
+  validation_failed: { status: 400, message: 'The request is not valid; `details` names each fault.' },
+  idempotency_key_required: { status: 400, message: 'Every POST needs an `Idempotency-Key` header.' },
+  not_found: { status: 404, message: 'There is no such object in this organization.' },
+  method_not_allowed: { status: 405, message: 'This address does not take this method.' },
+  payload_too_large: { status: 413, message: 'The body is larger than this operation takes.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as `application/json`.' },
+  client_too_old: {
+    status: 426,
+    message: 'This scanner is older than the minimum version. Update it; your queue is kept.',
+  },
+
+  // 409: not now
+  invalid_state: { status: 409, message: 'The object is in a state that does not allow this.' },
+  code_taken: { status: 409, message: 'Another object beside it has this code already.' },
+  idempotency_in_progress: {
+    status: 409,
+    message: 'A request with this `Idempotency-Key` is still running. Ask again in a moment.',
+  },
+
+  // 422: never like this
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This `Idempotency-Key` was used for another request. Use a new key for a new request.',
+  },
+  license_not_valid: { status: 422, message: 'Publishing needs a valid license.' },
+
+  // 429: slow down
+  rate_limited: { status: 429, message: 'Too many requests in this minute. Wait as long as `Retry-After` says.' },
+  quota_exceeded: {
+    status: 429,
+    message: 'The monthly calls are past 150 % of the allowance; calls are refused until the 1st of the month (UTC).',
+  },
+
+  // 5xx: our fault
+  internal_error: { status: 500, message: 'Something went wrong on our side. Nothing was changed; try again.' },
+  unavailable: { status: 503, message: 'The service cannot answer right now. Try again in a moment.' },
+} as const satisfies Record<string, RefusalKind>;
+
+export type RefusalCode = keyof typeof REFUSALS;

@@ -1,0 +1,212 @@
+import Type from 'typebox';
+import {
+  Body,
+  Code,
+  Count,
+  LocalDate,
+  Money,
+  Nullable,
+  OneOf,
+  Ref,
+  Stamps,
+  Text,
+  Timestamp,
+  Ulid,
+} from '../formats.ts';
+
+// ---- day
+export const Day = Type.Object({
+  id: Ulid('The day.'),
+  code: Code('Unique in the event, ignoring case.', 'd1'),
+  name: Type.String(),
+  date: LocalDate('Local date in the event’s time zone.'),
+  opens_at: Timestamp('Local midnight of `date` unless set.'),
+  closes_at: Timestamp('Local midnight after `date` unless set.'),
+  capacity: Nullable(Type.Integer()),
+  locked_at: Nullable(Timestamp('From then on nobody is admitted on this day.')),
+  ...Stamps,
+});
+export type Day = Type.Static<typeof Day>;
+
+const dayTimes = {
+  opens_at: Type.Optional(Nullable(Timestamp('Null: local midnight of `date`.'))),
+  closes_at: Type.Optional(Nullable(Timestamp('Null: local midnight after `date`.'))),
+  capacity: Type.Optional(Nullable(Count('Most people on this day; null: no limit of its own.'))),
+};
+export const DayCreate = Body({
+  code: Type.Optional(Code('Made from the name, else the date, when left out.', 'd1')),
+  name: Type.Optional(Text(200, { description: 'Defaults to the date.' })),
+  date: LocalDate(),
+  ...dayTimes,
+});
+export type DayCreate = Type.Static<typeof DayCreate>;
+export const DayChange = Body(
+  {
+    code: Type.Optional(Code()),
+    name: Type.Optional(Text(200)),
+    date: Type.Optional(LocalDate('Default opening and closing times move with it.')),
+    ...dayTimes,
+  },
+  { minProperties: 1 },
+);
+export type DayChange = Type.Static<typeof DayChange>;
+export const DayLock = Body({ at: Type.Optional(Timestamp('Defaults to now.')) });
+export type DayLock = Type.Static<typeof DayLock>;
+
+// ---- attendee type
+export const AttendeeType = Type.Object({
+  id: Ulid('The attendee type.'),
+  code: Code('Unique in the event, ignoring case.', 'adult'),
+  name: Type.String(),
+  price_minor: Money('In minor units of the event’s currency. 0: free.'),
+  capacity: Nullable(Type.Integer()),
+  days: Nullable(Type.Array(Type.String(), { description: 'Codes of the days it is offered for; null: all.' })),
+  pass_days: Nullable(Type.Integer({ description: 'A pass: valid on any n of its days.' })),
+  approval: Type.Boolean(),
+  visible: Type.Boolean({ description: 'Offered in the form and to registrations.' }),
+  ...Stamps,
+});
+export type AttendeeType = Type.Static<typeof AttendeeType>;
+
+const attendeeType = {
+  price_minor: Type.Optional(Money()),
+  capacity: Type.Optional(Nullable(Count('Most people of this type; null: no limit of its own.'))),
+  days: Type.Optional(
+    Nullable(Type.Array(Ref('day'), { minItems: 1, maxItems: 366, description: 'Days it is offered for; null: all.' })),
+  ),
+  pass_days: Type.Optional(Nullable(Count('Valid on any n of its days; null: on the days chosen.', 1, 366))),
+  approval: Type.Optional(Type.Boolean()),
+  visible: Type.Optional(Type.Boolean()),
+};
+export const AttendeeTypeCreate = Body({
+  code: Type.Optional(Code('Made from the name when left out.', 'adult')),
+  name: Text(200, { example: 'Adult' }),
+  ...attendeeType,
+});
+export type AttendeeTypeCreate = Type.Static<typeof AttendeeTypeCreate>;
+export const AttendeeTypeChange = Body(
+  { code: Type.Optional(Code()), name: Type.Optional(Text(200)), ...attendeeType },
+  { minProperties: 1 },
+);
+export type AttendeeTypeChange = Type.Static<typeof AttendeeTypeChange>;
+
+// ---- question
+export const QUESTION_KINDS = [
+  'text',
+  'long_text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'yes_no',
+  'choice',
+  'choices',
+] as const;
+export type QuestionKind = (typeof QUESTION_KINDS)[number];
+const kind = OneOf(QUESTION_KINDS, { description: '`choice` takes one of `options`, `choices` any of them.' });
+
+export const Question = Type.Object({
+  id: Ulid('The question.'),
+  code: Code('Unique in the event, ignoring case; the key of its answer.', 'diet'),
+  label: Type.String(),
+  kind,
+  required: Type.Boolean(),
+  options: Nullable(Type.Array(Type.String())),
+  attendee_types: Nullable(Type.Array(Type.String(), { description: 'Codes of the types it is put to; null: all.' })),
+  ...Stamps,
+});
+export type Question = Type.Static<typeof Question>;
+
+const question = {
+  required: Type.Optional(Type.Boolean()),
+  options: Type.Optional(
+    Nullable(Type.Array(Text(200), { minItems: 1, maxItems: 200, uniqueItems: true, description: 'For choices.' })),
+  ),
+  attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
+};
+export const QuestionCreate = Body({
+  code: Type.Optional(Code('Made from the label when left out.', 'diet')),
+  label: Text(500, { example: 'Any dietary needs?' }),
+  kind,
+  ...question,
+});
+export type QuestionCreate = Type.Static<typeof QuestionCreate>;
+export const QuestionChange = Body(
+  { code: Type.Optional(Code()), label: Type.Optional(Text(500)), kind: Type.Optional(kind), ...question },
+  { minProperties: 1 },
+);
+export type QuestionChange = Type.Static<typeof QuestionChange>;
+
+// ---- check-in point
+export const POINT_KINDS = ['entry', 'pre_check', 'zone', 'exit'] as const;
+export type PointKind = (typeof POINT_KINDS)[number];
+export const POINT_LIMITS = ['once_per_day', 'once', 'once_until_exit', 'unlimited'] as const;
+export type PointLimit = (typeof POINT_LIMITS)[number];
+export const POINT_REQUIRES = ['pre_check', 'entry'] as const;
+
+const pointKind = OneOf(POINT_KINDS);
+const limit = OneOf(POINT_LIMITS, {
+  description: 'Default `once_per_day` at entries and pre-checks, `unlimited` at zones and exits.',
+});
+const requires = Nullable(OneOf(POINT_REQUIRES));
+const minutes = (description: string) => Type.Integer({ minimum: 0, maximum: 10_080, description });
+const seconds = Type.Integer({ minimum: 0, maximum: 604_800 });
+
+export const Policy = Type.Object(
+  {
+    attendee_types: Nullable(Type.Array(Type.String(), { description: 'Codes; null: all.' })),
+    groups: Nullable(Type.Array(Type.String(), { description: 'Codes; a group admits its subtree. Null: all.' })),
+    days: Nullable(Type.Array(Type.String(), { description: 'Codes; null: all.' })),
+    opens_minutes_before: minutes('Before the day opens.'),
+    closes_minutes_after: minutes('After the day closes.'),
+    limit,
+    cooldown_seconds: seconds,
+    requires,
+    capacity: Nullable(Type.Integer({ description: 'Zones: most people inside.' })),
+    leaves: Nullable(
+      Type.String({ description: 'Exits: code of the zone that is left; null: the venue and every zone.' }),
+    ),
+  },
+  { description: 'Who is admitted here, when and how often.' },
+);
+export type Policy = Type.Static<typeof Policy>;
+
+const policyInput = Body({
+  attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
+  groups: Type.Optional(Nullable(Type.Array(Ref('group'), { minItems: 1, maxItems: 1000 }))),
+  days: Type.Optional(Nullable(Type.Array(Ref('day'), { minItems: 1, maxItems: 366 }))),
+  opens_minutes_before: Type.Optional(minutes('Before the day opens.')),
+  closes_minutes_after: Type.Optional(minutes('After the day closes.')),
+  limit: Type.Optional(limit),
+  cooldown_seconds: Type.Optional(seconds),
+  requires: Type.Optional(requires),
+  capacity: Type.Optional(Nullable(Count('Zones: most people inside.'))),
+  leaves: Type.Optional(Nullable(Ref('check_in_point', 'Exits: the zone that is left.'))),
+});
+export type PolicyInput = Type.Static<typeof policyInput>;
+
+export const CheckInPoint = Type.Object({
+  id: Ulid('The check-in point.'),
+  code: Code('Unique in the event, ignoring case.', 'gate'),
+  name: Type.String(),
+  kind: pointKind,
+  policy: Policy,
+  ...Stamps,
+});
+export type CheckInPoint = Type.Static<typeof CheckInPoint>;
+export const CheckInPointCreate = Body({
+  code: Type.Optional(Code('Made from the name when left out.', 'gate')),
+  name: Text(200, { example: 'Main gate' }),
+  kind: pointKind,
+  policy: Type.Optional(policyInput),
+});
+export type CheckInPointCreate = Type.Static<typeof CheckInPointCreate>;
+export const CheckInPointChange = Body(
+  {
+    code: Type.Optional(Code()),
+    name: Type.Optional(Text(200)),
+    policy: Type.Optional(policyInput),
+  },
+  { minProperties: 1 },
+);
+export type CheckInPointChange = Type.Static<typeof CheckInPointChange>;

@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { Redis } from 'ioredis';
+import { type Logger, pino } from 'pino';
+import { crons, operations } from './areas/index.ts';
+import { warnOwners } from './areas/plans/index.ts';
+import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
+import { type Embedded, startEmbedded } from './embedded/index.ts';
+import { fileTransport, type MailTransport, smtpTransport } from './outside/mail.ts';
+import { publicPages } from './pages.ts';
+import { Keys } from './road/authenticate.ts';
+import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
+import { Measures } from './road/measures.ts';
+import type { Operation } from './road/operation.ts';
+import { MemoryRates, PostgresRates, type RateStore, RedisRates } from './road/rates.ts';
+import { Road } from './road/road.ts';
+import { makeRouter } from './road/router.ts';
+import { Secrets } from './secrets.ts';
+import { DatabaseRefused, migrate } from './store/migrate.ts';
+import { openPool, type Pool } from './store/pool.ts';
+import { sql } from './store/sql.ts';
+import { transaction } from './store/tx.ts';
+import { Loop } from './work/loop.ts';
+import { mailStep } from './work/mails.ts';
+import { type FanOut, relayStep } from './work/relay.ts';
+import { startSchedule } from './work/schedule.ts';
+
+export interface StartOptions {
+  clock?: Clock;
+  progress?: (line: string) => void;
+  log?: Logger;
+  /** Tests add operations of their own to the list and hold replies against their schemas. */
+  operations?: readonly Operation[];
+  checkReply?: (operation: Operation, body: unknown) => void;
+  fanOut?: FanOut;
+  mail?: MailTransport;
+}
+
+/** A running Turnout: what it was made of, where it answers, how it stops. */
+export interface Turnout {
+  url: string;
+  pool: Pool;
+  clock: Clock;
+  road: Road;
+  app: FastifyInstance;
+  mail: MailTransport;
+  /** Runs one step of the relay and of the mail queue now: for tests that move the clock. */
+  step: { relay: () => Promise<number>; mails: () => Promise<number> };
+  stop(): Promise<void>;
+}
+
+export async function startTurnout(config: Config, options: StartOptions = {}): Promise<Turnout> {
+  const clock = options.clock ?? systemClock;
+  const progress = options.progress ?? (() => {});
+  const log =
+    options.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] });
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = once(async () => {
+    for (const step of stops.reverse()) await step().catch((error) => log.error({ err: error }, 'while stopping'));
+  });
+  try {
+    requireDataDir(config);
+    const { url, directUrl } = await database(config, progress, stops);
+    await migrate(directUrl, progress);
+    const pool = openPool({ url, max: config.poolSize });
+    stops.push(() => pool.end());
+    const secrets = new Secrets(masterSecret(config, () => randomBytes(32)));
+    await requireSameSecret(pool, clock, secrets);
+    if (config.sandbox) await seedSandbox(pool, clock, progress);
+
+    const measures = new Measures();
+    const keys = new Keys(pool, clock);
+    const license = licenseOf(config, pool, clock);
+    const mail =
+      options.mail ??
+      (config.smtpUrl === null
+        ? fileTransport(join(config.dataDir, 'mails'), config.mailFrom)
+        : smtpTransport(config.smtpUrl, config.mailFrom));
+    const step = {
+      relay: relayStep(pool, clock, options.fanOut ?? (async () => {})),
+      mails: mailStep(pool, clock, mail, log),
+    };
+    const relay = new Loop('relay', step.relay, 250, log);
+    const mails = new Loop('mails', step.mails, 1000, log);
+    const road = new Road({
+      pool,
+      clock,
+      secrets,
+      license,
+      wake: () => relay.wake(),
+      ...(options.checkReply && { checkReply: options.checkReply }),
+    });
+    watch(measures, pool, road);
+
+    const app = makeRouter({
+      operations: [...operations, ...(options.operations ?? [])],
+      road,
+      keys,
+      rates: await ratesOf(config, pool, clock, stops),
+      license,
+      pool,
+      clock,
+      log,
+      measures,
+      warn: (caller, warning) => {
+        transaction(pool, clock, { role: 'app', org: caller.org.id }, (tx) => warnOwners(tx, caller, warning)).then(
+          () => mails.wake(),
+          (error) => log.error({ err: error }, 'owners were not told'),
+        );
+      },
+      ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
+    });
+    publicPages(app, { pool, measures, operations, publicUrl: config.publicUrl });
+
+    if (config.roles.includes('worker')) {
+      progress('starting the background jobs');
+      const schedule = await startSchedule(directUrl, crons, { pool, clock, log });
+      relay.start();
+      mails.start();
+      stops.push(
+        () => schedule.stop(),
+        async () => mail.close(),
+        () => mails.stop(),
+        () => relay.stop(),
+      );
+    }
+    const flush = setInterval(() => void keys.flush().catch(() => {}), 1000);
+    stops.push(async () => {
+      clearInterval(flush);
+      await keys.flush();
+    });
+    let address = '';
+    if (config.roles.includes('api')) {
+      address = await listen(app, config);
+      // Fastify finishes what runs and closes idle connections.
+      stops.push(() => app.close());
+    }
+    return { url: address, pool, clock, road, app, mail, step, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function database(config: Config, progress: (line: string) => void, stops: (() => Promise<unknown>)[]) {
+  if (config.databaseUrl !== null)
+    return { url: config.databaseUrl, directUrl: config.databaseDirectUrl ?? config.databaseUrl };
+  const embedded: Embedded = await startEmbedded({ dataDir: config.dataDir, progress });
+  stops.push(() => embedded.stop());
+  return { url: embedded.url, directUrl: embedded.url };
+}
+
+/** Two processes with two secrets would each fail to read what the other encrypted: better not to start. */
+async function requireSameSecret(pool: Pool, clock: Clock, secrets: Secrets): Promise<void> {
+  const mark = secrets.sign('installation');
+  const row = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.one<{ secret_check: Buffer }>(sql`
+      insert into installation (sole, secret_check) values (true, ${mark})
+      on conflict (sole) do update set secret_check = coalesce(installation.secret_check, excluded.secret_check)
+      returning secret_check`),
+  );
+  if (!row.secret_check.equals(mark)) {
+    throw new ConfigError(
+      'This database belongs to another secret key. Set SECRET_KEY to the one it was started with (data/secret.key of that installation).',
+    );
+  }
+}
+
+async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) => void): Promise<void> {
+  const there = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.maybe(
+      sql`select 1 from organizations o join events e on e.org_id = o.id where o.code = ${SANDBOX_CODE} limit 1`,
+    ),
+  );
+  if (there !== null) return;
+  progress('filling the sandbox organization');
+  await refreshSandbox(pool, clock);
+}
+
+function licenseOf(config: Config, pool: Pool, clock: Clock): License {
+  if (config.edition === 'hosted') return hostedLicense;
+  const key = config.licensePublicKey === undefined ? undefined : publicKeyFrom(config.licensePublicKey);
+  return new SelfHostedLicense(pool, clock, config.licenseKey, key);
+}
+
+/** One budget per key: by memory only where a second process cannot be (the embedded database has one owner). */
+async function ratesOf(
+  config: Config,
+  pool: Pool,
+  clock: Clock,
+  stops: (() => Promise<unknown>)[],
+): Promise<RateStore> {
+  if (config.redisUrl !== null) {
+    const redis = new Redis(config.redisUrl, { lazyConnect: true, maxRetriesPerRequest: 1 });
+    redis.on('error', () => {});
+    try {
+      await redis.connect();
+    } catch (error) {
+      redis.disconnect();
+      throw new ConfigError(`REDIS_URL: Redis does not answer (${(error as Error).message}).`);
+    }
+    stops.push(async () => redis.disconnect());
+    return new RedisRates(redis, clock);
+  }
+  return config.databaseUrl === null ? new MemoryRates(clock) : new PostgresRates(pool, clock);
+}
+
+function watch(measures: Measures, pool: Pool, road: Road): void {
+  measures.watch('turnout_pool_connections', 'Connections to PostgreSQL.', () => pool.totalCount);
+  measures.watch('turnout_pool_idle', 'Connections that wait for work.', () => pool.idleCount);
+  measures.watch('turnout_pool_waiting', 'Requests that wait for a connection.', () => pool.waitingCount);
+  measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
+  const count = (table: 'outbox' | 'mails') => async () => {
+    const query =
+      table === 'outbox'
+        ? sql`select count(*)::int as n from outbox`
+        : sql`select count(*)::int as n from mails where status = 'queued'`;
+    return (
+      await transaction(pool, systemClock, { role: 'system' }, (tx) => tx.one<{ n: number }>(query), { readOnly: true })
+    ).n;
+  };
+  measures.watch('turnout_outbox_rows', 'Occurrences not yet fanned out.', count('outbox'));
+  measures.watch('turnout_mails_queued', 'Mails not yet sent.', count('mails'));
+}
+
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${config.port} is taken. Stop what runs there, or set PORT to another one.`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`Cannot listen on ${config.host}:${config.port} (${code}).`);
+    throw error;
+  }
+}
+
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+};
+
+export { DatabaseRefused, PUBLIC_TEST_KEY };

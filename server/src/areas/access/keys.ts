@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import { MODES, SCOPES } from '@turnout/contract';
+import { parseRange } from '../../road/addresses.ts';
+import { hashSecret } from '../../road/authenticate.ts';
+import { refuse } from '../../road/refusal.ts';
+import { type Id, newId, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { insertRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** 32 letters of 62: 190 random bits. */
+const random = (): string => Array.from({ length: 32 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+
+export interface KeyWanted {
+  name: string;
+  mode: string;
+  scopes: readonly string[];
+  group?: string | undefined;
+  expires?: string | undefined;
+  allow?: readonly string[] | undefined;
+  rpm?: number | undefined;
+  /** The sandbox's published key; every other one is random. */
+  secret?: string;
+}
+
+/** The secret is in the answer and nowhere else: the table keeps its hash. */
+export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
+  const bad = (message: string) => refuse('validation_failed', { message });
+  if (!(MODES as readonly string[]).includes(wanted.mode)) bad(`The mode is live or test, not ${wanted.mode}.`);
+  if (wanted.name.trim() === '') bad('A key needs a name.');
+  if (wanted.scopes.length === 0) bad(`A key needs scopes: ${SCOPES.join(', ')}.`);
+  for (const scope of wanted.scopes) {
+    if (!(SCOPES as readonly string[]).includes(scope)) bad(`${scope} is not a scope. Scopes: ${SCOPES.join(', ')}.`);
+  }
+  for (const range of wanted.allow ?? []) {
+    if (parseRange(range) === null) bad(`${range} is not an address or a range such as 192.0.2.0/24 or 2001:db8::/32.`);
+  }
+  if (wanted.expires !== undefined && Number.isNaN(Date.parse(wanted.expires))) bad(`${wanted.expires} is not a time.`);
+  if (wanted.rpm !== undefined && !(Number.isInteger(wanted.rpm) && wanted.rpm > 0))
+    bad('--rpm is a whole number above 0.');
+  const group = wanted.group === undefined ? null : await groupId(tx, org, wanted.group);
+  const now = tx.clock.now();
+  const id = newId(now);
+  const secret = wanted.secret ?? `svc_${wanted.mode}_${random()}`;
+  const expires_at = wanted.expires === undefined ? null : new Date(wanted.expires).toISOString();
+  await insertRow(tx, 'api_keys', {
+    org_id: org,
+    id,
+    name: wanted.name,
+    mode: wanted.mode,
+    scopes: [...new Set(wanted.scopes)],
+    group_id: group,
+    hash: hashSecret(secret),
+    last4: secret.slice(-4),
+    expires_at,
+    allowed_addresses: wanted.allow === undefined || wanted.allow.length === 0 ? null : [...wanted.allow],
+    requests_per_minute: wanted.rpm ?? null,
+    created_at: now,
+  });
+  return {
+    id: toUlid(id),
+    secret,
+    name: wanted.name,
+    mode: wanted.mode,
+    scopes: [...new Set(wanted.scopes)],
+    group: ulidOrNull(group),
+    expires_at,
+    allowed_addresses: wanted.allow ?? null,
+    requests_per_minute: wanted.rpm ?? null,
+  };
+}
+
+async function groupId(tx: Tx, org: Id, ref: string): Promise<Id> {
+  const { id, code } = parseRef(ref);
+  const row = await tx.maybe<{ id: Id }>(sql`
+    select id from groups where org_id = ${org} and (id = ${id}::uuid or lower(code) = lower(${code}::text))`);
+  return row?.id ?? refuse('not_found', { message: `There is no group ${ref} in this organization.` });
+}
+
+/** Fails on its next request, on every process. Revoking twice changes nothing. */
+export async function acrossOrganizationsRevokeKey(tx: Tx, ref: string) {
+  const { id } = parseRef(ref);
+  const row =
+    id === null
+      ? null
+      : await tx.maybe<{ id: Id; org_id: Id; name: string; revoked_at: string }>(sql`
+          update api_keys set revoked_at = coalesce(revoked_at, ${tx.clock.now()}::timestamptz) where id = ${id}
+          returning id, org_id, name, revoked_at`);
+  if (row === null) return refuse('not_found', { message: `There is no API key ${ref}.` });
+  return { org: row.org_id, key: { id: toUlid(row.id), name: row.name, revoked_at: row.revoked_at } };
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { ROLES } from '@turnout/contract';
+import { DAY } from '../../clock.ts';
+import { hashSecret } from '../../road/authenticate.ts';
+import { refuse } from '../../road/refusal.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { insertRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+
+export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: string; name?: string | undefined }) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(wanted.email)) {
+    refuse('validation_failed', { message: `${wanted.email} is not an e-mail address.` });
+  }
+  if (!(ROLES as readonly string[]).includes(wanted.role)) {
+    refuse('validation_failed', { message: `${wanted.role} is not a role. Roles: ${ROLES.join(', ')}.` });
+  }
+  const now = tx.clock.now();
+  const existing = await tx.maybe<{ id: Id }>(sql`
+    select id from members where org_id = ${org} and lower(email) = lower(${wanted.email})`);
+  if (existing !== null) refuse('invalid_state', { message: `${wanted.email} is a member already.` });
+  const id = newId(now);
+  const name = wanted.name ?? wanted.email.split('@')[0]!;
+  await insertRow(tx, 'members', { org_id: org, id, email: wanted.email, name, role: wanted.role, created_at: now });
+  return { id: toUlid(id), email: wanted.email, name, role: wanted.role };
+}
+
+/** A session of the admin app; its sign-in page makes one for whoever proved the address. */
+export async function openSession(tx: Tx, org: Id, member: Id): Promise<string> {
+  const now = tx.clock.now();
+  const token = randomBytes(32).toString('base64url');
+  await insertRow(tx, 'member_sessions', {
+    org_id: org,
+    id: newId(now),
+    member_id: member,
+    hash: hashSecret(token),
+    expires_at: new Date(now.getTime() + 14 * DAY),
+    created_at: now,
+  });
+  return token;
+}

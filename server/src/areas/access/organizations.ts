@@ -1,0 +1,87 @@
+import { CODE_PATTERN, LIMITS, type Limit, PLAN_CODES } from '@turnout/contract';
+import { refuse } from '../../road/refusal.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { insertRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+
+export interface OrganizationRow {
+  id: Id;
+  code: string;
+  name: string;
+  timezone: string;
+  plan: string;
+  limits: Partial<Record<Limit, number>>;
+}
+
+/** By code or id, for the operator who stands above organizations. */
+export async function acrossOrganizationsFind(tx: Tx, ref: string): Promise<OrganizationRow> {
+  const rows = await tx.all<OrganizationRow>(sql`
+    select id, code, name, timezone, plan, limits from organizations where lower(code) = lower(${ref})`);
+  return rows[0] ?? refuse('not_found', { message: `There is no organization ${ref}.` });
+}
+
+export async function createOrganization(
+  tx: Tx,
+  wanted: { code: string; name: string; plan: string; timezone?: string; sandbox?: boolean; id?: Id },
+): Promise<OrganizationRow> {
+  if (!new RegExp(CODE_PATTERN).test(wanted.code)) {
+    refuse('validation_failed', { message: `${wanted.code} is not a code: letters, digits, hyphens and underscores.` });
+  }
+  requirePlan(wanted.plan);
+  if ((await tx.maybe(sql`select 1 from organizations where lower(code) = lower(${wanted.code})`)) !== null) {
+    refuse('code_taken', { message: `There is an organization ${wanted.code} already.` });
+  }
+  const now = tx.clock.now();
+  const id = wanted.id ?? newId(now);
+  await insertRow(tx, 'organizations', {
+    id,
+    code: wanted.code,
+    name: wanted.name,
+    plan: wanted.plan,
+    timezone: wanted.timezone,
+    sandbox: wanted.sandbox,
+    created_at: now,
+    updated_at: now,
+  });
+  await insertRow(tx, 'org_clocks', { org_id: id });
+  return acrossOrganizationsFind(tx, wanted.code);
+}
+
+const requirePlan = (plan: string): void => {
+  if (!(PLAN_CODES as readonly string[]).includes(plan)) {
+    refuse('validation_failed', { message: `${plan} is not a plan. Plans: ${PLAN_CODES.join(', ')}.` });
+  }
+};
+
+/** Sets the plan and, if given, overrides of its limits; an override may exceed the plan. `default` takes one back. */
+export async function setPlan(
+  tx: Tx,
+  org: OrganizationRow,
+  plan: string | undefined,
+  limits: readonly (readonly [string, string])[],
+): Promise<OrganizationRow> {
+  if (plan !== undefined) requirePlan(plan);
+  const overrides: Record<string, number> = { ...org.limits };
+  for (const [name, value] of limits) {
+    if (!(LIMITS as readonly string[]).includes(name)) {
+      refuse('validation_failed', { message: `${name} is not a limit. Limits: ${LIMITS.join(', ')}.` });
+    }
+    if (value === 'default') delete overrides[name];
+    else if (/^\d{1,12}$/.test(value)) overrides[name] = Number(value);
+    else refuse('validation_failed', { message: `${name}=${value}: a whole number or "default" was expected.` });
+  }
+  await tx.run(sql`
+    update organizations set plan = ${plan ?? org.plan}, limits = ${JSON.stringify(overrides)}, updated_at = ${tx.clock.now()}
+    where id = ${org.id}`);
+  return acrossOrganizationsFind(tx, org.code);
+}
+
+export const organizationShape = (row: OrganizationRow) => ({
+  id: toUlid(row.id),
+  code: row.code,
+  name: row.name,
+  timezone: row.timezone,
+  plan: row.plan,
+  limits: row.limits,
+});

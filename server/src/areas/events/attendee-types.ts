@@ -1,0 +1,104 @@
+import type { AttendeeType, AttendeeTypeChange, AttendeeTypeCreate } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { allInBody } from '../../road/reference.ts';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import { days } from './days.ts';
+import type { EventRow } from './queries.ts';
+import { type PartRow, Structure } from './structure.ts';
+
+export interface AttendeeTypeRow extends PartRow {
+  name: string;
+  price_minor: number;
+  capacity: number | null;
+  day_ids: Id[] | null;
+  day_codes: string[] | null;
+  pass_days: number | null;
+  approval: boolean;
+  visible: boolean;
+}
+
+export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType>({
+  kind: 'attendee_type',
+  table: 'attendee_types',
+  columns: sql`t.id, t.code, t.name, t.price_minor, t.capacity, t.day_ids, t.pass_days, t.approval, t.visible,
+    case when t.day_ids is not null then array(
+      select d.code from days d where d.org_id = t.org_id and d.id = any(t.day_ids) order by d.date, d.code) end as day_codes,
+    t.created_at, t.updated_at`,
+  shape: (row) => ({
+    id: toUlid(row.id),
+    code: row.code,
+    name: row.name,
+    price_minor: row.price_minor,
+    capacity: row.capacity,
+    days: row.day_codes,
+    pass_days: row.pass_days,
+    approval: row.approval,
+    visible: row.visible,
+    ...stamps(row),
+  }),
+});
+
+async function dayIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
+  if (refs == null) return null;
+  const found = await allInBody(work, days.reference, refs, 'days', { event });
+  return [...new Set(found.map((day) => day.id))];
+}
+
+function requirePass(passDays: number | null, dayIds: Id[] | null): void {
+  if (passDays !== null && dayIds !== null && passDays > dayIds.length) {
+    invalid({ path: 'pass_days', message: `is more than the ${dayIds.length} days it is offered for` });
+  }
+}
+
+export async function createAttendeeType(work: Work, event: EventRow, body: AttendeeTypeCreate): Promise<AttendeeType> {
+  const stamp = await attendeeTypes.begin(work, event);
+  const day_ids = await dayIds(work, event, body.days);
+  requirePass(body.pass_days ?? null, day_ids);
+  return attendeeTypes.insert(work, event, newId(work.tx.clock.now()), stamp, {
+    code: await attendeeTypes.code(work, event, { given: body.code, name: body.name, fallback: 'type' }, null),
+    name: body.name,
+    price_minor: body.price_minor ?? 0,
+    capacity: body.capacity ?? null,
+    day_ids,
+    pass_days: body.pass_days ?? null,
+    approval: body.approval ?? false,
+    visible: body.visible ?? true,
+  });
+}
+
+export async function changeAttendeeType(
+  work: Work,
+  event: EventRow,
+  found: AttendeeTypeRow,
+  body: AttendeeTypeChange,
+): Promise<AttendeeType> {
+  const stamp = await attendeeTypes.begin(work, event);
+  const before = await attendeeTypes.again(work, event, found.id);
+  const day_ids = body.days === undefined ? before.day_ids : await dayIds(work, event, body.days);
+  requirePass(body.pass_days === undefined ? before.pass_days : body.pass_days, day_ids);
+  if (body.code !== undefined) {
+    await attendeeTypes.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
+  }
+  const { days: _days, ...columns } = body;
+  return attendeeTypes.update(work, event, before, stamp, { ...columns, day_ids });
+}
+
+export async function deleteAttendeeType(work: Work, event: EventRow, found: AttendeeTypeRow): Promise<undefined> {
+  const { tx, org } = work;
+  await attendeeTypes.begin(work, event);
+  const type = await attendeeTypes.again(work, event, found.id);
+  const used = await tx.all<{ what: string; code: string }>(sql`
+    select 'question' as what, code from questions
+      where org_id = ${org} and event_id = ${event.id} and ${type.id} = any(attendee_type_ids)
+    union all
+    select 'check-in point', code from check_in_points
+      where org_id = ${org} and event_id = ${event.id} and ${type.id} = any(attendee_type_ids)`);
+  if (used.length > 0) {
+    const why = used.map((row) => `the ${row.what} ${row.code} is limited to it`).join('; ');
+    refuse('invalid_state', { message: `The attendee type ${type.code} cannot be deleted: ${why}.` });
+  }
+  return attendeeTypes.remove(work, event, type);
+}

@@ -1,0 +1,189 @@
+import type {
+  CheckInPoint,
+  CheckInPointChange,
+  CheckInPointCreate,
+  PointKind,
+  PointLimit,
+  PolicyInput,
+} from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { allInBody, inBody, reference } from '../../road/reference.ts';
+import { type Fault, invalid, refuse } from '../../road/refusal.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import { findGroup, type GroupRow } from '../groups/index.ts';
+import { attendeeTypes } from './attendee-types.ts';
+import { days } from './days.ts';
+import type { EventRow } from './queries.ts';
+import { type PartRow, Structure } from './structure.ts';
+
+export interface CheckInPointRow extends PartRow {
+  name: string;
+  kind: PointKind;
+  attendee_type_ids: Id[] | null;
+  attendee_type_codes: string[] | null;
+  group_ids: Id[] | null;
+  group_codes: string[] | null;
+  day_ids: Id[] | null;
+  day_codes: string[] | null;
+  opens_minutes_before: number;
+  closes_minutes_after: number;
+  pass_limit: PointLimit;
+  cooldown_seconds: number;
+  requires: 'pre_check' | 'entry' | null;
+  capacity: number | null;
+  leaves_id: Id | null;
+  leaves_code: string | null;
+}
+
+export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
+  kind: 'check_in_point',
+  table: 'check_in_points',
+  columns: sql`t.id, t.code, t.name, t.kind, t.attendee_type_ids, t.group_ids, t.day_ids, t.opens_minutes_before,
+    t.closes_minutes_after, t.pass_limit, t.cooldown_seconds, t.requires, t.capacity, t.leaves_id,
+    case when t.attendee_type_ids is not null then array(
+      select a.code from attendee_types a where a.org_id = t.org_id and a.id = any(t.attendee_type_ids) order by a.code)
+      end as attendee_type_codes,
+    case when t.group_ids is not null then array(
+      select g.code from groups g where g.org_id = t.org_id and g.id = any(t.group_ids) order by g.code) end as group_codes,
+    case when t.day_ids is not null then array(
+      select d.code from days d where d.org_id = t.org_id and d.id = any(t.day_ids) order by d.date, d.code) end as day_codes,
+    (select z.code from check_in_points z where z.org_id = t.org_id and z.id = t.leaves_id) as leaves_code,
+    t.created_at, t.updated_at`,
+  shape: (row) => ({
+    id: toUlid(row.id),
+    code: row.code,
+    name: row.name,
+    kind: row.kind,
+    policy: {
+      attendee_types: row.attendee_type_codes,
+      groups: row.group_codes,
+      days: row.day_codes,
+      opens_minutes_before: row.opens_minutes_before,
+      closes_minutes_after: row.closes_minutes_after,
+      limit: row.pass_limit,
+      cooldown_seconds: row.cooldown_seconds,
+      requires: row.requires,
+      capacity: row.capacity,
+      leaves: row.leaves_code,
+    },
+    ...stamps(row),
+  }),
+});
+
+/** A point's policy may name any group of the organization: it decides who is admitted, not what a key sees. */
+const anyGroup = reference<GroupRow>({
+  kind: 'group',
+  byCode: true,
+  find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, { ...caller, group: null }),
+});
+
+const DEFAULT_LIMIT: Record<PointKind, PointLimit> = {
+  entry: 'once_per_day',
+  pre_check: 'once_per_day',
+  zone: 'unlimited',
+  exit: 'unlimited',
+};
+
+type PolicyColumns = Partial<
+  Pick<
+    CheckInPointRow,
+    | 'attendee_type_ids'
+    | 'group_ids'
+    | 'day_ids'
+    | 'opens_minutes_before'
+    | 'closes_minutes_after'
+    | 'pass_limit'
+    | 'cooldown_seconds'
+    | 'requires'
+    | 'capacity'
+    | 'leaves_id'
+  >
+>;
+
+async function policyColumns(
+  work: Work,
+  event: EventRow,
+  kind: PointKind,
+  policy: PolicyInput,
+): Promise<PolicyColumns> {
+  requireFitting(kind, policy);
+  const ids = (found: readonly { id: Id }[]) => [...new Set(found.map((one) => one.id))];
+  const columns: PolicyColumns = {};
+  const { attendee_types, groups, days: dayRefs, limit, leaves, ...plain } = policy;
+  if (attendee_types !== undefined) {
+    columns.attendee_type_ids =
+      attendee_types &&
+      ids(await allInBody(work, attendeeTypes.reference, attendee_types, 'policy/attendee_types', { event }));
+  }
+  if (groups !== undefined) {
+    columns.group_ids = groups && ids(await allInBody(work, anyGroup, groups, 'policy/groups', {}));
+  }
+  if (dayRefs !== undefined) {
+    columns.day_ids = dayRefs && ids(await allInBody(work, days.reference, dayRefs, 'policy/days', { event }));
+  }
+  if (leaves !== undefined) columns.leaves_id = leaves && (await zoneOf(work, event, leaves));
+  if (limit !== undefined) columns.pass_limit = limit;
+  return { ...plain, ...columns };
+}
+
+/** Fields that mean nothing at this kind of point are a mistake, not something to ignore. */
+function requireFitting(kind: PointKind, policy: PolicyInput): void {
+  const faults: Fault[] = [];
+  if (policy.capacity != null && kind !== 'zone') faults.push({ path: 'policy/capacity', message: 'is for zones' });
+  if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is for exits' });
+  if (policy.limit === 'once_until_exit' && kind !== 'entry') {
+    faults.push({ path: 'policy/limit', message: 'once_until_exit is for entries' });
+  }
+  if (faults.length > 0) invalid(...faults);
+}
+
+async function zoneOf(work: Work, event: EventRow, ref: string): Promise<Id> {
+  const zone = await inBody(work, checkInPoints.reference, ref, 'policy/leaves', { event });
+  if (zone.kind !== 'zone') invalid({ path: 'policy/leaves', message: `${zone.code} is not a zone` });
+  return zone.id;
+}
+
+export async function createCheckInPoint(work: Work, event: EventRow, body: CheckInPointCreate): Promise<CheckInPoint> {
+  const stamp = await checkInPoints.begin(work, event);
+  const policy = await policyColumns(work, event, body.kind, body.policy ?? {});
+  return checkInPoints.insert(work, event, newId(work.tx.clock.now()), stamp, {
+    code: await checkInPoints.code(work, event, { given: body.code, name: body.name, fallback: 'point' }, null),
+    name: body.name,
+    kind: body.kind,
+    opens_minutes_before: 0,
+    closes_minutes_after: 0,
+    pass_limit: DEFAULT_LIMIT[body.kind],
+    cooldown_seconds: 0,
+    ...policy,
+  });
+}
+
+export async function changeCheckInPoint(
+  work: Work,
+  event: EventRow,
+  found: CheckInPointRow,
+  body: CheckInPointChange,
+): Promise<CheckInPoint> {
+  const stamp = await checkInPoints.begin(work, event);
+  const before = await checkInPoints.again(work, event, found.id);
+  const policy = await policyColumns(work, event, before.kind, body.policy ?? {});
+  if (body.code !== undefined) {
+    await checkInPoints.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
+  }
+  return checkInPoints.update(work, event, before, stamp, { code: body.code, name: body.name, ...policy });
+}
+
+export async function deleteCheckInPoint(work: Work, event: EventRow, found: CheckInPointRow): Promise<undefined> {
+  const { tx, org } = work;
+  await checkInPoints.begin(work, event);
+  const point = await checkInPoints.again(work, event, found.id);
+  const exits = await tx.all<{ code: string }>(sql`
+    select code from check_in_points where org_id = ${org} and event_id = ${event.id} and leaves_id = ${point.id}`);
+  if (exits.length > 0) {
+    const codes = exits.map((exit) => exit.code).join(', ');
+    refuse('invalid_state', { message: `The zone ${point.code} cannot be deleted: ${codes} leads out of it.` });
+  }
+  return checkInPoints.remove(work, event, point);
+}

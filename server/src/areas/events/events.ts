@@ -1,0 +1,189 @@
+import {
+  DEFAULT_REGISTRATION_RULES,
+  type Event,
+  type EventChange,
+  type EventCreate,
+  type EventStatus,
+} from '@turnout/contract';
+import { freeCode } from '../../road/codes.ts';
+import { diff } from '../../road/diff.ts';
+import type { Work } from '../../road/operation.ts';
+import { inBody } from '../../road/reference.ts';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { stampOrganization } from '../../store/clocks.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { insertRow, updateRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import { aGroup } from '../groups/index.ts';
+import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
+
+/**
+ * An event's life:
+ *
+ *   publish   draft, closed       → published   needs a day and an attendee type; self-hosted: a valid license
+ *   close     published, archived → closed      no more registrations; scanning goes on. Also takes an archived event back
+ *   archive   draft, published, closed → archived   kept as it was: nothing changes, nobody is scanned
+ *   delete    draft, archived     → gone        only without people; admin
+ */
+export const MOVES = {
+  publish: { from: ['draft', 'closed'], to: 'published' },
+  close: { from: ['published', 'archived'], to: 'closed' },
+  archive: { from: ['draft', 'published', 'closed'], to: 'archived' },
+} as const satisfies Record<string, { from: readonly EventStatus[]; to: EventStatus }>;
+export type Move = keyof typeof MOVES;
+
+const codeTaken = (work: Work, except: Id | null) => async (code: string) =>
+  (await work.tx.maybe(sql`
+    select 1 from events where org_id = ${work.org} and lower(code) = lower(${code}) and id is distinct from ${except}`)) !==
+  null;
+
+async function groupOf(work: Work, ref: string | null | undefined): Promise<Id | null> {
+  if (ref === undefined) return work.caller.group?.id ?? null;
+  if (ref === null) {
+    if (work.caller.group !== null)
+      invalid({ path: 'group', message: 'this key is limited to a group; its events belong to it' });
+    return null;
+  }
+  return (await inBody(work, aGroup, ref, 'group', {})).id;
+}
+
+const utc = (time: string | null | undefined) => (time == null ? time : new Date(time).toISOString());
+
+function rules(before: EventRow['registration'], change: EventCreate['registration']): EventRow['registration'] {
+  const { opens_at, closes_at, ...rest } = change ?? {};
+  return {
+    ...before,
+    ...rest,
+    ...(opens_at !== undefined && { opens_at: utc(opens_at)! }),
+    ...(closes_at !== undefined && { closes_at: utc(closes_at)! }),
+  };
+}
+
+function requireOrder(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): void {
+  const after = (from: string | null, to: string | null) =>
+    from !== null && to !== null && Date.parse(to) < Date.parse(from);
+  if (after(event.starts_at, event.ends_at)) invalid({ path: 'ends_at', message: 'must not be before starts_at' });
+  if (after(event.registration.opens_at, event.registration.closes_at)) {
+    invalid({ path: 'registration/closes_at', message: 'must not be before opens_at' });
+  }
+}
+
+export async function createEvent(work: Work, body: EventCreate): Promise<Event> {
+  const { tx, org, mode } = work;
+  if (mode === 'test' && body.test === false) {
+    invalid({ path: 'test', message: 'an event made with a test key is a test event' });
+  }
+  const stamp = await stampOrganization(tx, org);
+  const group = await groupOf(work, body.group);
+  const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
+  const id = newId(tx.clock.now());
+  const registration = rules(DEFAULT_REGISTRATION_RULES, body.registration);
+  requireOrder({ starts_at: body.starts_at ?? null, ends_at: body.ends_at ?? null, registration });
+  await insertRow(tx, 'events', {
+    org_id: org,
+    id,
+    code,
+    name: body.name,
+    test: mode === 'test' || body.test === true,
+    group_id: group,
+    timezone: body.timezone ?? work.caller.org.timezone,
+    starts_at: body.starts_at ?? null,
+    ends_at: body.ends_at ?? null,
+    venue: body.venue ?? null,
+    currency: body.currency ?? 'EUR',
+    capacity: body.capacity ?? null,
+    ticketing: body.ticketing ?? 'per_person',
+    language: body.language ?? 'en',
+    terms: body.terms ?? null,
+    registration: JSON.stringify(registration),
+    created_at: stamp,
+    updated_at: stamp,
+  });
+  await insertRow(tx, 'event_clocks', { org_id: org, event_id: id, at: stamp });
+  const event = eventShape((await findEvent(tx, work.caller, toUlid(id), 'change'))!);
+  work.changed({ kind: 'event', id, event: id, group, changes: diff(null, event) });
+  return event;
+}
+
+/** The event as it is now that the organization's clock is held: what the path found may have changed since. */
+async function again(work: Work, found: EventRow): Promise<EventRow> {
+  return (await findEvent(work.tx, work.caller, toUlid(found.id), 'change')) ?? refuse('not_found');
+}
+
+async function told(work: Work, before: EventRow): Promise<Event> {
+  await touchWorld(work.tx, work.org, before.id);
+  const after = await again(work, before);
+  work.changed({
+    kind: 'event',
+    id: before.id,
+    event: before.id,
+    group: after.group_id,
+    changes: diff(eventShape(before), eventShape(after)),
+  });
+  return eventShape(after);
+}
+
+export async function changeEvent(work: Work, found: EventRow, body: EventChange): Promise<Event> {
+  const { tx, org } = work;
+  const stamp = await stampOrganization(tx, org);
+  const before = await again(work, found);
+  const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
+  if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
+  const registration = rules(before.registration, body.registration);
+  requireOrder({
+    starts_at: body.starts_at === undefined ? before.starts_at : body.starts_at,
+    ends_at: body.ends_at === undefined ? before.ends_at : body.ends_at,
+    registration,
+  });
+  await updateRow(tx, 'events', sql`org_id = ${org} and id = ${before.id}`, {
+    ...body,
+    group: undefined,
+    group_id: group,
+    registration: JSON.stringify(registration),
+    updated_at: stamp,
+  });
+  return told(work, before);
+}
+
+export async function moveEvent(work: Work, found: EventRow, move: Move): Promise<Event> {
+  const { tx, org } = work;
+  if (move === 'publish') work.license.requirePublishable();
+  const stamp = await stampOrganization(tx, org);
+  const before = await again(work, found);
+  const { from, to } = MOVES[move];
+  if (!(from as readonly string[]).includes(before.status)) {
+    refuse('invalid_state', {
+      message: `The event is ${before.status}; only an event that is ${from.join(' or ')} can be ${to}.`,
+    });
+  }
+  if (move === 'publish') await requireStructure(work, before);
+  await updateRow(tx, 'events', sql`org_id = ${org} and id = ${before.id}`, { status: to, updated_at: stamp });
+  return told(work, before);
+}
+
+async function requireStructure({ tx, org }: Work, event: EventRow): Promise<void> {
+  const has = await tx.one<{ day: boolean; type: boolean }>(sql`
+    select exists (select from days where org_id = ${org} and event_id = ${event.id}) as day,
+      exists (select from attendee_types where org_id = ${org} and event_id = ${event.id}) as type`);
+  const missing = [!has.day && 'a day', !has.type && 'an attendee type'].filter(Boolean);
+  if (missing.length > 0)
+    refuse('invalid_state', { message: `The event needs ${missing.join(' and ')} before it is published.` });
+}
+
+export async function deleteEvent(work: Work, found: EventRow): Promise<undefined> {
+  const { tx, org } = work;
+  await stampOrganization(tx, org);
+  const event = await again(work, found);
+  if (event.status !== 'draft' && event.status !== 'archived') {
+    refuse('invalid_state', { message: `The event is ${event.status}; only a draft or an archived event is deleted.` });
+  }
+  await tx.run(sql`delete from events where org_id = ${org} and id = ${event.id}`);
+  work.changed({
+    kind: 'event',
+    id: event.id,
+    event: event.id,
+    group: event.group_id,
+    changes: diff(eventShape(event), null),
+  });
+  return undefined;
+}

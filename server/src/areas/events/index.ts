@@ -1,0 +1,8 @@
+export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './attendee-types.ts';
+export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
+export { closesAt, createDay, type DayRow, days, opensAt } from './days.ts';
+export { createEvent, moveEvent } from './events.ts';
+export { operations } from './operations.ts';
+export { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
+export { createQuestion, type QuestionRow, questions } from './questions.ts';
+export { anEvent, openEvent, ownEvent } from './references.ts';

@@ -1,0 +1,241 @@
+import {
+  AttendeeType,
+  AttendeeTypeChange,
+  AttendeeTypeCreate,
+  Body,
+  ChangedQuery,
+  CheckInPoint,
+  CheckInPointChange,
+  CheckInPointCreate,
+  Day,
+  DayChange,
+  DayCreate,
+  DayLock,
+  EVENT_STATUSES,
+  Event,
+  EventChange,
+  EventCreate,
+  OneOf,
+  Page,
+  Question,
+  QuestionChange,
+  QuestionCreate,
+  Ref,
+} from '@turnout/contract';
+import Type from 'typebox';
+import { type Operation, operation } from '../../road/operation.ts';
+import { byChange } from '../../road/page.ts';
+import { inBody } from '../../road/reference.ts';
+import { every, sql } from '../../store/sql.ts';
+import { aGroup } from '../groups/index.ts';
+import { attendeeTypes, changeAttendeeType, createAttendeeType, deleteAttendeeType } from './attendee-types.ts';
+import { changeCheckInPoint, checkInPoints, createCheckInPoint, deleteCheckInPoint } from './check-in-points.ts';
+import { changeDay, createDay, days, deleteDay, lockDay, unlockDay } from './days.ts';
+import { changeEvent, createEvent, deleteEvent, type Move, moveEvent } from './events.ts';
+import { partOperations } from './part-operations.ts';
+import { eventShape, listEvents } from './queries.ts';
+import { changeQuestion, createQuestion, deleteQuestion, questions } from './questions.ts';
+import { anEvent, openEvent, ownEvent } from './references.ts';
+
+const tag = 'Events';
+const writing = { scope: 'write', entitlement: 'api_write', member: 'events.write' } as const;
+const reading = { scope: 'read', entitlement: 'api_read', member: 'events.read' } as const;
+
+const move = (verb: Move, past: string, description: string): Operation =>
+  operation({
+    ...writing,
+    id: `${verb}Event`,
+    method: 'POST',
+    path: `/events/{event}/${verb}`,
+    audit: `event.${past}`,
+    at: { event: ownEvent },
+    reply: Event,
+    refusals: [
+      'not_found',
+      'invalid_state',
+      'test_key_live_object',
+      ...(verb === 'publish' ? (['license_not_valid'] as const) : []),
+    ],
+    tag,
+    summary: `${verb[0]!.toUpperCase()}${verb.slice(1)} an event`,
+    description,
+    handle: (call) => moveEvent(call, call.at.event, verb),
+  });
+
+const eventOperations = [
+  operation({
+    ...reading,
+    id: 'listEvents',
+    method: 'GET',
+    path: '/events',
+    at: {},
+    query: Body({
+      ...ChangedQuery,
+      status: Type.Optional(OneOf(EVENT_STATUSES)),
+      test: Type.Optional(Type.Boolean({ description: 'Only test events, or only live ones.' })),
+      group: Type.Optional(Ref('group', 'Only events of this group and those below it.')),
+    }),
+    reply: Page(Event),
+    refusals: [],
+    tag,
+    summary: 'List events',
+    description:
+      'By last change, oldest first. A key limited to a group sees the events of its subtree, and those of the whole organization and of the groups above it.',
+    handle: async (call) => {
+      const { tx, caller, query } = call;
+      const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
+      const list = byChange(['events', query.status, query.test, group?.id], query, 'e');
+      const where = every([
+        list.where,
+        query.status !== undefined && sql`e.status = ${query.status}`,
+        query.test !== undefined && sql`e.test = ${query.test}`,
+        group !== null &&
+          sql`e.group_id in (select s.id from groups s where s.org_id = ${caller.org.id} and ${group.id} = any(s.path))`,
+      ]);
+      return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+    },
+  }),
+  operation({
+    ...reading,
+    id: 'getEvent',
+    method: 'GET',
+    path: '/events/{event}',
+    at: { event: anEvent },
+    reply: Event,
+    refusals: ['not_found'],
+    tag,
+    summary: 'Get an event',
+    handle: async ({ at }) => eventShape(at.event),
+  }),
+  operation({
+    ...writing,
+    id: 'createEvent',
+    method: 'POST',
+    path: '/events',
+    audit: 'event.created',
+    at: {},
+    body: EventCreate,
+    reply: Event,
+    status: 201,
+    refusals: ['code_taken'],
+    tag,
+    summary: 'Create an event',
+    description: 'As a draft. Give it days and attendee types, then publish it.',
+    handle: (call) => createEvent(call, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'changeEvent',
+    method: 'PATCH',
+    path: '/events/{event}',
+    audit: 'event.changed',
+    at: { event: openEvent },
+    body: EventChange,
+    reply: Event,
+    refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
+    tag,
+    summary: 'Change an event',
+    description: 'Fields that are left out stay; null clears.',
+    handle: (call) => changeEvent(call, call.at.event, call.body),
+  }),
+  operation({
+    id: 'deleteEvent',
+    scope: 'admin',
+    entitlement: 'api_write',
+    member: 'events.delete',
+    method: 'DELETE',
+    path: '/events/{event}',
+    audit: 'event.deleted',
+    at: { event: ownEvent },
+    reply: null,
+    status: 204,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag,
+    summary: 'Delete an event',
+    description: 'Only a draft or an archived event without people.',
+    handle: (call) => deleteEvent(call, call.at.event),
+  }),
+  move('publish', 'published', 'Opens it for registration. Needs a day and an attendee type.'),
+  move('close', 'closed', 'No more registrations; scanning goes on. Also takes an archived event back.'),
+  move('archive', 'archived', 'Kept as it was: nothing changes any more, nobody is scanned.'),
+];
+
+const dayLocks = [
+  operation({
+    ...writing,
+    id: 'lockDay',
+    method: 'POST',
+    path: '/events/{event}/days/{day}/lock',
+    audit: 'day.locked',
+    at: { event: openEvent, day: days.reference },
+    body: DayLock,
+    reply: Day,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: 'Days',
+    summary: 'Lock a day',
+    description: 'From `at` on (now, when left out) nobody is admitted on this day.',
+    handle: (call) => lockDay(call, call.at.event, call.at.day, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'unlockDay',
+    method: 'POST',
+    path: '/events/{event}/days/{day}/unlock',
+    audit: 'day.unlocked',
+    at: { event: openEvent, day: days.reference },
+    reply: Day,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: 'Days',
+    summary: 'Unlock a day',
+    handle: (call) => unlockDay(call, call.at.event, call.at.day),
+  }),
+];
+
+export const operations: Operation[] = [
+  ...eventOperations,
+  ...partOperations(days, {
+    name: 'Day',
+    words: 'day',
+    plural: 'Days',
+    path: '/events/{event}/days',
+    schemas: { item: Day, create: DayCreate, change: DayChange },
+    create: createDay,
+    change: changeDay,
+    remove: deleteDay,
+    removeNote: 'Not while somebody is registered for it, or a type or point is limited to it.',
+  }),
+  ...dayLocks,
+  ...partOperations(attendeeTypes, {
+    name: 'AttendeeType',
+    words: 'attendee type',
+    plural: 'AttendeeTypes',
+    path: '/events/{event}/attendee-types',
+    schemas: { item: AttendeeType, create: AttendeeTypeCreate, change: AttendeeTypeChange },
+    create: createAttendeeType,
+    change: changeAttendeeType,
+    remove: deleteAttendeeType,
+    removeNote: 'Not while somebody has it, or a question or point is limited to it.',
+  }),
+  ...partOperations(questions, {
+    name: 'Question',
+    words: 'question',
+    plural: 'Questions',
+    path: '/events/{event}/questions',
+    schemas: { item: Question, create: QuestionCreate, change: QuestionChange },
+    create: createQuestion,
+    change: changeQuestion,
+    remove: deleteQuestion,
+    removeNote: 'Answers that were given stay on the people.',
+  }),
+  ...partOperations(checkInPoints, {
+    name: 'CheckInPoint',
+    words: 'check-in point',
+    plural: 'CheckInPoints',
+    path: '/events/{event}/check-in-points',
+    schemas: { item: CheckInPoint, create: CheckInPointCreate, change: CheckInPointChange },
+    create: createCheckInPoint,
+    change: changeCheckInPoint,
+    remove: deleteCheckInPoint,
+    removeNote: 'Not once somebody was scanned there, or while an exit leads out of it.',
+  }),
+];

@@ -1,0 +1,80 @@
+import type { Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
+import type { Caller } from '../../road/caller.ts';
+import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+import { aboveReach, inReach } from '../groups/index.ts';
+
+export interface EventRow {
+  id: Id;
+  code: string;
+  name: string;
+  status: EventStatus;
+  test: boolean;
+  group_id: Id | null;
+  group_code: string | null;
+  timezone: string;
+  starts_at: string | null;
+  ends_at: string | null;
+  venue: string | null;
+  currency: string;
+  capacity: number | null;
+  ticketing: Ticketing;
+  language: string;
+  terms: string | null;
+  registration: RegistrationRules;
+  world_version: number;
+  created_at: string;
+  updated_at: string;
+}
+
+const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone, e.starts_at, e.ends_at,
+  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
+const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
+
+/** Events of the caller's subtree, of the whole organization, and of groups above (spec 3). */
+const visible = (caller: Caller): Sql =>
+  caller.group === null
+    ? sql`true`
+    : sql`(e.group_id is null or ${inReach(caller, sql`e.group_id`)} or ${aboveReach(caller, sql`e.group_id`)})`;
+/** Only those of its subtree are its to change. */
+const changeable = (caller: Caller): Sql => inReach(caller, sql`e.group_id`);
+
+export type Purpose = 'read' | 'change';
+
+export function findEvent(tx: Tx, caller: Caller, ref: string, purpose: Purpose): Promise<EventRow | null> {
+  const { id, code } = parseRef(ref);
+  return tx.maybe<EventRow>(sql`
+    select ${COLUMNS} from ${FROM}
+    where e.org_id = ${caller.org.id} and ${id !== null ? sql`e.id = ${id}` : sql`lower(e.code) = lower(${code})`}
+      and ${purpose === 'read' ? visible(caller) : changeable(caller)}`);
+}
+
+export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Promise<EventRow[]> =>
+  tx.all<EventRow>(sql`
+    select ${COLUMNS} from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where} ${order}`);
+
+export const eventShape = (row: EventRow): Event => ({
+  id: toUlid(row.id),
+  code: row.code,
+  name: row.name,
+  status: row.status,
+  test: row.test,
+  group: row.group_code,
+  timezone: row.timezone,
+  starts_at: row.starts_at,
+  ends_at: row.ends_at,
+  venue: row.venue,
+  currency: row.currency,
+  capacity: row.capacity,
+  ticketing: row.ticketing,
+  language: row.language,
+  terms: row.terms,
+  registration: row.registration,
+  ...stamps(row),
+});
+
+/** Every change of an event's structure: cached worlds are held against this number (design.md). */
+export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
+  tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);

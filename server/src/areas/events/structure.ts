@@ -1,0 +1,119 @@
+import type { ReferenceKind } from '@turnout/contract';
+import { freeCode } from '../../road/codes.ts';
+import { diff } from '../../road/diff.ts';
+import type { Change, Work } from '../../road/operation.ts';
+import { type Reference, reference } from '../../road/reference.ts';
+import { refuse } from '../../road/refusal.ts';
+import { stampEvent } from '../../store/clocks.ts';
+import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { type EventRow, touchWorld } from './queries.ts';
+
+/** What days, attendee types, questions and check-in points have in common: a code among siblings, a row, a stamp. */
+export interface PartRow {
+  id: Id;
+  code: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Part<Row extends PartRow, Shape extends object> {
+  kind: ReferenceKind;
+  table: string;
+  /** The select list over the table as `t`. */
+  columns: Sql;
+  shape: (row: Row, event: EventRow) => Shape;
+}
+
+export class Structure<Row extends PartRow, Shape extends object> {
+  readonly part: Part<Row, Shape>;
+  /** Found inside its event, which the path names before it. */
+  readonly reference: Reference<Row, { event: EventRow }>;
+
+  constructor(part: Part<Row, Shape>) {
+    this.part = part;
+    this.reference = reference<Row, { event: EventRow }>({
+      kind: part.kind,
+      byCode: true,
+      find: ({ tx, org }, ref, { event }) => this.find(tx, org, event.id, ref),
+    });
+  }
+
+  find(tx: Tx, org: Id, event: Id, ref: string): Promise<Row | null> {
+    const { id, code } = parseRef(ref);
+    return tx.maybe<Row>(sql`
+      select ${this.part.columns} from ${name(this.part.table)} t
+      where t.org_id = ${org} and t.event_id = ${event}
+        and ${id !== null ? sql`t.id = ${id}` : sql`lower(t.code) = lower(${code})`}`);
+  }
+
+  all(tx: Tx, org: Id, event: Id, where: Sql, order: Sql): Promise<Row[]> {
+    return tx.all<Row>(sql`
+      select ${this.part.columns} from ${name(this.part.table)} t
+      where t.org_id = ${org} and t.event_id = ${event} and ${where} ${order}`);
+  }
+
+  /** Holds the event's clock: siblings are changed one after the other. */
+  async begin(work: Work, event: EventRow): Promise<string> {
+    const stamp = await stampEvent(work.tx, work.org, event.id);
+    await touchWorld(work.tx, work.org, event.id);
+    return stamp;
+  }
+
+  async code(
+    work: Work,
+    event: EventRow,
+    wanted: { given: string | undefined; name: string; fallback: string },
+    except: Id | null,
+  ) {
+    return freeCode(
+      wanted,
+      async (code) =>
+        (await work.tx.maybe(sql`
+          select 1 from ${name(this.part.table)}
+          where org_id = ${work.org} and event_id = ${event.id} and lower(code) = lower(${code}) and id is distinct from ${except}`)) !==
+        null,
+    );
+  }
+
+  async insert(work: Work, event: EventRow, id: Id, stamp: string, columns: Columns): Promise<Shape> {
+    await insertRow(work.tx, this.part.table, {
+      org_id: work.org,
+      id,
+      event_id: event.id,
+      ...columns,
+      created_at: stamp,
+      updated_at: stamp,
+    });
+    const shape = this.part.shape(await this.again(work, event, id), event);
+    work.changed(this.#change(event, id, diff(null, shape)));
+    return shape;
+  }
+
+  async update(work: Work, event: EventRow, before: Row, stamp: string, columns: Columns): Promise<Shape> {
+    await updateRow(work.tx, this.part.table, sql`org_id = ${work.org} and id = ${before.id}`, {
+      ...columns,
+      updated_at: stamp,
+    });
+    const shape = this.part.shape(await this.again(work, event, before.id), event);
+    work.changed(this.#change(event, before.id, diff(this.part.shape(before, event), shape)));
+    return shape;
+  }
+
+  async remove(work: Work, event: EventRow, row: Row): Promise<undefined> {
+    await work.tx.run(sql`delete from ${name(this.part.table)} where org_id = ${work.org} and id = ${row.id}`);
+    work.changed(this.#change(event, row.id, diff(this.part.shape(row, event), null)));
+    return undefined;
+  }
+
+  /** The row as it is under the clock: what the path found may be older. */
+  async again(work: Work, event: EventRow, id: Id): Promise<Row> {
+    return (await this.find(work.tx, work.org, event.id, toUlid(id))) ?? refuse('not_found');
+  }
+
+  #change(event: EventRow, id: Id, changes: unknown): Change {
+    return { kind: this.part.kind, id, event: event.id, group: event.group_id, changes };
+  }
+}

@@ -1,0 +1,1 @@
+export { crons } from './jobs.ts';

@@ -1,0 +1,34 @@
+import { RETENTION } from '../../road/idempotency.ts';
+import { cron } from '../../road/job.ts';
+import { sql } from '../../store/sql.ts';
+import { transaction } from '../../store/tx.ts';
+
+/** Housekeeping that belongs to no area. */
+export const crons = [
+  cron({
+    name: 'sweep-idempotency',
+    pattern: '*/10 * * * *',
+    run: async ({ pool, clock, log }) => {
+      const before = new Date(clock.now().getTime() - RETENTION);
+      let swept = 0;
+      for (;;) {
+        // In small batches: no long transaction, no long lock.
+        const gone = await transaction(pool, clock, { role: 'system' }, (tx) =>
+          tx.run(sql`
+            delete from idempotency where (org_id, actor_id, key) in (
+              select org_id, actor_id, key from idempotency where created_at <= ${before} limit 1000)`),
+        );
+        swept += gone;
+        if (gone < 1000) break;
+      }
+      if (swept > 0) log.info({ job: 'sweep-idempotency', swept });
+    },
+  }),
+  cron({
+    name: 'keep-partitions',
+    pattern: '17 3 * * *',
+    run: async ({ pool, clock }) => {
+      await pool.query('select keep_partitions($1)', [clock.now()]);
+    },
+  }),
+];

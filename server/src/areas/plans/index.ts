@@ -1,0 +1,1 @@
+export { warnOwners } from './warn.ts';

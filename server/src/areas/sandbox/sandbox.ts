@@ -1,0 +1,156 @@
+import type { CheckInPointCreate, PolicyInput } from '@turnout/contract';
+import type { Clock } from '../../clock.ts';
+import type { Caller } from '../../road/caller.ts';
+import { hostedLicense } from '../../road/license.ts';
+import type { Work } from '../../road/operation.ts';
+import type { Id } from '../../store/ids.ts';
+import type { Pool } from '../../store/pool.ts';
+import { sql } from '../../store/sql.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+import { acrossOrganizationsFind, createKey, createOrganization } from '../access/index.ts';
+import {
+  createAttendeeType,
+  createCheckInPoint,
+  createDay,
+  createEvent,
+  createQuestion,
+  type EventRow,
+  findEvent,
+  moveEvent,
+} from '../events/index.ts';
+import { createGroup } from '../groups/index.ts';
+
+/**
+ * An organization of made-up people for whoever builds against the API. Its test key is published: it reads everything here,
+ * scans, and creates test objects; the nightly refresh starts over.
+ */
+export const SANDBOX_CODE = 'sandbox';
+export const PUBLIC_TEST_KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
+
+/** Deletes and rebuilds in one transaction: whoever asks meanwhile sees the old sandbox, then the new one. */
+export async function refreshSandbox(pool: Pool, clock: Clock): Promise<{ organization: string; event: string }> {
+  const org = await transaction(pool, clock, { role: 'system' }, sandboxOrganization);
+  await transaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
+    const work = systemWork(tx, org);
+    await empty(tx, org.id);
+    await build(work);
+  });
+  return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
+}
+
+async function sandboxOrganization(tx: Tx): Promise<Caller['org'] & { plan: string }> {
+  const existing = await tx.maybe(sql`select 1 from organizations where code = ${SANDBOX_CODE}`);
+  if (existing === null) {
+    const made = await createOrganization(tx, {
+      code: SANDBOX_CODE,
+      name: 'Lakeside Events (sandbox)',
+      plan: 'scale',
+      timezone: 'Europe/Berlin',
+      sandbox: true,
+    });
+    await createKey(tx, made.id, {
+      name: 'Public test key',
+      mode: 'test',
+      scopes: ['read', 'write', 'scanner'],
+      rpm: 600,
+      secret: PUBLIC_TEST_KEY,
+    });
+  }
+  const row = await acrossOrganizationsFind(tx, SANDBOX_CODE);
+  return { id: row.id, code: row.code, name: row.name, timezone: row.timezone, terminology: {}, plan: row.plan };
+}
+
+function systemWork(tx: Tx, org: Caller['org']): Work {
+  const caller: Caller = {
+    actor: { kind: 'system', id: null, name: 'sandbox refresh' },
+    org,
+    plan: {
+      code: 'scale',
+      entitlements: [],
+      limits: { api_rate_per_min: null, api_calls_monthly: null, attendees_per_event: null },
+    },
+    mode: 'live',
+    group: null,
+    usage: { month: '', calls: 0 },
+  };
+  // Nothing of the sandbox is audited or told to webhooks: it did not happen to anybody.
+  return {
+    tx,
+    org: org.id,
+    caller,
+    mode: 'live',
+    request: { id: 'sandbox', client: null },
+    license: hostedLicense,
+    changed: () => {},
+    raise: () => {},
+  };
+}
+
+async function empty(tx: Tx, org: Id): Promise<void> {
+  await tx.run(sql`delete from events where org_id = ${org}`);
+  await tx.run(
+    sql`delete from groups where org_id = ${org} and id not in (select group_id from api_keys where org_id = ${org} and group_id is not null)`,
+  );
+}
+
+const date = (clock: Clock, inDays: number): string =>
+  new Date(clock.now().getTime() + inDays * 86_400_000).toISOString().slice(0, 10);
+
+async function build(work: Work): Promise<void> {
+  await createGroup(work, { code: 'clubs', name: 'Clubs' });
+  await createGroup(work, { code: 'rowing', name: 'Rowing club', parent: 'clubs' });
+  await createGroup(work, { code: 'sailing', name: 'Sailing club', parent: 'clubs' });
+  await createGroup(work, { code: 'press', name: 'Press' });
+
+  const { clock } = work.tx;
+  // The first of its three days is today, so that a scan just made is within the opening hours.
+  const made = await createEvent(work, {
+    code: 'lakeside-fair',
+    name: 'Lakeside Fair',
+    venue: 'Boathouse, Lake Road 1',
+    capacity: 2000,
+    terms: 'Please bring this ticket. Dogs on the lead. No glass bottles on the jetty.',
+    starts_at: `${date(clock, 0)}T07:00:00Z`,
+    ends_at: `${date(clock, 2)}T20:00:00Z`,
+    registration: { waitlist: true, max_people: 8 },
+  });
+  const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
+  await createDay(work, event, { code: 'fri', name: 'First day', date: date(clock, 0), capacity: 900 });
+  await createDay(work, event, { code: 'sat', name: 'Second day', date: date(clock, 1), capacity: 900 });
+  await createDay(work, event, { code: 'sun', name: 'Third day', date: date(clock, 2), capacity: 600 });
+
+  await createAttendeeType(work, event, { code: 'adult', name: 'Adult', price_minor: 1800 });
+  await createAttendeeType(work, event, { code: 'child', name: 'Child', price_minor: 600 });
+  await createAttendeeType(work, event, { code: 'pass', name: 'Two-day pass', price_minor: 3000, pass_days: 2 });
+  await createAttendeeType(work, event, {
+    code: 'vip',
+    name: 'VIP',
+    price_minor: 9000,
+    capacity: 60,
+    days: ['sat', 'sun'],
+    approval: true,
+  });
+  await createAttendeeType(work, event, { code: 'crew', name: 'Crew', visible: false });
+
+  await createQuestion(work, event, { code: 'diet', label: 'Anything we should know about food?', kind: 'text' });
+  await createQuestion(work, event, {
+    code: 'shirt',
+    label: 'T-shirt size',
+    kind: 'choice',
+    options: ['S', 'M', 'L', 'XL'],
+    required: true,
+    attendee_types: ['crew'],
+  });
+
+  const point = (code: string, name: string, kind: CheckInPointCreate['kind'], policy: PolicyInput = {}) =>
+    createCheckInPoint(work, event, { code, name, kind, policy });
+  await point('hotel-desk', 'Hotel desk', 'pre_check', { opens_minutes_before: 720 });
+  await point('main-gate', 'Main gate', 'entry', { opens_minutes_before: 60 });
+  await point('crew-gate', 'Crew gate', 'entry', { attendee_types: ['crew'], limit: 'once_until_exit' });
+  await point('jetty', 'Jetty', 'zone', { capacity: 40, requires: 'entry' });
+  await point('lounge', 'Lounge', 'zone', { attendee_types: ['vip', 'crew'], cooldown_seconds: 60 });
+  await point('clubhouse', 'Clubhouse', 'zone', { groups: ['clubs'] });
+  await point('jetty-out', 'Off the jetty', 'exit', { leaves: 'jetty' });
+  await point('exit', 'Exit', 'exit');
+  await moveEvent(work, (await findEvent(work.tx, work.caller, made.id, 'change'))!, 'publish');
+}

@@ -1,0 +1,35 @@
+import { systemClock } from '../clock.ts';
+import { type Config, requireDataDir } from '../config.ts';
+import { connectRunning, startEmbedded } from '../embedded/index.ts';
+import { migrate } from '../store/migrate.ts';
+import { openPool, type Pool } from '../store/pool.ts';
+
+/** The database, whether a server runs beside us or not; an embedded one that nobody runs is started for the command. */
+export async function withDatabase<T>(config: Config, work: (pool: Pool, directUrl: string) => Promise<T>): Promise<T> {
+  const say = (line: string) => console.error(line);
+  let stop: () => Promise<void> = async () => {};
+  let url = config.databaseUrl;
+  if (url === null) {
+    requireDataDir(config);
+    url = (await connectRunning(config.dataDir))?.url ?? null;
+    if (url === null) {
+      const embedded = await startEmbedded({ dataDir: config.dataDir, progress: say });
+      stop = () => embedded.stop();
+      url = embedded.url;
+    }
+  }
+  const directUrl = config.databaseDirectUrl ?? url;
+  try {
+    await migrate(directUrl, say);
+    const pool = openPool({ url, max: 4, name: 'turnout-cli' });
+    try {
+      return await work(pool, directUrl);
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await stop();
+  }
+}
+
+export const clock = systemClock;

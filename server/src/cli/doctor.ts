@@ -1,0 +1,58 @@
+import { sql } from '../store/sql.ts';
+import type { Tx } from '../store/tx.ts';
+
+interface Finding {
+  check: string;
+  ok: boolean;
+  says: string;
+}
+
+/** What can be wrong and would not show by itself. */
+export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  const version = await tx.one<{ version: string }>(sql`select current_setting('server_version') as version`);
+  findings.push({ check: 'database', ok: true, says: `PostgreSQL ${version.version}` });
+
+  const clocks = await tx.one<{ missing: number }>(sql`
+    select count(*)::int as missing from events e
+    where not exists (select from event_clocks c where c.org_id = e.org_id and c.event_id = e.id)`);
+  findings.push({
+    check: 'event clocks',
+    ok: clocks.missing === 0,
+    says: clocks.missing === 0 ? 'every event has its clock' : `${clocks.missing} events have none`,
+  });
+
+  const paths = await tx.one<{ wrong: number }>(sql`
+    with recursive tree as (
+      select org_id, id, array[id] as path from groups where parent_id is null
+      union all
+      select g.org_id, g.id, t.path || g.id from groups g join tree t on t.org_id = g.org_id and t.id = g.parent_id)
+    select count(*)::int as wrong from groups g left join tree t on t.org_id = g.org_id and t.id = g.id
+    where t.path is distinct from g.path`);
+  findings.push({
+    check: 'group tree',
+    ok: paths.wrong === 0,
+    says: paths.wrong === 0 ? 'paths agree with parents' : `${paths.wrong} groups have a wrong path`,
+  });
+
+  const queue = await tx.one<{ outbox: number; mails: number; failed: number }>(sql`
+    select (select count(*)::int from outbox where created_at < ${tx.clock.now()}::timestamptz - interval '5 minutes') as outbox,
+      (select count(*)::int from mails where status = 'queued' and next_attempt_at < ${tx.clock.now()}::timestamptz - interval '10 minutes') as mails,
+      (select count(*)::int from mails where status = 'failed') as failed`);
+  findings.push({
+    check: 'outbox',
+    ok: queue.outbox === 0,
+    says:
+      queue.outbox === 0 ? 'nothing waits' : `${queue.outbox} rows wait for longer than 5 minutes: does a worker run?`,
+  });
+  findings.push({
+    check: 'mails',
+    ok: queue.mails === 0,
+    says:
+      queue.mails === 0
+        ? `nothing waits, ${queue.failed} failed for good`
+        : `${queue.mails} mails are overdue: does a worker run?`,
+  });
+
+  return { ok: findings.every((finding) => finding.ok), findings };
+}

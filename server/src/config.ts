@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+/** Says in one line which setting is wrong and what would be right; the start stops with it. */
+export class ConfigError extends Error {}
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  databaseDirectUrl: string | null;
+  filesUrl: string | null;
+  publicUrl: string;
+  scannerUrl: string;
+  redisUrl: string | null;
+  smtpUrl: string | null;
+  mailFrom: string;
+  roles: readonly Role[];
+  edition: 'hosted' | 'self_hosted';
+  licenseKey: string | undefined;
+  licensePublicKey: string | undefined;
+  webhookAllowedNetworks: string[];
+  webhookCaFile: string | null;
+  trustedProxies: string[];
+  secretKey: string | null;
+  sandbox: boolean;
+  poolSize: number;
+  logLevel: string;
+}
+export type Role = 'api' | 'worker';
+const ROLES: readonly Role[] = ['api', 'worker'];
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'];
+
+type Env = Record<string, string | undefined>;
+
+export function readConfig(env: Env): Config {
+  const text = (name: string): string | null => {
+    const value = env[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const number = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name);
+    if (value === null) return fallback;
+    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
+      throw new ConfigError(`${name}=${value} is not a whole number from ${min} to ${max}.`);
+    }
+    return Number(value);
+  };
+  const url = (name: string, protocols: readonly string[]): string | null => {
+    const value = text(name);
+    if (value === null) return null;
+    const protocol = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
+    if (protocol === undefined || !protocols.includes(protocol)) {
+      throw new ConfigError(
+        `${name} must be an address that starts with ${protocols.map((p) => `${p}://`).join(' or ')}.`,
+      );
+    }
+    return value.replace(/\/+$/, '');
+  };
+  const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
+    const value = text(name);
+    if (value === null) return fallback;
+    if (!values.includes(value as T)) throw new ConfigError(`${name}=${value} is not one of: ${values.join(', ')}.`);
+    return value as T;
+  };
+  const list = (name: string): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  const networks = (name: string): string[] =>
+    list(name).map((network) => {
+      const good = network.includes('/') ? ipaddr.isValidCIDR(network) : ipaddr.isValid(network);
+      if (!good) throw new ConfigError(`${name}: ${network} is not an address or a range such as 10.0.0.0/8.`);
+      return network;
+    });
+
+  const port = number('PORT', 3000, 0, 65_535);
+  const roles = text('ROLES') === null ? ROLES : (list('ROLES') as Role[]);
+  for (const role of roles)
+    if (!ROLES.includes(role)) throw new ConfigError(`ROLES: ${role} is not one of: ${ROLES.join(', ')}.`);
+  const publicUrl = url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
+  const postgres = ['postgres', 'postgresql'];
+  const databaseUrl = url('DATABASE_URL', postgres);
+  const caFile = text('WEBHOOK_CA_FILE');
+  if (caFile !== null && !existsSync(caFile)) throw new ConfigError(`WEBHOOK_CA_FILE: there is no file ${caFile}.`);
+  return {
+    port,
+    host: text('HOST') ?? '127.0.0.1',
+    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    databaseUrl,
+    databaseDirectUrl: url('DATABASE_DIRECT_URL', postgres) ?? databaseUrl,
+    filesUrl: url('FILES_URL', ['file']),
+    publicUrl,
+    scannerUrl: url('SCANNER_URL', ['http', 'https']) ?? publicUrl,
+    redisUrl: url('REDIS_URL', ['redis', 'rediss']),
+    smtpUrl: url('SMTP_URL', ['smtp', 'smtps']),
+    mailFrom: text('MAIL_FROM') ?? 'Turnout <no-reply@localhost>',
+    roles,
+    edition: oneOf('EDITION', ['hosted', 'self_hosted'], 'hosted'),
+    licenseKey: text('LICENSE_KEY') ?? undefined,
+    licensePublicKey: text('LICENSE_PUBLIC_KEY') ?? undefined,
+    webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
+    webhookCaFile: caFile,
+    trustedProxies: networks('TRUSTED_PROXIES'),
+    secretKey: secret(text('SECRET_KEY')),
+    sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
+    poolSize: number('DATABASE_POOL', 20, 2, 500),
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  };
+}
+
+function secret(value: string | null): string | null {
+  if (value !== null && Buffer.from(value, 'base64').length < 32) {
+    throw new ConfigError('SECRET_KEY must be at least 32 random bytes in base64 (openssl rand -base64 32).');
+  }
+  return value;
+}
+
+/** DATA_DIR, made if needed and writable; one clear line when it is not. */
+export function requireDataDir(config: Config): void {
+  try {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(config.dataDir, '.writable'), '');
+  } catch (error) {
+    throw new ConfigError(
+      `DATA_DIR ${config.dataDir} is not writable (${(error as { code?: string }).code}). Choose another folder.`,
+    );
+  }
+}
+
+/** The installation's secret: from SECRET_KEY where several machines share a database, else a file made on the first start. */
+export function masterSecret(config: Config, random: () => Buffer): Buffer {
+  if (config.secretKey !== null) return Buffer.from(config.secretKey, 'base64');
+  const file = join(config.dataDir, 'secret.key');
+  if (!existsSync(file)) writeFileSync(file, random().toString('base64'), { mode: 0o600, flag: 'wx' });
+  const secret = Buffer.from(readFileSync(file, 'utf8'), 'base64');
+  if (secret.length < 32) throw new ConfigError(`${file} is damaged. Restore it from a backup, or set SECRET_KEY.`);
+  return secret;
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, EmbeddedError } from './error.ts';
+import { startOf } from './process.ts';
+
+const NAME = 'postgres.owner';
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function livingOwner(text: string): number | null {
+  try {
+    const { pid, started } = JSON.parse(text) as { pid: number; started: string };
+    return startOf(pid) === started ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** One Turnout a data folder. The file outlives `kill -9`; the start time in it tells a reused pid from its writer. */
+export async function takeLock(dataDir: string): Promise<Lock> {
+  const path = join(dataDir, NAME);
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: randomUUID() });
+  for (;;) {
+    try {
+      await writeFile(path, mine, { flag: 'wx', mode: 0o644 });
+      break;
+    } catch (error) {
+      if (codeOf(error) === 'ENOSPC') await rm(path, { force: true });
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+    let theirs = await read(path);
+    if (theirs === '') {
+      // Made but not yet written: by someone alive in this very moment, or by a process or a disk that ended there.
+      await sleep(200);
+      theirs = await read(path);
+    }
+    if (theirs === null) continue;
+    const pid = livingOwner(theirs);
+    if (pid !== null) {
+      throw new EmbeddedError(
+        `${dataDir} is in use by another Turnout (pid ${pid}). Stop it, or set DATA_DIR or DATABASE_URL.`,
+      );
+    }
+    await setAside(path, theirs);
+  }
+  return {
+    release: async () => {
+      if ((await read(path)) === mine) await rm(path, { force: true });
+    },
+  };
+}
+
+/** Removes exactly the stale lock that was read: of two starters who judged it at once, one may have replaced it since. */
+async function setAside(path: string, stale: string): Promise<void> {
+  const grave = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, grave);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if ((await read(grave)) !== stale) await link(grave, path).catch(() => {});
+  await rm(grave, { force: true });
+}

@@ -1,0 +1,46 @@
+import { EmbeddedError } from './error.ts';
+
+/** What one organizer's machine is given: a laptop or a small server, many small writes, nothing answered is lost. */
+const DEFAULTS: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '128MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // Each checkpoint makes every page be written whole once more: fewer of them, and those pages compressed.
+  checkpoint_timeout: '15min',
+  max_wal_size: '2GB',
+  min_wal_size: '128MB',
+  wal_compression: 'pglz',
+  wal_buffers: '16MB',
+  random_page_cost: '1.1',
+  // Statements here are short; compiling one costs more than it saves.
+  jit: 'off',
+  // Queues (outbox, deliveries, jobs) turn their tables over many times a day.
+  autovacuum_naptime: '20s',
+  autovacuum_vacuum_scale_factor: '0.05',
+  autovacuum_analyze_scale_factor: '0.05',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  log_line_prefix: '%m [%p] ',
+};
+
+export function configuration(version: string, overrides: Record<string, string>): string {
+  const lines = Object.entries({ ...DEFAULTS, ...overrides }).map(([name, value]) => {
+    if (!/^[a-z_][a-z0-9_.]*$/i.test(name))
+      throw new EmbeddedError(`${JSON.stringify(name)} is not the name of a PostgreSQL setting.`);
+    return `${name} = '${value.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+  });
+  // The version stands here so that a running server of another release differs, and is restarted, not adopted.
+  return `# Written by Turnout at each start. PostgreSQL ${version}\n${lines.join('\n')}\n`;
+}
+
+/** Whoever can open the socket may be anyone in here: it lies in a folder that only its owner can enter. */
+export const ACCESS = 'local all all trust\n';

@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import nodemailer from 'nodemailer';
+
+export interface OutgoingMail {
+  id: string;
+  to: string;
+  toName: string | null;
+  subject: string;
+  text: string;
+  html: string | null;
+  attachments: { filename: string; contentType: string; base64: string; cid?: string }[];
+}
+
+export interface MailTransport {
+  /** Where mails go, for the start-up text. */
+  describe: string;
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+const message = (from: string, mail: OutgoingMail) => ({
+  from,
+  to: mail.toName === null ? mail.to : { name: mail.toName, address: mail.to },
+  subject: mail.subject,
+  text: mail.text,
+  ...(mail.html !== null && { html: mail.html }),
+  // The same for every attempt: a receiver that got it twice can tell.
+  messageId: `<${mail.id}@turnout>`,
+  attachments: mail.attachments.map(({ base64, ...attachment }) => ({
+    ...attachment,
+    content: Buffer.from(base64, 'base64'),
+  })),
+});
+
+export function smtpTransport(url: string, from: string): MailTransport {
+  const transport = nodemailer.createTransport(url, { pool: true } as never);
+  return {
+    describe: `sent through ${new URL(url).host}`,
+    send: async (mail) => {
+      await transport.sendMail(message(from, mail));
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Without SMTP mails are files that any mail program opens, so that nothing is lost and nobody is written to by mistake. */
+export function fileTransport(folder: string, from: string): MailTransport {
+  const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  return {
+    describe: `not sent but written to ${folder} (set SMTP_URL to send them)`,
+    send: async (mail) => {
+      const { message: bytes } = await transport.sendMail(message(from, mail));
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(join(folder, `${mail.id}.eml`), bytes as Buffer);
+    },
+    close: () => transport.close(),
+  };
+}

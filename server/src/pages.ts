@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import type { Measures } from './road/measures.ts';
+import type { Operation } from './road/operation.ts';
+import { migrations } from './store/migrate.ts';
+import type { Pool } from './store/pool.ts';
+
+export interface PageParts {
+  pool: Pool;
+  measures: Measures;
+  operations: readonly Operation[];
+  publicUrl: string;
+}
+
+/** What needs no key: health, metrics, the published documents. */
+export function publicPages(app: FastifyInstance, parts: PageParts): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_request, reply) => {
+    const checks = await readiness(parts.pool);
+    const ready = Object.values(checks).every((check) => check === 'ok');
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready', checks });
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(parts.measures.registry.contentType).send(await parts.measures.registry.metrics()),
+  );
+}
+
+async function readiness(pool: Pool): Promise<{ database: string; migrations: string }> {
+  try {
+    const { rows } = await pool.query({ name: 'ready', text: 'select name from migrations order by name' });
+    const missing = migrations().filter((migration) => !rows.some((row) => row.name === migration.name));
+    return {
+      database: 'ok',
+      migrations: missing.length === 0 ? 'ok' : `missing: ${missing.map((one) => one.name).join(', ')}`,
+    };
+  } catch (error) {
+    return { database: (error as Error).message, migrations: 'unknown' };
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Many callers, one question. While one batch is on its way, the next one gathers; a caller joins only a batch that was not
+ * sent yet, so nobody gets an answer older than the own question. No timer: an idle line sends at once.
+ */
+export class Coalescer<Ask, Answer> {
+  readonly #send: (asks: Ask[]) => Promise<Answer[]>;
+  readonly #max: number;
+  #waiting: { ask: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
+  #inFlight = 0;
+  readonly #lines: number;
+
+  constructor(send: (asks: Ask[]) => Promise<Answer[]>, options: { max?: number; lines?: number } = {}) {
+    this.#send = send;
+    this.#max = options.max ?? 500;
+    this.#lines = options.lines ?? 1;
+  }
+
+  ask(ask: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ask, resolve, reject });
+      // Requests of one turn of the event loop travel together.
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#pump());
+    });
+  }
+
+  #pump(): void {
+    while (this.#inFlight < this.#lines && this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, this.#max);
+      this.#inFlight += 1;
+      this.#send(batch.map((item) => item.ask))
+        .then(
+          (answers) => {
+            for (const [i, item] of batch.entries()) item.resolve(answers[i]!);
+          },
+          (error) => {
+            for (const item of batch) item.reject(error);
+          },
+        )
+        .finally(() => {
+          this.#inFlight -= 1;
+          this.#pump();
+        });
+    }
+  }
+}

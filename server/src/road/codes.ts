@@ -1,0 +1,37 @@
+import { CODE_PATTERN } from '@turnout/contract';
+import { refuse } from './refusal.ts';
+
+const CODE = new RegExp(CODE_PATTERN);
+
+/** "Große Gala 2026!" → "grosse-gala-2026". */
+export function codeFrom(name: string, fallback: string): string {
+  const plain = name
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 40)
+    .replaceAll(/-+$/g, '');
+  return CODE.test(plain) ? plain : fallback;
+}
+
+/**
+ * The code of a new or changed object. A given one that is taken is refused; a made one moves aside. Call it with the
+ * siblings' clock held, so that nobody takes it between this look and the write.
+ */
+export async function freeCode(
+  wanted: { given: string | undefined; name: string; fallback: string },
+  taken: (code: string) => Promise<boolean>,
+): Promise<string> {
+  if (wanted.given !== undefined) {
+    if (await taken(wanted.given)) refuse('code_taken', { message: `The code ${wanted.given} is taken already.` });
+    return wanted.given;
+  }
+  const base = codeFrom(wanted.name, wanted.fallback);
+  for (let n = 1; ; n += 1) {
+    const code = n === 1 ? base : `${base}-${n}`;
+    if (!(await taken(code))) return code;
+  }
+}

@@ -1,0 +1,103 @@
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { type Clock, DAY } from '../clock.ts';
+import type { Pool } from '../store/pool.ts';
+import { Coalescer } from './coalesce.ts';
+import { refuse } from './refusal.ts';
+
+/**
+ * The license of a self-hosted installation: a text signed with Ed25519 by whoever issues licenses. Checked offline.
+ * Expired, missing or not verifying: publishing is refused. Revoked (a signed notice, kept in the database so that every
+ * process knows): everything goes on for seven days, then the installation is read-only.
+ */
+export const GRACE = 7 * DAY;
+
+export interface LicensePayload {
+  id: string;
+  licensee: string;
+  issued_at: string;
+  expires_at: string;
+}
+export interface RevocationPayload {
+  license_id: string;
+  revoked_at: string;
+}
+export type Validity = 'valid' | 'expired' | 'missing' | 'does_not_verify';
+
+const pack = (prefix: string, payload: object, key: KeyObject): string => {
+  const text = `${prefix}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
+  return `${text}.${sign(null, Buffer.from(text), key).toString('base64url')}`;
+};
+const unpack = <T>(prefix: string, token: string, key: KeyObject): T | null => {
+  const [kind, body, signature, ...rest] = token.trim().split('.');
+  if (kind !== prefix || body === undefined || signature === undefined || rest.length > 0) return null;
+  const genuine = verify(null, Buffer.from(`${kind}.${body}`), key, Buffer.from(signature, 'base64url'));
+  if (!genuine) return null;
+  try {
+    return JSON.parse(Buffer.from(body, 'base64url').toString()) as T;
+  } catch {
+    return null;
+  }
+};
+
+export const signLicense = (payload: LicensePayload, key: KeyObject): string => pack('TL1', payload, key);
+export const readLicense = (token: string, key: KeyObject): LicensePayload | null => unpack('TL1', token, key);
+export const signRevocation = (payload: RevocationPayload, key: KeyObject): string => pack('TR1', payload, key);
+export const readRevocation = (token: string, key: KeyObject): RevocationPayload | null => unpack('TR1', token, key);
+export const publicKeyFrom = (text: string): KeyObject =>
+  text.includes('BEGIN')
+    ? createPublicKey(text)
+    : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+
+export interface License {
+  requireWritable(): Promise<void>;
+  requirePublishable(): void;
+}
+
+/** Turnout's own hosting has no license to ask. */
+export const hostedLicense: License = { requireWritable: async () => {}, requirePublishable: () => {} };
+
+export class SelfHostedLicense implements License {
+  readonly #clock: Clock;
+  readonly #payload: LicensePayload | 'missing' | 'does_not_verify';
+  readonly #revocation: Coalescer<null, Date | null>;
+
+  constructor(pool: Pool, clock: Clock, token: string | undefined, key: KeyObject | undefined) {
+    this.#clock = clock;
+    if (token === undefined || token.trim() === '') this.#payload = 'missing';
+    else this.#payload = (key === undefined ? null : readLicense(token, key)) ?? 'does_not_verify';
+    const id = typeof this.#payload === 'string' ? '' : this.#payload.id;
+    this.#revocation = new Coalescer(async (asks) => {
+      const { rows } = await pool.query({
+        name: 'license_revoked',
+        text: 'select directory.license_revoked_at($1) as at',
+        values: [id],
+      });
+      const at = rows[0].at === null ? null : new Date(rows[0].at);
+      return asks.map(() => at);
+    });
+  }
+
+  validity(): Validity {
+    if (typeof this.#payload === 'string') return this.#payload;
+    return Date.parse(this.#payload.expires_at) <= this.#clock.now().getTime() ? 'expired' : 'valid';
+  }
+
+  async requireWritable(): Promise<void> {
+    const revokedAt = await this.#revocation.ask(null);
+    if (revokedAt === null) return;
+    const since = new Date(revokedAt.getTime() + GRACE);
+    if (since.getTime() > this.#clock.now().getTime()) return;
+    refuse('instance_read_only', { fields: { read_only_since: since.toISOString() } });
+  }
+
+  requirePublishable(): void {
+    const validity = this.validity();
+    if (validity === 'valid') return;
+    const why = {
+      expired: 'The license of this installation has expired. Renew it and set LICENSE_KEY.',
+      missing: 'This installation has no license. Set LICENSE_KEY.',
+      does_not_verify: 'The license of this installation does not verify. Check LICENSE_KEY for a copying mistake.',
+    };
+    refuse('license_not_valid', { message: why[validity], fields: { validity } });
+  }
+}

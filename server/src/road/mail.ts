@@ -1,0 +1,37 @@
+import { type Id, newId } from '../store/ids.ts';
+import { insertRow } from '../store/rows.ts';
+import type { Tx } from '../store/tx.ts';
+
+/** A mail to one person. Queued in the transaction of the work, sent by the worker, kept in the log with its fate. */
+export interface Mail {
+  kind: string;
+  to: string;
+  toName?: string | null;
+  subject: string;
+  text: string;
+  html?: string;
+  attachments?: { filename: string; contentType: string; base64: string; cid?: string }[];
+  event?: Id;
+  object?: Id;
+}
+
+export async function queueMail(tx: Tx, org: Id, mail: Mail): Promise<Id> {
+  const now = tx.clock.now();
+  const id = newId(now);
+  await insertRow(tx, 'mails', {
+    org_id: org,
+    id,
+    kind: mail.kind,
+    recipient: mail.to,
+    recipient_name: mail.toName ?? null,
+    subject: mail.subject,
+    html: mail.html ?? null,
+    text: mail.text,
+    attachments: JSON.stringify(mail.attachments ?? []),
+    event_id: mail.event ?? null,
+    object_id: mail.object ?? null,
+    next_attempt_at: now,
+    created_at: now,
+  });
+  return id;
+}

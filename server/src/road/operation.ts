@@ -1,0 +1,149 @@
+import type { Entitlement, EventType, Permission, RefusalCode, Scope } from '@turnout/contract';
+import type { Static, TSchema } from 'typebox';
+import type { Id } from '../store/ids.ts';
+import type { License } from './license.ts';
+import type { AnyReference, Found, Reach } from './reference.ts';
+import type { Refusal } from './refusal.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type Host = 'api' | 'scanner';
+
+/** What the audit log keeps of one change. */
+export interface Change {
+  kind: string;
+  id: Id | null;
+  event?: Id | null;
+  group?: Id | null;
+  /** `{ field: [before, after] }` or whatever tells best what changed. */
+  changes?: unknown;
+}
+
+/** An occurrence that webhooks tell of: becomes an outbox row in the transaction of the work. */
+export interface Occurrence {
+  type: EventType;
+  event: Id | null;
+  group: Id | null;
+  livemode: boolean;
+  /** In API v1's own shapes. */
+  data: unknown;
+}
+
+/** What the work gets, and the only way it reaches anything. */
+export interface Work extends Reach {
+  request: { id: string; client: string | null };
+  license: License;
+  /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
+  changed(change: Change): void;
+  raise(occurrence: Occurrence): void;
+}
+
+export interface Call<At extends Record<string, AnyReference>, Query, Body> extends Work {
+  at: Found<At>;
+  query: Query;
+  body: Body;
+}
+
+/** One call of many that share a transaction (the lane). */
+export interface Item<At extends Record<string, AnyReference>, Body> extends Call<At, unknown, Body> {}
+
+/** Where calls of one event share a transaction: the same road, no second one. */
+export interface Together<At extends Record<string, AnyReference>, Body, Reply> {
+  /** Calls with the same answer take turns, and those that wait together run together. */
+  by: (params: Record<string, string>) => string;
+  /**
+   * One outcome an item, in order. A refused item is returned, not thrown, and must have written nothing; a thrown error fails
+   * the batch, which is then run again item by item.
+   */
+  handle: (items: readonly Item<At, Body>[]) => Promise<(Reply | Refusal)[]>;
+}
+
+interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
+  /** operationId of OpenAPI, name of the SDK's method. */
+  id: string;
+  path: string;
+  hosts?: readonly Host[];
+  scope: Scope;
+  /** null only where nothing is bought: the plan table of the contract names one for every area. */
+  entitlement: Entitlement | null;
+  /** What a member needs to reach it on `/app/api`; null: not offered there. */
+  member: Permission | null;
+  /** Whether a paired device reaches it on the scanner host. */
+  device?: boolean;
+  /** Asked before scope and entitlement: keys get this refusal, whatever they hold. */
+  keysRefused?: RefusalCode;
+  /** Only keys that are not limited to a group. */
+  organizationWide?: boolean;
+  /** How each `{name}` of the path is found, outermost first. */
+  at: At;
+  query?: Q;
+  reply: R | null;
+  status?: 200 | 201 | 202 | 204;
+  refusals: readonly RefusalCode[];
+  tag: string;
+  summary: string;
+  description?: string;
+}
+
+interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema>
+  extends Common<At, Q, R> {
+  method: 'GET';
+  audit?: never;
+  body?: never;
+  handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R>>;
+}
+
+interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Common<At, Q, R> {
+  method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** The action that the audit log names. */
+  audit: string;
+  body?: B;
+  bodyLimit?: number;
+  /** Exports go on while the installation is read-only. */
+  whenReadOnly?: 'allowed';
+  /** The answer shows a secret once, so the stored copy is encrypted. */
+  secretAnswer?: boolean;
+}
+interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Writing<At, Q, B, R> {
+  handle: (call: Call<At, Static<Q>, Static<B>>) => Promise<Static<R> | undefined>;
+  /** Takes its turn among the calls of an event, alone. */
+  inTurn?: (params: Record<string, string>) => string;
+  together?: never;
+}
+interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Writing<At, Q, B, R> {
+  together: Together<At, Static<B>, Static<R>>;
+  handle?: never;
+  inTurn?: never;
+}
+
+/** An operation after its types were checked, as router, OpenAPI and tests read it. */
+export interface Operation extends Common<Record<string, AnyReference>, TSchema, TSchema> {
+  method: Method;
+  audit?: string;
+  body?: TSchema;
+  bodyLimit?: number;
+  whenReadOnly?: 'allowed';
+  secretAnswer?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
+  handle?: (call: any) => Promise<unknown>;
+  inTurn?: (params: Record<string, string>) => string;
+  // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
+  together?: Together<any, any, any>;
+}
+
+/** A missing scope, entitlement or (on a write) audit name does not compile. */
+export function operation<
+  const At extends Record<string, AnyReference>,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+>(spec: Reading<At, Q, R> | Alone<At, Q, B, R> | InCompany<At, Q, B, R>): Operation {
+  const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  const declared = Object.keys(spec.at);
+  if (named.length !== declared.length || named.some((name) => !declared.includes(name))) {
+    throw new Error(`${spec.id}: the path names ${named.join(', ')}; \`at\` finds ${declared.join(', ')}`);
+  }
+  return spec as unknown as Operation;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { PAGE_DEFAULT } from '@turnout/contract';
+import { name, sql } from '../store/sql.ts';
+import { invalid } from './refusal.ts';
+
+/**
+ * Lists go by cursor, never by offset: the last page costs what the first one does. A cursor names its list (operation,
+ * event, filters), so one of another list is refused instead of answering nonsense.
+ */
+export interface Paging {
+  limit?: number;
+  cursor?: string;
+  updated_since?: string;
+}
+
+const mark = (list: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8);
+
+const encode = (list: readonly unknown[], key: readonly string[]): string =>
+  Buffer.from(JSON.stringify([mark(list), ...key])).toString('base64url');
+
+function decode(list: readonly unknown[], cursor: string, length: number): string[] {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    parts = null;
+  }
+  const good =
+    Array.isArray(parts) &&
+    parts.length === length + 1 &&
+    parts.every((part) => typeof part === 'string' && part.length < 100) &&
+    parts[0] === mark(list) &&
+    parts.slice(1).every((part) => /^[0-9a-f-]{36}$/.test(part) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part));
+  if (!good) return invalid({ path: 'cursor', message: 'is not a cursor of this list' });
+  return (parts as string[]).slice(1);
+}
+
+interface Keyed {
+  id: string;
+  updated_at: string;
+}
+
+/** Conditions, order and limit of a list by last change, and the page made of its rows. */
+export function byChange(list: readonly unknown[], query: Paging, alias = '') {
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const on = (column: string) => name(alias === '' ? column : `${alias}.${column}`);
+  const after = query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, 2);
+  return {
+    where: sql`${query.updated_since === undefined ? sql`true` : sql`${on('updated_at')} >= ${query.updated_since}::timestamptz`}
+      and ${after === null ? sql`true` : sql`(${on('updated_at')}, ${on('id')}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
+    order: sql`order by ${on('updated_at')}, ${on('id')} limit ${limit + 1}`,
+    page<Row extends Keyed, Item>(rows: Row[], shape: (row: Row) => Item) {
+      return cut(rows, limit, shape, (row) => encode([...list, query.updated_since], [row.updated_at, row.id]));
+    },
+  };
+}
+
+/** Newest first, by id (a ULID is time): logs. */
+export function newestFirst(list: readonly unknown[], query: Paging) {
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, 1);
+  return {
+    where: after === null ? sql`true` : sql`id < ${after[0]}::uuid`,
+    order: sql`order by id desc limit ${limit + 1}`,
+    page<Row extends { id: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
+      return cut(rows, limit, shape, (row) => encode(list, [row.id]));
+    },
+  };
+}
+
+function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, cursorOf: (row: Row) => string) {
+  const has_more = rows.length > limit;
+  const kept = has_more ? rows.slice(0, limit) : rows;
+  return {
+    data: kept.map(shape),
+    page: { next_cursor: has_more ? cursorOf(kept.at(-1)!) : null, has_more },
+  };
+}

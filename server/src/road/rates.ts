@@ -1,0 +1,89 @@
+import type { Redis } from 'ioredis';
+import { type Clock, MINUTE } from '../clock.ts';
+import type { Id } from '../store/ids.ts';
+import type { Pool } from '../store/pool.ts';
+import { Coalescer } from './coalesce.ts';
+
+/**
+ * One budget per key: a window of one minute from its first call; the call after the last allowed one is refused.
+ * Three stores, one interface. Own code rather than a library, because the window must follow the injected clock and the
+ * PostgreSQL store is one statement for many requests at once (docs/decisions/0003-rates.md).
+ */
+export interface RateStore {
+  /** Counts one call and says how many this window has had, and when it ends. */
+  take(key: Id): Promise<{ calls: number; resetsAt: number }>;
+}
+
+/** Where one process serves: nothing to share. */
+export class MemoryRates implements RateStore {
+  readonly #windows = new Map<Id, { startedAt: number; calls: number }>();
+  readonly #clock: Clock;
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+  async take(key: Id): Promise<{ calls: number; resetsAt: number }> {
+    const now = this.#clock.now().getTime();
+    let window = this.#windows.get(key);
+    if (window === undefined || window.startedAt <= now - MINUTE || window.startedAt > now) {
+      if (this.#windows.size > 100_000) this.#sweep(now);
+      window = { startedAt: now, calls: 0 };
+      this.#windows.set(key, window);
+    }
+    window.calls += 1;
+    return { calls: window.calls, resetsAt: window.startedAt + MINUTE };
+  }
+  #sweep(now: number): void {
+    for (const [key, window] of this.#windows) if (window.startedAt <= now - MINUTE) this.#windows.delete(key);
+  }
+}
+
+/** Where several processes share a database. Requests that arrive together are counted by one statement. */
+export class PostgresRates implements RateStore {
+  readonly #calls: Coalescer<Id, { calls: number; resetsAt: number }>;
+  constructor(pool: Pool, clock: Clock) {
+    this.#calls = new Coalescer(async (keys) => {
+      const counted = new Map<Id, number>();
+      for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1);
+      const { rows } = await pool.query({
+        name: 'rates_consume',
+        text: 'select key_id, started_at, calls from directory.consume($1, $2, $3)',
+        values: [[...counted.keys()], [...counted.values()], clock.now()],
+      });
+      const windows = new Map<Id, { startedAt: number; next: number }>();
+      for (const row of rows) {
+        // `calls` is the total after all of this batch; hand the numbers out in the order of arrival.
+        windows.set(row.key_id, {
+          startedAt: Date.parse(row.started_at),
+          next: row.calls - counted.get(row.key_id)! + 1,
+        });
+      }
+      return keys.map((key) => {
+        const window = windows.get(key)!;
+        return { calls: window.next++, resetsAt: window.startedAt + MINUTE };
+      });
+    });
+  }
+  take(key: Id): Promise<{ calls: number; resetsAt: number }> {
+    return this.#calls.ask(key);
+  }
+}
+
+/** Where many machines serve. Redis keeps its own time; the key lives as long as the window. */
+export class RedisRates implements RateStore {
+  readonly #redis: Redis;
+  readonly #clock: Clock;
+  constructor(redis: Redis, clock: Clock) {
+    this.#redis = redis;
+    this.#clock = clock;
+  }
+  async take(key: Id): Promise<{ calls: number; resetsAt: number }> {
+    const name = `turnout:rate:${key}`;
+    const answers = await this.#redis.multi().incr(name).pexpire(name, MINUTE, 'NX').pttl(name).exec();
+    const [calls, , left] = (answers ?? []).map(([error, value]) => {
+      if (error !== null) throw error;
+      return value as number;
+    });
+    if (calls === undefined || left === undefined) throw new Error('Redis gave no answer to the rate limit');
+    return { calls, resetsAt: this.#clock.now().getTime() + left };
+  }
+}

@@ -1,0 +1,83 @@
+import type { Mode, ReferenceKind } from '@turnout/contract';
+import type { Id } from '../store/ids.ts';
+import type { Tx } from '../store/tx.ts';
+import type { Caller } from './caller.ts';
+import { invalid, refuse } from './refusal.ts';
+
+/** With what authority something is looked for. */
+export interface Reach {
+  tx: Tx;
+  org: Id;
+  caller: Caller;
+  mode: Mode;
+}
+
+/**
+ * How an object named in a path is found. The road resolves every `{name}` of a path through one of these before the work
+ * runs, outermost first, so an operation cannot forget to look inside its own organization and group.
+ * `find` answers null for what the caller must not know about: that is 404, never 403.
+ */
+export interface Reference<Found, Parents = unknown> {
+  kind: ReferenceKind;
+  /** Whether a code is taken beside the id. */
+  byCode: boolean;
+  find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
+}
+
+export const reference = <Found, Parents = unknown>(definition: Reference<Found, Parents>): Reference<Found, Parents> =>
+  definition;
+
+// biome-ignore lint/suspicious/noExplicitAny: the parents of a reference are checked where it is declared
+export type AnyReference = Reference<any, any>;
+export type Found<At extends Record<string, AnyReference>> = {
+  [Name in keyof At]: At[Name] extends Reference<infer F, infer _> ? F : never;
+};
+
+const words = (kind: ReferenceKind): string => kind.replaceAll('_', ' ');
+
+export async function findAll(
+  reach: Reach,
+  at: Record<string, AnyReference>,
+  params: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const [name, declared] of Object.entries(at)) {
+    const one = await declared.find(reach, params[name]!, found);
+    if (one === null)
+      refuse('not_found', { message: `There is no such ${words(declared.kind)} in this organization.` });
+    found[name] = one;
+  }
+  return found;
+}
+
+/** A reference in a body: unknown is 400 with its path (spec 2). */
+export async function inBody<F, P>(
+  reach: Reach,
+  declared: Reference<F, P>,
+  ref: string,
+  path: string,
+  parents: P,
+): Promise<F> {
+  const one = await declared.find(reach, ref, parents);
+  if (one === null) return invalid({ path, message: `no such ${words(declared.kind)}: ${ref}` });
+  return one;
+}
+
+/** All references of a list in a body, every unknown one named. */
+export async function allInBody<F, P>(
+  reach: Reach,
+  declared: Reference<F, P>,
+  refs: readonly string[],
+  path: string,
+  parents: P,
+): Promise<F[]> {
+  const found: F[] = [];
+  const faults: { path: string; message: string }[] = [];
+  for (const [i, ref] of refs.entries()) {
+    const one = await declared.find(reach, ref, parents);
+    if (one === null) faults.push({ path: `${path}/${i}`, message: `no such ${words(declared.kind)}: ${ref}` });
+    else found.push(one);
+  }
+  if (faults.length > 0) invalid(...faults);
+  return found;
+}

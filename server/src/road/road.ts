@@ -1,0 +1,313 @@
+import type { Clock } from '../clock.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Id } from '../store/ids.ts';
+import type { Pool } from '../store/pool.ts';
+import { sql } from '../store/sql.ts';
+import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
+import { type Answer, answer, replayed } from './answer.ts';
+import type { Caller } from './caller.ts';
+import { type Claim, inProgress, isKept, keepAnswers, reused, type Standing, standings } from './idempotency.ts';
+import { Lanes } from './lane.ts';
+import type { License } from './license.ts';
+import type { Change, Occurrence, Operation, Work } from './operation.ts';
+import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
+import { findAll } from './reference.ts';
+import { Refusal } from './refusal.ts';
+
+/** A call that passed every check before the work. */
+export interface Passed {
+  operation: Operation;
+  caller: Caller;
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  requestId: string;
+  client: string | null;
+  claim: Claim | null;
+}
+
+export interface RoadParts {
+  pool: Pool;
+  clock: Clock;
+  secrets: Secrets;
+  license: License;
+  /** Tells the relay that outbox rows were committed. */
+  wake?: () => void;
+  /** Tests hold each reply against its schema, so the published document cannot drift from what is sent. */
+  checkReply?: (operation: Operation, body: unknown) => void;
+}
+
+interface Ticket {
+  call: Passed;
+  answer: Answer | null;
+  error: unknown;
+}
+
+interface Outcome {
+  answer: Answer;
+  audit: AuditRow[];
+  raised: Occurrence[];
+  kept: boolean;
+}
+
+/** The last part of the one road: the work, in one transaction with its audit, idempotency and outbox rows. */
+export class Road {
+  readonly #parts: RoadParts;
+  readonly #flights = new Map<string, { fingerprint: Buffer; done: Promise<Answer | null> }>();
+  readonly #lanes: Lanes<Ticket>;
+
+  constructor(parts: RoadParts) {
+    this.#parts = parts;
+    this.#lanes = new Lanes((_kind, tickets) => this.#batch(tickets));
+  }
+
+  get waiting(): number {
+    return this.#lanes.depth;
+  }
+
+  async perform(call: Passed): Promise<Answer> {
+    if (call.operation.method === 'GET') return this.#read(call);
+    return call.claim === null ? this.#write(call) : this.#once(call, call.claim);
+  }
+
+  #read(call: Passed): Promise<Answer> {
+    const { pool, clock } = this.#parts;
+    return transaction(
+      pool,
+      clock,
+      { role: 'app', org: call.caller.org.id },
+      async (tx) => {
+        const work = this.#work(tx, call);
+        const at = await findAll(work, call.operation.at, call.params);
+        const body = await call.operation.handle!({ ...work, at, query: call.query, body: undefined });
+        return this.#reply(call, body);
+      },
+      { readOnly: true },
+    );
+  }
+
+  /** Twins in this process share one flight: two hundred of them must not hold two hundred connections. */
+  async #once(call: Passed, claim: Claim): Promise<Answer> {
+    const name = `${claim.actor} ${claim.key}`;
+    for (;;) {
+      const flight = this.#flights.get(name);
+      if (flight === undefined) break;
+      if (!flight.fingerprint.equals(claim.fingerprint)) throw reused();
+      const first = await within(flight.done, TWIN_WAIT_MS);
+      if (first === 'late') throw inProgress();
+      if (first !== null) return replayed(first);
+      // The first one claimed nothing (a refusal before the work, a fault): the next twin may try.
+    }
+    let land!: (answer: Answer | null) => void;
+    this.#flights.set(name, { fingerprint: claim.fingerprint, done: new Promise((resolve) => (land = resolve)) });
+    let done: Answer | null = null;
+    try {
+      done = await this.#write(call);
+      return done;
+    } finally {
+      this.#flights.delete(name);
+      land(done);
+    }
+  }
+
+  async #write(call: Passed): Promise<Answer> {
+    const { together, inTurn } = call.operation;
+    const ticket: Ticket = { call, answer: null, error: null };
+    const by = together?.by ?? inTurn;
+    if (by === undefined) await this.#batch([ticket]);
+    else await this.#lanes.take(`${call.caller.org.id} ${by(call.params)}`, together ?? ticket, ticket);
+    if (ticket.answer !== null) return ticket.answer;
+    throw ticket.error;
+  }
+
+  async #batch(tickets: Ticket[]): Promise<void> {
+    try {
+      await this.#commit(tickets);
+    } catch (error) {
+      if (tickets.length > 1) {
+        for (const ticket of tickets) await this.#batch([ticket]);
+        return;
+      }
+      await this.#settle(tickets[0]!, error);
+    }
+  }
+
+  /** A commit whose answer was lost stands or not; the stored answer tells which, and then the retry repeats it. */
+  async #settle(ticket: Ticket, error: unknown): Promise<void> {
+    if (!(error instanceof CommitUnknown) || ticket.call.claim === null) {
+      ticket.error = error instanceof CommitUnknown ? new Refusal('unavailable', { log: error.message }) : error;
+      return;
+    }
+    try {
+      await this.#commit([ticket]);
+    } catch (again) {
+      ticket.error = again instanceof CommitUnknown ? new Refusal('unavailable', { log: again.message }) : again;
+    }
+  }
+
+  async #commit(tickets: Ticket[]): Promise<void> {
+    const { pool, clock, secrets } = this.#parts;
+    const operation = tickets[0]!.call.operation;
+    const org = tickets[0]!.call.caller.org.id;
+    const { outcomes, busy, raised } = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+      const standing = await claimed(tx, org, tickets, secrets);
+      const outcomes = new Map<Ticket, Answer | Refusal>();
+      const busy: Ticket[] = [];
+      const mine: Ticket[] = [];
+      for (const [i, ticket] of tickets.entries()) {
+        const one = standing[i]!;
+        if (one === 'mine') mine.push(ticket);
+        else if (one === 'busy') busy.push(ticket);
+        else outcomes.set(ticket, one);
+      }
+      const done = operation.together === undefined ? await this.#alone(tx, mine) : await this.#inCompany(tx, mine);
+      for (const [i, ticket] of mine.entries()) outcomes.set(ticket, done[i]!.answer);
+      writeAudit(
+        tx,
+        org,
+        done.flatMap((outcome) => outcome.audit),
+      );
+      const raised = done.flatMap((outcome) => outcome.raised);
+      writeOutbox(tx, org, raised);
+      const kept = mine.flatMap((ticket, i) =>
+        ticket.call.claim !== null && done[i]!.kept
+          ? [{ claim: ticket.call.claim, answer: done[i]!.answer, secret: operation.secretAnswer ?? false }]
+          : [],
+      );
+      keepAnswers(tx, org, kept, secrets);
+      return { outcomes, busy, raised: raised.length };
+    });
+    for (const [ticket, outcome] of outcomes) {
+      if (outcome instanceof Refusal) ticket.error = outcome;
+      else ticket.answer = outcome;
+    }
+    if (raised > 0) this.#parts.wake?.();
+    for (const ticket of busy) await this.#batch([ticket]);
+  }
+
+  async #alone(tx: Tx, tickets: Ticket[]): Promise<Outcome[]> {
+    const ticket = tickets[0];
+    if (ticket === undefined) return [];
+    const { call } = ticket;
+    const { work, audit, raised } = this.#recorder(tx, call);
+    if (call.claim !== null) tx.send(sql`savepoint work`);
+    try {
+      const at = await findAll(work, call.operation.at, call.params);
+      const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body });
+      return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
+    } catch (error) {
+      if (!(error instanceof Refusal) || call.claim === null || !isKept(error.status)) throw error;
+      tx.send(sql`rollback to savepoint work`);
+      return [this.#refused(call, error)];
+    }
+  }
+
+  async #inCompany(tx: Tx, tickets: Ticket[]): Promise<Outcome[]> {
+    const recorders = tickets.map((ticket) => this.#recorder(tx, ticket.call));
+    const outcomes: (Outcome | null)[] = tickets.map(() => null);
+    // Calls of one lane mostly name the same event with the same reach: found once a batch, not once a call.
+    const found = new Map<string, Promise<Record<string, unknown>>>();
+    const items: { index: number; call: Work & { at: Record<string, unknown>; query: unknown; body: unknown } }[] = [];
+    for (const [index, { call }] of tickets.entries()) {
+      const { work } = recorders[index]!;
+      const name = JSON.stringify([call.params, call.caller.group?.id, call.caller.mode]);
+      try {
+        if (!found.has(name)) found.set(name, findAll(work, call.operation.at, call.params));
+        const at = await found.get(name)!;
+        items.push({ index, call: { ...work, at, query: call.query, body: call.body } });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        outcomes[index] = this.#refused(call, error);
+      }
+    }
+    if (items.length > 0) {
+      const replies = await tickets[0]!.call.operation.together!.handle(items.map((item) => item.call) as never);
+      for (const [i, { index, call: item }] of items.entries()) {
+        const { call } = tickets[index]!;
+        const reply = replies[i];
+        const { audit, raised } = recorders[index]!;
+        outcomes[index] =
+          reply instanceof Refusal
+            ? this.#refused(call, reply)
+            : { answer: this.#reply(call, reply), audit: complete(audit, call, item.at, reply), raised, kept: true };
+      }
+    }
+    return outcomes as Outcome[];
+  }
+
+  #refused(call: Passed, refusal: Refusal): Outcome {
+    const { status } = refusal;
+    return {
+      answer: answer(status, refusal.body(call.requestId), call.requestId, refusal.options.headers),
+      audit: [],
+      raised: [],
+      kept: isKept(status),
+    };
+  }
+
+  #reply(call: Passed, body: unknown): Answer {
+    const { operation } = call;
+    this.#parts.checkReply?.(operation, body);
+    return answer(operation.status ?? 200, body, call.requestId);
+  }
+
+  #recorder(tx: Tx, call: Passed): { work: Work; audit: Change[]; raised: Occurrence[] } {
+    const audit: Change[] = [];
+    const raised: Occurrence[] = [];
+    return { work: this.#work(tx, call, audit, raised), audit, raised };
+  }
+
+  #work(tx: Tx, call: Passed, audit: Change[] = [], raised: Occurrence[] = []): Work {
+    return {
+      tx,
+      org: call.caller.org.id,
+      caller: call.caller,
+      mode: call.caller.mode,
+      request: { id: call.requestId, client: call.client },
+      license: this.#parts.license,
+      changed: (change) => audit.push(change),
+      raise: (occurrence) => raised.push(occurrence),
+    };
+  }
+}
+
+const TWIN_WAIT_MS = 10_000;
+
+/** Every write leaves a row, also one that told nothing of itself. */
+function complete(changes: Change[], call: Passed, at: Record<string, unknown>, body: unknown): AuditRow[] {
+  const action = call.operation.audit!;
+  const told =
+    changes.length > 0 ? changes : [{ kind: action.split('.')[0]!, id: idOf(Object.values(at).at(-1)) ?? idOf(body) }];
+  return told.map((change) => ({
+    ...change,
+    action,
+    caller: call.caller,
+    source: SOURCE_OF[call.caller.actor.kind],
+    client: call.client,
+    requestId: call.requestId,
+  }));
+}
+
+const idOf = (object: unknown): Id | null => {
+  const id = (object as { id?: unknown } | undefined)?.id;
+  return typeof id === 'string' && id.length === 36 ? id : null;
+};
+
+async function claimed(tx: Tx, org: Id, tickets: Ticket[], secrets: Secrets): Promise<Standing[]> {
+  const claims = tickets.flatMap(({ call }) => (call.claim === null ? [] : [call.claim]));
+  const met = await standings(tx, org, claims, secrets);
+  let next = 0;
+  return tickets.map(({ call }) => (call.claim === null ? 'mine' : met[next++]!));
+}
+
+async function within<T>(promise: Promise<T>, ms: number): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

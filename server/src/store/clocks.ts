@@ -1,0 +1,28 @@
+import type { Id } from './ids.ts';
+import { sql } from './sql.ts';
+import type { Tx } from './tx.ts';
+
+/**
+ * Changes that can't be lost (spec 2, design.md). Every transaction that changes rows a list shows first moves the clock row
+ * of its event (or, for groups, events and contacts, of its organization) and stamps its rows with it. The row stays locked
+ * until the commit, so stamps become visible in their own order: whoever has seen stamp T has seen everything before T.
+ * `now()` in place of it loses changes: test/changes.test.ts shows it.
+ *
+ * Lock order everywhere: idempotency claims → event clocks (sorted) → places → contacts → registrations → attendees → zones;
+ * the organization clock comes after event clocks.
+ */
+export async function stampEvent(tx: Tx, org: Id, event: Id): Promise<string> {
+  const row = await tx.one<{ at: string }>(sql`
+    update event_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond')
+    where org_id = ${org} and event_id = ${event}
+    returning at`);
+  return row.at;
+}
+
+export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
+  const row = await tx.one<{ at: string }>(sql`
+    update org_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond')
+    where org_id = ${org}
+    returning at`);
+  return row.at;
+}

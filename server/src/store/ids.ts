@@ -1,0 +1,69 @@
+import { monotonicFactory } from 'ulid';
+
+/**
+ * An id inside Turnout: a ULID in the spelling of a uuid, as PostgreSQL stores it. It becomes base32 only at the edge
+ * (`toUlid`), so a join, an index or a log never converts.
+ */
+export type Id = string;
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const VALUE = new Map<string, number>();
+for (const [value, letter] of [...ALPHABET].entries()) {
+  VALUE.set(letter, value);
+  VALUE.set(letter.toLowerCase(), value);
+}
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
+
+// The factory's plain sibling is a hundred times slower (stack.md: 1.2 M/s against 13 k/s).
+const next = monotonicFactory();
+
+export const newUlid = (at: Date): string => next(at.getTime());
+export const newId = (at: Date): Id => toUuid(newUlid(at));
+
+export const isUlid = (text: string): boolean => ULID.test(text);
+
+/** 26 letters of base32 hold 130 bits; the first letter is at most 7, so 128 bits remain. */
+export function toUuid(ulid: string): Id {
+  let hex = '';
+  let bits = 0;
+  let held = 0;
+  for (let i = 0; i < 26; i += 1) {
+    const value = VALUE.get(ulid[i]!)!;
+    if (i === 0) {
+      held = value;
+      bits = 3;
+      continue;
+    }
+    held = (held << 5) | value;
+    bits += 5;
+    while (bits >= 4) {
+      bits -= 4;
+      hex += ((held >> bits) & 15).toString(16);
+    }
+    held &= (1 << bits) - 1;
+  }
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export function toUlid(id: Id): string {
+  const hex = id.replaceAll('-', '');
+  let out = '';
+  let held = 0;
+  let bits = 2; // two leading zero bits fill 128 up to 130
+  for (let i = 0; i < 32; i += 1) {
+    held = (held << 4) | Number.parseInt(hex[i]!, 16);
+    bits += 4;
+    if (bits >= 5) {
+      bits -= 5;
+      out += ALPHABET[(held >> bits) & 31];
+      held &= (1 << bits) - 1;
+    }
+  }
+  return out;
+}
+
+export const ulidOrNull = (id: Id | null): string | null => (id === null ? null : toUlid(id));
+
+/** Splits a reference into what it can mean. A code never looks like a ULID (spec 2), so there is no doubt. */
+export const parseRef = (ref: string): { id: Id; code: null } | { id: null; code: string } =>
+  isUlid(ref) ? { id: toUuid(ref), code: null } : { id: null, code: ref };

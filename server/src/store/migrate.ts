@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { PLANS } from '@turnout/contract';
+import pg from 'pg';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+export const migrations = (): Migration[] =>
+  readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(new URL(file, FOLDER), 'utf8');
+      return { name: file, text, checksum: createHash('sha256').update(text).digest('hex') };
+    });
+
+/** Says in one line what is wrong with the database and what to do. */
+export class DatabaseRefused extends Error {}
+
+const LOCK = 7_261_530; // any number of ours: two processes that start at once migrate one after the other
+
+export async function migrate(url: string, progress: (line: string) => void = () => {}): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'turnout-migrate' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    // By session and by hand: this goes around a pooler (DATABASE_DIRECT_URL).
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await requireVersion(client);
+    await makeRoles(client);
+    const applied = await pending(client, progress);
+    await client.query('select keep_partitions(now())');
+    await seedPlans(client);
+    await requireGuardedRoles(client);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('show server_version_num');
+  if (Number(rows[0].server_version_num) < 150_000) {
+    throw new DatabaseRefused('Turnout needs PostgreSQL 15 or newer; DATABASE_URL points to an older one.');
+  }
+}
+
+async function makeRoles(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select r.rolname, pg_has_role(current_user, r.oid, 'member') as mine from pg_roles r
+     where r.rolname in ('turnout_app', 'turnout_system')`,
+  );
+  const found = new Map<string, boolean>(rows.map((row) => [row.rolname, row.mine]));
+  const modern = Number((await client.query('show server_version_num')).rows[0].server_version_num) >= 160_000;
+  for (const role of ['turnout_app', 'turnout_system']) {
+    try {
+      if (!found.has(role)) await client.query(`create role ${role} nologin nosuperuser nobypassrls noinherit`);
+      // Entered, not inherited: without `set role` the login sees no row of any organization.
+      if (!found.has(role) || !found.get(role)) {
+        await client.query(`grant ${role} to current_user${modern ? ' with inherit false, set true' : ''}`);
+      }
+    } catch (error) {
+      const code = (error as { code?: string }).code;
+      if (code === '42710' || code === '23505') continue; // another database of this cluster made it just now
+      throw new DatabaseRefused(
+        `The database user may not create roles (${(error as Error).message}). As a superuser run: ` +
+          'create role turnout_app nologin noinherit; create role turnout_system nologin noinherit; ' +
+          'grant turnout_app, turnout_system to <user>;',
+      );
+    }
+  }
+}
+
+async function pending(client: pg.Client, progress: (line: string) => void): Promise<string[]> {
+  await client.query(
+    `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+  );
+  const { rows } = await client.query('select name, checksum from migrations order by name');
+  const ours = migrations();
+  const known = new Map(ours.map((migration) => [migration.name, migration]));
+  for (const row of rows) {
+    const migration = known.get(row.name);
+    if (migration === undefined) {
+      throw new DatabaseRefused(
+        `The database has a newer schema (${row.name}) than this build of Turnout. Start the newer build, or restore a backup.`,
+      );
+    }
+    if (migration.checksum !== row.checksum) {
+      throw new DatabaseRefused(`Migration ${row.name} was changed after it was applied to this database.`);
+    }
+  }
+  const done = new Set(rows.map((row) => row.name));
+  const applied: string[] = [];
+  for (const migration of ours) {
+    if (done.has(migration.name)) continue;
+    progress(`migrating the database: ${migration.name}`);
+    await client.query('begin');
+    try {
+      await client.query(migration.text);
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [
+        migration.name,
+        migration.checksum,
+      ]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+    applied.push(migration.name);
+  }
+  return applied;
+}
+
+/** Plans are data; a build that brings new values for a known plan writes them here. */
+async function seedPlans(client: pg.Client): Promise<void> {
+  for (const [rank, plan] of PLANS.entries()) {
+    await client.query(
+      `insert into plans (code, rank, name, entitlements, limits) values ($1, $2, $3, $4, $5)
+       on conflict (code) do update set rank = excluded.rank, name = excluded.name,
+         entitlements = excluded.entitlements, limits = excluded.limits
+       where (plans.rank, plans.name, plans.entitlements, plans.limits) is distinct from
+         (excluded.rank, excluded.name, excluded.entitlements, excluded.limits)`,
+      [plan.code, rank, plan.name, [...plan.entitlements], JSON.stringify(plan.limits)],
+    );
+  }
+}
+
+/** The start fails if the guard could be walked around: tenancy rests on these two roles (design.md). */
+async function requireGuardedRoles(client: pg.Client): Promise<void> {
+  const { rows: roles } = await client.query(
+    `select r.rolname from pg_roles r
+     where r.rolname = 'turnout_app' and (r.rolsuper or r.rolbypassrls
+       or pg_has_role('turnout_app', 'turnout_system', 'member')
+       or exists (select from pg_class c where c.relowner <> r.oid and c.relname = 'organizations'
+                  and pg_has_role('turnout_app', c.relowner, 'member')))`,
+  );
+  if (roles.length > 0) {
+    throw new DatabaseRefused(
+      'The role turnout_app can bypass row-level security; take SUPERUSER, BYPASSRLS and memberships away from it.',
+    );
+  }
+  const { rows: open } = await client.query(
+    `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
+       and not (c.relrowsecurity and c.relforcerowsecurity) and c.relname not like 'staging\\_%'`,
+  );
+  if (open.length > 0) {
+    throw new DatabaseRefused(`Row-level security is off on: ${open.map((row) => row.relname).join(', ')}.`);
+  }
+}

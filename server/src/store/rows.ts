@@ -1,0 +1,30 @@
+import { join, name, type Sql, sql } from './sql.ts';
+import type { Tx } from './tx.ts';
+
+/** Columns and their values; undefined leaves a column out. Names come from the code, never from a caller. */
+export type Columns = Record<string, unknown>;
+
+const given = (columns: Columns): [string, unknown][] =>
+  Object.entries(columns).filter(([, value]) => value !== undefined);
+
+export function insertRow(tx: Tx, table: string, columns: Columns): Promise<number> {
+  const entries = given(columns);
+  return tx.run(sql`
+    insert into ${name(table)} (${join(
+      entries.map(([column]) => name(column)),
+      ', ',
+    )})
+    values (${join(
+      entries.map(([, value]) => sql`${value}`),
+      ', ',
+    )})`);
+}
+
+export function updateRow(tx: Tx, table: string, where: Sql, columns: Columns): Promise<number> {
+  const entries = given(columns);
+  return tx.run(sql`
+    update ${name(table)} set ${join(
+      entries.map(([column, value]) => sql`${name(column)} = ${value}`),
+      ', ',
+    )} where ${where}`);
+}
