@@ -1,4 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import Type, { type TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
@@ -66,7 +72,7 @@ export function makeRouter(parts: RouterParts): FastifyInstance {
   const { clock, log, measures } = parts;
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newUlid(clock.now()),
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustedProxies ?? false,

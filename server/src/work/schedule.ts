@@ -1,13 +1,11 @@
 import { parseCronItems, type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
-import pg from 'pg';
 import type { Cron, JobParts } from '../road/job.ts';
 
 /** graphile-worker: cron with catching up, one worker at a time per run. Goes by the direct address, around a pooler. */
 export async function startSchedule(directUrl: string, crons: readonly Cron[], parts: JobParts): Promise<Runner> {
-  const pgPool = new pg.Pool({ connectionString: directUrl, max: 3, application_name: 'turnout-jobs' });
-  pgPool.on('error', () => {});
-  const runner = await run({
-    pgPool,
+  return run({
+    connectionString: directUrl,
+    maxPoolSize: 3,
     concurrency: 1,
     noHandleSignals: true,
     logger: new WorkerLogger(() => (level, message) => {
@@ -23,10 +21,4 @@ export async function startSchedule(directUrl: string, crons: readonly Cron[], p
       })),
     ),
   });
-  const stop = runner.stop.bind(runner);
-  runner.stop = async (reason?: string) => {
-    await stop(reason);
-    await pgPool.end();
-  };
-  return runner;
 }

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../../server/src/embedded/index.ts';
+import { migrate } from '../../server/src/store/migrate.ts';
+import { runSql } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    adminUrl: string;
+    databaseUrl: string;
+  }
+}
+
+/** One real PostgreSQL for the whole run; each file clones a migrated template, so files see nothing of each other. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnout-test-'));
+  const embedded = await startEmbedded({
+    dataDir,
+    // What a test writes need not survive a power cut.
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  await migrate(embedded.url);
+  await runSql(embedded.adminUrl, `alter database turnout with is_template true allow_connections false`);
+  project.provide('adminUrl', embedded.adminUrl);
+  project.provide('databaseUrl', embedded.url);
+  return async () => {
+    await embedded.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+}

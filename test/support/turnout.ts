@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type StartOptions, startTurnout, type Turnout } from '../../server/src/app.ts';
+import {
+  acrossOrganizationsFind,
+  addMember,
+  createKey,
+  createOrganization,
+  openSession,
+  setPlan,
+} from '../../server/src/areas/access/index.ts';
+import { MovedClock } from '../../server/src/clock.ts';
+import { readConfig } from '../../server/src/config.ts';
+import type { Operation } from '../../server/src/road/operation.ts';
+import { bodyCheck, type Check } from '../../server/src/road/validate.ts';
+import { type Id, toUuid } from '../../server/src/store/ids.ts';
+import { type Tx, transaction } from '../../server/src/store/tx.ts';
+import { cloneDatabase, type TestDatabase } from './database.ts';
+
+export interface CallOptions {
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Of a POST; a fresh one when left out, none when null. */
+  idempotencyKey?: string | null;
+}
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  body: any;
+  text: string;
+}
+
+export interface TestTurnout extends Turnout {
+  clock: MovedClock;
+  database: TestDatabase;
+  dataDir: string;
+  /** One call over real HTTP; `path` starts with its mount (`/v1/…`). */
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  org(code: string, plan?: string): Promise<Id>;
+  key(org: string, options?: Partial<Parameters<typeof createKey>[2]>): Promise<{ id: string; secret: string }>;
+  session(org: string, role: string): Promise<string>;
+  plan(org: string, plan?: string, limits?: [string, string][]): Promise<void>;
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+const checks = new Map<Operation, Check>();
+/** The published schema and what is sent can't drift: every reply of every test is held against it. */
+function checkReply(operation: Operation, body: unknown): void {
+  if (operation.reply === null) return;
+  let check = checks.get(operation);
+  if (check === undefined) {
+    check = bodyCheck(operation.reply);
+    checks.set(operation, check);
+  }
+  const faults = check(body);
+  if (faults.length > 0) throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(faults)}`);
+}
+
+let serial = 0;
+
+export async function startTest(
+  options: StartOptions & { env?: Record<string, string>; database?: TestDatabase } = {},
+): Promise<TestTurnout> {
+  const database = options.database ?? (await cloneDatabase());
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnout-data-'));
+  const clock = (options.clock as MovedClock | undefined) ?? new MovedClock();
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    SANDBOX: 'off',
+    ROLES: 'api',
+    SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    DATABASE_POOL: '12',
+    ...options.env,
+  });
+  const turnout = await startTurnout(config, {
+    log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
+    checkReply,
+    ...options,
+    clock,
+  });
+  const system = <T>(work: (tx: Tx) => Promise<T>) => transaction(turnout.pool, clock, { role: 'system' }, work);
+  return {
+    ...turnout,
+    clock,
+    database,
+    dataDir,
+    system,
+    call: (method, path, given = {}) => call(turnout.url, method, path, given),
+    org: (code, plan = 'scale') =>
+      system(
+        async (tx) =>
+          (await createOrganization(tx, { code, name: `${code} events`, plan, timezone: 'Europe/Berlin' })).id,
+      ),
+    key: (org, wanted = {}) =>
+      system(async (tx) =>
+        createKey(tx, (await acrossOrganizationsFind(tx, org)).id, {
+          name: `key ${++serial}`,
+          mode: 'live',
+          scopes: ['read', 'write', 'admin', 'scanner'],
+          rpm: 100_000,
+          ...wanted,
+        }),
+      ),
+    session: (org, role) =>
+      system(async (tx) => {
+        const { id } = await acrossOrganizationsFind(tx, org);
+        const member = await addMember(tx, id, { email: `m${++serial}@example.org`, role });
+        return openSession(tx, id, toUuid(member.id));
+      }),
+    plan: (org, plan, limits = []) =>
+      system(async (tx) => {
+        await setPlan(tx, await acrossOrganizationsFind(tx, org), plan, limits);
+      }),
+    stop: async () => {
+      await turnout.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      if (options.database === undefined) await database.drop();
+    },
+  };
+}
+
+export async function call(url: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.key != null) headers.authorization = `Bearer ${options.key}`;
+  if (method === 'POST' && options.idempotencyKey !== null) {
+    headers['idempotency-key'] = options.idempotencyKey ?? `k${Date.now()}-${++serial}-${Math.random()}`;
+  }
+  if (options.body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    ...(options.body !== undefined && {
+      body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
+    }),
+  });
+  const text = await response.text();
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // not JSON: the test reads `text`
+  }
+  return { status: response.status, headers: response.headers, body, text };
+}
