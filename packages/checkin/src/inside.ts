@@ -22,10 +22,11 @@ export function insideZone(
   except: readonly string[] = [],
 ): Record<string, number> {
   const { key } = pointOf(world, zone);
+  const left = new Set(except);
   const lastOf = new Map<string, Map<string, Pass>>();
   for (const pass of all) {
     if (pass.at > at || pass.day === null || passes(world, key, pass) === null) continue;
-    if (except.includes(pass.person)) continue;
+    if (left.has(pass.person)) continue;
     const day = keyOf(world.keys.days, pass.day);
     let people = lastOf.get(day);
     if (people === undefined) {

@@ -94,7 +94,7 @@ export class Reader {
 
   /** A reference to something that `known` has, in any spelling of its code. */
   reference(known: ReadonlySet<string>, what: string): void {
-    if (typeof this.value !== 'string') this.fault(`must name a ${what}`);
+    if (typeof this.value !== 'string') this.fault(`must be the code or id of one (${what})`);
     else if (!known.has(this.value.toLowerCase())) this.fault(`there is no ${what} ${this.value}`);
   }
 }

@@ -47,7 +47,8 @@ async function groupOf(work: Work, ref: string | null | undefined): Promise<Id |
   return (await inBody(work, aGroup, ref, 'group', {})).id;
 }
 
-const utc = (time: string | null | undefined) => (time == null ? time : new Date(time).toISOString());
+const utc = (time: string | null | undefined) =>
+  time == null ? time : new Date(time).toISOString().replace('.000Z', 'Z');
 
 function rules(before: EventRow['registration'], change: EventCreate['registration']): EventRow['registration'] {
   const { opens_at, closes_at, ...rest } = change ?? {};

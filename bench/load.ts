@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Bench } from './support.ts';
+
+/** Closed-loop load: so many connections, each asks again when it was answered. */
+export interface Load {
+  url: string;
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: unknown;
+  connections: number;
+  seconds: number;
+}
+
+export interface Measured {
+  /** Answers below 400 within the time, and how many of them a second. */
+  answers: number;
+  perSecond: number;
+  /** In milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+/** What a generator prints as its last line. */
+export interface Counted {
+  answers: number;
+  refused: number;
+  broken: number;
+  seconds: number;
+  p50: number;
+  p99: number;
+}
+
+export interface Generator {
+  name: string;
+  run(load: Load): Promise<Measured>;
+}
+
+/**
+ * wrk where it is or can be had: in C it leaves the two cores to what is measured (autocannon takes most of one). Else a small
+ * client of ours in a process of its own; both sides of a comparison always get the same.
+ */
+export function generator(bench: Bench): Generator {
+  if (!hasWrk()) installWrk(bench);
+  const wrk = hasWrk();
+  const folder = bench.folder();
+  let runs = 0;
+  return {
+    name: wrk ? 'wrk' : 'undici (wrk is not installed)',
+    run: async (load) => {
+      requireLoopback(load.url);
+      runs += 1;
+      const file = join(folder, `load-${runs}`);
+      const prefix = `${process.pid}-${runs}-`;
+      let command: [string, string[]];
+      if (wrk) {
+        writeFileSync(file, script(load, prefix));
+        const args = ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', file, load.url];
+        command = ['wrk', args];
+      } else {
+        writeFileSync(file, JSON.stringify({ ...load, prefix }));
+        command = [process.execPath, [fileURLToPath(new URL('load-client.ts', import.meta.url)), file]];
+      }
+      const counted = await output(bench, ...command, load.seconds);
+      if (counted.refused > 0 || counted.broken > 0 || counted.answers === 0) {
+        throw new Error(
+          `${load.url}: ${counted.answers} answers, ${counted.refused} refusals, ${counted.broken} connections broken`,
+        );
+      }
+      const { answers, seconds, p50, p99 } = counted;
+      return { answers, perSecond: answers / seconds, p50, p99 };
+    },
+  };
+}
+
+const hasWrk = (): boolean => {
+  const tried = spawnSync('wrk', ['-v'], { stdio: 'ignore' });
+  return tried.error === undefined;
+};
+
+function installWrk(bench: Bench): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  bench.say('installing wrk (apt-get) …');
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'wrk'], {
+    stdio: 'ignore',
+    timeout: 60_000,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+}
+
+function requireLoopback(url: string): void {
+  const { hostname } = new URL(url);
+  if (!['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+    throw new Error(`load goes to this machine only: ${url}`);
+}
+
+/** A string of JSON is one of Lua, as long as it holds no control characters. */
+const lua = (text: string): string => JSON.stringify(text);
+
+/** One thread, so one counter makes every Idempotency-Key of a run its own. */
+const script = ({ method = 'GET', headers = {}, body }: Load, prefix: string): string => `
+wrk.method = ${lua(method)}
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers[${lua(name)}] = ${lua(value)}`)
+  .join('\n')}
+${body === undefined ? '' : `wrk.headers["Content-Type"] = "application/json"\nwrk.body = ${lua(JSON.stringify(body))}`}
+${
+  method === 'GET'
+    ? ''
+    : `
+local sent = 0
+function request()
+  sent = sent + 1
+  wrk.headers["Idempotency-Key"] = ${lua(prefix)} .. sent
+  return wrk.format()
+end`
+}
+function done(summary, latency)
+  local e = summary.errors
+  print(string.format('{"answers":%d,"refused":%d,"broken":%d,"seconds":%.3f,"p50":%.3f,"p99":%.3f}',
+    summary.requests - e.status, e.status, e.connect + e.read + e.write + e.timeout, summary.duration / 1e6,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
+end
+`;
+
+function output(bench: Bench, command: string, args: string[], seconds: number): Promise<Counted> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 2], timeout: (seconds + 30) * 1000 });
+    const text: Buffer[] = [];
+    bench.later(() => child.kill('SIGKILL'));
+    child.stdout!.on('data', (chunk: Buffer) => text.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const last = Buffer.concat(text).toString().trim().split('\n').at(-1) ?? '';
+      if (code === 0 && last.startsWith('{')) resolve(JSON.parse(last));
+      else reject(new Error(`${command} ended (${signal ?? code}): ${last}`));
+    });
+  });
+}

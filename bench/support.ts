@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What benches share: a scope that cleans up whatever happens, child processes, medians and tables. */
+export interface Bench {
+  /** Undone at the end, last first, also after an error or Ctrl-C. */
+  later(undo: () => unknown): void;
+  /** A folder that is gone afterwards. */
+  folder(): string;
+  /** Starts a file of this folder in a process of its own and waits for what it `announce`s. */
+  child<Hello>(file: string, env: Record<string, string>, nodeOptions?: readonly string[]): Promise<Hello>;
+  say(line: string): void;
+}
+
+/** Runs a bench. The exit code tells whether it could measure, never how fast anything was: machines differ. */
+export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<void> {
+  const undos: (() => unknown)[] = [];
+  let cleaning: Promise<void> | undefined;
+  const clean = async () => {
+    for (const undo of undos.reverse()) {
+      try {
+        await undo();
+      } catch (error) {
+        process.stderr.write(`bench: while cleaning up: ${error}\n`);
+      }
+    }
+  };
+  const end = async (code: number) => {
+    cleaning ??= clean();
+    await cleaning;
+    process.exit(code);
+  };
+  process.on('SIGINT', () => void end(130));
+  process.on('SIGTERM', () => void end(143));
+  const bench: Bench = {
+    later: (undo) => {
+      if (cleaning === undefined) undos.push(undo);
+      else void Promise.resolve().then(undo); // started while Ctrl-C was being served
+    },
+    folder: () => {
+      const path = mkdtempSync(join(tmpdir(), 'turnout-bench-'));
+      bench.later(() => rmSync(path, { recursive: true, force: true }));
+      return path;
+    },
+    child: (file, env, nodeOptions) => startChild(bench, file, env, nodeOptions ?? []),
+    say: (line) => process.stderr.write(`bench: ${line}\n`),
+  };
+  try {
+    await run(bench);
+    await end(0);
+  } catch (error) {
+    if (cleaning === undefined) process.stderr.write(`bench: ${(error as Error).stack ?? error}\n`);
+    await end(1);
+  }
+}
+
+const STARTS_WITHIN_MS = 60_000;
+const STOPS_WITHIN_MS = 15_000;
+
+async function startChild<Hello>(
+  bench: Bench,
+  file: string,
+  env: Record<string, string>,
+  nodeOptions: readonly string[],
+): Promise<Hello> {
+  // Nothing of the caller's settings reaches it; what it writes to stdout must not stand in the table.
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    execArgv: [...nodeOptions],
+    stdio: ['ignore', 2, 2, 'ipc'],
+  });
+  bench.later(() => stopChild(child));
+  return new Promise<Hello>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${file} did not start`)), STARTS_WITHIN_MS);
+    child.once('message', (hello) => resolve(hello as Hello));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => reject(new Error(`${file} ended (${signal ?? code})`)));
+    child.once('message', () => clearTimeout(late));
+    child.once('exit', () => clearTimeout(late));
+  });
+}
+
+function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
+    child.once('exit', () => {
+      clearTimeout(kill);
+      resolve();
+    });
+    if (child.connected) child.disconnect();
+  });
+}
+
+/** In a child: says that it serves, and stops when the bench lets go of it or is no more. */
+export function announce(hello: object, stop: () => Promise<unknown>): void {
+  process.on('SIGINT', () => {}); // Ctrl-C reaches every process of the terminal; the bench ends its children in order
+  process.on('disconnect', () => {
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+  process.send!(hello);
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+};
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+
+/** Columns as wide as they need be; the first one to the left, numbers to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd();
+  return [line(head), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+}
+
+export const machine = (): string =>
+  `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, Node ${process.versions.node}`;

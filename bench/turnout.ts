@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { createKey, createOrganization, setPlan } from '../server/src/areas/access/index.ts';
+import { systemClock } from '../server/src/clock.ts';
+import { connectRunning, startEmbedded } from '../server/src/embedded/index.ts';
+import type { Id } from '../server/src/store/ids.ts';
+import { openPool, type Pool } from '../server/src/store/pool.ts';
+import { type Tx, transaction } from '../server/src/store/tx.ts';
+import type { Bench } from './support.ts';
+
+/** A real Turnout in a process of its own, on a real and durable PostgreSQL (fsync on), both gone after the bench. */
+export interface BenchTurnout {
+  /** Where it answers, without `/v1`. */
+  url: string;
+  databaseUrl: string;
+  /** The same database as a superuser: for peers, which know no row-level security. */
+  adminUrl: string;
+  pool: Pool;
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** An organization and a key whose limits no bench meets. */
+  org(code: string): Promise<{ id: Id; key: string }>;
+}
+
+export interface BenchTurnoutOptions {
+  env?: Record<string, string>;
+  /** As `npm start` runs it: the server owns its database and counts rates in memory. Else: by DATABASE_URL, as one of several. */
+  embedded?: boolean;
+  nodeOptions?: readonly string[];
+}
+
+export const POOL_SIZE = 20;
+
+export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptions = {}): Promise<BenchTurnout> {
+  const dataDir = bench.folder();
+  const env: Record<string, string> = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ROLES: 'api',
+    LOG_LEVEL: 'warn',
+    SANDBOX: 'off',
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    DATABASE_POOL: String(POOL_SIZE),
+    ...options.env,
+  };
+  let urls: { url: string; adminUrl: string } | null = null;
+  if (options.embedded !== true) {
+    const embedded = await startEmbedded({ dataDir });
+    bench.later(() => embedded.stop());
+    urls = { url: embedded.url, adminUrl: embedded.adminUrl };
+    env.DATABASE_URL = embedded.url;
+  }
+  const { url } = await bench.child<{ url: string }>('server.ts', env, options.nodeOptions);
+  urls ??= await connectRunning(dataDir);
+  if (urls === null) throw new Error('the embedded PostgreSQL cannot be found');
+  const pool = openPool({ url: urls.url, max: 2, name: 'bench' });
+  bench.later(() => pool.end());
+  const system = <T>(work: (tx: Tx) => Promise<T>) => transaction(pool, systemClock, { role: 'system' }, work);
+  return {
+    url,
+    databaseUrl: urls.url,
+    adminUrl: urls.adminUrl.replace(/[^/]*$/, new URL(urls.url).pathname.slice(1)),
+    pool,
+    system,
+    org: (code) =>
+      system(async (tx) => {
+        const org = await createOrganization(tx, { code, name: `${code} events`, plan: 'scale' });
+        await setPlan(tx, org, undefined, [
+          ['api_rate_per_min', '999999999'],
+          ['api_calls_monthly', '999999999999'],
+        ]);
+        const scopes = ['read', 'write', 'admin', 'scanner'];
+        const key = await createKey(tx, org.id, { name: 'bench', mode: 'live', scopes, rpm: 999_999_999 });
+        return { id: org.id, key: key.secret };
+      }),
+  };
+}
+
+/** One call, as a caller makes it; a refusal ends the bench. */
+export async function call<T>(url: string, key: string, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(method === 'POST' && { 'idempotency-key': randomBytes(12).toString('hex') }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decide } from './decide.ts';
+import { insideZone, type Pass } from './inside.ts';
+import { pointOf } from './prepare.ts';
+import { at, PREPARED, person, ticket } from './testing.ts';
+import type { Mode } from './vocabulary.ts';
+
+/**
+ * What must hold whatever is scanned in whatever order. Times lie on a coarse grid (five minutes, over three days) so
+ * that equal instants, and scans close to one another, happen often.
+ */
+interface Event {
+  readonly who: string;
+  readonly point: string;
+  readonly at: number;
+  readonly mode: Mode;
+}
+
+const PEOPLE = ['anna', 'ben', 'carl', 'dora'];
+const DAYS = ['d1', 'd2', 'd3', 'long'];
+const START = at('01 00:00');
+
+function events(points: readonly string[], people = PEOPLE.slice(0, 2), modes: readonly Mode[] = ['live']) {
+  const minute = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 3 * 24 * 12 }));
+  const event = fc.record({
+    who: fc.constantFrom(...people),
+    point: fc.constantFrom(...points),
+    at: minute.map((five) => START + five * 300_000),
+    mode: fc.constantFrom(...modes),
+  });
+  return fc.array(event, { maxLength: 40 });
+}
+
+/** Decides the events as they arrive and keeps what is admitted, as a server does. */
+function record(arrived: readonly Event[], type = 'visitor'): { admitted: Pass[]; results: string[] } {
+  const records: Record<Mode, Pass[]> = { live: [], test: [] };
+  const results = arrived.map((event) => {
+    const kept = records[event.mode];
+    const admissions = kept.filter((pass) => pass.person === event.who);
+    const decision = decide(PREPARED, {
+      check_in_point: event.point,
+      at: event.at,
+      mode: event.mode,
+      ticket: ticket(person(event.who, { attendee_type: type, days: DAYS, admissions })),
+      others_inside: insideZone(PREPARED, event.point, kept, event.at, [event.who]),
+    });
+    for (const { person: who, day, admitted } of decision.people) {
+      const { kind, key } = pointOf(PREPARED, event.point);
+      if (admitted) kept.push({ person: who, check_in_point: key, kind, day, at: event.at, seq: kept.length });
+    }
+    return `${event.mode} ${decision.result}`;
+  });
+  return { admitted: records.live, results };
+}
+
+function entriesOf(admitted: readonly Pass[], who: string): Pass[] {
+  return admitted.filter((pass) => pass.person === who && pass.kind === 'entry');
+}
+
+describe('whatever arrives in whatever order', () => {
+  it('once per day never admits twice on a day', () => {
+    fc.assert(
+      fc.property(events(['gate', 'gate2', 'exit']), (arrived) => {
+        const { admitted } = record(arrived);
+        const entries = admitted.filter((pass) => pass.kind === 'entry').map((pass) => `${pass.person} ${pass.day}`);
+        expect(new Set(entries).size).toBe(entries.length);
+      }),
+    );
+  });
+
+  it('once per day admits the same people on the same days', () => {
+    const shuffled = events(['gate', 'gate2']).chain((arrived) =>
+      fc.tuple(fc.constant(arrived), fc.shuffledSubarray(arrived, { minLength: arrived.length })),
+    );
+    const days = (arrived: readonly Event[]) =>
+      record(arrived)
+        .admitted.map((pass) => `${pass.person} ${pass.day}`)
+        .sort();
+    fc.assert(
+      fc.property(shuffled, ([arrived, otherwise]) => {
+        expect(days(otherwise)).toEqual(days(arrived));
+      }),
+    );
+  });
+
+  it('once admits once', () => {
+    fc.assert(
+      fc.property(events(['once']), (arrived) => {
+        for (const who of PEOPLE) expect(entriesOf(record(arrived).admitted, who).length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  it('once until exit: two entries of a day never stand without an exit between them', () => {
+    fc.assert(
+      fc.property(events(['turnstile', 'exit', 'room_exit']), (arrived) => {
+        const { admitted } = record(arrived);
+        for (const who of PEOPLE) {
+          const exits = admitted.filter((pass) => pass.person === who && pass.check_in_point === 'exit');
+          for (const day of DAYS) {
+            const times = entriesOf(admitted, who)
+              .filter((pass) => pass.day === day)
+              .map((pass) => pass.at)
+              .sort((a, b) => a - b);
+            for (const [i, second] of times.entries()) {
+              const first = times[i - 1];
+              if (first === undefined) continue;
+              expect(exits.some((exit) => first <= exit.at && exit.at <= second)).toBe(true);
+            }
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('no two entries of a person lie closer than the cooldown', () => {
+    fc.assert(
+      fc.property(events(['slow']), (arrived) => {
+        const { admitted } = record(arrived);
+        for (const who of PEOPLE) {
+          const times = entriesOf(admitted, who).map((pass) => pass.at);
+          times.sort((a, b) => a - b);
+          for (const [i, time] of times.entries())
+            if (i > 0) expect(time - times[i - 1]!).toBeGreaterThanOrEqual(600_000);
+        }
+      }),
+    );
+  });
+
+  it('a pass for two days is never used on three', () => {
+    fc.assert(
+      fc.property(events(['gate', 'turnstile', 'slow', 'exit']), (arrived) => {
+        const { admitted } = record(arrived, 'pass');
+        for (const who of PEOPLE)
+          expect(new Set(entriesOf(admitted, who).map((pass) => pass.day)).size).toBeLessThanOrEqual(2);
+      }),
+    );
+  });
+
+  it('test scans change nothing for live ones', () => {
+    const points = ['gate', 'turnstile', 'slow', 'exit', 'room', 'room_exit'];
+    fc.assert(
+      fc.property(events(points, PEOPLE, ['live', 'test']), (arrived) => {
+        const live = record(arrived).results.filter((result) => result.startsWith('live'));
+        expect(live).toEqual(record(arrived.filter((event) => event.mode === 'live')).results);
+      }),
+    );
+  });
+});
+
+describe('what arrives in the order of its times', () => {
+  it('never puts more people into a zone than it holds', () => {
+    fc.assert(
+      fc.property(events(['room', 'room_exit', 'exit'], PEOPLE), (arrived) => {
+        const inOrder = [...arrived].sort((a, b) => a.at - b.at);
+        const { admitted } = record(inOrder);
+        for (const { at: time } of admitted) {
+          for (const count of Object.values(insideZone(PREPARED, 'room', admitted, time))) {
+            expect(count).toBeLessThanOrEqual(2);
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('a shared ticket', () => {
+  const family = PEOPLE.map((id, i) => person(id, { days: [DAYS[i]!], confirmed: i !== 3 }));
+
+  it('decides for those present as if the others were not on it', () => {
+    const present = fc.subarray(PEOPLE, { minLength: 1 });
+    fc.assert(
+      fc.property(
+        present,
+        fc.constantFrom('gate', 'once', 'staff_gate', 'exit'),
+        fc.integer({ min: 0, max: 96 }),
+        (who, point, hour) => {
+          const scan = { check_in_point: point, at: START + hour * 3_600_000, mode: 'live' } as const;
+          const some = decide(PREPARED, { ...scan, ticket: ticket(...family), people_present: who });
+          const alone = decide(PREPARED, { ...scan, ticket: ticket(...family.filter(({ id }) => who.includes(id))) });
+          expect(some).toEqual(alone);
+          expect(some.admitted).toBe(some.people.some((one) => one.admitted));
+        },
+      ),
+    );
+  });
+});

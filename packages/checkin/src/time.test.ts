@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { instant, isDate, isTimezone, localDate, nextDate, startOfDate } from './time.ts';
+
+const start = (timezone: string, date: string) => new Date(startOfDate(timezone, date)).toISOString();
+
+describe('the first instant of a local date', () => {
+  it.each([
+    ['UTC', '2027-06-12', '2027-06-12T00:00:00.000Z'],
+    ['Europe/Berlin', '2027-01-01', '2026-12-31T23:00:00.000Z'],
+    ['Europe/Berlin', '2027-03-28', '2027-03-27T23:00:00.000Z'],
+    ['Europe/Berlin', '2027-03-29', '2027-03-28T22:00:00.000Z'],
+    ['Europe/Berlin', '2027-10-31', '2027-10-30T22:00:00.000Z'],
+    ['Europe/Berlin', '2027-11-01', '2027-10-31T23:00:00.000Z'],
+    ['America/New_York', '2027-03-14', '2027-03-14T05:00:00.000Z'],
+    ['America/New_York', '2027-03-15', '2027-03-15T04:00:00.000Z'],
+    ['Pacific/Kiritimati', '2027-06-12', '2027-06-11T10:00:00.000Z'],
+    ['Etc/GMT+12', '2027-06-12', '2027-06-12T12:00:00.000Z'],
+    ['Asia/Kathmandu', '2027-06-12', '2027-06-11T18:15:00.000Z'],
+    // No 00:00 on that date: Cairo goes from 23:59 to 01:00.
+    ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
+    // 00:00 twice on that date: Havana goes from 00:59 back to 00:00.
+    ['America/Havana', '2024-11-03', '2024-11-03T04:00:00.000Z'],
+  ])('%s %s is %s', (timezone, date, expected) => expect(start(timezone, date)).toBe(expected));
+});
+
+it('a local date is the one on the wall there', () => {
+  expect(localDate('Europe/Berlin', instant('2027-06-12T21:59:59.999Z'))).toBe('2027-06-12');
+  expect(localDate('Europe/Berlin', instant('2027-06-12T22:00:00Z'))).toBe('2027-06-13');
+  expect(localDate('America/Los_Angeles', instant('2027-01-01T07:59:00Z'))).toBe('2026-12-31');
+});
+
+it('the next date goes over months, leap days and years', () => {
+  expect(['2027-06-30', '2028-02-28', '2027-12-31'].map(nextDate)).toEqual(['2027-07-01', '2028-02-29', '2028-01-01']);
+});
+
+it('an instant has an offset, and a date that exists', () => {
+  expect(instant('2027-06-12T12:00:00+02:00')).toBe(instant('2027-06-12T10:00:00Z'));
+  expect(instant('2027-06-12T10:00Z')).toBe(instant('2027-06-12T10:00:00.000000Z'));
+  for (const text of [
+    '2027-06-12',
+    '2027-06-12T10:00:00',
+    '12.06.2027',
+    '2027-02-30T10:00:00Z',
+    '2027-06-12T25:00:00Z',
+    '',
+  ]) {
+    expect(instant(text), text).toBeNaN();
+  }
+  expect(['2028-02-29', '2027-02-29', '2027-13-01', '27-06-12'].map(isDate)).toEqual([true, false, false, false]);
+  expect(['Europe/Berlin', 'UTC', 'Europe/Nowhere', ''].map(isTimezone)).toEqual([true, true, false, false]);
+});

@@ -1,0 +1,361 @@
+import { EVENT_STATUSES } from '@turnout/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { MOVES, type Move } from './events.ts';
+import { zonedMidnight } from './zone.ts';
+
+let t: TestTurnout;
+let key: string;
+beforeAll(async () => {
+  t = await startTest();
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '100000']]);
+  key = (await t.key('acme')).secret;
+});
+afterAll(() => t.stop());
+
+const get = (path: string) => t.call('GET', `/v1${path}`, { key });
+const post = (path: string, body?: unknown) => t.call('POST', `/v1${path}`, { key, body });
+const patch = (path: string, body: unknown) => t.call('PATCH', `/v1${path}`, { key, body });
+const remove = (path: string) => t.call('DELETE', `/v1${path}`, { key });
+async function made(code: string, body: object = {}) {
+  const event = await post('/events', { code, name: code, ...body });
+  expect(event.status).toBe(201);
+  return event.body;
+}
+async function publishable(code: string) {
+  await made(code);
+  await post(`/events/${code}/days`, { code: 'd1', date: '2026-12-01' });
+  await post(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' });
+}
+
+describe('an event', () => {
+  test('is made with sensible defaults', async () => {
+    expect(await made('plain')).toMatchObject({
+      status: 'draft',
+      test: false,
+      group: null,
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      ticketing: 'per_person',
+      capacity: null,
+      registration: {
+        opens_at: null,
+        closes_at: null,
+        approval: false,
+        waitlist: false,
+        max_people: null,
+        unique_email: false,
+        payment_hours: 72,
+      },
+    });
+  });
+
+  test('changes only what is sent; null clears', async () => {
+    await made('changing', { venue: 'Hall', capacity: 10, registration: { approval: true } });
+    const after = await patch('/events/changing', { venue: null, registration: { waitlist: true } });
+    expect(after.body).toMatchObject({ venue: null, capacity: 10, registration: { approval: true, waitlist: true } });
+    expect((await patch('/events/changing', {})).body.error.details[0].message).toBe('names nothing to change');
+    expect((await patch('/events/changing', { test: true })).status).toBe(400);
+    expect(
+      (await patch('/events/changing', { starts_at: '2026-12-02T00:00:00Z', ends_at: '2026-12-01T00:00:00Z' })).status,
+    ).toBe(400);
+  });
+
+  test('keeps codes unique ignoring case, also when both are made at once', async () => {
+    const replies = await Promise.all(['twin', 'TWIN', 'Twin'].map((code) => post('/events', { code, name: code })));
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409]);
+    const named = await Promise.all(Array.from({ length: 4 }, () => post('/events', { name: 'Same name' })));
+    expect(named.map((reply) => reply.body.code).sort()).toEqual([
+      'same-name',
+      'same-name-2',
+      'same-name-3',
+      'same-name-4',
+    ]);
+  });
+
+  test('a code that looks like an id is refused', async () => {
+    expect((await post('/events', { name: 'x', code: '01JCQ8Z7M4T3V9R1X5K2N6P8DA' })).body.error.details[0].path).toBe(
+      'code',
+    );
+  });
+});
+
+describe('its life', () => {
+  test('publishing needs a day and an attendee type', async () => {
+    await made('bare');
+    const reply = await post('/events/bare/publish');
+    expect([reply.status, reply.body.error.message]).toEqual([
+      409,
+      'The event needs a day and an attendee type before it is published.',
+    ]);
+  });
+
+  const ways: Record<(typeof EVENT_STATUSES)[number], Move[]> = {
+    draft: [],
+    published: ['publish'],
+    closed: ['publish', 'close'],
+    archived: ['archive'],
+  };
+  for (const status of EVENT_STATUSES) {
+    for (const move of Object.keys(MOVES) as Move[]) {
+      const allowed = (MOVES[move].from as readonly string[]).includes(status);
+      test(`${status} → ${move}: ${allowed ? MOVES[move].to : '409'}`, async () => {
+        const code = `life-${status}-${move}`;
+        await publishable(code);
+        for (const step of ways[status]) expect((await post(`/events/${code}/${step}`)).status).toBe(200);
+        const reply = await post(`/events/${code}/${move}`);
+        if (allowed) expect(reply.body.status).toBe(MOVES[move].to);
+        else {
+          expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
+          expect(reply.body.error.message).toContain(`The event is ${status}`);
+        }
+      });
+    }
+  }
+
+  test('an archived event is kept as it was', async () => {
+    await publishable('kept');
+    await post('/events/kept/archive');
+    for (const reply of [
+      await patch('/events/kept', { name: 'x' }),
+      await post('/events/kept/days', { date: '2026-12-02' }),
+      await patch('/events/kept/attendee-types/adult', { name: 'x' }),
+      await remove('/events/kept/days/d1'),
+    ]) {
+      expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
+    }
+    expect((await get('/events/kept/days/d1')).status).toBe(200);
+  });
+
+  test('only a draft or an archived event is deleted', async () => {
+    await publishable('gone');
+    await post('/events/gone/publish');
+    expect((await remove('/events/gone')).status).toBe(409);
+    await post('/events/gone/archive');
+    expect((await remove('/events/gone')).status).toBe(204);
+    expect((await get('/events/gone')).status).toBe(404);
+  });
+});
+
+describe('a day', () => {
+  test('opens and closes at local midnight unless set, also where clocks change', async () => {
+    await made('days');
+    const winter = await post('/events/days/days', { date: '2026-12-01' });
+    expect(winter.body).toMatchObject({
+      code: '2026-12-01',
+      name: '2026-12-01',
+      opens_at: '2026-11-30T23:00:00Z',
+      closes_at: '2026-12-01T23:00:00Z',
+    });
+    // Clocks go back on this day: it has 25 hours.
+    const long = await post('/events/days/days', { code: 'long', date: '2026-10-25' });
+    expect(long.body).toMatchObject({ opens_at: '2026-10-24T22:00:00Z', closes_at: '2026-10-25T23:00:00Z' });
+    const set = await patch('/events/days/days/long', { opens_at: '2026-10-25T08:00:00+01:00' });
+    expect(set.body.opens_at).toBe('2026-10-25T07:00:00Z');
+    expect((await patch('/events/days/days/long', { opens_at: null })).body.opens_at).toBe('2026-10-24T22:00:00Z');
+    expect(
+      (await patch('/events/days/days/long', { closes_at: '2026-10-24T00:00:00Z' })).body.error.details[0].path,
+    ).toBe('closes_at');
+  });
+
+  test('midnight that does not exist or exists twice', () => {
+    expect(zonedMidnight('2026-03-29', 'Asia/Beirut')).toBe('2026-03-28T22:00:00Z');
+    expect(zonedMidnight('2026-01-01', 'Pacific/Kiritimati')).toBe('2025-12-31T10:00:00Z');
+    expect(zonedMidnight('2026-01-01', 'America/St_Johns')).toBe('2026-01-01T03:30:00Z');
+    // Havana: clocks jump from 00:00 to 01:00, so the day begins at 01:00 local.
+    expect(zonedMidnight('2026-03-08', 'America/Havana')).toBe('2026-03-08T05:00:00Z');
+  });
+
+  test('locks from an instant on, and unlocks', async () => {
+    await made('locks');
+    await post('/events/locks/days', { code: 'd1', date: '2026-12-01' });
+    const now = await post('/events/locks/days/d1/lock', {});
+    expect(Math.abs(Date.parse(now.body.locked_at) - t.clock.now().getTime())).toBeLessThan(5000);
+    expect((await post('/events/locks/days/d1/lock', { at: '2026-12-01T18:00:00+01:00' })).body.locked_at).toBe(
+      '2026-12-01T17:00:00Z',
+    );
+    expect((await post('/events/locks/days/d1/unlock')).body.locked_at).toBeNull();
+    expect((await post('/events/locks/days/d1/unlock')).status).toBe(409);
+  });
+
+  test('that a type or point is limited to is not deleted', async () => {
+    await made('used');
+    await post('/events/used/days', { code: 'd1', date: '2026-12-01' });
+    await post('/events/used/attendee-types', { code: 'adult', name: 'Adult', days: ['D1'] });
+    await post('/events/used/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry', policy: { days: ['d1'] } });
+    const reply = await remove('/events/used/days/d1');
+    expect(reply.body.error.message).toBe(
+      'The day d1 cannot be deleted: the attendee type adult is limited to it; the check-in point gate is limited to it.',
+    );
+    await patch('/events/used/attendee-types/adult', { days: null });
+    await patch('/events/used/check-in-points/gate', { policy: { days: null } });
+    expect((await remove('/events/used/days/d1')).status).toBe(204);
+  });
+});
+
+describe('attendee types and questions', () => {
+  beforeAll(async () => {
+    await made('parts');
+    for (const code of ['d1', 'd2', 'd3']) await post('/events/parts/days', { code, date: `2026-12-0${code[1]}` });
+  });
+
+  test('a pass is valid on no more days than it is offered for', async () => {
+    expect(
+      (await post('/events/parts/attendee-types', { name: 'P', pass_days: 3, days: ['d1', 'd2'] })).body.error
+        .details[0].path,
+    ).toBe('pass_days');
+    const pass = await post('/events/parts/attendee-types', {
+      code: 'pass',
+      name: 'Pass',
+      pass_days: 2,
+      price_minor: 3000,
+    });
+    expect(pass.body).toMatchObject({ pass_days: 2, days: null, price_minor: 3000, visible: true, approval: false });
+    expect((await patch('/events/parts/attendee-types/pass', { days: ['d1'] })).status).toBe(400);
+  });
+
+  test('every unknown day is named', async () => {
+    const reply = await post('/events/parts/attendee-types', { name: 'X', days: ['d1', 'nope', 'never'] });
+    expect(reply.body.error.details.map((fault: { path: string }) => fault.path)).toEqual(['days/1', 'days/2']);
+  });
+
+  test('choices need options, other kinds take none', async () => {
+    expect((await post('/events/parts/questions', { label: 'Q', kind: 'choice' })).body.error.details[0].path).toBe(
+      'options',
+    );
+    expect((await post('/events/parts/questions', { label: 'Q', kind: 'text', options: ['a'] })).status).toBe(400);
+    const made = await post('/events/parts/questions', {
+      code: 'diet',
+      label: 'Diet?',
+      kind: 'choice',
+      options: ['a', 'b'],
+      attendee_types: ['pass'],
+    });
+    expect(made.body).toMatchObject({ kind: 'choice', options: ['a', 'b'], attendee_types: ['pass'], required: false });
+    expect((await patch('/events/parts/questions/diet', { kind: 'text' })).body).toMatchObject({
+      kind: 'text',
+      options: null,
+    });
+    expect((await remove('/events/parts/attendee-types/pass')).body.error.message).toContain(
+      'the question diet is limited to it',
+    );
+    expect((await remove('/events/parts/questions/diet')).status).toBe(204);
+    expect((await remove('/events/parts/attendee-types/pass')).status).toBe(204);
+  });
+});
+
+describe('a check-in point', () => {
+  beforeAll(async () => {
+    await made('gates');
+    await post('/events/gates/days', { code: 'd1', date: '2026-12-01' });
+    await post('/events/gates/attendee-types', { code: 'vip', name: 'VIP' });
+    await post('/groups', { code: 'crew', name: 'Crew' });
+  });
+
+  test('has the defaults of its kind', async () => {
+    const entry = await post('/events/gates/check-in-points', { code: 'main', name: 'Main', kind: 'entry' });
+    expect(entry.body.policy).toEqual({
+      attendee_types: null,
+      groups: null,
+      days: null,
+      opens_minutes_before: 0,
+      closes_minutes_after: 0,
+      limit: 'once_per_day',
+      cooldown_seconds: 0,
+      requires: null,
+      capacity: null,
+      leaves: null,
+    });
+    expect(
+      (await post('/events/gates/check-in-points', { code: 'zone', name: 'Zone', kind: 'zone' })).body.policy.limit,
+    ).toBe('unlimited');
+  });
+
+  test('takes references by code and shows codes', async () => {
+    const made = await post('/events/gates/check-in-points', {
+      code: 'lounge',
+      name: 'Lounge',
+      kind: 'zone',
+      policy: {
+        attendee_types: ['VIP'],
+        groups: ['crew'],
+        days: ['D1'],
+        capacity: 40,
+        requires: 'entry',
+        cooldown_seconds: 30,
+      },
+    });
+    expect(made.body.policy).toMatchObject({
+      attendee_types: ['vip'],
+      groups: ['crew'],
+      days: ['d1'],
+      capacity: 40,
+      requires: 'entry',
+      cooldown_seconds: 30,
+    });
+    const changed = await patch('/events/gates/check-in-points/lounge', { policy: { capacity: null } });
+    expect(changed.body.policy).toMatchObject({ capacity: null, attendee_types: ['vip'], cooldown_seconds: 30 });
+    expect((await t.call('DELETE', '/v1/groups/crew', { key })).body.error.message).toContain('1 check-in points');
+  });
+
+  test('fields that mean nothing at its kind are a fault', async () => {
+    const reply = await post('/events/gates/check-in-points', {
+      name: 'x',
+      kind: 'entry',
+      policy: { capacity: 5, leaves: 'zone' },
+    });
+    expect(reply.body.error.details.map((fault: { path: string }) => fault.path)).toEqual([
+      'policy/capacity',
+      'policy/leaves',
+    ]);
+  });
+
+  test('an exit leads out of a zone, which then stays', async () => {
+    expect(
+      (await post('/events/gates/check-in-points', { name: 'out', kind: 'exit', policy: { leaves: 'main' } })).body
+        .error.details[0].message,
+    ).toBe('main is not a zone');
+    expect(
+      (
+        await post('/events/gates/check-in-points', {
+          code: 'out',
+          name: 'Out',
+          kind: 'exit',
+          policy: { leaves: 'zone' },
+        })
+      ).body.policy.leaves,
+    ).toBe('zone');
+    expect((await remove('/events/gates/check-in-points/zone')).body.error.message).toContain('out leads out of it');
+    expect((await remove('/events/gates/check-in-points/out')).status).toBe(204);
+    expect((await remove('/events/gates/check-in-points/zone')).status).toBe(204);
+  });
+});
+
+describe('a test key', () => {
+  test('makes test events and changes only those', async () => {
+    const { secret } = await t.key('acme', { mode: 'test' });
+    const event = await t.call('POST', '/v1/events', { key: secret, body: { code: 'tried', name: 'Tried' } });
+    expect(event.body.test).toBe(true);
+    expect((await t.call('POST', '/v1/events/tried/days', { key: secret, body: { date: '2026-12-01' } })).status).toBe(
+      201,
+    );
+    const live = await t.call('POST', '/v1/events/plain/days', { key: secret, body: { date: '2026-12-01' } });
+    expect([live.status, live.body.error.code]).toEqual([403, 'test_key_live_object']);
+    expect((await t.call('GET', '/v1/events/plain', { key: secret })).status).toBe(200);
+    expect((await t.call('POST', '/v1/events', { key: secret, body: { name: 'x', test: false } })).status).toBe(400);
+    const only = await t.call('GET', '/v1/events?test=true', { key });
+    expect(only.body.data.map((one: { code: string }) => one.code)).toEqual(['tried']);
+  });
+});
+
+test('every change is in the audit log with what changed', async () => {
+  await made('audited', { capacity: 5 });
+  await patch('/events/audited', { capacity: 9 });
+  const log = await get('/audit-log?event=audited');
+  expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual(['event.changed', 'event.created']);
+  expect(log.body.data[0].changes).toEqual({ capacity: [5, 9] });
+  const { secret } = await t.key('acme', { group: 'crew' });
+  const own = await t.call('GET', '/v1/audit-log', { key: secret });
+  expect(own.body.data.map((entry: { action: string }) => entry.action)).toEqual(['group.created']);
+});

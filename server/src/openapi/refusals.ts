@@ -1,0 +1,177 @@
+import { type Entitlement, minimumPlan, REFUSALS, type RefusalCode } from '@turnout/contract';
+import type { Operation } from '../road/operation.ts';
+import { Refusal, type RefusalOptions } from '../road/refusal.ts';
+import type { Json } from './schemas.ts';
+
+export const EXAMPLE_REQUEST = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
+
+const EVERYWHERE: readonly RefusalCode[] = [
+  'api_key_required',
+  'api_key_unknown',
+  'api_key_revoked',
+  'api_key_expired',
+  'api_key_ip_not_allowed',
+  'rate_limited',
+  'quota_exceeded',
+  'entitlement_required',
+  'validation_failed',
+  'internal_error',
+  'unavailable',
+];
+
+/** Every refusal that an operation can answer: what the road says on its way, then what the work itself says. */
+export function refusalsOf(operation: Operation): RefusalCode[] {
+  const { method, keysRefused } = operation;
+  const found = new Set<RefusalCode>([...EVERYWHERE, ...operation.refusals]);
+  found.add(keysRefused ?? 'api_key_scope');
+  if (Object.keys(operation.at).length > 0) found.add('not_found');
+  if (method !== 'GET') {
+    found.add('payload_too_large').add('unsupported_media_type');
+    if (operation.whenReadOnly !== 'allowed') found.add('instance_read_only');
+  }
+  if (method === 'POST') {
+    found.add('idempotency_key_required').add('idempotency_in_progress').add('idempotency_key_reused');
+  }
+  return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => found.has(code));
+}
+
+/** Fields that some codes carry beside the message (contract, Errors). */
+const WITH: Partial<Record<RefusalCode, RefusalOptions>> = {
+  validation_failed: { details: [{ path: 'name', message: 'is required' }] },
+  instance_read_only: { fields: { read_only_since: '2026-11-22T00:00:00Z' } },
+  license_not_valid: { fields: { validity: 'expired' } },
+};
+
+/** The envelope as the server writes it: made by the server's own class. */
+const envelope = (code: RefusalCode, options: RefusalOptions | undefined): Json =>
+  new Refusal(code, options).body(EXAMPLE_REQUEST);
+
+const missing = (entitlement: Entitlement): RefusalOptions => ({
+  fields: { key: entitlement, upgrade_plan: minimumPlan(entitlement) },
+});
+
+const NAMES: Readonly<Record<number, string>> = {
+  400: 'The request is not well formed',
+  401: 'The key is missing or not valid',
+  403: 'This caller may not do this',
+  404: 'Not found',
+  409: 'Not in this state',
+  413: 'The body is too large',
+  415: 'Not a media type that this operation takes',
+  422: 'Understood, but not possible like this',
+  426: 'The scanner’s software is too old',
+  429: 'Too many calls',
+  500: 'A fault on our side',
+  503: 'Not available right now',
+};
+/** The same for every operation that has them. */
+const SHARED: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
+/** Answers of the work are stored and replayed; refusals on the way are not (spec 3). */
+const REPLAYED = new Set([404, 409, 422]);
+
+/** Error responses with their examples, and the components they refer to. */
+export class RefusalResponses {
+  readonly #error: () => Json;
+  readonly #examples = new Map<string, Json>();
+  readonly #responses = new Map<string, Json>();
+
+  constructor(error: () => Json) {
+    this.#error = error;
+  }
+
+  of(operation: Operation): Json {
+    const byStatus = Map.groupBy(refusalsOf(operation), (code) => REFUSALS[code].status);
+    const responses: Json = {};
+    for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+      const response = () => this.#response(status, codes, operation);
+      responses[status] = status in SHARED ? this.#share(SHARED[status]!, response) : response();
+    }
+    return responses;
+  }
+
+  get components(): { examples: Json; responses: Json } {
+    const sorted = (map: Map<string, Json>) => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return { examples: sorted(this.#examples), responses: sorted(this.#responses) };
+  }
+
+  #share(name: string, response: () => Json): Json {
+    if (!this.#responses.has(name)) this.#responses.set(name, response());
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #response(status: number, codes: readonly RefusalCode[], operation: Operation): Json {
+    const lines = codes.map((code) => `- \`${code}\`: ${REFUSALS[code].message}`);
+    return {
+      description: `${NAMES[status] ?? 'Refused'}:\n${lines.join('\n')}`,
+      headers: headersOf(status, operation.method === 'POST'),
+      content: { 'application/json': { schema: this.#error(), examples: this.#named(codes, operation) } },
+    };
+  }
+
+  #named(codes: readonly RefusalCode[], operation: Operation): Json {
+    const named: Json = {};
+    for (const code of codes) {
+      if (code !== 'entitlement_required') {
+        named[code] = this.#example(code, code, WITH[code]);
+        continue;
+      }
+      const { entitlement } = operation;
+      if (entitlement !== null) named[code] = this.#example(`${code}.${entitlement}`, code, missing(entitlement));
+      named[`${code}.client_apps`] = this.#example(`${code}.client_apps`, code, missing('client_apps'));
+    }
+    return named;
+  }
+
+  #example(name: string, code: RefusalCode, options: RefusalOptions | undefined): Json {
+    if (!this.#examples.has(name)) {
+      const summary = name.endsWith('.client_apps') ? `${code} (only with X-Service-Client)` : code;
+      this.#examples.set(name, { summary, value: envelope(code, options) });
+    }
+    return { $ref: `#/components/examples/${name}` };
+  }
+}
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+
+/** What an answer of this status carries. */
+export const headersOf = (status: number, post: boolean): Json => ({
+  'X-Request-Id': header('X-Request-Id'),
+  'X-RateLimit-Limit': header('X-RateLimit-Limit'),
+  'X-RateLimit-Remaining': header('X-RateLimit-Remaining'),
+  ...(post && (status < 300 || REPLAYED.has(status)) && { 'Idempotent-Replayed': header('Idempotent-Replayed') }),
+  ...((status === 429 || status === 503 || (post && status === 409)) && { 'Retry-After': header('Retry-After') }),
+});
+
+export const HEADERS: Json = {
+  'X-Request-Id': {
+    description: 'Names this answer; the same as `error.request_id`. Tell it when you ask for help.',
+    schema: { type: 'string' },
+    example: EXAMPLE_REQUEST,
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests a minute that this key has.',
+    schema: { type: 'integer' },
+    example: 600,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'What is left of this minute.',
+    schema: { type: 'integer' },
+    example: 599,
+  },
+  'Idempotent-Replayed': {
+    description: 'Present when this is the stored answer of an earlier call with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try. Not sent with `quota_exceeded`.',
+    schema: { type: 'integer' },
+    example: 12,
+  },
+};

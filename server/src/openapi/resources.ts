@@ -1,0 +1,218 @@
+import {
+  type AttendeeType,
+  type AttendeeTypeChange,
+  type AttendeeTypeCreate,
+  type AuditEntry,
+  type CheckInPoint,
+  type CheckInPointChange,
+  type CheckInPointCreate,
+  type Day,
+  type DayChange,
+  type DayCreate,
+  type DayLock,
+  DEFAULT_REGISTRATION_RULES,
+  DEFAULT_TERMINOLOGY,
+  type Event,
+  type EventChange,
+  type EventCreate,
+  type Group,
+  type GroupChange,
+  type GroupCreate,
+  type GroupMove,
+  PLANS,
+  type Profile,
+  type Question,
+  type QuestionChange,
+  type QuestionCreate,
+} from '@turnout/contract';
+
+/**
+ * Examples worth more than what a schema alone suggests: one fair, told across its resources. Written here and not beside the
+ * schemas because they are one story. A resource without an entry gets an example made from its schema.
+ */
+const stamps = { created_at: '2026-11-01T08:00:00.000000Z', updated_at: '2026-11-15T09:30:00.123456Z' };
+
+const group: Group = {
+  id: '01JBJ4T0E8W5G2K7M1Q9R3X6ZA',
+  code: 'rowing',
+  name: 'Rowing club',
+  parent: 'clubs',
+  ...stamps,
+};
+const groupCreate: GroupCreate = { code: 'rowing', name: 'Rowing club', parent: 'clubs' };
+const groupChange: GroupChange = { name: 'Rowing and canoe club' };
+const groupMove: GroupMove = { parent: null };
+
+const event: Event = {
+  id: '01JBJ4V7Q2N8H5T3B6C9D1F4KE',
+  code: 'lakeside-fair',
+  name: 'Lakeside Fair',
+  status: 'published',
+  test: false,
+  group: null,
+  timezone: 'Europe/Berlin',
+  starts_at: '2026-11-20T07:00:00Z',
+  ends_at: '2026-11-22T20:00:00Z',
+  venue: 'Boathouse, Lake Road 1',
+  currency: 'EUR',
+  capacity: 2000,
+  ticketing: 'per_person',
+  language: 'en',
+  terms: 'Please bring this ticket. Dogs on the lead.',
+  registration: { ...DEFAULT_REGISTRATION_RULES, waitlist: true, max_people: 8 },
+  ...stamps,
+};
+const eventCreate: EventCreate = {
+  code: 'spring-regatta',
+  name: 'Spring Regatta',
+  timezone: 'Europe/Berlin',
+  venue: 'Boathouse, Lake Road 1',
+  capacity: 500,
+  registration: { waitlist: true, max_people: 8 },
+};
+const eventChange: EventChange = { venue: 'Old harbour', capacity: 2200 };
+
+const day: Day = {
+  id: '01JBJ4W1Z6M3P8R5S2T7V4X9YD',
+  code: 'fri',
+  name: 'First day',
+  date: '2026-11-20',
+  opens_at: '2026-11-19T23:00:00Z',
+  closes_at: '2026-11-20T23:00:00Z',
+  capacity: 900,
+  locked_at: null,
+  ...stamps,
+};
+const dayCreate: DayCreate = { code: 'mon', name: 'Clean-up day', date: '2026-11-23', capacity: 50 };
+const dayChange: DayChange = { opens_at: '2026-11-20T06:00:00Z', closes_at: '2026-11-20T21:00:00Z' };
+const dayLock: DayLock = { at: '2026-11-20T18:00:00Z' };
+
+const attendeeType: AttendeeType = {
+  id: '01JBJ4W9A5B2C7D4E1F8G3H6JT',
+  code: 'adult',
+  name: 'Adult',
+  price_minor: 1800,
+  capacity: null,
+  days: null,
+  pass_days: null,
+  approval: false,
+  visible: true,
+  ...stamps,
+};
+const attendeeTypeCreate: AttendeeTypeCreate = {
+  code: 'student',
+  name: 'Student',
+  price_minor: 900,
+  capacity: 200,
+  days: ['fri', 'sat'],
+};
+const attendeeTypeChange: AttendeeTypeChange = { price_minor: 2000 };
+
+const question: Question = {
+  id: '01JBJ4WK8N5Q2R7S4T1V6W3X9Q',
+  code: 'diet',
+  label: 'Anything we should know about food?',
+  kind: 'text',
+  required: false,
+  options: null,
+  attendee_types: null,
+  ...stamps,
+};
+const questionCreate: QuestionCreate = {
+  code: 'arrival',
+  label: 'How do you get here?',
+  kind: 'choice',
+  options: ['On foot', 'By bicycle', 'By train', 'By car'],
+  required: true,
+};
+const questionChange: QuestionChange = { required: false };
+
+const checkInPoint: CheckInPoint = {
+  id: '01JBJ4X2C9D6E3F8G5H1J7K4MP',
+  code: 'jetty',
+  name: 'Jetty',
+  kind: 'zone',
+  policy: {
+    attendee_types: null,
+    groups: null,
+    days: null,
+    opens_minutes_before: 0,
+    closes_minutes_after: 0,
+    limit: 'unlimited',
+    cooldown_seconds: 0,
+    requires: 'entry',
+    capacity: 40,
+    leaves: null,
+  },
+  ...stamps,
+};
+const checkInPointCreate: CheckInPointCreate = {
+  code: 'east-gate',
+  name: 'East gate',
+  kind: 'entry',
+  policy: { opens_minutes_before: 60, limit: 'once_per_day' },
+};
+const checkInPointChange: CheckInPointChange = { policy: { capacity: 60 } };
+
+const scale = PLANS.find((plan) => plan.code === 'scale')!;
+const profile: Profile = {
+  organization: {
+    id: '01JBJ4R5F2G9H6J3K8M1N7P4QS',
+    code: 'sandbox',
+    name: 'Lakeside Events (sandbox)',
+    timezone: 'Europe/Berlin',
+  },
+  key: {
+    id: '01JBJ4R6W3X8Y5Z2A7B4C9D1EK',
+    name: 'Public test key',
+    mode: 'test',
+    scopes: ['read', 'write', 'scanner'],
+    group: null,
+    expires_at: null,
+    requests_per_minute: 600,
+  },
+  plan: { code: scale.code, entitlements: [...scale.entitlements], limits: { ...scale.limits } },
+  usage: { month: '2026-11', calls: 4211, allowance: 1_000_000 },
+  terminology: DEFAULT_TERMINOLOGY,
+};
+
+const auditEntry: AuditEntry = {
+  id: '01JCQ90D3F8G5H2J7K4M9N1P6R',
+  at: '2026-11-15T09:30:00.123456Z',
+  action: 'event.changed',
+  actor: { kind: 'key', id: '01JBJ4R6W3X8Y5Z2A7B4C9D1EK', name: 'Ticket office' },
+  source: 'api',
+  client: null,
+  request_id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
+  object: { kind: 'event', id: event.id },
+  event_id: event.id,
+  test: false,
+  changes: { capacity: [2000, 2200] },
+};
+
+/** By the name of the component. */
+export const RESOURCES: Readonly<Record<string, unknown>> = {
+  Group: group,
+  GroupCreate: groupCreate,
+  GroupChange: groupChange,
+  GroupMove: groupMove,
+  Event: event,
+  EventCreate: eventCreate,
+  EventChange: eventChange,
+  Day: day,
+  DayCreate: dayCreate,
+  DayChange: dayChange,
+  DayLock: dayLock,
+  AttendeeType: attendeeType,
+  AttendeeTypeCreate: attendeeTypeCreate,
+  AttendeeTypeChange: attendeeTypeChange,
+  Question: question,
+  QuestionCreate: questionCreate,
+  QuestionChange: questionChange,
+  CheckInPoint: checkInPoint,
+  CheckInPointCreate: checkInPointCreate,
+  CheckInPointChange: checkInPointChange,
+  Profile: profile,
+  AuditEntry: auditEntry,
+  PageInfo: { next_cursor: null, has_more: false },
+};

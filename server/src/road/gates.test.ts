@@ -1,0 +1,297 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { DAY, MINUTE, MovedClock } from '../clock.ts';
+import { sql } from '../store/sql.ts';
+import { addressAllowed, parseRange } from './addresses.ts';
+import { signLicense } from './license.ts';
+import { MemoryRates } from './rates.ts';
+
+let t: TestTurnout;
+beforeAll(async () => {
+  t = await startTest({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  await t.org('acme');
+});
+afterAll(() => t.stop());
+
+const me = (key: string, headers: Record<string, string> = {}) => t.call('GET', '/v1/me', { key, headers });
+const code = async (reply: ReturnType<typeof me>) => [(await reply).status, (await reply).body.error?.code];
+
+describe('keys', () => {
+  test('a revoked key fails on its next request', async () => {
+    const { id, secret } = await t.key('acme');
+    expect((await me(secret)).status).toBe(200);
+    const { acrossOrganizationsRevokeKey } = await import('../areas/access/index.ts');
+    await t.system((tx) => acrossOrganizationsRevokeKey(tx, id));
+    expect(await code(me(secret))).toEqual([401, 'api_key_revoked']);
+  });
+
+  test('an expired key fails from its instant on', async () => {
+    const clock = t.clock.now();
+    const { secret } = await t.key('acme', { expires: new Date(clock.getTime() + MINUTE).toISOString() });
+    expect((await me(secret)).status).toBe(200);
+    t.clock.advance(MINUTE);
+    expect(await code(me(secret))).toEqual([401, 'api_key_expired']);
+  });
+
+  test('only a hash is stored', async () => {
+    const { secret } = await t.key('acme');
+    const rows = await t.system((tx) => tx.all<{ row: string }>(sql`select k::text as row from api_keys k`));
+    expect(rows.some(({ row }) => row.includes(secret) || row.includes(secret.slice(9, 30)))).toBe(false);
+  });
+
+  test.each(['', 'Basic abc', 'Bearer', 'bearer svc_live_nope', 'Bearer a b'])(
+    '"%s" is not a known key',
+    async (authorization) => {
+      const reply = await t.call('GET', '/v1/me', { headers: { authorization } });
+      expect(reply.status).toBe(401);
+      expect(['api_key_required', 'api_key_unknown']).toContain(reply.body.error.code);
+    },
+  );
+});
+
+describe('addresses', () => {
+  test('IPv4, IPv6, ranges and mapped addresses', () => {
+    expect(addressAllowed('192.0.2.7', ['192.0.2.0/24'])).toBe(true);
+    expect(addressAllowed('192.0.3.7', ['192.0.2.0/24'])).toBe(false);
+    expect(addressAllowed('::ffff:192.0.2.7', ['192.0.2.7'])).toBe(true);
+    expect(addressAllowed('2001:db8::9', ['2001:db8::/32'])).toBe(true);
+    expect(addressAllowed('2001:db9::9', ['192.0.2.0/24', '2001:db8::/32'])).toBe(false);
+    expect(addressAllowed('192.0.2.7', null)).toBe(true);
+    expect(addressAllowed('nonsense', ['0.0.0.0/0'])).toBe(false);
+    for (const bad of ['10.1', '0x7f.1', '300.1.1.1', '10.0.0.0/33', 'example.org', ''])
+      expect(parseRange(bad)).toBeNull();
+  });
+
+  test('X-Forwarded-For counts behind a trusted proxy', async () => {
+    const { secret } = await t.key('acme', { allow: ['203.0.113.0/24', '2001:db8::/32'] });
+    expect(await code(me(secret))).toEqual([403, 'api_key_ip_not_allowed']);
+    expect((await me(secret, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(200);
+    expect((await me(secret, { 'x-forwarded-for': '2001:db8::1' })).status).toBe(200);
+    // What a client prepends itself is not believed: the proxy's own entry is the last one.
+    expect(await code(me(secret, { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' }))).toEqual([
+      403,
+      'api_key_ip_not_allowed',
+    ]);
+  });
+
+  test('and not without one', async () => {
+    const plain = await startTest({ database: t.database, clock: t.clock });
+    const { secret } = await t.key('acme', { allow: ['203.0.113.9'] });
+    const reply = await plain.call('GET', '/v1/me', { key: secret, headers: { 'x-forwarded-for': '203.0.113.9' } });
+    expect(reply.body.error.code).toBe('api_key_ip_not_allowed');
+    await plain.stop();
+  });
+});
+
+describe('requests per minute', () => {
+  test('the call after the last allowed one is refused with Retry-After, until the window is over', async () => {
+    const { secret } = await t.key('acme', { rpm: 5 });
+    for (let left = 4; left >= 0; left -= 1) {
+      const reply = await me(secret);
+      expect([
+        reply.status,
+        reply.headers.get('x-ratelimit-limit'),
+        reply.headers.get('x-ratelimit-remaining'),
+      ]).toEqual([200, '5', String(left)]);
+    }
+    const over = await me(secret);
+    expect([over.status, over.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(over.headers.get('x-ratelimit-remaining')).toBe('0');
+    t.clock.advance(MINUTE);
+    expect((await me(secret)).status).toBe(200);
+  });
+
+  test('is 60 when unset and never above the plan', async () => {
+    const { secret } = await t.key('acme', { rpm: undefined });
+    expect((await me(secret)).headers.get('x-ratelimit-limit')).toBe('60');
+    expect((await me((await t.key('acme', { rpm: 5000 })).secret)).headers.get('x-ratelimit-limit')).toBe('600');
+  });
+
+  test('is one budget on two processes (PostgreSQL store)', async () => {
+    const second = await startTest({ database: t.database, clock: t.clock });
+    const { secret } = await t.key('acme', { rpm: 20 });
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? t : second).call('GET', '/v1/me', { key: secret })),
+    );
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(20);
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(20);
+    await second.stop();
+  });
+
+  test('by memory: the same rule', async () => {
+    const clock = new MovedClock();
+    const rates = new MemoryRates(clock);
+    for (let i = 1; i <= 3; i += 1) expect((await rates.take('a')).calls).toBe(i);
+    expect((await rates.take('b')).calls).toBe(1);
+    clock.advance(MINUTE);
+    expect((await rates.take('a')).calls).toBe(1);
+  });
+});
+
+describe('calls per month', () => {
+  const calls = (month: string) =>
+    t.system(
+      async (tx) =>
+        (
+          await tx.maybe<{ calls: number }>(
+            sql`select calls from api_usage where month = ${month} and org_id = (select id from organizations where code = 'quota')`,
+          )
+        )?.calls ?? 0,
+    );
+
+  test('count, warn the owners at 80 % and 100 % once each, refuse past 150 % until the 1st', async () => {
+    t.clock.jump('2027-03-30T12:00:00Z');
+    await t.org('quota');
+    await t.plan('quota', 'scale', [['api_calls_monthly', '10']]);
+    await t.session('quota', 'owner');
+    await t.session('quota', 'owner');
+    await t.session('quota', 'viewer');
+    const { secret } = await t.key('quota');
+    const statuses: number[] = [];
+    const shown: number[] = [];
+    for (let i = 0; i < 17; i += 1) {
+      const reply = await me(secret);
+      statuses.push(reply.status);
+      if (reply.status === 200) shown.push(reply.body.usage.calls);
+    }
+    expect(shown).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
+    expect(statuses).toEqual([...Array(15).fill(200), 429, 429]);
+    expect(await code(me(secret))).toEqual([429, 'quota_exceeded']);
+    await expect.poll(() => calls('2027-03')).toBe(15);
+    const mails = () =>
+      t.system((tx) =>
+        tx.all<{ kind: string; recipients: number }>(sql`
+        select kind, count(*)::int as recipients from mails where kind like 'api_calls_%' group by kind order by kind`),
+      );
+    await expect.poll(mails).toEqual([
+      { kind: 'api_calls_100', recipients: 2 },
+      { kind: 'api_calls_80', recipients: 2 },
+    ]);
+    t.clock.jump('2027-03-31T23:59:59.000Z');
+    expect((await me(secret)).status).toBe(429);
+    t.clock.jump('2027-04-01T00:00:00.100Z');
+    const fresh = await me(secret);
+    expect([fresh.status, fresh.body.usage]).toEqual([200, { month: '2027-04', calls: 1, allowance: 10 }]);
+  });
+
+  test('calls refused with 401 or 429 do not count, all others do', async () => {
+    await t.org('counting');
+    const shown = async (key: string) => (await me(key)).body.usage.calls;
+    const { secret } = await t.key('counting');
+    const { secret: narrow } = await t.key('counting', { scopes: ['scanner'] });
+    const { secret: elsewhere } = await t.key('counting', { allow: ['198.51.100.1'] });
+    const { secret: slow } = await t.key('counting', { rpm: 1 });
+    const { secret: expired } = await t.key('counting', { expires: '2001-01-01T00:00:00Z' });
+    expect(await shown(secret)).toBe(1);
+    expect((await me(narrow)).status).toBe(403); // counts
+    expect((await me(elsewhere)).status).toBe(403); // counts
+    expect((await me(expired)).status).toBe(401);
+    expect((await me(slow)).status).toBe(200); // counts
+    expect((await me(slow)).status).toBe(429);
+    expect((await t.call('GET', '/v1/events/none', { key: secret })).status).toBe(404); // counts
+    expect(await shown(secret)).toBe(6);
+  });
+
+  test('free and starter have no allowance and are refused by entitlement instead', async () => {
+    await t.org('small', 'free');
+    const { secret } = await t.key('small');
+    const reply = await me(secret);
+    expect(reply.body.error).toMatchObject({ code: 'entitlement_required', key: 'api_read', upgrade_plan: 'growth' });
+  });
+});
+
+describe('X-Service-Client', () => {
+  test('needs client_apps, and names the app in the audit log', async () => {
+    await t.org('apps');
+    const { secret } = await t.key('apps');
+    const made = await t.call('POST', '/v1/events', {
+      key: secret,
+      body: { name: 'By app' },
+      headers: { 'x-service-client': 'zapier' },
+    });
+    expect(made.status).toBe(201);
+    const log = await t.call('GET', '/v1/audit-log?action=event.created', { key: secret });
+    expect(log.body.data[0]).toMatchObject({
+      action: 'event.created',
+      actor: { kind: 'key' },
+      source: 'api',
+      client: 'zapier',
+      request_id: made.headers.get('x-request-id'),
+      object: { kind: 'event', id: made.body.id },
+      changes: { name: [null, 'By app'] },
+    });
+    await t.org('noapps', 'starter');
+    const refused = await t.call('GET', '/v1/me', {
+      key: (await t.key('noapps')).secret,
+      headers: { 'x-service-client': 'zapier' },
+    });
+    expect(refused.body.error).toMatchObject({
+      code: 'entitlement_required',
+      key: 'client_apps',
+      upgrade_plan: 'growth',
+    });
+  });
+});
+
+describe('the license of a self-hosted installation', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('ed25519');
+  const license = (expires: string, key = privateKey) =>
+    signLicense({ id: 'lic-1', licensee: 'Acme', issued_at: '2026-01-01T00:00:00Z', expires_at: expires }, key);
+  const start = (LICENSE_KEY?: string) =>
+    startTest({
+      database: t.database,
+      clock: t.clock,
+      env: {
+        EDITION: 'self_hosted',
+        LICENSE_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+        ...(LICENSE_KEY !== undefined && { LICENSE_KEY }),
+      },
+    });
+  let serial = 0;
+  async function publish(on: TestTurnout, key: string) {
+    const name = `licensed-${++serial}`;
+    await on.call('POST', '/v1/events', { key, body: { code: name, name } });
+    await on.call('POST', `/v1/events/${name}/days`, { key, body: { date: '2027-06-01' } });
+    await on.call('POST', `/v1/events/${name}/attendee-types`, { key, body: { name: 'Adult' } });
+    return on.call('POST', `/v1/events/${name}/publish`, { key });
+  }
+
+  test.each([
+    ['missing', undefined],
+    ['does_not_verify', license('2099-01-01T00:00:00Z', other.privateKey)],
+    ['does_not_verify', `${license('2099-01-01T00:00:00Z')}x`],
+    ['does_not_verify', 'garbage'],
+    ['expired', license('2026-12-31T00:00:00Z')],
+  ])('%s: publishing is 422, everything else works', async (validity, token) => {
+    const on = await start(token);
+    const { secret } = await t.key('acme');
+    const reply = await publish(on, secret);
+    expect([reply.status, reply.body.error.code, reply.body.error.validity]).toEqual([
+      422,
+      'license_not_valid',
+      validity,
+    ]);
+    await on.stop();
+  });
+
+  test('valid: publishing works; revoked: seven days, then read-only', async () => {
+    const on = await start(license('2099-01-01T00:00:00Z'));
+    const { secret } = await t.key('acme');
+    expect((await publish(on, secret)).body.status).toBe('published');
+    const revokedAt = t.clock.now();
+    await t.system((tx) =>
+      tx.run(sql`update installation set license_id = 'lic-1', license_revoked_at = ${revokedAt}`),
+    );
+    t.clock.advance(7 * DAY - 1000);
+    expect((await publish(on, secret)).status).toBe(200);
+    t.clock.advance(1000);
+    const refused = await on.call('POST', '/v1/events', { key: secret, body: { name: 'Too late' } });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'instance_read_only']);
+    expect(refused.body.error.read_only_since).toBe(new Date(revokedAt.getTime() + 7 * DAY).toISOString());
+    expect((await on.call('GET', '/v1/events', { key: secret })).status).toBe(200);
+    await on.stop();
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { batchCount, noteOperations, traces } from '../../../test/support/operations.ts';
+import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { Lanes } from './lane.ts';
+
+let t: TestTurnout;
+let key: string;
+beforeAll(async () => {
+  t = await startTest({ operations: noteOperations });
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  key = (await t.key('acme')).secret;
+});
+afterAll(() => t.stop());
+
+const share = (text: string, more: object = {}, idempotencyKey?: string) =>
+  t.call('POST', '/v1/shared-notes', { key, body: { text, ...more }, ...(idempotencyKey && { idempotencyKey }) });
+
+describe('calls that share a transaction', () => {
+  test('100 at once need far fewer transactions, and each has its own rows', async () => {
+    const before = batchCount();
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => share(`many-${i}`)));
+    expect(replies.every((reply) => reply.status === 201)).toBe(true);
+    expect(batchCount() - before).toBeLessThan(50);
+    for (const i of [0, 42, 99]) expect(await traces(t, `many-${i}`)).toEqual({ notes: 1, audit: 1, outbox: 1 });
+  });
+
+  test('a refused call leaves its neighbours alone', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => share(`some-${i}`, i % 3 === 0 ? { fail: 'refuse' } : {})),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual(
+      Array.from({ length: 30 }, (_, i) => (i % 3 === 0 ? 409 : 201)),
+    );
+    expect(await traces(t, 'some-0')).toEqual({ notes: 0, audit: 0, outbox: 0 });
+    expect(await traces(t, 'some-1')).toEqual({ notes: 1, audit: 1, outbox: 1 });
+  });
+
+  test.each(['fault', 'sql'])(
+    'a call that fails (%s) is 500 by itself; the batch is run again item by item',
+    async (fail) => {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => share(`${fail}-${i}`, i === 7 ? { fail } : {})),
+      );
+      expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 20 }, (_, i) => (i === 7 ? 500 : 201)));
+      for (const i of [0, 6, 8, 19]) expect(await traces(t, `${fail}-${i}`)).toEqual({ notes: 1, audit: 1, outbox: 1 });
+      expect(await traces(t, `${fail}-7`)).toEqual({ notes: 0, audit: 0, outbox: 0 });
+    },
+  );
+
+  test('a repeated key is answered from the store, its neighbours do their work', async () => {
+    const first = await share('again', {}, 'lane-again');
+    const replies = await Promise.all([share('again', {}, 'lane-again'), share('fresh-1'), share('fresh-2')]);
+    expect(replies[0]!.text).toBe(first.text);
+    expect(replies[0]!.headers.get('idempotent-replayed')).toBe('true');
+    expect(await traces(t, 'again')).toMatchObject({ notes: 1 });
+    expect(await traces(t, 'fresh-2')).toMatchObject({ notes: 1 });
+  });
+});
+
+describe('the queue', () => {
+  test('runs one batch of a lane at a time, in order of arrival, and lanes beside each other', async () => {
+    const log: string[] = [];
+    let running = 0;
+    const lanes = new Lanes<string>(async (_kind, items) => {
+      running += 1;
+      log.push(`${items.join('')}:${running}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+    });
+    const kind = {};
+    await Promise.all([
+      lanes.take('a', kind, '1'),
+      lanes.take('a', kind, '2'),
+      lanes.take('a', 'other', '3'),
+      lanes.take('a', kind, '4'),
+    ]);
+    // The third is of another kind: it keeps its place between its neighbours.
+    expect(log).toEqual(['12:1', '3:1', '4:1']);
+    await Promise.all([lanes.take('a', kind, '5'), lanes.take('b', kind, '6')]);
+    expect(log.slice(3).sort()).toEqual(['5:1', '6:2']);
+  });
+
+  test('goes on after a batch that threw', async () => {
+    let runs = 0;
+    const lanes = new Lanes<number>(async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('first');
+    });
+    await lanes.take('a', 'x', 1);
+    await lanes.take('a', 'x', 2);
+    expect(runs).toBe(2);
+  });
+});

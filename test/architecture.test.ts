@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { circles, forbidden, importsOf, partOf, type Source, type Workspaces } from './support/architecture.ts';
+
+const ROOT = new URL('../', import.meta.url);
+const FOLDERS = ['packages', 'server', 'web', 'integrations', 'bench', 'test'];
+
+function sourcesBelow(folder: string): Source[] {
+  return readdirSync(new URL(`${folder}/`, ROOT), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return /^(node_modules|dist|data|\..*)$/.test(entry.name) ? [] : sourcesBelow(path);
+    return /\.(ts|tsx|mts)$/.test(entry.name) ? [{ path, text: readFileSync(new URL(path, ROOT), 'utf8') }] : [];
+  });
+}
+
+function findWorkspaces(): Workspaces {
+  const found = new Map<string, string>();
+  for (const group of ['packages', 'web', 'integrations']) {
+    if (!existsSync(new URL(group, ROOT))) continue;
+    for (const folder of readdirSync(new URL(group, ROOT))) {
+      const file = new URL(`${group}/${folder}/package.json`, ROOT);
+      if (!existsSync(file)) continue;
+      const { name, exports } = JSON.parse(readFileSync(file, 'utf8')) as {
+        name: string;
+        exports?: Record<string, unknown>;
+      };
+      for (const [entry, to] of Object.entries(exports ?? {})) {
+        if (typeof to === 'string') found.set(posix.join(name, entry), posix.join(group, folder, to));
+      }
+    }
+  }
+  return found;
+}
+
+const sources = FOLDERS.filter((folder) => existsSync(new URL(folder, ROOT))).flatMap(sourcesBelow);
+const workspaces = findWorkspaces();
+
+describe('who may import whom (house.md)', () => {
+  test('the whole tree is looked at', () => {
+    expect(sources.map((source) => source.path)).toEqual(
+      expect.arrayContaining([
+        'server/src/road/router.ts',
+        'server/src/areas/events/index.ts',
+        'packages/contract/src/index.ts',
+      ]),
+    );
+    expect(workspaces.get('@turnout/contract')).toBe('packages/contract/src/index.ts');
+    const found = sources.flatMap((source) => importsOf(source, workspaces));
+    expect(found).toContainEqual({
+      from: 'server/src/areas/audit/operations.ts',
+      specifier: '../events/index.ts',
+      to: 'server/src/areas/events/index.ts',
+      type: false,
+    });
+    expect(found).toContainEqual(expect.objectContaining({ from: 'server/src/road/road.ts', type: true }));
+  });
+
+  test('every import of ours leads to a file', () => {
+    const lost = sources.flatMap((source) =>
+      partOf(source.path)?.name === 'test'
+        ? []
+        : importsOf(source, workspaces).flatMap((one) =>
+            one.to === null || existsSync(new URL(one.to, ROOT)) ? [] : [`${one.from}: ${one.specifier}`],
+          ),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('no import crosses a border', () => expect(forbidden(sources, workspaces)).toEqual([]));
+
+  test('no circles', () => expect(circles(sources, workspaces).map((circle) => circle.join('\n  → '))).toEqual([]));
+});
+
+describe('each rule seen failing once', () => {
+  const names: Workspaces = new Map([
+    ['@turnout/checkin', 'packages/checkin/src/index.ts'],
+    ['@turnout/contract', 'packages/contract/src/index.ts'],
+    ['@turnout/sdk', 'packages/sdk/src/index.ts'],
+  ]);
+  const one = (path: string, text: string) => forbidden([{ path, text }], names);
+
+  test.each([
+    ['packages/checkin/src/decide.ts', `import { PLANS } from '@turnout/contract';`],
+    ['packages/sdk/src/index.ts', `import type { Event } from '@turnout/contract';`],
+    ['packages/contract/src/index.ts', `export * from '@turnout/sdk';`],
+    ['packages/contract/src/index.ts', `import { Tx } from '../../../server/src/store/tx.ts';`],
+    ['server/src/road/road.ts', `import { anEvent } from '../areas/events/index.ts';`],
+    ['server/src/road/road.ts', `import { startSchedule } from '../work/schedule.ts';`],
+    ['server/src/road/mail.ts', `import { smtpTransport } from '../outside/mail.ts';`],
+    ['server/src/store/tx.ts', `import type { Caller } from '../road/caller.ts';`],
+    ['server/src/store/tx.ts', `export { operations } from '../areas/index.ts';`],
+    ['server/src/outside/mail.ts', `import '../areas/plans/index.ts';`],
+    ['server/src/outside/mail.ts', `import { Loop } from '../work/loop.ts';`],
+    ['server/src/areas/audit/operations.ts', `import { findEvent } from '../events/queries.ts';`],
+    [
+      'server/src/areas/audit/operations.ts',
+      `import {\n  findEvent,\n  type EventRow,\n} from '../events/queries.ts';`,
+    ],
+    ['server/src/areas/audit/operations.ts', `const later = await import('../events/queries.ts');`],
+    ['server/src/areas/audit/operations.ts', `let row: import('../events/queries.ts').EventRow;`],
+    ['server/src/areas/audit/operations.ts', `import { operations } from '../index.ts';`],
+    ['server/src/areas/audit/operations.ts', `import { readConfig } from '../../config.ts';`],
+    ['server/src/areas/index.ts', `import { anEvent } from './events/references.ts';`],
+    ['server/src/work/relay.ts', `import { warnOwners } from '../areas/plans/index.ts';`],
+    ['server/src/work/relay.ts', `import { commands } from '../cli/commands.ts';`],
+    ['server/src/openapi/document.ts', `import { operations } from '../areas/index.ts';`],
+    ['server/src/app.ts', `import { startTest } from '../../test/support/turnout.ts';`],
+    ['server/src/app.ts', `import { PLANS } from '../../packages/contract/src/plans.ts';`],
+    ['web/admin/src/main.tsx', `import { decide } from '@turnout/checkin';`],
+    ['web/admin/src/main.tsx', `import { Queue } from '../../scanner/src/queue.ts';`],
+    ['integrations/zapier/src/index.ts', `import { Client } from '@turnout/sdk';`],
+    ['somewhere/else.ts', `import { PLANS } from '@turnout/contract';`],
+  ])('%s: %s', (path, text) => {
+    expect(one(path, text)).toEqual([expect.stringContaining(`${path} imports `)]);
+  });
+
+  test.each([
+    ['packages/contract/src/index.ts', `import { RESULTS } from '@turnout/checkin';`],
+    [
+      'server/src/road/road.ts',
+      `import type { Scope } from '@turnout/contract';\nimport { Tx } from '../store/tx.ts';`,
+    ],
+    ['server/src/road/road.ts', `import { type Clock } from '../clock.ts';\nimport { Secrets } from '../secrets.ts';`],
+    ['server/src/areas/audit/operations.ts', `import { anEvent } from '../events/index.ts';`],
+    ['server/src/areas/events/index.ts', `export { createEvent } from './events.ts';`],
+    ['server/src/areas/events/deep/rule.ts', `import { days } from '../days.ts';`],
+    ['server/src/areas/index.ts', `import { operations as events } from './events/index.ts';`],
+    ['server/src/app.ts', `import { operations } from './areas/index.ts';`],
+    ['server/src/areas/events/events.test.ts', `import { findGroup } from '../groups/queries.ts';`],
+    ['web/scanner/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { Client } from '@turnout/sdk';`],
+    ['packages/checkin/src/decide.ts', `// import { PLANS } from '@turnout/contract';`],
+  ])('allowed: %s: %s', (path, text) => {
+    expect(one(path, text)).toEqual([]);
+  });
+
+  test('a circle of files is told with its path; one closed by a type is none', () => {
+    const file = (path: string, ...lines: string[]): Source => ({
+      path: `server/src/road/${path}`,
+      text: lines.join('\n'),
+    });
+    const a = file('a.ts', `import { b } from './b.ts';`);
+    const b = file('b.ts', `import { c } from './c.ts';`, `import { a } from './d.ts';`);
+    const d = file('d.ts', `export const a = 1;`);
+    expect(circles([a, b, d, file('c.ts', `export { a } from './a.ts';`)], names)).toEqual([
+      ['server/src/road/a.ts', 'server/src/road/b.ts', 'server/src/road/c.ts', 'server/src/road/a.ts'],
+    ]);
+    expect(circles([a, b, d, file('c.ts', `import type { A } from './a.ts';`)], names)).toEqual([]);
+    // It keeps the import when the types are stripped: the file is loaded all the same.
+    expect(circles([a, b, d, file('c.ts', `import { type A } from './a.ts';`)], names)).toHaveLength(1);
+    expect(circles([file('e.ts', `import { e } from './e.ts';`)], names)).toHaveLength(1);
+  });
+});
