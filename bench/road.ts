@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Id } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
-import { type Generator, generator, type Load, type Measured } from './load.ts';
+import { cpuOf, cpuOfFamily } from './cpu.ts';
+import { generator, type Load, type Measured } from './load.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, POOL_SIZE, startBenchTurnout } from './turnout.ts';
 
@@ -41,7 +42,7 @@ interface Case {
   writes?: { ours: Id; bare: Id };
 }
 
-async function cases(bench: Bench, turnout: BenchTurnout): Promise<Case[]> {
+async function cases(bench: Bench, turnout: BenchTurnout): Promise<{ all: Case[]; pids: Record<Side, number> }> {
   const ours = await turnout.org('ours');
   const peer = await turnout.org('peer');
   for (let i = 1; i <= EVENTS; i += 1) {
@@ -57,7 +58,7 @@ async function cases(bench: Bench, turnout: BenchTurnout): Promise<Case[]> {
   });
   const headers = { Authorization: `Bearer ${ours.key}` };
   const body = { name: 'Doors open at nine, the hall is on the left' };
-  return [
+  const all: Case[] = [
     {
       id: 'me',
       name: 'GET /v1/me',
@@ -78,23 +79,33 @@ async function cases(bench: Bench, turnout: BenchTurnout): Promise<Case[]> {
       writes: { ours: ours.id, bare: peer.id },
     },
   ];
+  return { all, pids: { ours: turnout.pid, bare: bare.pid } };
 }
 
 const SIDES = ['ours', 'bare'] as const;
 type Side = (typeof SIDES)[number];
+/** CPU a request in microseconds: of the Node process, of PostgreSQL. */
+interface Round extends Measured {
+  node: number;
+  database: number;
+}
 interface Compared {
   name: string;
   connections: number;
-  rounds: Record<Side, Measured[]>;
+  rounds: Record<Side, Round[]>;
 }
 
 /** One side at a time, in turns, so that whatever else the machine does falls on both. */
-async function compare(load: Generator, one: Case, connections: number): Promise<Compared> {
-  const measured: Record<Side, Measured[]> = { ours: [], bare: [] };
-  for (const side of SIDES) await load.run({ ...one[side], connections, seconds: 1 });
+async function compare(
+  run: (side: Side, load: Load) => Promise<Round>,
+  one: Case,
+  connections: number,
+): Promise<Compared> {
+  const measured: Record<Side, Round[]> = { ours: [], bare: [] };
+  for (const side of SIDES) await run(side, { ...one[side], connections, seconds: 1 });
   for (let round = 0; round < rounds; round += 1) {
     for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) {
-      measured[side].push(await load.run({ ...one[side], connections, seconds }));
+      measured[side].push(await run(side, { ...one[side], connections, seconds }));
     }
   }
   return { name: one.name, connections, rounds: measured };
@@ -135,9 +146,9 @@ function checkRows(side: Side, before: Rows, after: Rows, answers: number, unans
 
 const report = (compared: readonly Compared[]): string =>
   table(
-    ['', 'connections', 'ours/s', 'bare/s', 'ratio', 'ours p99', 'bare p99', `limit ${LIMIT}`],
+    ['', 'connections', 'ours/s', 'bare/s', 'ratio', 'ours p99', 'bare p99', 'ours µs', 'bare µs', `limit ${LIMIT}`],
     compared.map(({ name, connections, rounds: sides }) => {
-      const of = (side: Side, pick: (one: Measured) => number) => median(sides[side].map(pick));
+      const of = (side: Side, pick: (one: Round) => number) => median(sides[side].map(pick));
       const ratio = of('ours', (one) => one.perSecond) / of('bare', (one) => one.perSecond);
       return [
         name,
@@ -147,6 +158,8 @@ const report = (compared: readonly Compared[]): string =>
         ratio.toFixed(2),
         ms(of('ours', (one) => one.p99)),
         ms(of('bare', (one) => one.p99)),
+        `${whole(of('ours', (one) => one.node))} + ${whole(of('ours', (one) => one.database))}`,
+        `${whole(of('bare', (one) => one.node))} + ${whole(of('bare', (one) => one.database))}`,
         ratio >= LIMIT ? 'ok' : 'UNDER',
       ];
     }),
@@ -160,7 +173,7 @@ await benchmark(async (bench) => {
     embedded: options.embedded,
     ...(options.profile !== undefined && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
   });
-  const all = await cases(bench, turnout);
+  const { all, pids } = await cases(bench, turnout);
   await turnout.pool.query('analyze');
   const compared: Compared[] = [];
   const checked: string[] = [];
@@ -171,17 +184,18 @@ await benchmark(async (bench) => {
       bare: await countRows(turnout, writes.bare),
     };
     const answers: Record<Side, number> = { ours: 0, bare: 0 };
-    const counting: Generator = {
-      name: load.name,
-      run: async (wanted) => {
-        const measured = await load.run(wanted);
-        answers[wanted.url === one.ours.url ? 'ours' : 'bare'] += measured.answers;
-        return measured;
-      },
+    const run = async (side: Side, wanted: Load): Promise<Round> => {
+      const cpu = () => [cpuOf(pids[side]) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;
+      const [node, database] = cpu();
+      const measured = await load.run(wanted);
+      const [nodeAfter, databaseAfter] = cpu();
+      answers[side] += measured.answers;
+      const each = (spent: number) => (spent * 1000) / measured.answers;
+      return { ...measured, node: each(nodeAfter - node), database: each(databaseAfter - database) };
     };
     for (const connections of levels) {
       bench.say(`${one.name}, ${connections} connections …`);
-      compared.push(await compare(counting, one, connections));
+      compared.push(await compare(run, one, connections));
     }
     if (writes === undefined || before === undefined) continue;
     const unanswered = levels.reduce((sum, connections) => sum + connections * (rounds + 1), 0);
@@ -195,6 +209,7 @@ await benchmark(async (bench) => {
     `\n${machine()}; ${load.name}; ${database}; median of ${rounds} rounds of ${seconds} s a side, in turns\n`,
   );
   console.log(report(compared));
+  console.log('\nµs: CPU time a request, Node + PostgreSQL');
   if (checked.length > 0) console.log(`\n${checked.join('\n')}`);
   console.log(`\n${Math.round((performance.now() - started) / 1000)} s`);
 });

@@ -11,7 +11,11 @@ export interface Bench {
   /** A folder that is gone afterwards. */
   folder(): string;
   /** Starts a file of this folder in a process of its own and waits for what it `announce`s. */
-  child<Hello>(file: string, env: Record<string, string>, nodeOptions?: readonly string[]): Promise<Hello>;
+  child<Hello>(
+    file: string,
+    env: Record<string, string>,
+    nodeOptions?: readonly string[],
+  ): Promise<Hello & { pid: number }>;
   say(line: string): void;
 }
 
@@ -65,7 +69,7 @@ async function startChild<Hello>(
   file: string,
   env: Record<string, string>,
   nodeOptions: readonly string[],
-): Promise<Hello> {
+): Promise<Hello & { pid: number }> {
   // Nothing of the caller's settings reaches it; what it writes to stdout must not stand in the table.
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -73,9 +77,9 @@ async function startChild<Hello>(
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   bench.later(() => stopChild(child));
-  return new Promise<Hello>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`${file} did not start`)), STARTS_WITHIN_MS);
-    child.once('message', (hello) => resolve(hello as Hello));
+    child.once('message', (hello) => resolve({ ...(hello as Hello), pid: child.pid! }));
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`${file} ended (${signal ?? code})`)));
     child.once('message', () => clearTimeout(late));

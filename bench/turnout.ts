@@ -5,12 +5,16 @@ import { connectRunning, startEmbedded } from '../server/src/embedded/index.ts';
 import type { Id } from '../server/src/store/ids.ts';
 import { openPool, type Pool } from '../server/src/store/pool.ts';
 import { type Tx, transaction } from '../server/src/store/tx.ts';
+import { parentOf } from './cpu.ts';
 import type { Bench } from './support.ts';
 
 /** A real Turnout in a process of its own, on a real and durable PostgreSQL (fsync on), both gone after the bench. */
 export interface BenchTurnout {
   /** Where it answers, without `/v1`. */
   url: string;
+  pid: number;
+  /** Of the postmaster, where /proc tells. */
+  databasePid: number | null;
   databaseUrl: string;
   /** The same database as a superuser: for peers, which know no row-level security. */
   adminUrl: string;
@@ -25,6 +29,8 @@ export interface BenchTurnoutOptions {
   /** As `npm start` runs it: the server owns its database and counts rates in memory. Else: by DATABASE_URL, as one of several. */
   embedded?: boolean;
   nodeOptions?: readonly string[];
+  /** PostgreSQL settings that replace ours (pg_stat_statements, auto_explain), where the bench starts it. */
+  settings?: Record<string, string>;
 }
 
 export const POOL_SIZE = 20;
@@ -43,19 +49,22 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
   };
   let urls: { url: string; adminUrl: string } | null = null;
   if (options.embedded !== true) {
-    const embedded = await startEmbedded({ dataDir });
+    const embedded = await startEmbedded({ dataDir, ...(options.settings && { settings: options.settings }) });
     bench.later(() => embedded.stop());
     urls = { url: embedded.url, adminUrl: embedded.adminUrl };
     env.DATABASE_URL = embedded.url;
   }
-  const { url } = await bench.child<{ url: string }>('server.ts', env, options.nodeOptions);
+  const { url, pid } = await bench.child<{ url: string }>('server.ts', env, options.nodeOptions);
   urls ??= await connectRunning(dataDir);
   if (urls === null) throw new Error('the embedded PostgreSQL cannot be found');
   const pool = openPool({ url: urls.url, max: 2, name: 'bench' });
   bench.later(() => pool.end());
   const system = <T>(work: (tx: Tx) => Promise<T>) => transaction(pool, systemClock, { role: 'system' }, work);
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   return {
     url,
+    pid,
+    databasePid: parentOf(rows[0]!.pid),
     databaseUrl: urls.url,
     adminUrl: urls.adminUrl.replace(/[^/]*$/, new URL(urls.url).pathname.slice(1)),
     pool,

@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { environment, install, pinnedNode, root } from './install.mjs';
+import { environment, install, pinnedNode, root, run } from './install.mjs';
 
-install('run');
-const child = spawn(pinnedNode(), [join(root, 'server', 'src', 'main.ts')], { stdio: 'inherit', env: environment() });
-// Ctrl-C reaches the server by itself (same terminal); SIGTERM is passed on. We leave when it has left.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
+await install('run');
+const code = await run(pinnedNode(), [join(root, 'server', 'src', 'main.ts')], {
+  cwd: process.cwd(),
+  // By the channel the server learns of our end when even we could not tell it (kill -9), and stops.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: environment(),
+});
+process.exit(code);

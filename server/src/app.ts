@@ -113,7 +113,15 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       },
       ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
     });
-    publicPages(app, { pool, measures, operations, publicUrl: config.publicUrl });
+    const testKey = config.sandbox ? PUBLIC_TEST_KEY : null;
+    publicPages(app, {
+      pool,
+      measures,
+      operations,
+      testKey,
+      publicUrl: config.publicUrl,
+      scannerUrl: config.scannerUrl,
+    });
 
     if (config.roles.includes('worker')) {
       progress('starting the background jobs');

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 
@@ -57,6 +59,12 @@ export function readConfig(env: Env): Config {
         `${name} must be an address that starts with ${protocols.map((p) => `${p}://`).join(' or ')}.`,
       );
     }
+    // A database behind a socket has no host: postgres://user@/name?host=/run/postgresql
+    if (!URL.canParse(value.replace('@/', '@host/'))) {
+      throw new ConfigError(
+        `${name} is not a valid address. In a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
+      );
+    }
     return value.replace(/\/+$/, '');
   };
   const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
@@ -79,6 +87,7 @@ export function readConfig(env: Env): Config {
 
   const port = number('PORT', 3000, 0, 65_535);
   const roles = text('ROLES') === null ? ROLES : (list('ROLES') as Role[]);
+  if (roles.length === 0) throw new ConfigError(`ROLES names none of: ${ROLES.join(', ')}.`);
   for (const role of roles)
     if (!ROLES.includes(role)) throw new ConfigError(`ROLES: ${role} is not one of: ${ROLES.join(', ')}.`);
   const publicUrl = url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
@@ -101,7 +110,7 @@ export function readConfig(env: Env): Config {
     roles,
     edition: oneOf('EDITION', ['hosted', 'self_hosted'], 'hosted'),
     licenseKey: text('LICENSE_KEY') ?? undefined,
-    licensePublicKey: text('LICENSE_PUBLIC_KEY') ?? undefined,
+    licensePublicKey: publicKey(text('LICENSE_PUBLIC_KEY')),
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookCaFile: caFile,
     trustedProxies: networks('TRUSTED_PROXIES'),
@@ -119,11 +128,24 @@ function secret(value: string | null): string | null {
   return value;
 }
 
+function publicKey(value: string | null): string | undefined {
+  if (value === null) return undefined;
+  try {
+    const der = { key: Buffer.from(value, 'base64'), format: 'der', type: 'spki' } as const;
+    if (createPublicKey(value.includes('BEGIN') ? value : der).asymmetricKeyType === 'ed25519') return value;
+  } catch {
+    // not a key at all
+  }
+  throw new ConfigError('LICENSE_PUBLIC_KEY is not a public key as `turnout license keygen` prints it.');
+}
+
 /** DATA_DIR, made if needed and writable; one clear line when it is not. */
 export function requireDataDir(config: Config): void {
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(join(config.dataDir, '.writable'), '');
+    const probe = join(config.dataDir, `.writable-${process.pid}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR ${config.dataDir} is not writable (${(error as { code?: string }).code}). Choose another folder.`,
@@ -131,11 +153,40 @@ export function requireDataDir(config: Config): void {
   }
 }
 
+/** Before anything is made or migrated: whoever starts on a taken port hears it at once, and nothing has happened. */
+export function requirePort(config: Config): Promise<void> {
+  const { port, host } = config;
+  return new Promise((done, refuse) => {
+    const probe = createServer();
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      refuse(
+        new ConfigError(
+          code === 'EADDRINUSE'
+            ? `Port ${port} is taken. Stop what runs there, or set PORT to another one.`
+            : `Cannot listen on ${host}, port ${port} (${code}). Check HOST and PORT.`,
+        ),
+      ),
+    );
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+}
+
 /** The installation's secret: from SECRET_KEY where several machines share a database, else a file made on the first start. */
 export function masterSecret(config: Config, random: () => Buffer): Buffer {
   if (config.secretKey !== null) return Buffer.from(config.secretKey, 'base64');
   const file = join(config.dataDir, 'secret.key');
-  if (!existsSync(file)) writeFileSync(file, random().toString('base64'), { mode: 0o600, flag: 'wx' });
+  if (!existsSync(file)) {
+    // Whole or not at all, and of two processes that start at once the first one's.
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, random().toString('base64'), { mode: 0o600, flush: true });
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(draft);
+    }
+  }
   const secret = Buffer.from(readFileSync(file, 'utf8'), 'base64');
   if (secret.length < 32) throw new ConfigError(`${file} is damaged. Restore it from a backup, or set SECRET_KEY.`);
   return secret;

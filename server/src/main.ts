@@ -1,87 +1,102 @@
 import { enableCompileCache } from 'node:module';
+import type { Turnout } from './app.ts';
+import type { Config } from './config.ts';
 
+// A reader that has left (`| head`, a closed terminal) must not end us, least of all in the middle of a stop.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
 const { PUBLIC_TEST_KEY, DatabaseRefused, startTurnout } = await import('./app.ts');
-const { ConfigError, readConfig } = await import('./config.ts');
+const { ConfigError, readConfig, requirePort } = await import('./config.ts');
 const { EmbeddedError } = await import('./embedded/index.ts');
 
 /** Starts what ROLES says, prints what to do next, stops cleanly on SIGTERM and Ctrl-C. */
 const say = (line: string) => process.stderr.write(`turnout: ${line}\n`);
 
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03|53300)$/;
+
+function explain(error: unknown): string {
+  const { code, message, severity, stack } = error as Error & { code?: string; severity?: string };
+  if (error instanceof ConfigError || error instanceof EmbeddedError || error instanceof DatabaseRefused)
+    return message;
+  if (UNREACHABLE.test(code ?? '') || /^Connection terminated|SSL connections|^timeout expired/.test(message))
+    return `The database cannot be reached (${message || code}). Check DATABASE_URL.`;
+  if (severity !== undefined) return `The database does not go along: ${message} (${code}).`;
+  return stack ?? String(error);
+}
+
 function fail(error: unknown): never {
-  const { code, message } = error as { code?: string; message: string };
-  const known = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof DatabaseRefused;
-  const unreachable = [
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    '28P01',
-    '28000',
-    '3D000',
-    '57P03',
-  ].includes(code ?? '');
-  if (known) say(message);
-  else if (unreachable) say(`The database cannot be reached (${message || code}). Check DATABASE_URL.`);
-  else say((error as Error).stack ?? String(error));
+  say(explain(error));
   process.exit(1);
+}
+
+let turnout: Turnout | null = null;
+let asked: number | null = null;
+
+/** Who asks during the start waits for it: a database just started has to be stopped, too. */
+function stop(why: string, config: Config): void {
+  if (asked !== null) {
+    // Ctrl-C reaches us from the terminal and once more from whoever passes it on.
+    if (performance.now() - asked > 1000) say('stopping already; a moment, please');
+    return;
+  }
+  asked = performance.now();
+  say(`${why}: finishing what runs`);
+  if (turnout !== null) void finish(turnout);
+  else if (config.databaseUrl !== null) process.exit(0);
+}
+
+async function finish(running: Turnout): Promise<void> {
+  await running.stop().catch(fail);
+  say('stopped');
+  process.exit(0);
 }
 
 try {
   const config = readConfig(process.env);
-  const turnout = await startTurnout(config, { progress: say });
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) {
-      say('stopping already; a moment, please');
-      return;
-    }
-    stopping = true;
-    say(`${signal}: finishing what runs`);
-    turnout.stop().then(
-      () => {
-        say('stopped');
-        process.exit(0);
-      },
-      (error) => fail(error),
-    );
-  };
-  process.on('SIGTERM', () => stop('SIGTERM'));
-  process.on('SIGINT', () => stop('Ctrl-C'));
-  const base = config.publicUrl;
-  if (config.roles.includes('api')) {
-    process.stdout.write(
-      [
-        '',
-        `Turnout answers at ${base}`,
-        '',
-        `  API              ${base}/v1`,
-        `  Reference        ${base}/docs`,
-        `  Health           ${base}/readyz`,
-        `  Mails are ${turnout.mail.describe}`,
-        '',
-        ...(config.sandbox
-          ? [
-              'A sandbox organization of made-up people is there to try; this is its public test key:',
-              '',
-              `  ${PUBLIC_TEST_KEY}`,
-              '',
-              'Your first call:',
-              '',
-              `  curl -H "Authorization: Bearer ${PUBLIC_TEST_KEY}" ${base}/v1/me`,
-              '',
-            ]
-          : []),
-        'Your own organization and key (in another terminal, in this folder):',
-        '',
-        '  npx turnout org create --code acme --name "Acme Events" --plan scale',
-        '  npx turnout key create --org acme --name first --mode live --scopes read,write,admin,scanner',
-        '',
-        'Stop with Ctrl-C.',
-        '',
-      ].join('\n'),
-    );
-  } else say('working in the background (ROLES=worker)');
+  process.on('SIGTERM', () => stop('SIGTERM', config));
+  process.on('SIGHUP', () => stop('terminal closed', config));
+  process.on('SIGINT', () => stop('Ctrl-C', config));
+  // Started by `npm start`, which cannot pass on a kill -9.
+  if (process.channel) process.on('disconnect', () => stop('npm start has ended', config));
+  if (config.roles.includes('api')) await requirePort(config);
+  turnout = await startTurnout(config, { progress: say });
+  if (asked !== null) await finish(turnout);
+  else if (config.roles.includes('api')) process.stdout.write(welcome(config, turnout));
+  else say('working in the background (ROLES=worker)');
 } catch (error) {
   fail(error);
+}
+
+function welcome(config: Config, { url, mail }: Turnout): string {
+  const base = config.publicUrl.endsWith(':0') ? url : config.publicUrl;
+  return [
+    '',
+    `Turnout answers at ${base}`,
+    '',
+    `  API              ${base}/v1`,
+    `  Reference        ${base}/docs`,
+    `  Health           ${base}/readyz`,
+    `  Mails are ${mail.describe}`,
+    '',
+    ...(config.sandbox
+      ? [
+          'A sandbox organization of made-up people is there to try; this is its public test key:',
+          '',
+          `  ${PUBLIC_TEST_KEY}`,
+          '',
+          'Your first call:',
+          '',
+          `  curl -H "Authorization: Bearer ${PUBLIC_TEST_KEY}" ${base}/v1/me`,
+          '',
+        ]
+      : []),
+    'Your own organization and key (in another terminal, in this folder):',
+    '',
+    '  npx turnout org create --code acme --name "Acme Events" --plan scale',
+    '  npx turnout key create --org acme --name first --mode live --scopes read,write,admin,scanner',
+    '',
+    'Stop with Ctrl-C.',
+    '',
+  ].join('\n');
 }

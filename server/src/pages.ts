@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { type ReferenceParts, referencePages } from './openapi/reference.ts';
 import type { Measures } from './road/measures.ts';
-import type { Operation } from './road/operation.ts';
 import { migrations } from './store/migrate.ts';
 import type { Pool } from './store/pool.ts';
 
-export interface PageParts {
+export interface PageParts extends ReferenceParts {
   pool: Pool;
   measures: Measures;
-  operations: readonly Operation[];
-  publicUrl: string;
 }
 
 /** What needs no key: health, metrics, the published documents. */
@@ -22,6 +20,7 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(parts.measures.registry.contentType).send(await parts.measures.registry.metrics()),
   );
+  referencePages(app, parts);
 }
 
 async function readiness(pool: Pool): Promise<{ database: string; migrations: string }> {

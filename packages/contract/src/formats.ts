@@ -64,6 +64,11 @@ export const REFERENCE_KINDS = [
   'question',
   'check_in_point',
   'check_in',
+  'contact',
+  'registration',
+  'attendee',
+  'ticket',
+  'payment',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
@@ -99,7 +104,7 @@ export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'How many at most.' }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 500, description: 'From `page.next_cursor` of the same list.' })),
+  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'From `page.next_cursor` of the same list.' })),
 };
 export const ChangedQuery = {
   ...PageQuery,

@@ -6,5 +6,6 @@ export * from './refusals.ts';
 export * from './resources/audit.ts';
 export * from './resources/event.ts';
 export * from './resources/group.ts';
+export * from './resources/people.ts';
 export * from './resources/profile.ts';
 export * from './resources/structure.ts';

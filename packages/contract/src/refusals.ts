@@ -54,7 +54,17 @@ export const REFUSALS = {
     message: 'A request with this `Idempotency-Key` is still running. Ask again in a moment.',
   },
 
+  attendee_cap_reached: { status: 409, message: 'The plan’s number of attendees for one event is reached.' },
+  event_full: { status: 409, message: 'The event has no place left.' },
+  type_full: { status: 409, message: 'This attendee type has no place left.' },
+  day_full: { status: 409, message: 'This day has no place left.' },
+
   // 422: never like this
+  registration_closed: { status: 422, message: 'Registration for this event is not open.' },
+  type_not_available: { status: 422, message: 'This attendee type is not offered.' },
+  day_not_available: { status: 422, message: 'This day is not offered for this attendee type.' },
+  answer_required: { status: 422, message: 'A required question has no answer; `details` names each one.' },
+  duplicate_email: { status: 422, message: 'This e-mail address is registered for the event already.' },
   idempotency_key_reused: {
     status: 422,
     message: 'This `Idempotency-Key` was used for another request. Use a new key for a new request.',

@@ -5,10 +5,11 @@ import { operations as audit } from './audit/index.ts';
 import { operations as events } from './events/index.ts';
 import { operations as groups } from './groups/index.ts';
 import { crons as housekeeping } from './jobs/index.ts';
+import { crons as registrationJobs, operations as registrations } from './registrations/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
 import { operations as scanning } from './scanning/index.ts';
 
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
-export const operations: Operation[] = [...access, ...groups, ...events, ...scanning, ...audit];
+export const operations: Operation[] = [...access, ...groups, ...events, ...registrations, ...scanning, ...audit];
 
-export const crons: Cron[] = [...housekeeping, ...sandbox];
+export const crons: Cron[] = [...housekeeping, ...registrationJobs, ...sandbox];

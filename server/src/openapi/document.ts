@@ -27,7 +27,8 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   const servers = serversOf(addresses);
   const paths: Record<string, Json> = {};
   for (const operation of [...published].sort(inOrder)) {
-    const item = (paths[operation.path] ??= {});
+    const item = paths[operation.path] ?? {};
+    paths[operation.path] = item;
     const method = operation.method.toLowerCase();
     if (method in item) throw new Error(`${operation.id}: ${operation.method} ${operation.path} is declared twice`);
     item[method] = describe(operation, schemas, parameters, refusals, servers);
@@ -35,6 +36,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   const { examples, responses } = refusals.components;
   return {
     openapi: '3.1.0',
+    'x-generated': 'From the declarations of the operations (npm run generate). Not edited by hand.',
     info: {
       title: 'Turnout API',
       version: 'v1',

@@ -64,17 +64,37 @@ const NAMES: Readonly<Record<number, string>> = {
   500: 'A fault on our side',
   503: 'Not available right now',
 };
-/** The same for every operation that has them. */
-const SHARED: Readonly<Record<number, string>> = {
+/** Names of shared responses. */
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
   401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  422: 'Unprocessable',
+  426: 'UpgradeRequired',
   429: 'TooManyRequests',
   500: 'InternalError',
   503: 'Unavailable',
 };
+/** What every response of a status has says nothing in its name. */
+const USUAL = new Set<RefusalCode>([...EVERYWHERE, 'api_key_scope', 'not_found']);
+const ALONE = new Set([401, 413, 415, 426, 429, 500, 503]);
+
 /** Answers of the work are stored and replayed; refusals on the way are not (spec 3). */
 const REPLAYED = new Set([404, 409, 422]);
+
+function nameOf(status: number, codes: readonly RefusalCode[], { method, entitlement }: Operation): string {
+  if (ALONE.has(status)) return WORDS[status]!;
+  return [
+    WORDS[status] ?? `Status${status}`,
+    ...(status === 403 && entitlement !== null ? [entitlement] : []),
+    ...(method === 'POST' && status !== 403 ? ['post'] : []),
+    ...codes.filter((code) => !USUAL.has(code) && !code.startsWith('idempotency_')),
+  ].join('-');
+}
 
 /** Error responses with their examples, and the components they refer to. */
 export class RefusalResponses {
@@ -90,8 +110,7 @@ export class RefusalResponses {
     const byStatus = Map.groupBy(refusalsOf(operation), (code) => REFUSALS[code].status);
     const responses: Json = {};
     for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
-      const response = () => this.#response(status, codes, operation);
-      responses[status] = status in SHARED ? this.#share(SHARED[status]!, response) : response();
+      responses[status] = this.#share(nameOf(status, codes, operation), this.#response(status, codes, operation));
     }
     return responses;
   }
@@ -101,8 +120,11 @@ export class RefusalResponses {
     return { examples: sorted(this.#examples), responses: sorted(this.#responses) };
   }
 
-  #share(name: string, response: () => Json): Json {
-    if (!this.#responses.has(name)) this.#responses.set(name, response());
+  /** Operations that refuse alike share a response: a third of the document's size. */
+  #share(name: string, response: Json): Json {
+    const known = this.#responses.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(response)) return response;
+    this.#responses.set(name, response);
     return { $ref: `#/components/responses/${name}` };
   }
 

@@ -6,8 +6,8 @@ export type Json = Record<string, unknown>;
 /** Two names of the contract read better in a document than in code. */
 const RENAMED: Readonly<Record<string, string>> = { ErrorBody: 'Error' };
 
-const named = Object.entries(contract)
-  .filter((entry): entry is [string, TSchema] => typeof entry[1] === 'object' && '~kind' in entry[1])
+const named = Object.entries(contract as Record<string, unknown>)
+  .filter((entry): entry is [string, TSchema] => entry[1] instanceof Object && '~kind' in entry[1])
   .map(([name, schema]) => [RENAMED[name] ?? name, schema] as const);
 const byInstance = new Map<unknown, string>(named.map(([name, schema]) => [schema, name]));
 /** `Type.Optional` copies what it is given: a copy is known by its shape. The first name wins where two shapes are equal. */

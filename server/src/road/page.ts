@@ -19,7 +19,7 @@ const mark = (list: readonly unknown[]): string =>
 const encode = (list: readonly unknown[], key: readonly string[]): string =>
   Buffer.from(JSON.stringify([mark(list), ...key])).toString('base64url');
 
-function decode(list: readonly unknown[], cursor: string, length: number): string[] {
+function decode(list: readonly unknown[], cursor: string, length: number, freeKey = false): string[] {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -29,9 +29,11 @@ function decode(list: readonly unknown[], cursor: string, length: number): strin
   const good =
     Array.isArray(parts) &&
     parts.length === length + 1 &&
-    parts.every((part) => typeof part === 'string' && part.length < 100) &&
+    parts.every((part) => typeof part === 'string' && part.length < 600) &&
     parts[0] === mark(list) &&
-    parts.slice(1).every((part) => /^[0-9a-f-]{36}$/.test(part) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part));
+    parts
+      .slice(freeKey ? 2 : 1)
+      .every((part) => /^[0-9a-f-]{36}$/.test(part) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part));
   if (!good) return invalid({ path: 'cursor', message: 'is not a cursor of this list' });
   return (parts as string[]).slice(1);
 }
@@ -75,5 +77,17 @@ function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, c
   return {
     data: kept.map(shape),
     page: { next_cursor: has_more ? cursorOf(kept.at(-1)!) : null, has_more },
+  };
+}
+
+/** By a key that rows carry (search results), then by id. */
+export function byKey(list: readonly unknown[], query: Paging) {
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, 2, true);
+  return {
+    after,
+    page<Row extends { id: string; key: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
+      return cut(rows, limit, shape, (row) => encode(list, [row.key, row.id]));
+    },
   };
 }

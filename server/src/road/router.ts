@@ -8,6 +8,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import Type, { type TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
+import { Vanished } from '../store/clocks.ts';
 import { newUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { addressAllowed } from './addresses.ts';
@@ -350,6 +351,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof Vanished) return new Refusal('not_found');
   const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type');

@@ -12,12 +12,16 @@ import type { Tx } from './tx.ts';
  * the organization clock comes after event clocks.
  */
 export async function stampEvent(tx: Tx, org: Id, event: Id): Promise<string> {
-  const row = await tx.one<{ at: string }>(sql`
+  const row = await tx.maybe<{ at: string }>(sql`
     update event_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond')
     where org_id = ${org} and event_id = ${event}
     returning at`);
+  if (row === null) throw new Vanished('the event was deleted meanwhile');
   return row.at;
 }
+
+/** What was found a moment ago is gone: answered as not found. */
+export class Vanished extends Error {}
 
 export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
   const row = await tx.one<{ at: string }>(sql`

@@ -10,7 +10,7 @@ import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { invalid, refuse } from '../../road/refusal.ts';
-import { stampOrganization } from '../../store/clocks.ts';
+import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
@@ -124,9 +124,15 @@ async function told(work: Work, before: EventRow): Promise<Event> {
   return eventShape(after);
 }
 
+/** The event's own clock first: whoever registers reads its rules and capacity under it. */
+async function hold({ tx, org }: Work, event: EventRow): Promise<string> {
+  await stampEvent(tx, org, event.id);
+  return stampOrganization(tx, org);
+}
+
 export async function changeEvent(work: Work, found: EventRow, body: EventChange): Promise<Event> {
   const { tx, org } = work;
-  const stamp = await stampOrganization(tx, org);
+  const stamp = await hold(work, found);
   const before = await again(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
@@ -149,7 +155,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
 export async function moveEvent(work: Work, found: EventRow, move: Move): Promise<Event> {
   const { tx, org } = work;
   if (move === 'publish') work.license.requirePublishable();
-  const stamp = await stampOrganization(tx, org);
+  const stamp = await hold(work, found);
   const before = await again(work, found);
   const { from, to } = MOVES[move];
   if (!(from as readonly string[]).includes(before.status)) {
@@ -173,7 +179,7 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
 
 export async function deleteEvent(work: Work, found: EventRow): Promise<undefined> {
   const { tx, org } = work;
-  await stampOrganization(tx, org);
+  await hold(work, found);
   const event = await again(work, found);
   if (event.status !== 'draft' && event.status !== 'archived') {
     refuse('invalid_state', { message: `The event is ${event.status}; only a draft or an archived event is deleted.` });

@@ -51,6 +51,10 @@ export function findEvent(tx: Tx, caller: Caller, ref: string, purpose: Purpose)
       and ${purpose === 'read' ? visible(caller) : changeable(caller)}`);
 }
 
+/** By id, for work that has found it already and looks again under its clock. */
+export const eventById = (tx: Tx, org: Id, id: Id): Promise<EventRow | null> =>
+  tx.maybe<EventRow>(sql`select ${COLUMNS} from ${FROM} where e.org_id = ${org} and e.id = ${id}`);
+
 export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Promise<EventRow[]> =>
   tx.all<EventRow>(sql`
     select ${COLUMNS} from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where} ${order}`);

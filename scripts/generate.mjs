@@ -1,0 +1,53 @@
+// Writes what is made from the declarations; with --check it only says whether the committed files are up to date.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pinnedNode, root } from './install.mjs';
+
+if (!process.features.typescript) {
+  // Started by an older Node than the pinned one, which cannot read the declarations.
+  const again = spawnSync(pinnedNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  process.exit(again.status ?? 1);
+}
+
+const { operations } = await import('../server/src/areas/index.ts');
+const { openapiDocument } = await import('../server/src/openapi/document.ts');
+const { errorsPage } = await import('../server/src/openapi/markdown/errors.ts');
+const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
+const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
+
+const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
+  .map((path) => `server/src/areas/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+const files = {
+  'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
+  'docs/errors.md': errorsPage(),
+  'docs/access.md': accessPage(operations),
+  'docs/map.md': mapPage(operations, sources, root),
+};
+
+const read = (path) => {
+  try {
+    return readFileSync(join(root, path), 'utf8');
+  } catch {
+    return null;
+  }
+};
+let stale = 0;
+for (const [path, content] of Object.entries(files)) {
+  if (read(path) === content) continue;
+  if (process.argv.includes('--check')) {
+    console.error(`${path} is not what the declarations say. Run \`npm run generate\` and commit it.`);
+    stale += 1;
+  } else {
+    writeFileSync(join(root, path), content);
+    console.log(`wrote ${path}`);
+  }
+}
+process.exitCode = stale > 0 ? 1 : 0;

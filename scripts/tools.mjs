@@ -1,0 +1,56 @@
+// What tests need beyond npm. Installed where that is allowed; where it is not, the tests that need it skip.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, say } from './install.mjs';
+
+const TOOLS = [
+  { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
+  { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
+  { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
+];
+
+function has(command) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+const missing = () => TOOLS.filter((tool) => !has(tool.command));
+
+export async function installTools() {
+  const wanted = missing();
+  if (wanted.length === 0) return;
+  if (process.getuid?.() === 0 && has('apt-get')) {
+    say(`installing for the tests: ${wanted.map((tool) => tool.package).join(', ')} …`);
+    await apt('update');
+    // One by one if together fails: a system may have all but one of them.
+    if (!(await apt('install', ...wanted.map((tool) => tool.package))) && wanted.length > 1) {
+      for (const tool of wanted) await apt('install', tool.package);
+    }
+  }
+  const left = missing();
+  if (left.length === 0) return;
+  const names = left.map((tool) => `${tool.command} (${tool.serves})`).join(', ');
+  say(`!!! MISSING, AND NOT TO BE INSTALLED HERE (that takes root and apt): ${names}. TESTS THAT NEED THEM SKIP.`);
+}
+
+async function apt(verb, ...packages) {
+  const quiet = ['-qq', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Dpkg::Use-Pty=0'];
+  const code = await run(
+    'apt-get',
+    [...quiet, verb, ...(verb === 'install' ? ['-y', '--no-install-recommends'] : []), ...packages],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Installed to be called by tests, not to run as a service: neither systemd nor init scripts may start it.
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' },
+    },
+  );
+  if (code >= 128) process.exit(code);
+  return code === 0;
+}

@@ -1,0 +1,134 @@
+import { insertAll } from '../../store/bulk.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { keysOf, type MatchKeys, type PersonNames } from './match.ts';
+
+export interface LinkedPerson extends PersonNames {
+  external_id: string | null;
+  date_of_birth: string | null;
+  group_id: Id | null;
+  test: boolean;
+}
+
+interface Known {
+  id: Id;
+  external_id: string | null;
+  name_key: string;
+  email_key: string | null;
+  phone_key: string | null;
+  group_id: Id | null;
+  test: boolean;
+}
+
+const COLUMNS = {
+  org_id: 'uuid',
+  id: 'uuid',
+  test: 'boolean',
+  group_id: 'uuid',
+  first_name: 'text',
+  last_name: 'text',
+  email: 'text',
+  phone: 'text',
+  date_of_birth: 'date',
+  external_id: 'text',
+  name_key: 'text',
+  given_key: 'text',
+  email_key: 'text',
+  phone_key: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+} as const;
+
+/**
+ * The contact of each person: an existing one, or a new one. Called with the organization's clock held, so two calls never
+ * make the same contact. People of different groups are never taken for the same contact: a key limited to one group must not
+ * learn that somebody is known elsewhere.
+ */
+export async function linkContacts(tx: Tx, org: Id, stamp: string, people: readonly LinkedPerson[]): Promise<Id[]> {
+  const keys = people.map(keysOf);
+  const book = new AddressBook(await candidates(tx, org, people, keys));
+  const fresh: object[] = [];
+  const ids = people.map((person, i) => {
+    const found = book.find(person, keys[i]!);
+    if (found !== null) return found;
+    const id = newId(tx.clock.now());
+    const { first_name, last_name, email, phone, date_of_birth, external_id, group_id, test } = person;
+    fresh.push({
+      org_id: org,
+      id,
+      test,
+      group_id,
+      first_name,
+      last_name,
+      email,
+      phone,
+      date_of_birth,
+      external_id,
+      ...keys[i],
+      created_at: stamp,
+      updated_at: stamp,
+    });
+    book.add({ id, external_id, group_id, test, ...keys[i]! });
+    return id;
+  });
+  insertAll(tx, 'contacts', COLUMNS, fresh);
+  return ids;
+}
+
+function candidates(tx: Tx, org: Id, people: readonly LinkedPerson[], keys: readonly MatchKeys[]): Promise<Known[]> {
+  const given = <T>(values: (T | null)[]): T[] => [
+    ...new Set(values.filter((value): value is T & {} => value !== null)),
+  ];
+  const external = given(people.map((person) => person.external_id));
+  const emails = given(keys.map((key) => key.email_key));
+  const phones = given(keys.map((key) => key.phone_key));
+  return tx.all<Known>(sql`
+    select id, external_id, name_key, email_key, phone_key, group_id, test from contacts
+      where org_id = ${org} and external_id = any(${external}) and erased_at is null
+    union
+    select id, external_id, name_key, email_key, phone_key, group_id, test from contacts
+      where org_id = ${org} and email_key = any(${emails}) and erased_at is null
+    union
+    select id, external_id, name_key, email_key, phone_key, group_id, test from contacts
+      where org_id = ${org} and phone_key = any(${phones}) and erased_at is null
+    order by id`);
+}
+
+class AddressBook {
+  readonly #byExternal = new Map<string, Known>();
+  readonly #byEmail = new Map<string, Known>();
+  readonly #byPhone = new Map<string, Known>();
+
+  constructor(known: readonly Known[]) {
+    for (const one of known) this.add(one);
+  }
+
+  add(one: Known): void {
+    const realm = realmOf(one);
+    const keep = (map: Map<string, Known>, key: string | null) => {
+      if (key !== null && !map.has(realm + key)) map.set(realm + key, one); // the oldest stays
+    };
+    keep(this.#byExternal, one.external_id);
+    keep(this.#byEmail, one.email_key && `${one.email_key}\n${one.name_key}`);
+    keep(this.#byPhone, one.phone_key && `${one.phone_key}\n${one.name_key}`);
+  }
+
+  find(person: LinkedPerson, keys: MatchKeys): Id | null {
+    const realm = realmOf(person);
+    const byId = person.external_id === null ? undefined : this.#byExternal.get(realm + person.external_id);
+    if (byId !== undefined) return byId.id;
+    for (const [map, key] of [
+      [this.#byEmail, keys.email_key],
+      [this.#byPhone, keys.phone_key],
+    ] as const) {
+      const found = key === null ? undefined : map.get(`${realm}${key}\n${keys.name_key}`);
+      // Never onto a person with a different ID.
+      const other = found !== undefined && person.external_id !== null && found.external_id !== null;
+      if (found !== undefined && !other) return found.id;
+    }
+    return null;
+  }
+}
+
+const realmOf = (one: { test: boolean; group_id: Id | null }): string => `${one.test} ${one.group_id ?? '-'}\n`;

@@ -1,0 +1,35 @@
+/**
+ * How a person is found again: by ID, then by e-mail and name, then by phone and name. Compared ignoring case, accents and
+ * spacing; phones by their digits (spec 8 for imports; the address book uses the same words).
+ */
+export const normalise = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll(/\s+/g, ' ').trim();
+
+export interface PersonNames {
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+}
+
+export interface MatchKeys {
+  name_key: string;
+  given_key: string;
+  email_key: string | null;
+  phone_key: string | null;
+}
+
+export const emailKey = (email: string | null): string | null => (email === null ? null : normalise(email) || null);
+export const phoneKey = (phone: string | null): string | null =>
+  phone?.replaceAll(/\D/g, '').replace(/^0+/, '') || null;
+
+export function keysOf(person: PersonNames): MatchKeys {
+  const first = normalise(person.first_name ?? '');
+  const last = normalise(person.last_name ?? '');
+  return {
+    name_key: `${last} ${first}`.trim(),
+    given_key: `${first} ${last}`.trim(),
+    email_key: emailKey(person.email),
+    phone_key: phoneKey(person.phone),
+  };
+}

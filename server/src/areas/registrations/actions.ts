@@ -1,0 +1,204 @@
+import type {
+  Attendee,
+  AttendeeChange,
+  AttendeeInput,
+  Payment,
+  PaymentCreate,
+  PaymentRefund,
+  Reason,
+  Registration,
+  RegistrationCreate,
+  Ticket,
+  TicketIssue,
+  TicketVoid,
+} from '@turnout/contract';
+import type { Call, Item, Work } from '../../road/operation.ts';
+import { allInBody, inBody, type Reference } from '../../road/reference.ts';
+import { invalid, Refusal, refuse } from '../../road/refusal.ts';
+import { sql } from '../../store/sql.ts';
+import { days, type EventRow } from '../events/index.ts';
+import { Book, raiseAll } from './book.ts';
+import { loadPayments, receive, refund } from './payments.ts';
+import { addPerson, cancelPerson, changePerson } from './people.ts';
+import { reachOf } from './reading.ts';
+import { anAttendee, type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { register } from './register.ts';
+import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
+import type { RegistrationState } from './state.ts';
+import { end, requireStatus, settle, type Transition } from './statuses.ts';
+import { issue, reissue, voidTicket } from './tickets.ts';
+import { promote } from './waitlist.ts';
+
+/** Many registrations of one event in one transaction: decided in order of arrival, written together (the lane). */
+export async function registerMany(
+  items: readonly Item<{ event: Reference<EventRow> }, RegistrationCreate>[],
+): Promise<(Registration | Refusal)[]> {
+  const [first] = items;
+  const { event } = first!.at;
+  const book = await Book.open(first!.tx, first!.org, event.id, first!.caller.plan.limits.attendees_per_event);
+  const outcomes: (RegistrationState | Refusal)[] = [];
+  for (const item of items) outcomes.push(await register(book, item, item.body, 'api'));
+  const { shaping, occurred } = await book.close();
+  return outcomes.map((outcome, i) => {
+    if (outcome instanceof Refusal) return outcome;
+    const item = items[i]!;
+    raiseAll(item, event.id, occurred.get(outcome)!);
+    item.changed({
+      kind: 'registration',
+      id: outcome.id,
+      event: event.id,
+      group: outcome.group_id,
+      changes: { status: [null, outcome.status], people: outcome.people.length },
+    });
+    return registrationShape(shaping, outcome);
+  });
+}
+
+/** Opens the book at one registration, does something, writes, raises; whoever was promoted by it is told of, too. */
+async function change<T>(
+  work: Work,
+  found: { event_id: string; registration_id: string; test: boolean },
+  act: (book: Book, registration: RegistrationState) => T | Promise<T>,
+): Promise<{ shaping: Shaping; registration: RegistrationState; result: T }> {
+  requireOwnMode(work, found);
+  const book = await Book.open(work.tx, work.org, found.event_id, work.caller.plan.limits.attendees_per_event);
+  const registration = await book.loadOne(found.registration_id);
+  const before = registration.status;
+  const result = await act(book, registration);
+  const { shaping, occurred } = await book.close();
+  for (const told of occurred.values()) raiseAll(work, found.event_id, told);
+  work.changed({
+    kind: 'registration',
+    id: registration.id,
+    event: found.event_id,
+    group: registration.group_id,
+    changes: {
+      ...(before !== registration.status && { status: [before, registration.status] }),
+      happened: registration.happened.map((one) => one.type),
+    },
+  });
+  return { shaping: { ...shaping, ...(await reachOf(work)) }, registration, result };
+}
+
+const of = (found: RegistrationRef) => ({ ...found, registration_id: found.id });
+
+async function transition(
+  work: Work,
+  found: RegistrationRef,
+  name: Transition,
+  act: (book: Book, registration: RegistrationState) => void,
+): Promise<Registration> {
+  const { shaping, registration } = await change(work, of(found), (book, state) => {
+    requireStatus(state, name);
+    act(book, state);
+  });
+  return registrationShape(shaping, registration);
+}
+
+export const approve = (work: Work, found: RegistrationRef): Promise<Registration> =>
+  transition(work, found, 'approve', (book, registration) => {
+    registration.happened.push({ type: 'registration.approved' });
+    settle(book, registration, true);
+  });
+
+export const decline = (work: Work, found: RegistrationRef, { reason }: Reason): Promise<Registration> =>
+  transition(work, found, 'decline', (book, registration) => {
+    if (reason !== undefined) registration.reason = reason;
+    end(book, registration, 'declined');
+    registration.happened.push({ type: 'registration.declined' });
+  });
+
+export const cancel = (work: Work, found: RegistrationRef, { reason }: Reason): Promise<Registration> =>
+  transition(work, found, 'cancel', (book, registration) => {
+    if (reason !== undefined) registration.reason = reason;
+    end(book, registration, 'cancelled');
+    registration.happened.push({ type: 'registration.cancelled' });
+  });
+
+export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Registration> =>
+  transition(work, found, 'promote', (book, registration) => {
+    const lacking = promote(book, registration);
+    if (lacking !== null) refuse('invalid_state', { message: `There is no room to promote it: ${lacking.message}` });
+  });
+
+export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeInput): Promise<Attendee> {
+  const { shaping, registration, result } = await change(work, of(found), (book, state) =>
+    addPerson(book, work, state, body),
+  );
+  return attendeeShape(shaping, registration, result);
+}
+
+const personOf = (registration: RegistrationState, found: PersonRef) =>
+  registration.people.find((person) => person.id === found.id) ?? refuse('not_found');
+
+export async function changeAttendee(work: Work, found: PersonRef, body: AttendeeChange): Promise<Attendee> {
+  const { shaping, registration, result } = await change(work, found, (book, state) =>
+    changePerson(book, work, state, personOf(state, found), body),
+  );
+  return attendeeShape(shaping, registration, result);
+}
+
+export async function cancelAttendee(work: Work, found: PersonRef): Promise<Attendee> {
+  const { shaping, registration, result } = await change(work, found, (book, state) => {
+    const person = personOf(state, found);
+    cancelPerson(book, state, person);
+    return person;
+  });
+  return attendeeShape(shaping, registration, result);
+}
+
+export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unknown, TicketIssue>): Promise<Ticket> {
+  const { event } = work.at;
+  const found = await inBody(work, anAttendee, work.body.attendee, 'attendee', { event });
+  const only =
+    work.body.days === undefined ? null : await allInBody(work, days.reference, work.body.days, 'days', { event });
+  const { shaping, registration, result } = await change(work, found, (book, state) => {
+    const person = personOf(state, found);
+    if (state.status !== 'confirmed' || person.cancelled) {
+      refuse('invalid_state', {
+        message: `Tickets are issued to people of a confirmed registration; this one is ${state.status}.`,
+      });
+    }
+    const chosen = only?.map((day) => day.id) ?? null;
+    const foreign = only?.find((day) => !person.day_ids.includes(day.id));
+    if (foreign !== undefined) invalid({ path: 'days', message: `${foreign.code} is not one of the person’s days` });
+    return issue(book, state, [person.id], chosen, true);
+  });
+  return ticketShape(shaping, registration, result);
+}
+
+const ticketOf = (registration: RegistrationState, found: PersonRef) => {
+  const ticket = registration.tickets.find((one) => one.id === found.id) ?? refuse('not_found');
+  if (ticket.status === 'voided')
+    refuse('invalid_state', { message: `The ticket was voided already (${ticket.void_reason}).` });
+  return ticket;
+};
+
+export async function voidOne(work: Work, found: PersonRef, body: TicketVoid): Promise<Ticket> {
+  const { shaping, registration, result } = await change(work, found, (book, state) => {
+    const ticket = ticketOf(state, found);
+    voidTicket(book, state, ticket, body.reason ?? 'voided');
+    return ticket;
+  });
+  return ticketShape(shaping, registration, result);
+}
+
+export async function reissueOne(work: Work, found: PersonRef): Promise<Ticket> {
+  const { shaping, registration, result } = await change(work, found, (book, state) =>
+    reissue(book, state, ticketOf(state, found)),
+  );
+  return ticketShape(shaping, registration, result);
+}
+
+export async function recordPayment(work: Work, found: RegistrationRef, body: PaymentCreate): Promise<Payment> {
+  const { registration, result } = await change(work, of(found), (book, state) => receive(book, state, body));
+  return paymentShape(found.event_id, registration.test, result);
+}
+
+export async function refundPayment(work: Work, found: PersonRef, body: PaymentRefund): Promise<Payment> {
+  const { registration, result } = await change(work, found, async (book, state) => {
+    const [payment] = await loadPayments(work.tx, work.org, sql`id = ${found.id}`);
+    return refund(book, state, payment ?? refuse('not_found'), body);
+  });
+  return paymentShape(found.event_id, registration.test, result);
+}

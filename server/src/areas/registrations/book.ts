@@ -1,0 +1,195 @@
+import type { EventType } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import { stampEvent, stampOrganization } from '../../store/clocks.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { linkContacts } from '../contacts/index.ts';
+import { type EventRow, eventById } from '../events/index.ts';
+import { loadRegistrations } from './load.ts';
+import { queueMails } from './mails.ts';
+import { Places } from './places.ts';
+import { saveRegistrations } from './save.ts';
+import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
+import type { Happening, PaymentState, RegistrationState } from './state.ts';
+import { promoteWaiting } from './waitlist.ts';
+import { type EventWorld, worldOf } from './world.ts';
+
+export interface Occurred {
+  type: EventType;
+  group: Id | null;
+  livemode: boolean;
+  data: unknown;
+}
+
+/**
+ * An event's registrations, open for one transaction: under the event's clock it reads what is needed, the rules change it in
+ * memory, and `close` writes all of it at once, with the mails. Because the clock is held from the first line on, nothing it
+ * read can change underneath: capacity is a comparison of two numbers.
+ */
+export class Book {
+  readonly tx: Tx;
+  readonly org: Id;
+  readonly world: EventWorld;
+  readonly places: Places;
+  readonly stamp: string;
+  readonly now: Date;
+  readonly #open = new Map<Id, RegistrationState>();
+  readonly #payments: { payment: PaymentState; test: boolean }[] = [];
+
+  private constructor(tx: Tx, org: Id, world: EventWorld, places: Places, stamp: string) {
+    this.tx = tx;
+    this.org = org;
+    this.world = world;
+    this.places = places;
+    this.stamp = stamp;
+    this.now = tx.clock.now();
+  }
+
+  static async open(tx: Tx, org: Id, event: Id, cap: number | null): Promise<Book> {
+    const stamp = await stampEvent(tx, org, event);
+    // Read again under the clock: the event that the path found may have changed since.
+    const row: EventRow = (await eventById(tx, org, event)) ?? refuse('not_found');
+    const world = await worldOf(tx, org, row);
+    return new Book(tx, org, world, await Places.read(tx, org, world, cap), stamp);
+  }
+
+  /** Registrations to be changed; each is in the book once, however often it is asked for. */
+  async load(which: Sql): Promise<RegistrationState[]> {
+    const found = await loadRegistrations(this.tx, this.org, sql`event_id = ${this.world.event.id} and ${which}`);
+    return found.map((registration) => this.#open.get(registration.id) ?? this.add(registration));
+  }
+
+  async loadOne(id: Id): Promise<RegistrationState> {
+    const known = this.#open.get(id);
+    return known ?? (await this.load(sql`id = ${id}`))[0] ?? refuse('not_found');
+  }
+
+  add(registration: RegistrationState): RegistrationState {
+    this.#open.set(registration.id, registration);
+    return registration;
+  }
+
+  /** Those that this transaction makes. */
+  fresh(): RegistrationState[] {
+    return [...this.#open.values()].filter((registration) => registration.fresh);
+  }
+
+  pay(payment: PaymentState, test: boolean): void {
+    this.#payments.push({ payment, test });
+  }
+
+  /** Whoever waits and fits now, live and test apart. */
+  async promote(): Promise<number> {
+    let promoted = 0;
+    for (const test of [false, true]) {
+      if (this.places.anybodyWaits(test)) promoted += (await promoteWaiting(this, test)).length;
+    }
+    return promoted;
+  }
+
+  /** Writes everything; answers what happened to each registration, for whoever raises it, and the words to shape it. */
+  async close(): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
+    if (this.places.released) await this.promote();
+    const registrations = [...this.#open.values()];
+    await this.#link(registrations);
+    saveRegistrations(this.tx, this.org, this.world.event.id, this.stamp, registrations, this.#payments);
+    this.places.write(this.tx, this.org);
+    const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
+    const occurred = new Map<RegistrationState, Occurred[]>();
+    for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
+    queueMails(this, shaping, registrations);
+    return { shaping, occurred };
+  }
+
+  /** New people, and the registrant, are known to the address book. */
+  async #link(registrations: readonly RegistrationState[]): Promise<void> {
+    const links: { person: Parameters<typeof linkContacts>[3][number]; set: (id: Id) => void }[] = [];
+    for (const registration of registrations) {
+      for (const person of registration.people) {
+        if (person.contact_id !== null) continue;
+        links.push({ person: { ...person, test: registration.test }, set: (id) => (person.contact_id = id) });
+      }
+      const { contact } = registration;
+      if (contact.id !== null || !registration.fresh) continue;
+      links.push({
+        person: {
+          ...contact,
+          external_id: null,
+          date_of_birth: null,
+          group_id: registration.group_id,
+          test: registration.test,
+        },
+        set: (id) => (contact.id = id),
+      });
+    }
+    if (links.length === 0) return;
+    const stamp = await stampOrganization(this.tx, this.org);
+    const ids = await linkContacts(
+      this.tx,
+      this.org,
+      stamp,
+      links.map((link) => link.person),
+    );
+    for (const [i, link] of links.entries()) link.set(ids[i]!);
+  }
+
+  async #groupCodes(registrations: readonly RegistrationState[]): Promise<Map<Id, string>> {
+    const ids = new Set(registrations.flatMap((one) => [one.group_id, ...one.people.map((person) => person.group_id)]));
+    ids.delete(null);
+    return groupCodes(this.tx, this.org, [...ids] as Id[]);
+  }
+}
+
+export async function groupCodes(tx: Tx, org: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.all<{ id: Id; code: string }>(
+    sql`select id, code from groups where org_id = ${org} and id = any(${ids})`,
+  );
+  return new Map(rows.map((row) => [row.id, row.code]));
+}
+
+/** In API shapes; `registration.updated` once, beside the specific types, and never in the creating commit. */
+function occurrences(shaping: Shaping, registration: RegistrationState): Occurred[] {
+  if (!registration.fresh && !registration.touched) return [];
+  const livemode = !registration.test;
+  const own = registration.group_id ?? shaping.world.event.group_id;
+  const whole = registrationShape(shaping, registration);
+  const told = registration.happened.map((happening): Occurred => {
+    const { group, data } = shapeOf(shaping, registration, happening, whole);
+    return { type: happening.type, group: group ?? own, livemode, data };
+  });
+  if (!registration.fresh) told.push({ type: 'registration.updated', group: own, livemode, data: whole });
+  return told;
+}
+
+function shapeOf(
+  shaping: Shaping,
+  registration: RegistrationState,
+  happening: Happening,
+  whole: unknown,
+): { group: Id | null; data: unknown } {
+  if ('person' in happening) {
+    const attendee = attendeeShape(shaping, registration, happening.person);
+    return { group: happening.person.group_id, data: { ...(whole as object), attendee } };
+  }
+  if ('ticket' in happening) {
+    const ticket = ticketShape(shaping, registration, happening.ticket);
+    const [only, ...others] = happening.ticket.people;
+    const person = others.length === 0 ? registration.people.find((one) => one.id === only) : undefined;
+    return {
+      group: person?.group_id ?? null,
+      data: 'replaces' in happening ? { ...ticket, replaces: toUlid(happening.replaces) } : ticket,
+    };
+  }
+  if ('payment' in happening) {
+    return { group: null, data: paymentShape(shaping.world.event.id, registration.test, happening.payment) };
+  }
+  return { group: null, data: whole };
+}
+
+/** Raises what happened through the call that made it happen. */
+export function raiseAll(work: Pick<Work, 'raise'>, event: Id, occurred: readonly Occurred[]): void {
+  for (const one of occurred) work.raise({ ...one, event });
+}

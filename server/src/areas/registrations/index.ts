@@ -1,0 +1,4 @@
+export { Book, raiseAll } from './book.ts';
+export { crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
+export { operations } from './operations.ts';
+export { register } from './register.ts';

@@ -1,0 +1,85 @@
+import type { Clock } from '../../clock.ts';
+import { cron } from '../../road/job.ts';
+import { writeOutbox } from '../../road/record.ts';
+import type { Id } from '../../store/ids.ts';
+import type { Pool } from '../../store/pool.ts';
+import { sql } from '../../store/sql.ts';
+import { transaction } from '../../store/tx.ts';
+import { Book } from './book.ts';
+import { end } from './statuses.ts';
+
+/** Unpaid registrations whose time is over, and waitlists that have room: every minute, event by event. */
+export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
+  const now = clock.now();
+  const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.all<EventKey>(sql`
+      select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
+  );
+  let expired = 0;
+  for (const event of due) {
+    expired += await inEvent(pool, clock, event, async (book) => {
+      const late = await book.load(
+        sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
+      );
+      for (const registration of late) end(book, registration, 'expired');
+      return late.length;
+    });
+  }
+  return expired;
+}
+
+/** Room that came by a larger capacity, and promotions that were too many for one transaction. */
+export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
+  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
+  );
+  let promoted = 0;
+  for (const event of events) promoted += await inEvent(pool, clock, event, (book) => book.promote());
+  return promoted;
+}
+
+interface EventKey {
+  org_id: Id;
+  event_id: Id;
+}
+
+function inEvent(
+  pool: Pool,
+  clock: Clock,
+  { org_id, event_id }: EventKey,
+  act: (book: Book) => Promise<number>,
+): Promise<number> {
+  return transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
+    const plan = await tx.one<{ cap: number | null }>(sql`
+      select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap
+      from organizations o join plans p on p.code = o.plan where o.id = ${org_id}`);
+    const book = await Book.open(tx, org_id, event_id, plan.cap);
+    const done = await act(book);
+    const { occurred } = await book.close();
+    writeOutbox(
+      tx,
+      org_id,
+      [...occurred.values()].flat().map((one) => ({ ...one, event: event_id })),
+    );
+    return done;
+  });
+}
+
+export const crons = [
+  cron({
+    name: 'expire-unpaid',
+    pattern: '* * * * *',
+    run: async ({ pool, clock, log }) => {
+      const expired = await expireUnpaid(pool, clock);
+      if (expired > 0) log.info({ job: 'expire-unpaid', expired });
+    },
+  }),
+  cron({
+    name: 'promote-waitlists',
+    pattern: '* * * * *',
+    run: async ({ pool, clock, log }) => {
+      const promoted = await promoteWaitlists(pool, clock);
+      if (promoted > 0) log.info({ job: 'promote-waitlists', promoted });
+    },
+  }),
+];

@@ -1,0 +1,436 @@
+import {
+  Attendee,
+  AttendeeChange,
+  AttendeeInput,
+  Body,
+  ChangedQuery,
+  OneOf,
+  Page,
+  PageQuery,
+  Payment,
+  PaymentCreate,
+  PaymentRefund,
+  REGISTRATION_STATUSES,
+  Reason,
+  Ref,
+  Registration,
+  RegistrationCreate,
+  TICKET_STATUSES,
+  Ticket,
+  TicketIssue,
+  TicketVoid,
+} from '@turnout/contract';
+import Type from 'typebox';
+import { operation } from '../../road/operation.ts';
+import { inBody } from '../../road/reference.ts';
+import { refuse } from '../../road/refusal.ts';
+import { anEvent, attendeeTypes, days, eventById } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import {
+  addAttendee,
+  approve,
+  cancel,
+  cancelAttendee,
+  changeAttendee,
+  decline,
+  issueTicket,
+  promoteByHand,
+  recordPayment,
+  refundPayment,
+  registerMany,
+  reissueOne,
+  voidOne,
+} from './actions.ts';
+import {
+  getAttendee,
+  getRegistration,
+  getTicket,
+  listAttendees,
+  listPayments,
+  listRegistrations,
+  listTickets,
+} from './reading.ts';
+import { anAttendee, aPayment, aRegistration, aTicket } from './references.ts';
+
+const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read' } as const;
+const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write' } as const;
+const byEvent = (params: Record<string, string>) => params.event!.toLowerCase();
+const inTurn = byEvent;
+const status = Type.Optional(OneOf(REGISTRATION_STATUSES));
+const FULL = ['attendee_cap_reached', 'event_full', 'type_full', 'day_full'] as const;
+const FORM = [
+  'registration_closed',
+  'type_not_available',
+  'day_not_available',
+  'answer_required',
+  'duplicate_email',
+] as const;
+
+const registrations = 'Registrations';
+const registrationOperations = [
+  operation({
+    ...reading,
+    id: 'listRegistrations',
+    method: 'GET',
+    path: '/events/{event}/registrations',
+    at: { event: anEvent },
+    query: Body({
+      ...ChangedQuery,
+      status,
+      email: Type.Optional(Type.String({ maxLength: 254, description: 'Of the registrant.' })),
+      code: Type.Optional(Type.String({ maxLength: 20 })),
+    }),
+    reply: Page(Registration),
+    refusals: ['not_found'],
+    tag: registrations,
+    summary: 'List registrations',
+    description: 'By last change, oldest first.',
+    handle: (call) => listRegistrations(call, call.at.event, call.query),
+  }),
+  operation({
+    ...reading,
+    id: 'getRegistration',
+    method: 'GET',
+    path: '/events/{event}/registrations/{registration}',
+    at: { event: anEvent, registration: aRegistration },
+    reply: Registration,
+    refusals: ['not_found'],
+    tag: registrations,
+    summary: 'Get a registration',
+    handle: (call) => getRegistration(call, call.at.event, call.at.registration.id),
+  }),
+  operation({
+    ...writing,
+    id: 'createRegistration',
+    method: 'POST',
+    path: '/events/{event}/registrations',
+    audit: 'registration.created',
+    at: { event: anEvent },
+    body: RegistrationCreate,
+    reply: Registration,
+    status: 201,
+    refusals: ['not_found', ...FORM, ...FULL],
+    tag: registrations,
+    summary: 'Register people',
+    description:
+      'As the event’s form would: its rules, capacity, approval, waitlist and the plan’s cap. Tickets are issued when the registration is confirmed.',
+    together: { by: byEvent, handle: registerMany },
+  }),
+  operation({
+    ...writing,
+    id: 'addAttendee',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/attendees',
+    audit: 'registration.attendee_added',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    body: AttendeeInput,
+    reply: Attendee,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object', ...FORM, ...FULL],
+    tag: registrations,
+    summary: 'Add a person to a registration',
+    description:
+      'Placed as the form would place them. On a confirmed registration tickets are issued at once. A full day is refused rather than waitlisted.',
+    handle: (call) => addAttendee(call, call.at.registration, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'approveRegistration',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/approve',
+    audit: 'registration.approved',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    reply: Registration,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: registrations,
+    summary: 'Approve a registration',
+    handle: (call) => approve(call, call.at.registration),
+  }),
+  operation({
+    ...writing,
+    id: 'declineRegistration',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/decline',
+    audit: 'registration.declined',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    body: Reason,
+    reply: Registration,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: registrations,
+    summary: 'Decline a registration',
+    handle: (call) => decline(call, call.at.registration, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'cancelRegistration',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/cancel',
+    audit: 'registration.cancelled',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    body: Reason,
+    reply: Registration,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: registrations,
+    summary: 'Cancel a registration',
+    description: 'Its places come free and go to whoever waits, oldest first; its tickets are void.',
+    handle: (call) => cancel(call, call.at.registration, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'promoteRegistration',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/promote',
+    audit: 'registration.promoted',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    reply: Registration,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: registrations,
+    summary: 'Promote a registration from the waitlist',
+    description: 'Out of turn, if there is room for all of it.',
+    handle: (call) => promoteByHand(call, call.at.registration),
+  }),
+];
+
+const attendees = 'Attendees';
+const attendeeOperations = [
+  operation({
+    ...reading,
+    id: 'listAttendees',
+    method: 'GET',
+    path: '/events/{event}/attendees',
+    at: { event: anEvent },
+    query: Body({
+      ...ChangedQuery,
+      status,
+      attendee_type: Type.Optional(Ref('attendee_type')),
+      day: Type.Optional(Ref('day')),
+      group: Type.Optional(Ref('group', 'This group and those below it.')),
+      checked_in: Type.Optional(Type.Boolean()),
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'Beginning of a name or e-mail address, or a registration’s or ticket’s code. Then ordered by what matched.',
+        }),
+      ),
+    }),
+    reply: Page(Attendee),
+    refusals: ['not_found'],
+    tag: attendees,
+    summary: 'List attendees',
+    description: 'By last change, oldest first. Follow `next_cursor` until `has_more` is false.',
+    handle: async (call) => {
+      const { query, at } = call;
+      const parents = { event: at.event };
+      const type =
+        query.attendee_type === undefined
+          ? undefined
+          : await inBody(call, attendeeTypes.reference, query.attendee_type, 'attendee_type', parents);
+      const day = query.day === undefined ? undefined : await inBody(call, days.reference, query.day, 'day', parents);
+      const group = query.group === undefined ? undefined : await inBody(call, aGroup, query.group, 'group', {});
+      return listAttendees(call, at.event, query, {
+        ...(type && { type: type.id }),
+        ...(day && { day: day.id }),
+        ...(group && { group: group.id }),
+      });
+    },
+  }),
+  operation({
+    ...reading,
+    id: 'getAttendee',
+    method: 'GET',
+    path: '/events/{event}/attendees/{attendee}',
+    at: { event: anEvent, attendee: anAttendee },
+    reply: Attendee,
+    refusals: ['not_found'],
+    tag: attendees,
+    summary: 'Get an attendee',
+    handle: (call) => getAttendee(call, call.at.event, call.at.attendee),
+  }),
+  operation({
+    ...writing,
+    id: 'changeAttendee',
+    method: 'PATCH',
+    path: '/events/{event}/attendees/{attendee}',
+    audit: 'attendee.changed',
+    at: { event: anEvent, attendee: anAttendee },
+    inTurn,
+    body: AttendeeChange,
+    reply: Attendee,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object', ...FORM.slice(1), ...FULL],
+    tag: attendees,
+    summary: 'Change an attendee',
+    description: 'Places move exactly, tickets follow. Answers are added to those given before; null takes one back.',
+    handle: (call) => changeAttendee(call, call.at.attendee, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'cancelAttendee',
+    method: 'POST',
+    path: '/events/{event}/attendees/{attendee}/cancel',
+    audit: 'attendee.cancelled',
+    at: { event: anEvent, attendee: anAttendee },
+    inTurn,
+    reply: Attendee,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: attendees,
+    summary: 'Cancel an attendee',
+    description: 'The last person of a registration cancels the registration.',
+    handle: (call) => cancelAttendee(call, call.at.attendee),
+  }),
+];
+
+const tickets = 'Tickets';
+const ticketOperations = [
+  operation({
+    ...reading,
+    id: 'listTickets',
+    method: 'GET',
+    path: '/events/{event}/tickets',
+    at: { event: anEvent },
+    query: Body({
+      ...ChangedQuery,
+      status: Type.Optional(OneOf(TICKET_STATUSES)),
+      code: Type.Optional(Type.String({ maxLength: 40 })),
+      attendee: Type.Optional(Ref('attendee', 'Id of the attendee.')),
+      registration: Type.Optional(Ref('registration', 'Id or code of the registration.')),
+    }),
+    reply: Page(Ticket),
+    refusals: ['not_found'],
+    tag: tickets,
+    summary: 'List tickets',
+    handle: async (call) => {
+      const { query, at } = call;
+      const attendee =
+        query.attendee === undefined
+          ? undefined
+          : await inBody(call, anAttendee, query.attendee, 'attendee', { event: at.event });
+      const registration =
+        query.registration === undefined
+          ? undefined
+          : await inBody(call, aRegistration, query.registration, 'registration', { event: at.event });
+      return listTickets(call, at.event, query, {
+        ...(attendee && { attendee: attendee.id }),
+        ...(registration && { registration: registration.id }),
+      });
+    },
+  }),
+  operation({
+    ...writing,
+    id: 'issueTicket',
+    method: 'POST',
+    path: '/events/{event}/tickets',
+    audit: 'ticket.issued',
+    at: { event: anEvent },
+    inTurn,
+    body: TicketIssue,
+    reply: Ticket,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: tickets,
+    summary: 'Issue another ticket for an attendee',
+    handle: (call) => issueTicket(call),
+  }),
+  operation({
+    ...reading,
+    id: 'getTicket',
+    method: 'GET',
+    path: '/tickets/{ticket}',
+    at: { ticket: aTicket },
+    reply: Ticket,
+    refusals: ['not_found'],
+    tag: tickets,
+    summary: 'Get a ticket',
+    handle: async (call) => {
+      const event = await eventById(call.tx, call.org, call.at.ticket.event_id);
+      return getTicket(call, event ?? refuse('not_found'), call.at.ticket);
+    },
+  }),
+  operation({
+    ...writing,
+    id: 'voidTicket',
+    method: 'POST',
+    path: '/tickets/{ticket}/void',
+    audit: 'ticket.voided',
+    at: { ticket: aTicket },
+    body: TicketVoid,
+    reply: Ticket,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: tickets,
+    summary: 'Void a ticket',
+    handle: (call) => voidOne(call, call.at.ticket, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'reissueTicket',
+    method: 'POST',
+    path: '/tickets/{ticket}/reissue',
+    audit: 'ticket.reissued',
+    at: { ticket: aTicket },
+    reply: Ticket,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: tickets,
+    summary: 'Reissue a ticket',
+    description: 'The old code dies at once; the new ticket is for the same people and days.',
+    handle: (call) => reissueOne(call, call.at.ticket),
+  }),
+];
+
+const payments = 'Payments';
+const paymentOperations = [
+  operation({
+    ...reading,
+    id: 'listPayments',
+    method: 'GET',
+    path: '/events/{event}/registrations/{registration}/payments',
+    at: { event: anEvent, registration: aRegistration },
+    query: Body(PageQuery),
+    reply: Page(Payment),
+    refusals: ['not_found'],
+    tag: payments,
+    summary: 'List the payments of a registration',
+    handle: (call) => listPayments(call, call.at.registration, call.query),
+  }),
+  operation({
+    ...writing,
+    id: 'recordPayment',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/payments',
+    audit: 'payment.recorded',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    body: PaymentCreate,
+    reply: Payment,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: payments,
+    summary: 'Record a payment',
+    description: 'Paid in full confirms the registration. Part payments and over-payments are taken as they come.',
+    handle: (call) => recordPayment(call, call.at.registration, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'refundPayment',
+    method: 'POST',
+    path: '/payments/{payment}/refund',
+    audit: 'payment.refunded',
+    at: { payment: aPayment },
+    body: PaymentRefund,
+    reply: Payment,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: payments,
+    summary: 'Refund a payment',
+    description:
+      'All that is left of it, or a part. A refund that leaves a balance takes a confirmed registration back to `pending_payment`: its tickets stay but don’t admit.',
+    handle: (call) => refundPayment(call, call.at.payment, call.body),
+  }),
+];
+
+export const operations = [...registrationOperations, ...attendeeOperations, ...ticketOperations, ...paymentOperations];

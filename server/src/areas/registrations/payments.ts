@@ -1,0 +1,81 @@
+import type { PaymentCreate, PaymentRefund } from '@turnout/contract';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import type { Book } from './book.ts';
+import { type PaymentState, type RegistrationState, touch } from './state.ts';
+import { awaitPayment, balance, confirm, requireStatus } from './statuses.ts';
+
+/** Payments are counted, never edited: what came in, what went back, what failed. Paid in full confirms. */
+export async function loadPayments(tx: Tx, org: Id, which: Sql): Promise<PaymentState[]> {
+  const rows = await tx.all<Omit<PaymentState, 'fresh'>>(sql`
+    select id, registration_id, amount_minor, refunded_minor, currency, method, reference, status, provider, provider_reference,
+      created_at, updated_at from payments p where org_id = ${org} and ${which}`);
+  return rows.map((row) => ({ ...row, fresh: false }));
+}
+
+export interface Incoming extends Omit<PaymentCreate, 'method'> {
+  method: PaymentState['method'];
+  provider?: string;
+  provider_reference?: string;
+}
+
+export function receive(book: Book, registration: RegistrationState, incoming: Incoming): PaymentState {
+  requireStatus(registration, 'pay');
+  if (incoming.currency !== undefined && incoming.currency !== registration.currency) {
+    invalid({ path: 'currency', message: `the registration is in ${registration.currency}` });
+  }
+  const failed = incoming.status === 'failed';
+  const payment: PaymentState = {
+    id: newId(book.now),
+    registration_id: registration.id,
+    amount_minor: incoming.amount_minor,
+    refunded_minor: 0,
+    currency: registration.currency,
+    method: incoming.method,
+    reference: incoming.reference ?? null,
+    status: failed ? 'failed' : 'received',
+    provider: incoming.provider ?? null,
+    provider_reference: incoming.provider_reference ?? null,
+    created_at: book.stamp,
+    updated_at: book.stamp,
+    fresh: true,
+  };
+  book.pay(payment, registration.test);
+  touch(registration);
+  registration.happened.push({ type: failed ? 'payment.failed' : 'payment.received', payment });
+  if (!failed) {
+    registration.paid_minor += payment.amount_minor;
+    covered(book, registration);
+  }
+  return payment;
+}
+
+/** A pending payment whose balance is gone is confirmed, whatever made it go. */
+export function covered(book: Book, registration: RegistrationState): void {
+  if (registration.status === 'pending_payment' && balance(registration) <= 0) confirm(book, registration);
+}
+
+export function refund(
+  book: Book,
+  registration: RegistrationState,
+  payment: PaymentState,
+  body: PaymentRefund,
+): PaymentState {
+  const left = payment.amount_minor - payment.refunded_minor;
+  if (payment.status === 'failed')
+    refuse('invalid_state', { message: 'The payment failed; there is nothing to refund.' });
+  if (left === 0) refuse('invalid_state', { message: 'The payment was refunded already.' });
+  const amount = body.amount_minor ?? left;
+  if (amount > left) invalid({ path: 'amount_minor', message: `only ${left} of it is left to refund` });
+  payment.refunded_minor += amount;
+  if (payment.refunded_minor === payment.amount_minor) payment.status = 'refunded';
+  registration.paid_minor -= amount;
+  touch(registration);
+  book.pay(payment, registration.test);
+  registration.happened.push({ type: 'payment.refunded', payment });
+  // The tickets stay but don't admit until the balance is paid (spec 5).
+  if (registration.status === 'confirmed' && balance(registration) > 0) awaitPayment(book, registration);
+  return payment;
+}

@@ -1,0 +1,191 @@
+import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
+import type { Reach } from '../../road/reference.ts';
+import { Refusal } from '../../road/refusal.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { emailKey } from '../contacts/index.ts';
+import { findGroup } from '../groups/index.ts';
+import type { Book } from './book.ts';
+import { newRegistrationCode } from './codes.ts';
+import { Findings, FORM, type PersonDetails, readPerson } from './input.ts';
+import { needsOf, type PersonState, type RegistrationState } from './state.ts';
+import { retotal, settle, take } from './statuses.ts';
+import { waitFor } from './waitlist.ts';
+
+/**
+ * Registering, the one way in for every source. In this order (spec 5): the event's window; type, days and answers of
+ * everybody; how many people; e-mail addresses; then places. Refused: nothing was changed.
+ */
+export async function register(
+  book: Book,
+  reach: Reach,
+  input: RegistrationCreate,
+  source: RegistrationSource,
+): Promise<RegistrationState | Refusal> {
+  const { event } = book.world;
+  const test = reach.mode === 'test';
+  const closed = windowRefusal(book);
+  if (closed !== null) return closed;
+
+  const findings = new Findings();
+  const group_id = await registrationGroup(reach, book, input.group, findings);
+  const people: PersonDetails[] = [];
+  for (const [i, item] of input.attendees.entries()) {
+    const person = await readPerson(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
+    if (person !== null) people.push(person);
+  }
+  const { max_people, unique_email } = event.registration;
+  if (max_people !== null && input.attendees.length > max_people) {
+    findings.faults.push({ path: 'attendees', message: `at most ${max_people} people can be registered together` });
+  }
+  const verdict = findings.verdict();
+  if (verdict !== null) return verdict;
+  if (unique_email) {
+    const taken = await takenEmail(
+      book,
+      people.map((person) => person.email),
+      test,
+    );
+    if (taken !== null)
+      return new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
+  }
+
+  const needs = needsOf(event.id, people);
+  const lacking = book.places.lacking(needs, test);
+  const awaited = book.places.awaited(needs, test);
+  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
+  const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
+  const refused = cap ?? (waits ? undefined : lacking[0]);
+  if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
+
+  const registration = fresh(book, reach, input, source, group_id, people);
+  registration.happened.push({ type: 'registration.created' });
+  if (waits) {
+    registration.status = 'waitlisted';
+    registration.waitlisted_at = book.stamp;
+    waitFor(book, registration, [...lacking.map((one) => one.scope), ...awaited]);
+    registration.happened.push({ type: 'registration.waitlisted' });
+  } else {
+    take(book, registration, 1);
+    settle(book, registration, false);
+  }
+  return book.add(registration);
+}
+
+export function windowRefusal(book: Book): Refusal | null {
+  const { event } = book.world;
+  const { opens_at, closes_at } = event.registration;
+  const now = book.now.getTime();
+  const why =
+    event.status !== 'published'
+      ? `The event is ${event.status}; registration is open while it is published.`
+      : opens_at !== null && now < Date.parse(opens_at)
+        ? `Registration opens at ${opens_at}.`
+        : closes_at !== null && now >= Date.parse(closes_at)
+          ? `Registration closed at ${closes_at}.`
+          : null;
+  return why === null ? null : new Refusal('registration_closed', { message: why });
+}
+
+/** The one that was asked for, else the key's, else the event's. */
+async function registrationGroup(
+  reach: Reach,
+  book: Book,
+  ref: string | null | undefined,
+  findings: Findings,
+): Promise<Id | null> {
+  if (ref === undefined) return reach.caller.group?.id ?? book.world.event.group_id;
+  if (ref === null) {
+    if (reach.caller.group !== null) findings.faults.push({ path: 'group', message: 'this key is limited to a group' });
+    return null;
+  }
+  const group = await findGroup(reach.tx, reach.org, ref, reach.caller);
+  if (group === null) findings.faults.push({ path: 'group', message: `no such group: ${ref}` });
+  return group?.id ?? null;
+}
+
+/** The first address that somebody of this event has already, or that is twice in this registration. */
+export async function takenEmail(
+  book: Book,
+  emails: readonly (string | null)[],
+  test: boolean,
+  except: Id | null = null,
+): Promise<string | null> {
+  const keys = new Set<string>();
+  for (const email of emails) {
+    const key = emailKey(email);
+    if (key === null) continue;
+    if (keys.has(key)) return email;
+    keys.add(key);
+  }
+  for (const registration of book.fresh()) {
+    if (registration.test !== test) continue;
+    for (const person of registration.people) {
+      const key = emailKey(person.email);
+      if (key !== null && keys.has(key)) return person.email;
+    }
+  }
+  const row = await book.tx.maybe<{ email: string }>(sql`
+    select email from attendees where org_id = ${book.org} and event_id = ${book.world.event.id} and email_key = any(${[...keys]})
+      and test = ${test} and status not in ('cancelled', 'declined', 'expired') and id is distinct from ${except} limit 1`);
+  return row?.email ?? null;
+}
+
+export function newPerson(book: Book, details: PersonDetails, position: number): PersonState {
+  return {
+    ...details,
+    id: newId(book.now),
+    position,
+    contact_id: null,
+    cancelled: false,
+    checked_in_at: null,
+    created_at: book.stamp,
+    updated_at: book.stamp,
+    fresh: true,
+    touched: true,
+  };
+}
+
+function fresh(
+  book: Book,
+  reach: Reach,
+  input: RegistrationCreate,
+  source: RegistrationSource,
+  group_id: Id | null,
+  people: readonly PersonDetails[],
+): RegistrationState {
+  const first = people[0]!;
+  const registration: RegistrationState = {
+    id: newId(book.now),
+    code: newRegistrationCode(),
+    status: 'pending_approval',
+    source,
+    test: reach.mode === 'test',
+    group_id,
+    contact: {
+      id: null,
+      first_name: input.contact?.first_name ?? first.first_name,
+      last_name: input.contact?.last_name ?? first.last_name,
+      email: input.contact === undefined ? first.email : (input.contact.email ?? null),
+      phone: input.contact === undefined ? first.phone : (input.contact.phone ?? null),
+    },
+    currency: book.world.event.currency,
+    total_minor: 0,
+    paid_minor: 0,
+    send_emails: input.send_emails ?? true,
+    payment_due_at: null,
+    waitlisted_at: null,
+    waiting_for: null,
+    confirmed_at: null,
+    cancelled_at: null,
+    created_at: book.stamp,
+    updated_at: book.stamp,
+    people: people.map((person, i) => newPerson(book, person, i)),
+    tickets: [],
+    fresh: true,
+    touched: true,
+    happened: [],
+  };
+  retotal(registration);
+  return registration;
+}

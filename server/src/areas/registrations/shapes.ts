@@ -1,0 +1,118 @@
+import type { Attendee, Payment, Registration, Ticket } from '@turnout/contract';
+import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { sixDecimals, stamps } from '../../store/stamps.ts';
+import type { PaymentState, PersonState, RegistrationState, TicketState } from './state.ts';
+import { type EventWorld, inDayOrder } from './world.ts';
+
+/** API v1's own shapes, for answers, lists and webhooks alike. `groups` gives a group's code by its id. */
+export interface Shaping {
+  world: EventWorld;
+  groups: ReadonlyMap<Id, string>;
+  /** People of other groups are not shown to whoever is limited to these. */
+  only?: ReadonlySet<Id>;
+}
+
+const codes = ({ world }: Shaping, ids: readonly Id[]): string[] =>
+  inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
+
+export function attendeeShape(shaping: Shaping, registration: RegistrationState, person: PersonState): Attendee {
+  const tickets = registration.tickets.filter((ticket) => ticket.people.includes(person.id));
+  return {
+    id: toUlid(person.id),
+    registration_id: toUlid(registration.id),
+    event_id: toUlid(shaping.world.event.id),
+    contact_id: ulidOrNull(person.contact_id),
+    attendee_type: shaping.world.types.get(person.attendee_type_id)!.code,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    email: person.email,
+    phone: person.phone,
+    date_of_birth: person.date_of_birth,
+    external_id: person.external_id,
+    group: person.group_id === null ? null : (shaping.groups.get(person.group_id) ?? null),
+    days: codes(shaping, person.day_ids),
+    answers: person.answers,
+    status: person.cancelled ? 'cancelled' : registration.status,
+    price_minor: person.price_minor,
+    tickets: tickets.map((ticket) => ({ id: toUlid(ticket.id), code: ticket.code, status: ticket.status })),
+    checked_in: person.checked_in_at !== null,
+    test: registration.test,
+    ...stamps(person),
+  };
+}
+
+export function registrationShape(shaping: Shaping, registration: RegistrationState): Registration {
+  const { contact } = registration;
+  return {
+    id: toUlid(registration.id),
+    code: registration.code,
+    event_id: toUlid(shaping.world.event.id),
+    status: registration.status,
+    source: registration.source,
+    test: registration.test,
+    group: registration.group_id === null ? null : (shaping.groups.get(registration.group_id) ?? null),
+    contact: { ...contact, id: ulidOrNull(contact.id) },
+    attendees: registration.people
+      .filter((person) => shown(shaping, person))
+      .map((person) => attendeeShape(shaping, registration, person)),
+    total_minor: registration.total_minor,
+    paid_minor: registration.paid_minor,
+    currency: registration.currency,
+    payment_due_at: registration.payment_due_at,
+    confirmed_at: registration.confirmed_at,
+    cancelled_at: registration.cancelled_at,
+    ...stamps(registration),
+  };
+}
+
+const shown = ({ only }: Shaping, person: PersonState): boolean =>
+  only === undefined || (person.group_id !== null && only.has(person.group_id));
+
+/** The days a ticket is for: its own, or all days of its people. */
+export const ticketDays = (registration: RegistrationState, ticket: TicketState): Id[] =>
+  ticket.day_ids ?? [
+    ...new Set(
+      registration.people.filter((person) => ticket.people.includes(person.id)).flatMap((person) => person.day_ids),
+    ),
+  ];
+
+export function ticketShape(shaping: Shaping, registration: RegistrationState, ticket: TicketState): Ticket {
+  const people = ticket.people
+    .map((id) => registration.people.find((person) => person.id === id)!)
+    .filter((person) => shown(shaping, person));
+  return {
+    id: toUlid(ticket.id),
+    code: ticket.code,
+    status: ticket.status,
+    event_id: toUlid(shaping.world.event.id),
+    registration_id: toUlid(registration.id),
+    attendees: people.map((person) => ({
+      id: toUlid(person.id),
+      first_name: person.first_name,
+      last_name: person.last_name,
+      attendee_type: shaping.world.types.get(person.attendee_type_id)!.code,
+    })),
+    days: codes(shaping, ticketDays(registration, ticket)),
+    test: registration.test,
+    issued_at: ticket.issued_at,
+    voided_at: ticket.voided_at,
+    void_reason: ticket.void_reason,
+    replaced_by: ulidOrNull(ticket.replaced_by),
+    ...stamps(ticket),
+  };
+}
+
+export const paymentShape = (event: Id, test: boolean, payment: PaymentState): Payment => ({
+  id: toUlid(payment.id),
+  registration_id: toUlid(payment.registration_id),
+  event_id: toUlid(event),
+  amount_minor: payment.amount_minor,
+  currency: payment.currency,
+  method: payment.method,
+  reference: payment.reference,
+  status: payment.status,
+  refunded_minor: payment.refunded_minor,
+  test,
+  created_at: payment.created_at,
+  updated_at: sixDecimals(payment.updated_at),
+});

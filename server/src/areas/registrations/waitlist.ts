@@ -1,0 +1,58 @@
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Book } from './book.ts';
+import { active, needsOf, type RegistrationState } from './state.ts';
+import { settle, take, unwait } from './statuses.ts';
+
+/** How many are promoted, and looked at, in one transaction; the rest follows by the minute's job. */
+const PROMOTED = 200;
+const LOOKED_AT = 500;
+
+/**
+ * A place that comes free promotes oldest first. Who doesn't fit whole is passed over and keeps the turn: it then waits for
+ * whatever it lacks now.
+ */
+export async function promoteWaiting(book: Book, test: boolean): Promise<RegistrationState[]> {
+  const waiting = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
+    select id from registrations where org_id = ${book.org} and event_id = ${book.world.event.id} and test = ${test}
+      and status = 'waitlisted' order by waitlisted_at, id limit ${LOOKED_AT})`);
+  // Also those that this very transaction put on the list, or took off it.
+  const inTurn = waiting
+    .filter((registration) => registration.status === 'waitlisted')
+    .sort((a, b) => (a.waitlisted_at! + a.id < b.waitlisted_at! + b.id ? -1 : 1));
+  const promoted: RegistrationState[] = [];
+  for (const registration of inTurn) {
+    if (promoted.length === PROMOTED) break;
+    if (promote(book, registration) === null) promoted.push(registration);
+  }
+  return promoted;
+}
+
+/** Promotes if there is room for all of it; otherwise says what is lacking, and the registration waits for that. */
+export function promote(book: Book, registration: RegistrationState): { message: string } | null {
+  const needs = needsOf(book.world.event.id, active(registration));
+  const lacking = book.places.lacking(needs, registration.test);
+  if (lacking.length > 0) {
+    waitFor(
+      book,
+      registration,
+      lacking.map((one) => one.scope),
+    );
+    return lacking[0]!;
+  }
+  unwait(book, registration);
+  take(book, registration, 1);
+  registration.happened.push({ type: 'registration.promoted' });
+  settle(book, registration, false);
+  return null;
+}
+
+/** Puts it on the list, or notes what it waits for now. */
+export function waitFor(book: Book, registration: RegistrationState, scopes: readonly Id[]): void {
+  const wanted = [...new Set(scopes)].sort();
+  if (registration.waiting_for !== null && wanted.join() === [...registration.waiting_for].sort().join()) return;
+  unwait(book, registration);
+  registration.waiting_for = wanted;
+  book.places.wait(wanted, registration.test, 1);
+  registration.rewaits = true;
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallOptions, type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { DAY, MovedClock } from '../../clock.ts';
+import { sql } from '../../store/sql.ts';
+import { crons, PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './index.ts';
+
+let t: TestTurnout;
+const clock = new MovedClock();
+const said: string[] = [];
+beforeAll(async () => {
+  clock.jump('2027-06-04T10:00:00Z');
+  t = await startTest({ clock, env: { SANDBOX: 'on' }, progress: (line) => said.push(line) });
+});
+afterAll(() => t.stop());
+
+const ask = (method: string, path: string, options: CallOptions = {}) =>
+  t.call(method, `/v1${path}`, { key: PUBLIC_TEST_KEY, ...options });
+const code = (reply: Reply) => [reply.status, reply.body?.error?.code];
+const fair = '/events/lakeside-fair';
+
+type Listed = Record<string, unknown> & { id: string };
+async function list(path: string): Promise<Listed[]> {
+  const reply = await ask('GET', `${path}?limit=200`);
+  expect(reply.status).toBe(200);
+  expect(reply.body.page.has_more).toBe(false);
+  return reply.body.data;
+}
+const PARTS = ['days', 'attendee-types', 'questions', 'check-in-points'];
+/** Everything there is, without what is another one after each refresh. */
+async function structure() {
+  const bare = (rows: Listed[]) =>
+    rows
+      .map(({ id: _id, created_at: _created, updated_at: _updated, ...rest }) => rest)
+      .sort((a, b) => String(a.code).localeCompare(String(b.code)));
+  const events = bare(await list('/events'));
+  const parts: Record<string, unknown> = {};
+  for (const { code } of events)
+    for (const part of PARTS) parts[`${code}/${part}`] = bare(await list(`/events/${code}/${part}`));
+  return { groups: bare(await list('/groups')), events, parts };
+}
+
+describe('the first start', () => {
+  test('fills the sandbox and says so; the next start finds it filled', async () => {
+    expect(said).toContain('filling the sandbox organization');
+    const [{ id }] = (await list('/events')) as [Listed];
+    const again: string[] = [];
+    const second = await startTest({
+      clock,
+      database: t.database,
+      env: { SANDBOX: 'on' },
+      progress: (line) => again.push(line),
+    });
+    expect(again).not.toContain('filling the sandbox organization');
+    expect((await second.call('GET', `/v1/events/${id}`, { key: PUBLIC_TEST_KEY })).status).toBe(200);
+    await second.stop();
+  });
+
+  test('leaves no trace in the audit log and tells no webhook: it happened to nobody', async () => {
+    const traces = await t.system((tx) =>
+      tx.one<{ audit: number; outbox: number; mails: number }>(sql`
+        select (select count(*)::int from audit_log) as audit, (select count(*)::int from outbox) as outbox,
+          (select count(*)::int from mails) as mails`),
+    );
+    expect(traces).toEqual({ audit: 0, outbox: 0, mails: 0 });
+  });
+});
+
+describe('the public test key', () => {
+  test('says who it is', async () => {
+    const { status, body } = await ask('GET', '/me');
+    expect(status).toBe(200);
+    expect(body.organization.code).toBe(SANDBOX_CODE);
+    expect(body.key).toMatchObject({ mode: 'test', group: null, expires_at: null });
+    expect(body.key.scopes).toEqual(['read', 'write', 'scanner']);
+  });
+
+  test('reads a live, published fair whose first day is today, with days, types, questions, points and groups', async () => {
+    const [event] = (await list('/events')) as [Listed];
+    expect(event).toMatchObject({ code: 'lakeside-fair', status: 'published', test: false });
+    const codes = async (path: string) => (await list(path)).map((one) => one.code);
+    expect(await codes(`${fair}/days`)).toEqual(expect.arrayContaining(['fri', 'sat', 'sun']));
+    expect(await codes(`${fair}/attendee-types`)).toEqual(expect.arrayContaining(['adult', 'child', 'pass', 'vip']));
+    expect(await codes(`${fair}/questions`)).toEqual(expect.arrayContaining(['diet', 'shirt']));
+    expect(await codes('/groups')).toEqual(expect.arrayContaining(['clubs', 'rowing', 'sailing', 'press']));
+    const points = await list(`${fair}/check-in-points`);
+    expect(new Set(points.map((point) => point.kind))).toEqual(new Set(['entry', 'pre_check', 'zone', 'exit']));
+
+    const first = (await ask('GET', `${fair}/days/fri`)).body;
+    expect(first.date).toBe('2027-06-04');
+    expect(Date.parse(first.opens_at)).toBeLessThanOrEqual(clock.now().getTime());
+    expect(Date.parse(first.closes_at)).toBeGreaterThan(clock.now().getTime());
+  });
+
+  test('changes nothing that is live', async () => {
+    const before = await structure();
+    const refused = [403, 'test_key_live_object'];
+    const body = { name: 'Mine now' };
+    expect(code(await ask('PATCH', fair, { body }))).toEqual(refused);
+    expect(code(await ask('POST', `${fair}/close`))).toEqual(refused);
+    expect(code(await ask('POST', `${fair}/days`, { body: { date: '2027-07-01' } }))).toEqual(refused);
+    expect(code(await ask('PATCH', `${fair}/check-in-points/main-gate`, { body }))).toEqual(refused);
+    expect(code(await ask('DELETE', `${fair}/attendee-types/vip`))).toEqual(refused);
+    expect(code(await ask('PATCH', '/groups/clubs', { body }))).toEqual(refused);
+    expect(code(await ask('POST', '/groups', { body }))).toEqual([403, 'api_key_scope']);
+    expect(code(await ask('DELETE', fair))).toEqual([403, 'api_key_scope']);
+    expect(code(await ask('GET', '/audit-log'))).toEqual([403, 'api_key_scope']);
+    expect(await structure()).toEqual(before);
+  });
+
+  test('creates test events, and never a live one', async () => {
+    const made = await ask('POST', '/events', { body: { name: 'A try' } });
+    expect([made.status, made.body.test]).toEqual([201, true]);
+    const day = await ask('POST', `/events/${made.body.id}/days`, { body: { date: '2027-07-01' } });
+    expect(day.status).toBe(201);
+    expect((await ask('PATCH', `/events/${made.body.id}`, { body: { name: 'Renamed' } })).body.name).toBe('Renamed');
+    expect(code(await ask('POST', '/events', { body: { name: 'Live', test: false } }))).toEqual([
+      400,
+      'validation_failed',
+    ]);
+    const live = (await list('/events')).filter((event) => event.test === false);
+    expect(live.map((event) => event.code)).toEqual(['lakeside-fair']);
+  });
+});
+
+describe('a refresh', () => {
+  test('gives the same structure again, and takes away what the public key made', async () => {
+    await refreshSandbox(t.pool, clock);
+    const fresh = await structure();
+    const made = await ask('POST', '/events', { body: { name: 'Gone by morning', group: 'clubs' } });
+    const day = await ask('POST', `/events/${made.body.id}/days`, { body: { date: '2027-07-01' } });
+    expect([made.status, day.status]).toEqual([201, 201]);
+    expect(await structure()).not.toEqual(fresh);
+
+    expect(await refreshSandbox(t.pool, clock)).toEqual({ organization: SANDBOX_CODE, event: 'lakeside-fair' });
+    expect(await structure()).toEqual(fresh);
+    expect(code(await ask('GET', `/events/${made.body.id}`))).toEqual([404, 'not_found']);
+    await refreshSandbox(t.pool, clock);
+    expect(await structure()).toEqual(fresh);
+  });
+
+  test('keeps the key, and what others hold of it', async () => {
+    const before = (await ask('GET', '/me')).body;
+    await refreshSandbox(t.pool, clock);
+    const after = (await ask('GET', '/me')).body;
+    expect([after.organization, after.key]).toEqual([before.organization, before.key]);
+  });
+
+  test('touches no other organization', async () => {
+    await t.org('acme');
+    const { secret } = await t.key('acme');
+    const event = await t.call('POST', '/v1/events', { key: secret, body: { code: 'lakeside-fair', name: 'Ours' } });
+    const group = await t.call('POST', '/v1/groups', { key: secret, body: { code: 'clubs', name: 'Ours' } });
+    await refreshSandbox(t.pool, clock);
+    expect((await t.call('GET', `/v1/events/${event.body.id}`, { key: secret })).text).toBe(event.text);
+    expect((await t.call('GET', `/v1/groups/${group.body.id}`, { key: secret })).text).toBe(group.text);
+    expect(code(await ask('GET', `/events/${event.body.id}`))).toEqual([404, 'not_found']);
+  });
+
+  test('is nightly, and lets the fair begin today again', async () => {
+    const nightly = crons.find((cron) => cron.name === 'refresh-sandbox')!;
+    expect(nightly.pattern).toMatch(/^\d+ \d+ \* \* \*$/);
+    clock.advance(3 * DAY);
+    expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-04');
+    const { pino } = await import('pino');
+    await nightly.run({ pool: t.pool, clock, log: pino({ level: 'silent' }) });
+    expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-07');
+  });
+
+  test('while requests come: none of them fails', async () => {
+    await t.plan(SANDBOX_CODE, 'scale', [['api_rate_per_min', '1000000']]);
+    const { secret: key } = await t.key(SANDBOX_CODE, { mode: 'test', scopes: ['read', 'write'] }); // the public one has a rate
+    const seen = new Map<string, number>();
+    let refreshing = true;
+    const note = (what: string, reply: Reply) => {
+      const name = `${what} ${reply.status} ${reply.body?.error?.code ?? ''}`.trim();
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+    };
+    const reader = async () => {
+      while (refreshing) {
+        note('me', await t.call('GET', '/v1/me', { key }));
+        note('events', await t.call('GET', '/v1/events', { key }));
+        note('fair', await t.call('GET', `/v1${fair}`, { key }));
+        note('days', await t.call('GET', `/v1${fair}/days`, { key }));
+      }
+    };
+    const writer = async () => {
+      while (refreshing) note('create', await t.call('POST', '/v1/events', { key, body: { name: 'Meanwhile' } }));
+    };
+    const clients = [reader(), reader(), reader(), writer(), writer()];
+    for (let i = 0; i < 5; i += 1) await refreshSandbox(t.pool, clock);
+    refreshing = false;
+    await Promise.all(clients);
+    expect([...seen.keys()].sort()).toEqual(['create 201', 'days 200', 'events 200', 'fair 200', 'me 200']);
+    expect(Math.min(...seen.values())).toBeGreaterThan(2);
+  });
+});
+
+describe('without the sandbox', () => {
+  test('the published key is unknown, and there is no such organization', async () => {
+    const plain = await startTest();
+    try {
+      for (const path of ['/v1/me', '/v1/events', '/api/v1/checkins/x/override']) {
+        const reply = await plain.call(path.startsWith('/api') ? 'POST' : 'GET', path, { key: PUBLIC_TEST_KEY });
+        expect(code(reply)).toEqual([401, 'api_key_unknown']);
+      }
+      const { n } = await plain.system((tx) =>
+        tx.one<{ n: number }>(sql`select count(*)::int as n from organizations`),
+      );
+      expect(n).toBe(0);
+    } finally {
+      await plain.stop();
+    }
+  });
+});

@@ -1,0 +1,29 @@
+/** What the contract asks of every operation, and where it is kept: section, rule, files. */
+export const RULES: readonly (readonly [section: string, rule: string, ...files: string[]])[] = [
+  [
+    'Identifiers and formats',
+    'ids, codes, times, money',
+    'server/src/store/ids.ts',
+    'packages/contract/src/formats.ts',
+  ],
+  ['Authentication 1, 2, 6', 'keys, asked anew on every request', 'server/src/road/authenticate.ts'],
+  ['Authentication 6', 'addresses a key may come from', 'server/src/road/addresses.ts'],
+  ['Authentication 3', 'exact scopes', 'server/src/road/router.ts', 'packages/contract/src/access.ts'],
+  ['Authentication 4, 7', 'entitlements', 'server/src/road/entitlements.ts', 'packages/contract/src/plans.ts'],
+  ['Behavior rule 1', 'a retried POST gets the first answer', 'server/src/road/idempotency.ts'],
+  ['Behavior rule 4', 'a group-limited key', 'server/src/areas/groups/groups.ts', 'server/src/road/reference.ts'],
+  ['Errors', 'the envelope and its codes', 'packages/contract/src/refusals.ts', 'server/src/road/refusal.ts'],
+  ['Errors', 'the license of a self-hosted installation', 'server/src/road/license.ts'],
+  ['Events', 'raised after the commit, once', 'server/src/road/record.ts', 'server/src/work/relay.ts'],
+  ['Limits', 'requests per minute', 'server/src/road/rates.ts'],
+  ['Limits', 'calls per month', 'server/src/road/quota.ts', 'server/src/areas/plans/warn.ts'],
+  ['What the service does', 'every change is in the audit log', 'server/src/road/record.ts'],
+  ['What the service does', 'the sandbox and its public key', 'server/src/areas/sandbox/sandbox.ts'],
+  [
+    'What the service does',
+    'the check-in decision and its golden cases',
+    'packages/checkin/src/decide.ts',
+    'packages/checkin/golden/scan-cases.json',
+  ],
+  ['Versioning', 'v1 loses no field and no operation', 'test/openapi.test.ts', 'test/support/compatible.ts'],
+];

@@ -1,0 +1,87 @@
+/** Languages whose words we have; every other event gets English words around dates and amounts in its own language. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export function languageOf(tag: string): Language {
+  const primary = tag.split('-', 1)[0]?.toLowerCase();
+  return LANGUAGES.find((language) => language === primary) ?? 'en';
+}
+
+/** The locale dates and amounts are written in. An unknown tag is English, never an exception. */
+export function localeOf(tag: string, timezone: string): string {
+  // "en" alone is American to Intl ("9:00 AM"): right in the Americas, odd on a ticket for Berlin or Nairobi.
+  if (tag.toLowerCase() === 'en') return /^(America|US|Pacific\/Honolulu)/.test(timezone) ? 'en-US' : 'en-GB';
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag)[0] ?? 'en-GB';
+  } catch {
+    return 'en-GB';
+  }
+}
+
+// Making a formatter costs about as much as drawing a ticket; there are few kinds and few locales.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function dateFormat(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  let format = formatters.get(key);
+  if (format === undefined) {
+    if (formatters.size > 500) formatters.clear();
+    format = new Intl.DateTimeFormat(locale, { ...options, timeZone });
+    formatters.set(key, format);
+  }
+  return format;
+}
+
+export interface Moment {
+  language: string;
+  timezone: string;
+}
+
+const DATE = { weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' } as const;
+const TIME = { timeStyle: 'short' } as const;
+const localDay = (at: Date, timezone: string) =>
+  dateFormat('en-CA', timezone, { year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+const localTime = (at: Date, timezone: string) =>
+  dateFormat('en-GB', timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+
+/** "Fri 12 – Sun 14 June 2026", or with its hours when the event is over on the same day. Null when it has no date. */
+export function formatEventDates(event: Moment & { starts_at: string | null; ends_at: string | null }): string | null {
+  const first = event.starts_at ?? event.ends_at;
+  if (first === null) return null;
+  const start = new Date(first);
+  const end = event.ends_at === null ? null : new Date(event.ends_at);
+  const locale = localeOf(event.language, event.timezone);
+  const date = dateFormat(locale, event.timezone, { ...DATE, weekday: 'short' });
+  const oneDay = end === null || end <= start || localDay(start, event.timezone) === localDay(end, event.timezone);
+  if (!oneDay) return date.formatRange(start, end);
+  const day = dateFormat(locale, event.timezone, { ...DATE, weekday: 'long' }).format(start);
+  const hours = formatHours(event.starts_at, event.ends_at, event);
+  return hours === null ? day : `${day}, ${hours}`;
+}
+
+/** A calendar day: "Fri, 12 June 2026". */
+export function formatDate(date: string, at: Moment): string {
+  return dateFormat(localeOf(at.language, at.timezone), 'UTC', DATE).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** "09:00 – 18:00". Null when no hours are set: from local midnight to local midnight. */
+export function formatHours(opens: string | null, closes: string | null, at: Moment): string | null {
+  const clock = dateFormat(localeOf(at.language, at.timezone), at.timezone, TIME);
+  const open = opens === null ? null : new Date(opens);
+  const close = closes === null ? null : new Date(closes);
+  const midnight = (moment: Date | null) => moment === null || localTime(moment, at.timezone) === '00:00';
+  if (midnight(open) && midnight(close)) return null;
+  if (open === null || close === null || close <= open) return clock.format(open ?? close ?? new Date(0));
+  return `${clock.format(open)} – ${clock.format(close)}`;
+}
+
+/** A point in time, with its zone: "Friday 12 June 2026, 09:00 (CEST)". */
+export function formatInstant(at: string, where: Moment): string {
+  const moment = new Date(at);
+  const locale = localeOf(where.language, where.timezone);
+  const date = dateFormat(locale, where.timezone, { ...DATE, weekday: 'long' }).format(moment);
+  const time = dateFormat(locale, where.timezone, TIME).format(moment);
+  const zone = dateFormat(locale, where.timezone, { timeZoneName: 'short' })
+    .formatToParts(moment)
+    .find((part) => part.type === 'timeZoneName')?.value;
+  return `${date}, ${time}${zone === undefined ? '' : ` (${zone})`}`;
+}

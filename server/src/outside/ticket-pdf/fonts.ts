@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { create, type Font } from 'fontkit';
+import decompress from 'woff2-encoder/decompress';
+import { embeddable, instanceOf } from './font-instance.ts';
+import { remembering } from './font-memory.ts';
+import { hanOrder, type Slice, slicesFor } from './font-slices.ts';
+
+export type Weight = 'regular' | 'strong' | 'display';
+
+/** A font of one weight under the name pdfkit knows it by. */
+export interface Face {
+  name: string;
+  font: Font;
+}
+
+const require = createRequire(import.meta.url);
+
+// pdfkit embeds no WOFF2 (its glyphs come out blank), and the fonts of npm are WOFF2: unpacked once, 5 to 40 ms each.
+async function open(file: string): Promise<Font> {
+  const packed = await readFile(require.resolve(file));
+  return create(Buffer.from(await decompress(packed))) as Font;
+}
+
+const prepared = (font: Font, features?: Record<string, boolean>) => remembering(embeddable(font), features);
+
+// Latin, Greek, Cyrillic. One cut for reading, one for large sizes.
+const INTER: Record<Weight, string> = {
+  regular: 'inter-ui/web/Inter-Regular.woff2',
+  strong: 'inter-ui/web/Inter-SemiBold.woff2',
+  display: 'inter-ui/display/InterDisplay-SemiBold.woff2',
+};
+const NOTO_WEIGHTS: Record<Weight, number> = { regular: 400, strong: 600, display: 600 };
+
+let inter: Promise<Record<Weight, Face>> | undefined;
+const interFaces = () => {
+  inter ??= Promise.all(
+    Object.entries(INTER).map(async ([weight, file]) => [
+      weight,
+      { name: `inter-${weight}`, font: prepared(await open(file), { calt: false }) },
+    ]),
+  ).then((faces) => Object.fromEntries(faces));
+  return inter;
+};
+
+/** A piece of a script's font, its weights made when first asked for. */
+type OpenSlice = (weight: Weight) => Face;
+// Chinese, Japanese and Korean come in a hundred pieces each; the ones of recent tickets stay open.
+const KEPT_SLICES = 64;
+const slices = new Map<string, Promise<OpenSlice>>();
+
+function openSlice({ id, file }: Slice): Promise<OpenSlice> {
+  const known = slices.get(id);
+  if (known !== undefined) {
+    slices.delete(id);
+    slices.set(id, known);
+    return known;
+  }
+  const opening = open(file).then((variable): OpenSlice => {
+    const faces = new Map<number, Face>();
+    return (weight) => {
+      const wght = NOTO_WEIGHTS[weight];
+      let face = faces.get(wght);
+      if (face === undefined) {
+        const name = `${id}-${wght}`;
+        face = { name, font: prepared(instanceOf(variable, wght, name)) };
+        faces.set(wght, face);
+      }
+      return face;
+    };
+  });
+  slices.set(id, opening);
+  opening.catch(() => slices.delete(id));
+  for (const [oldest] of slices) {
+    if (slices.size <= KEPT_SLICES) break;
+    slices.delete(oldest);
+  }
+  return opening;
+}
+
+/** The fonts a set of texts needs, loaded. */
+export interface Faces {
+  main(weight: Weight): Face;
+  /** The face that has this character; undefined when none we carry does. */
+  of(codePoint: number, weight: Weight): Face | undefined;
+}
+
+export async function facesFor(texts: Iterable<string>, language: string): Promise<Faces> {
+  const main = await interFaces();
+  const foreign = new Set<number>();
+  for (const text of texts) {
+    for (const character of text) {
+      const codePoint = character.codePointAt(0) as number;
+      if (codePoint > 0x7e && !main.regular.font.hasGlyphForCodePoint(codePoint)) foreign.add(codePoint);
+    }
+  }
+  const han = hanOrder(String.fromCodePoint(...foreign), language);
+  const from = new Map<number, OpenSlice>();
+  await Promise.all(
+    [...foreign].map(async (codePoint) => {
+      for (const slice of slicesFor(codePoint, han)) {
+        const opened = await openSlice(slice);
+        // The ranges of a package promise a little more than its font holds.
+        if (!opened('regular').font.hasGlyphForCodePoint(codePoint)) continue;
+        from.set(codePoint, opened);
+        return;
+      }
+    }),
+  );
+  return {
+    main: (weight) => main[weight],
+    of: (codePoint, weight) => (foreign.has(codePoint) ? from.get(codePoint)?.(weight) : main[weight]),
+  };
+}

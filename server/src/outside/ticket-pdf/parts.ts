@@ -1,0 +1,118 @@
+import { formatDate, formatEventDates, formatHours } from '../locale.ts';
+import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
+import { cleanLine } from './clean.ts';
+import { type Item, list } from './lists.ts';
+import type { TicketPrint } from './ticket.ts';
+import type { TicketWords } from './words/words.ts';
+
+/** What both formats are made of. */
+
+export const LABEL: Style = { weight: 'regular', size: 8.5, color: MUTED, leading: 1.25 };
+const VALUE: Style = { weight: 'strong', size: 11, leading: 1.35 };
+const DETAIL: Style = { weight: 'regular', size: 10, color: MUTED, leading: 1.4 };
+
+const labelled = (canvas: Canvas, label: string, width: number, ...parts: Part[]): Part =>
+  stack(canvas.text(label, LABEL, width, { maxLines: 1 }), gap(3), ...parts);
+
+/** A date alone on its line starts like a sentence, also where weekdays are written small. */
+const capital = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** Above this many, people or days are a list. */
+const FEW = 3;
+
+/** Who it is for: large for one, still comfortable for a few, a list no taller than `height` for many. */
+export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
+  const everyone = ticket.people.map(({ name, attendee_type }): Item => [cleanLine(name), cleanLine(attendee_type)]);
+  const label = everyone.length === 1 ? words.attendee : words.attendees;
+  if (everyone.length > FEW) return labelled(canvas, label, width, list(canvas, everyone, words, width, height));
+  const sizes = everyone.length === 1 ? [22, 19, 16] : [15, 13];
+  const parts = everyone.flatMap(([name, type], index) => [
+    gap(index === 0 ? 0 : 8),
+    canvas.fit(name, { weight: 'display', size: 22, leading: 1.16 }, sizes, width, 3),
+    gap(2),
+    ...(type === '' ? [] : [canvas.text(type, DETAIL, width, { maxLines: 2 })]),
+  ]);
+  return labelled(canvas, label, width, ...parts);
+}
+
+export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
+  const all = ticket.days.map((day) => {
+    const date = capital(cleanLine(formatDate(day.date, ticket.event)));
+    const name = cleanLine(day.name);
+    const hours = cleanLine(formatHours(day.opens_at, day.closes_at, ticket.event) ?? '');
+    // A day without a name of its own is named by its date.
+    return { date, hours, name: name === day.date || name === date ? '' : name };
+  });
+  if (all.length > FEW) {
+    const items = all.map(({ date, name, hours }): Item => [date, hours === '' ? name : hours]);
+    return labelled(canvas, words.days(all.length), width, list(canvas, items, words, width, height));
+  }
+  const parts = all.flatMap(({ date, name, hours }, index) => {
+    const detail = [hours, name].filter((text) => text !== '').join(' · ');
+    return [
+      gap(index === 0 ? 0 : 5),
+      canvas.text(date, VALUE, width, { maxLines: 2 }),
+      ...(detail === '' ? [] : [canvas.text(detail, DETAIL, width, { maxLines: 2 })]),
+    ];
+  });
+  return labelled(canvas, words.days(all.length), width, ...parts);
+}
+
+export const registration = (canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number): Part =>
+  labelled(
+    canvas,
+    words.registration,
+    width,
+    canvas.text(cleanLine(ticket.registration_code), VALUE, width, { maxLines: 1 }),
+  );
+
+/** Name, dates and place of the event. */
+export function heading(canvas: Canvas, ticket: TicketPrint, sizes: number[], body: number, width: number): Part {
+  const dates = formatEventDates(ticket.event);
+  const title: Style = { weight: 'display', size: sizes[0] ?? body, leading: 1.14 };
+  const line = (text: string, color: string) =>
+    canvas.text(cleanLine(text), { weight: 'regular', size: body, leading: 1.45, color }, width, { maxLines: 2 });
+  return stack(
+    canvas.fit(cleanLine(ticket.event.name), title, sizes, width, 4),
+    gap(body * 0.7),
+    ...(dates === null ? [] : [line(capital(dates), INK)]),
+    ...(ticket.event.venue === null ? [] : [line(ticket.event.venue, MUTED)]),
+  );
+}
+
+/**
+ * The code in groups of four, for the day the camera fails. Figures of one width and a slashed zero: 0 and O, 1 and I
+ * must not be taken for each other when read out.
+ */
+export function code(canvas: Canvas, ticket: TicketPrint, size: number, width: number): Part {
+  const groups = ticket.code.match(/.{1,4}/g) ?? [];
+  const half = groups.length > 4 ? Math.ceil(groups.length / 2) : groups.length;
+  const lines = [groups.slice(0, half), groups.slice(half)]
+    .filter((line) => line.length > 0)
+    .map((line) => ({ text: line.join(' '), rtl: false }));
+  const style: Style = {
+    weight: 'strong',
+    size,
+    leading: 1.5,
+    features: ['tnum', 'zero', 'ss02', 'kern'],
+    tracking: 0.6,
+  };
+  const widest = Math.max(...lines.map((line) => canvas.width(line.text, style)));
+  const fitted = widest <= width ? style : { ...style, size: (size * width) / widest, tracking: 0.3 };
+  return canvas.setLines(lines, fitted, width, 'center');
+}
+
+/** White on black: nobody takes a test ticket for a real one, in colour or not. */
+export function testBand(canvas: Canvas, words: TicketWords, width: number, inset: number): Part {
+  const height = 30;
+  const mark: Style = { weight: 'strong', size: 13, color: PAPER, tracking: 2 };
+  const note: Style = { weight: 'regular', size: 10, color: PAPER };
+  return {
+    height,
+    draw: (x, y) => {
+      canvas.doc.rect(x, y, width, height).fill(INK);
+      const end = canvas.line(words.test.toUpperCase(), mark, x + inset, y + height / 2 + mark.size * 0.364);
+      canvas.line(words.testNote, note, end + 10, y + height / 2 + mark.size * 0.364);
+    },
+  };
+}

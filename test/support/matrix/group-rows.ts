@@ -1,0 +1,138 @@
+import { expect } from 'vitest';
+import type { Operation } from '../../../server/src/road/operation.ts';
+import {
+  arrange,
+  arrangeWorking,
+  canWork,
+  type Mount,
+  pathOfOperation,
+  type Row,
+  refused,
+  type Subject,
+  send,
+  worked,
+} from './calls.ts';
+import { type Fixture, fixtureOf, KINDS, type Place } from './fixtures.ts';
+import type { Callers } from './reference-rows.ts';
+import { specialOf } from './specials.ts';
+import { CITY, HOME, NORTH, OTHER, SOUTH, type World } from './world.ts';
+
+/** A key or member limited to a group (spec 3): its subtree; events of the whole organization and of groups above, to read. */
+export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Row[] {
+  const rows: Row[] = [];
+  const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  if (op.organizationWide === true) {
+    const code = mount.by === 'key' ? 'api_key_scope' : 'permission_required';
+    row('limited to a group', async (world) =>
+      refused(
+        op,
+        await send(world, op, mount, await limited(world, 'home-north'), await arrange(world, op)),
+        403,
+        code,
+      ),
+    );
+    return rows;
+  }
+  if (!canWork(op)) return rows;
+  row('limited to a group, inside it: works', async (world) => {
+    const subject = await arrangeWorking(world, op, { place: CITY });
+    worked(op, await send(world, op, mount, await limited(world, 'home-north'), subject));
+  });
+
+  const grouped = pathOfOperation(op).filter(([, kind]) => (fixtureOf(kind) as Fixture).grouped);
+  const last = grouped.at(-1);
+  if (last === undefined) return rows;
+  const [name, kind] = last;
+  const { above, inside } = fixtureOf(kind) as Fixture;
+  const gone = async (world: World, group: string, subject: Subject, refs = {}) =>
+    refused(op, await send(world, op, mount, await limited(world, group), subject, { refs }), 404, 'not_found');
+  for (const how of ['id', 'code'] as const) {
+    if (how === 'code' && !op.at[name]!.byCode) continue;
+    row(`limited to a group, another group’s ${kind} by ${how}`, async (world) => {
+      const subject = await arrange(world, op, { place: SOUTH });
+      await gone(world, 'home-north', subject, { [name]: subject.path[name]![how] });
+    });
+  }
+  if (inside !== null) {
+    row(`limited to a group, another group’s ${kind} in an event of the whole organization`, async (world) => {
+      const around = await world.standing(inside, HOME);
+      const far = await world.make(kind, SOUTH, { [inside]: around });
+      await gone(world, 'home-north', await arrange(world, op, { parents: { [inside]: around, [kind]: far } }));
+    });
+  }
+  if (kind === 'group') {
+    row('limited to a group, the group above it', async (world) => {
+      await gone(world, 'home-city', await arrange(world, op), { [name]: 'home-north' });
+    });
+  }
+  const visible = above === 'read' && (op.method === 'GET' || specialOf(op.id).inEventsAbove === 'allowed');
+  const higher: [string, string, Place][] = [
+    ['of the whole organization', 'home-north', HOME],
+    ['of a group above', 'home-city', NORTH],
+  ];
+  for (const [what, group, place] of higher) {
+    row(`limited to a group, a ${kind} ${what}${visible ? ': works' : ''}`, async (world) => {
+      if (!visible) return gone(world, group, await arrange(world, op, { place }));
+      const subject = await arrangeWorking(world, op, { place });
+      worked(op, await send(world, op, mount, await limited(world, group), subject));
+    });
+  }
+  return rows;
+}
+
+const isList = (op: Operation): boolean => {
+  const fields = (op.reply as { properties?: object } | null)?.properties ?? {};
+  return op.method === 'GET' && 'data' in fields && 'page' in fields;
+};
+
+/** Lists show what is the caller's own, all of it, and nothing else. */
+export function listRows(op: Operation, mount: Mount, all: readonly Operation[], callers: Callers): Row[] {
+  if (!isList(op) || !canWork(op)) return [];
+  const rows: Row[] = [];
+  const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  const whole = async (world: World, as: Awaited<ReturnType<Callers['full']>>, subject: Subject): Promise<string> => {
+    let text = '';
+    let query: Record<string, string> = { limit: '200' };
+    for (let page = 0; page < 50; page += 1) {
+      const reply = await send(world, op, mount, as, subject, { query });
+      worked(op, reply);
+      text += reply.text;
+      if (!reply.body.page.has_more) return text;
+      query = { limit: '200', cursor: reply.body.page.next_cursor };
+    }
+    throw new Error('the list does not end');
+  };
+  const showsNothingOf = (world: World, text: string, place: Place) => {
+    const theirs = world.made.filter((one) => one.place.org === place.org && one.place.group === place.group);
+    expect(theirs.length).toBeGreaterThan(0);
+    expect(theirs.filter((one) => text.includes(one.id))).toEqual([]);
+  };
+  row('lists nothing of another organization', async (world) => {
+    for (const kind of KINDS) await world.standing(kind, OTHER);
+    showsNothingOf(world, await whole(world, await callers.full(world), await arrange(world, op)), OTHER);
+  });
+  const create = all.find((one) => one.method === 'POST' && one.path === op.path && mount.offers(one));
+  if (create !== undefined) {
+    row('lists what was created', async (world) => {
+      const subject = await arrangeWorking(world, create);
+      const reply = await send(world, create, mount, await callers.full(world), subject);
+      worked(create, reply);
+      expect(await whole(world, await callers.full(world), subject)).toContain(reply.body.id);
+    });
+  }
+  if (op.organizationWide === true) return rows;
+  row('limited to a group, lists nothing of another group', async (world) => {
+    const event = await world.standing('event', HOME);
+    for (const kind of KINDS) {
+      await world.standing(kind, SOUTH);
+      // People of several groups meet in one event.
+      const { grouped, inside } = fixtureOf(kind) as Fixture;
+      if (grouped && inside === 'event') await world.make(kind, SOUTH, { event });
+    }
+    const as = await callers.limited(world, 'home-north');
+    showsNothingOf(world, await whole(world, as, await arrange(world, op, { place: CITY })), SOUTH);
+    const wide = pathOfOperation(op).every(([, kind]) => (fixtureOf(kind) as Fixture).above === 'read');
+    if (wide) showsNothingOf(world, await whole(world, as, await arrange(world, op)), SOUTH);
+  });
+  return rows;
+}

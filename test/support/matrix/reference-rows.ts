@@ -1,0 +1,191 @@
+import type { ReferenceKind } from '@turnout/contract';
+import { expect } from 'vitest';
+import type { Operation } from '../../../server/src/road/operation.ts';
+import {
+  type As,
+  arrange,
+  arrangeWorking,
+  canWork,
+  faulty,
+  type Mount,
+  pathOfOperation,
+  type Row,
+  refused,
+  send,
+  worked,
+} from './calls.ts';
+import { fixtureOf, isMade, type Made } from './fixtures.ts';
+import { fieldOf, pathOf, type Spot, spotsOf, withReference } from './schema.ts';
+import { specialOf } from './specials.ts';
+import { CITY, HOME, OTHER, SOUTH, type World } from './world.ts';
+
+type Caller = (world: World) => Promise<As>;
+export interface Callers {
+  /** With every right in the home organization. */
+  full: Caller;
+  /** With every right in a group of it. */
+  limited: (world: World, group: string) => Promise<As>;
+}
+
+const swapCase = (text: string): string =>
+  [...text].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join('');
+
+/** How a reference may be spelled. */
+const SPELLINGS: Record<string, (made: Made) => string | null> = {
+  'by id': (made) => made.id,
+  'by id in lower case': (made) => made.id.toLowerCase(),
+  'by code': (made) => made.code,
+  'by code in another case': (made) => (made.code === null ? null : swapCase(made.code)),
+};
+const BOTH = ['by id', 'by code'] as const;
+const spell = (how: string, made: Made): string => {
+  const text = SPELLINGS[how]!(made);
+  if (text === null) throw new Error('the fixture gives no code for a reference that takes one');
+  return text;
+};
+const spellingsOf = (byCode: boolean): string[] => Object.keys(SPELLINGS).filter((how) => byCode || /by id/.test(how));
+/** None of them can be there; the last ones must not become a fault on the way to the database. */
+const NOBODY: Record<string, (world: World) => string> = {
+  'an unknown id': (world) => world.unknown().id,
+  'an unknown code': () => 'no-such-code',
+  'a text that is no code': () => 'no such / code ’%',
+  'a text with U+0000': () => 'no\u0000such',
+  'a text without end': () => 'a'.repeat(600),
+};
+
+/** Every `{name}` of the path: in each spelling, unknown, of another organization, of another event. */
+export function pathRows(op: Operation, mount: Mount, { full }: Callers, spelled: boolean): Row[] {
+  const rows: Row[] = [];
+  const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  const path = pathOfOperation(op);
+  for (const [name, kind] of path) {
+    const { byCode } = op.at[name]!;
+    const gone = async (world: World, ref: string) => {
+      const subject = await arrange(world, op);
+      refused(
+        op,
+        await send(world, op, mount, await full(world), subject, { refs: { [name]: ref } }),
+        404,
+        'not_found',
+      );
+    };
+    for (const [what, ref] of Object.entries(NOBODY)) row(`{${name}}: ${what}`, (world) => gone(world, ref(world)));
+    const fixture = fixtureOf(kind);
+    if (!isMade(fixture)) continue;
+    for (const how of byCode ? BOTH : BOTH.slice(0, 1)) {
+      row(`{${name}}: another organization’s, ${how}`, async (world) =>
+        gone(world, spell(how, await world.standing(kind, OTHER))),
+      );
+      if (fixture.inside !== null && path.some(([, other]) => other === fixture.inside)) {
+        row(`{${name}}: another ${fixture.inside}’s, ${how}`, async (world) =>
+          gone(world, spell(how, await world.keep(`stray ${kind}`, () => world.make(kind, HOME)))),
+        );
+      }
+    }
+    for (const how of spelled && canWork(op) ? spellingsOf(byCode) : []) {
+      row(`{${name}}: ${how}: works`, async (world) => {
+        const subject = await arrangeWorking(world, op);
+        const made = subject.path[name]!;
+        const reply = await send(world, op, mount, await full(world), subject, { refs: { [name]: spell(how, made) } });
+        worked(op, reply);
+        if (op.path.endsWith(`{${name}}`) && reply.body !== null) expect(reply.body.id).toBe(made.id);
+      });
+    }
+  }
+  if (path.length > 0 && canWork(op)) {
+    row('a path of another organization', async (world) => {
+      const subject = await arrange(world, op, { place: OTHER });
+      refused(op, await send(world, op, mount, await full(world), subject), 404, 'not_found');
+    });
+  }
+  return rows;
+}
+
+/** Every reference that the body or query marks: the same, but an unknown one is 400 with its path (spec 2). */
+export function bodyRows(op: Operation, mount: Mount, callers: Callers, spelled: boolean): Row[] {
+  const of = (part: 'body' | 'query') =>
+    spotsOf(op[part]).flatMap((spot) => spotRows(op, mount, callers, part, spot, spelled));
+  return canWork(op) ? [...of('body'), ...of('query')] : [];
+}
+
+function spotRows(
+  op: Operation,
+  mount: Mount,
+  { full, limited }: Callers,
+  part: 'body' | 'query',
+  spot: Spot,
+  spelled: boolean,
+): Row[] {
+  const fixture = fixtureOf(spot.kind);
+  if (!isMade(fixture)) return [];
+  const rows: Row[] = [];
+  const field = `${part} ${fieldOf(spot)}`;
+  const row = (name: string, run: Row['run']) => rows.push({ name: `${field}: ${name}`, run });
+  const special = specialOf(op.id, fieldOf(spot));
+  /** Sends what `refer` finds in the spot; the rest of the request is valid. */
+  const ask = async (
+    world: World,
+    as: As,
+    refer: (world: World, subject: Awaited<ReturnType<typeof arrange>>) => Promise<string> | string,
+    { place = HOME, working = false } = {},
+  ) => {
+    const subject = await (working ? arrangeWorking : arrange)(world, op, { place, special });
+    const ref = await refer(world, subject);
+    const sent =
+      part === 'query'
+        ? { query: withReference({}, spot, ref) as Record<string, string> }
+        : { body: withReference(subject.body, spot, ref) };
+    return send(world, op, mount, as, subject, sent);
+  };
+  const fresh =
+    (place = HOME) =>
+    async (world: World, subject: Awaited<ReturnType<typeof arrange>>) =>
+      world.make(spot.kind, place, subject.parents, special.referred);
+
+  for (const how of spelled ? Object.keys(SPELLINGS) : []) {
+    row(`${how}: works`, async (world) => {
+      const find = fresh();
+      worked(op, await ask(world, await full(world), async (w, s) => spell(how, await find(w, s)), { working: true }));
+    });
+  }
+  for (const [what, ref] of Object.entries(NOBODY)) {
+    // A string of a JSON body with U+0000 is refused before its meaning is asked; the answer is the same.
+    row(what, async (world) => faulty(op, await ask(world, await full(world), ref), pathOf(spot)));
+  }
+  for (const how of BOTH) {
+    row(`another organization’s, ${how}`, async (world) =>
+      faulty(
+        op,
+        await ask(world, await full(world), async () => spell(how, await world.standing(spot.kind, OTHER))),
+        pathOf(spot),
+      ),
+    );
+    if (fixture.inside !== null && pathOfOperation(op).some(([, kind]) => kind === fixture.inside)) {
+      row(`another ${fixture.inside}’s, ${how}`, async (world) => {
+        const stray = await world.keep(`stray ${spot.kind}`, () => world.make(spot.kind, HOME));
+        faulty(op, await ask(world, await full(world), () => spell(how, stray)), pathOf(spot));
+      });
+    }
+    if (fixture.grouped && op.organizationWide !== true) {
+      row(`another group’s, ${how}`, async (world) => {
+        const as = await limited(world, 'home-north');
+        const far = async () => spell(how, await world.standing(spot.kind, SOUTH));
+        if (special.reach === 'organization') worked(op, await ask(world, as, far, { place: CITY, working: true }));
+        else faulty(op, await ask(world, as, far, { place: CITY }), pathOf(spot));
+      });
+    }
+  }
+  if (fixture.grouped && op.organizationWide !== true) {
+    row('own group’s: works', async (world) => {
+      const find = fresh(CITY);
+      const as = await limited(world, 'home-north');
+      worked(op, await ask(world, as, async (w, s) => (await find(w, s)).id, { place: CITY, working: true }));
+    });
+  }
+  return rows;
+}
+
+export const kindsOf = (op: Operation): ReferenceKind[] => [
+  ...pathOfOperation(op).map(([, kind]) => kind),
+  ...[...spotsOf(op.body), ...spotsOf(op.query)].map((spot) => spot.kind),
+];

@@ -1,0 +1,62 @@
+import type { Operation } from '../../../server/src/road/operation.ts';
+import { type Mount, mountsOf, type Row } from './calls.ts';
+import { fixtureOf, isMade } from './fixtures.ts';
+import { groupRows, listRows } from './group-rows.ts';
+import { keyRows } from './key-rows.ts';
+import { deviceRows, memberRows } from './member-rows.ts';
+import { bodyRows, type Callers, kindsOf, pathRows } from './reference-rows.ts';
+import { requestRows } from './request-rows.ts';
+import type { World } from './world.ts';
+
+const CALLERS: Record<Mount['by'], Callers> = {
+  key: {
+    full: async (world) => ({ key: await world.key('home') }),
+    limited: async (world, group) => ({ key: await world.key('home', { group }) }),
+  },
+  member: {
+    full: async (world) => ({ session: await world.session('home', 'owner') }),
+    limited: async (world, group) => ({ session: await world.session('home', 'owner', { group }) }),
+  },
+};
+
+/** Every row of an operation on one mount. `all` is everything that is offered: it tells methods and lists. */
+export function rowsOf(op: Operation, mount: Mount, all: readonly Operation[]): Row[] {
+  for (const kind of kindsOf(op)) requireFixture(op, kind, all);
+  const callers = CALLERS[mount.by];
+  // Spellings are the road's business, not the mount's: once an operation.
+  const first = mountsOf(op)[0] === mount;
+  const before = mount.by === 'key' ? [...keyRows(op, mount), ...deviceRows(op, mount)] : memberRows(op, mount);
+  if (mount.by === 'key' && op.keysRefused !== undefined) return before;
+  return [
+    ...before,
+    ...requestRows(op, mount, all, callers.full),
+    ...pathRows(op, mount, callers, first),
+    ...bodyRows(op, mount, callers, first),
+    ...groupRows(op, mount, callers),
+    ...listRows(op, mount, all, callers),
+  ];
+}
+
+function requireFixture(op: Operation, kind: Parameters<typeof fixtureOf>[0], all: readonly Operation[]): void {
+  const fixture = fixtureOf(kind);
+  if (isMade(fixture)) return;
+  if (all.some((one) => `${one.method} ${one.path}` === fixture.until)) {
+    throw new Error(
+      `${op.id} refers to a ${kind}, which had no fixture until ${fixture.until} is offered. It is now: ` +
+        `give \`${kind}\` in FIXTURES of test/support/matrix/fixtures.ts a \`make\` in place of \`until\`.`,
+    );
+  }
+}
+
+/** Runs rows and tells those that failed: how the matrix itself is shown a hole. */
+export async function failing(world: World, rows: readonly Row[]): Promise<{ name: string; error: unknown }[]> {
+  const failed: { name: string; error: unknown }[] = [];
+  for (const { name, run } of rows) {
+    try {
+      await run(world);
+    } catch (error) {
+      failed.push({ name, error });
+    }
+  }
+  return failed;
+}

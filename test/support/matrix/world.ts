@@ -1,0 +1,242 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type PlanCode, type ReferenceKind, SCOPES, type Scope } from '@turnout/contract';
+import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
+import { hashSecret } from '../../../server/src/road/authenticate.ts';
+import { signLicense } from '../../../server/src/road/license.ts';
+import type { Operation } from '../../../server/src/road/operation.ts';
+import { type Id, newId, newUlid, toUuid } from '../../../server/src/store/ids.ts';
+import { sql } from '../../../server/src/store/sql.ts';
+import { startTest, type TestTurnout } from '../turnout.ts';
+import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place } from './fixtures.ts';
+
+/** Plans that lack something of the API; each is the plan of an organization of that name. */
+export const SMALL_PLANS = ['free', 'starter', 'growth'] as const satisfies readonly PlanCode[];
+export const HOME: Place = { org: 'home', group: null, mode: 'live' };
+export const OTHER: Place = { ...HOME, org: 'other' };
+/** north has city below it; south is beside it. */
+export const CITY: Place = { ...HOME, group: 'home-city' };
+export const NORTH: Place = { ...HOME, group: 'home-north' };
+export const SOUTH: Place = { ...HOME, group: 'home-south' };
+
+const FAST: [string, string] = ['api_rate_per_min', '100000'];
+const QUOTA = 1000;
+
+export interface KeyFaults {
+  org?: string;
+  scopes?: readonly Scope[];
+  /** Its budget of this minute is used up. */
+  rate?: boolean;
+  address?: boolean;
+  expired?: boolean;
+  revoked?: boolean;
+}
+
+/** A running server with organizations in every state that a row asks for. Objects are made when they are first needed. */
+export class World {
+  readonly t: TestTurnout;
+  /** The same database behind a self-hosted server whose license was revoked more than seven days ago. */
+  readonly readOnly: TestTurnout;
+  readonly made: { id: string; place: Place }[] = [];
+  readonly #kept = new Map<string, Promise<unknown>>();
+
+  private constructor(t: TestTurnout, readOnly: TestTurnout) {
+    this.t = t;
+    this.readOnly = readOnly;
+  }
+
+  /** `more`: operations beside Turnout's own, for showing the matrix a hole. */
+  static async start(more: readonly Operation[] = []): Promise<World> {
+    const t = await startTest({ operations: more });
+    try {
+      const world = new World(t, await startReadOnly(t, more));
+      await world.#furnish();
+      return world;
+    } catch (error) {
+      await t.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.readOnly.stop();
+    await this.t.stop();
+  }
+
+  async #furnish(): Promise<void> {
+    const { t } = this;
+    for (const org of ['home', 'other', ...SMALL_PLANS, 'spent', 'broke']) {
+      await t.org(org);
+      await t.plan(org, 'scale', [FAST]);
+    }
+    for (const org of ['home', 'other']) {
+      const api = this.#api({ ...HOME, org });
+      await api('POST', '/groups', { code: `${org}-north`, name: 'North' });
+      await api('POST', '/groups', { code: `${org}-city`, name: 'City', parent: `${org}-north` });
+      await api('POST', '/groups', { code: `${org}-south`, name: 'South' });
+    }
+    // While they still have the API: what a refused call would have reached.
+    for (const org of [...SMALL_PLANS, 'spent']) {
+      for (const kind of KINDS) {
+        for (const use of ['path', 'referred'] as const) await this.standing(kind, { ...HOME, org }, use);
+      }
+    }
+    for (const plan of SMALL_PLANS) await t.plan(plan, plan);
+    // spent: over its month and nothing else; broke: over its month, on a plan that has nothing.
+    await t.plan('spent', 'scale', [['api_calls_monthly', String(QUOTA)]]);
+    await t.plan('broke', 'free', [['api_calls_monthly', String(QUOTA)]]);
+    await t.system((tx) =>
+      tx.run(sql`
+        insert into api_usage (org_id, month, calls)
+        select id, ${monthOf(t.clock.now())}, ${QUOTA * 1.5} from organizations where code in ('spent', 'broke')
+        on conflict (org_id, month) do update set calls = excluded.calls`),
+    );
+  }
+
+  keep<T>(name: string, make: () => Promise<T>): Promise<T> {
+    let kept = this.#kept.get(name);
+    if (kept === undefined) {
+      kept = make();
+      this.#kept.set(name, kept);
+    }
+    return kept as Promise<T>;
+  }
+
+  /** A good key. */
+  key(
+    org: string,
+    wanted: { mode?: 'live' | 'test'; scopes?: readonly Scope[]; group?: string } = {},
+  ): Promise<string> {
+    return this.keep(`key ${org} ${JSON.stringify(wanted)}`, async () => (await this.t.key(org, wanted)).secret);
+  }
+
+  /** A key that fails for one reason or for many. */
+  async faultyKey(faults: KeyFaults): Promise<string> {
+    const spend = (key: string) => this.t.call('GET', '/v1/me', { key });
+    const key = await this.keep(`faulty ${JSON.stringify(faults)}`, async () => {
+      const { org = 'home', scopes = SCOPES, rate, address, expired, revoked } = faults;
+      const { id, secret } = await this.t.key(org, { scopes, rpm: rate === true ? 1 : 100_000 });
+      if (rate === true) await spend(secret);
+      const past = new Date(this.t.clock.now().getTime() - HOUR);
+      await this.t.system((tx) =>
+        tx.run(sql`
+          update api_keys set
+            allowed_addresses = ${address === true ? ['203.0.113.0/24', '2001:db8::/32'] : null}::text[],
+            expires_at = ${expired === true ? past : null}::timestamptz,
+            revoked_at = ${revoked === true ? past : null}::timestamptz
+          where id = ${toUuid(id)}`),
+      );
+      return secret;
+    });
+    // Its minute may have passed since the last row. (A call that is refused before does not reach the budget.)
+    if (faults.rate === true) await spend(key);
+    return key;
+  }
+
+  /** A signed-in member; `expired`: signed in too long ago. */
+  session(org: string, role: string, more: { group?: string; expired?: boolean } = {}): Promise<string> {
+    return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, async () => {
+      const token = await this.t.session(org, role);
+      const hash = hashSecret(token);
+      await this.t.system(async (tx) => {
+        if (more.expired === true) {
+          await tx.run(
+            sql`update member_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`,
+          );
+        }
+        if (more.group !== undefined) {
+          await tx.run(sql`
+            update members m set group_id = g.id from member_sessions s, groups g
+            where s.hash = ${hash} and m.org_id = s.org_id and m.id = s.member_id and g.org_id = s.org_id
+              and g.code = ${more.group}`);
+        }
+      });
+      return token;
+    });
+  }
+
+  /** A scanner paired with an event of the home organization. */
+  async device(event: Made, revoked = false): Promise<string> {
+    const token = `svc_device_${newUlid(this.t.clock.now())}`;
+    await this.t.system(async (tx) => {
+      const now = tx.clock.now();
+      const found = await tx.maybe<{ id: Id }>(sql`select id from events where id = ${toUuid(event.id)}`);
+      if (found === null) throw new Error('a device is paired with an event that is there');
+      await tx.run(sql`
+        insert into devices (org_id, id, event_id, name, token_hash, revoked_at, created_at, updated_at)
+        select org_id, ${newId(now)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
+        from events where id = ${toUuid(event.id)}`);
+    });
+    return token;
+  }
+
+  /** With every right: a key, or where the plan has no API, an owner in the admin app. */
+  #api(place: Place): Api {
+    return async (method, path, body) => {
+      // Groups are live objects, whatever the mode of the rest.
+      const mode = path.startsWith('/groups') ? 'live' : place.mode;
+      const withKey = place.org === 'home' || place.org === 'other';
+      const reply = await this.t.call(method, (withKey ? '/v1' : '/app/api') + path, {
+        body,
+        ...(withKey
+          ? { key: await this.key(place.org, { mode }) }
+          : { headers: { cookie: `turnout_session=${await this.session(place.org, 'owner')}` } }),
+      });
+      if (reply.status >= 300) throw new Error(`a fixture was refused: ${method} ${path}: ${reply.text}`);
+      return reply.body;
+    };
+  }
+  api(place: Place): Api {
+    return this.#api(place);
+  }
+
+  /** A new object. What it lies inside of is made too, unless it is among the parents. */
+  async make(kind: ReferenceKind, place: Place, parents: Parents = {}, wanted: object = {}): Promise<Made> {
+    const fixture = fixtureOf(kind);
+    if (!isMade(fixture)) return this.unknown();
+    const { inside } = fixture;
+    const around =
+      inside === null || parents[inside] !== undefined
+        ? parents
+        : { ...parents, [inside]: await this.make(inside, place) };
+    const { id, code } = await fixture.make(this.#api(place), place, around, wanted);
+    this.made.push({ id, place });
+    return { id, code: code ?? null };
+  }
+
+  /** One that stays: for calls that are refused or only read. Inside the place's own standing event. */
+  standing(kind: ReferenceKind, place: Place, use: 'path' | 'referred' = 'path'): Promise<Made> {
+    return this.keep(`standing ${use} ${kind} ${JSON.stringify(place)}`, async () => {
+      const fixture = fixtureOf(kind);
+      const inside = isMade(fixture) ? fixture.inside : null;
+      return this.make(kind, place, inside === null ? {} : { [inside]: await this.standing(inside, place) });
+    });
+  }
+
+  unknown(): Made {
+    return { id: newUlid(this.t.clock.now()), code: null };
+  }
+}
+
+async function startReadOnly(t: TestTurnout, operations: readonly Operation[]): Promise<TestTurnout> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const now = t.clock.now().getTime();
+  const license = {
+    id: 'lic-matrix',
+    licensee: 'Matrix',
+    issued_at: new Date(now - 90 * DAY).toISOString(),
+    expires_at: new Date(now + 90 * DAY).toISOString(),
+  };
+  await t.system((tx) =>
+    tx.run(sql`
+      update installation set license_id = ${license.id}, license_revoked_at = ${new Date(now - 8 * DAY)}::timestamptz`),
+  );
+  return startTest({
+    database: t.database,
+    operations,
+    env: {
+      EDITION: 'self_hosted',
+      LICENSE_KEY: signLicense(license, privateKey),
+      LICENSE_PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    },
+  });
+}
