@@ -125,7 +125,12 @@ describe('v1 never loses a field or an operation', () => {
   /** The last committed document and the one before: on a commit that lost something the last one is the loss itself. */
   function versions(): { name: string; document: Any }[] {
     const git = (...args: string[]) =>
-      execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: 'pipe', maxBuffer: 1e9 });
+      execFileSync('git', ['-c', `safe.directory=${root.replace(/\/$/, '')}`, ...args], {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: 'pipe',
+        maxBuffer: 1e9,
+      });
     try {
       const commits = git('log', '-2', '--format=%h', '--', 'docs/openapi.json').split('\n').filter(Boolean);
       if (commits.length > 0) {

@@ -125,7 +125,11 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
 
     if (config.roles.includes('worker')) {
       progress('starting the background jobs');
-      const schedule = await startSchedule(directUrl, crons, { pool, clock, log });
+      const schedule = await startSchedule(
+        directUrl,
+        config.sandbox ? crons : crons.filter((one) => one.name !== 'refresh-sandbox'),
+        { pool, clock, log },
+      );
       relay.start();
       mails.start();
       stops.push(

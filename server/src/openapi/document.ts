@@ -1,4 +1,5 @@
 import { ErrorBody, minimumPlan, PLANS } from '@turnout/contract';
+import type { TSchema } from 'typebox';
 import type { Method, Operation } from '../road/operation.ts';
 import { ABOUT } from './about.ts';
 import { exampleOf } from './examples.ts';
@@ -117,11 +118,7 @@ function describe(
       [status]: {
         description: SUCCESS[status],
         headers: headersOf(status, operation.method === 'POST'),
-        ...(operation.reply !== null && {
-          content: {
-            'application/json': { schema: schemas.publish(operation.reply), example: exampleOf(operation.reply) },
-          },
-        }),
+        ...(operation.reply !== null && { content: contentOf(operation.reply, schemas) }),
       },
       ...refusals.of(operation),
     },
@@ -131,6 +128,13 @@ function describe(
     ...(operation.device === true && { 'x-device': true }),
     ...(operation.audit !== undefined && { 'x-audit': operation.audit }),
   };
+}
+
+/** JSON, unless the schema says that it describes a file (`contentMediaType: 'application/pdf'`). */
+function contentOf(schema: TSchema, schemas: Schemas): Json {
+  const media = (schema as Json).contentMediaType;
+  if (typeof media === 'string') return { [media]: { schema: schemas.publish(schema) } };
+  return { 'application/json': { schema: schemas.publish(schema), example: exampleOf(schema) } };
 }
 
 const SUCCESS: Readonly<Record<number, string>> = {
@@ -145,7 +149,7 @@ function bodyOf({ body }: Operation, schemas: Schemas): Json {
   const { required, minProperties } = body as Json;
   return {
     required: (Array.isArray(required) && required.length > 0) || Number(minProperties ?? 0) > 0,
-    content: { 'application/json': { schema: schemas.publish(body), example: exampleOf(body) } },
+    content: contentOf(body!, schemas),
   };
 }
 

@@ -1,23 +1,38 @@
 import { RESOURCES } from './resources.ts';
 import { type Json, nameOf } from './schemas.ts';
 
-/** An example of what a schema describes: the hand-written one where there is one, else made from the schema. */
-export function exampleOf(schema: unknown): unknown {
+export const AN_ID = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
+/** Objects of the sandbox, so that what is copied from the document works at once. */
+export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
+  group: 'clubs',
+  event: 'lakeside-fair',
+  day: 'fri',
+  attendee_type: 'adult',
+  question: 'diet',
+  check_in_point: 'main-gate',
+};
+
+/**
+ * An example of what a schema describes: the hand-written one where there is one, else made from the schema and, where that
+ * says little, the name of the field.
+ */
+export function exampleOf(schema: unknown, field = ''): unknown {
   const name = nameOf(schema);
   if (name !== undefined && name in RESOURCES) return RESOURCES[name];
   const node = schema as Json;
+  if (node['x-reference'] !== undefined) return IN_THE_SANDBOX[String(node['x-reference'])] ?? AN_ID;
   if (Array.isArray(node.examples)) return node.examples[0];
   if ('const' in node) return node.const;
   if ('default' in node) return node.default;
   if (Array.isArray(node.enum)) return node.enum[0];
   const branches = (node.anyOf ?? node.oneOf) as unknown[] | undefined;
-  if (branches !== undefined) return exampleOf(branches[0]);
-  if (Array.isArray(node.allOf)) return Object.assign({}, ...node.allOf.map(exampleOf));
+  if (branches !== undefined) return exampleOf(branches[0], field);
+  if (Array.isArray(node.allOf)) return Object.assign({}, ...node.allOf.map((part) => exampleOf(part)));
   switch (Array.isArray(node.type) ? node.type[0] : node.type) {
     case 'object':
       return ofObject(node);
     case 'array':
-      return Array.from({ length: Math.max(1, Number(node.minItems ?? 0)) }, () => exampleOf(node.items));
+      return Array.from({ length: Math.max(1, Number(node.minItems ?? 0)) }, () => exampleOf(node.items, field));
     case 'integer':
     case 'number':
       return Number(node.minimum ?? Math.min(1, Number(node.maximum ?? 1)));
@@ -26,7 +41,7 @@ export function exampleOf(schema: unknown): unknown {
     case 'null':
       return null;
     case 'string':
-      return ofString(node);
+      return ofString(node, field);
     default:
       return {};
   }
@@ -40,7 +55,7 @@ function ofObject(node: Json): Json {
   const shown = body ? properties.filter(([name]) => required.includes(name)) : properties;
   const least = Number(node.minProperties ?? 0);
   const chosen = shown.length >= least ? shown : properties.slice(0, least);
-  return Object.fromEntries(chosen.map(([name, schema]) => [name, exampleOf(schema)]));
+  return Object.fromEntries(chosen.map(([name, schema]) => [name, exampleOf(schema, name)]));
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -53,9 +68,26 @@ const FORMATS: Readonly<Record<string, string>> = {
   timezone: 'Europe/Berlin',
 };
 
-function ofString(node: Json): string {
+/** What fields of these names usually hold. */
+const USUAL: Readonly<Record<string, string>> = {
+  ...IN_THE_SANDBOX,
+  days: 'fri',
+  attendee_types: 'adult',
+  groups: 'clubs',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.org',
+  phone: '+49 30 901820',
+  date_of_birth: '1990-12-10',
+  name: 'Lakeside Fair',
+  code: 'main',
+  url: 'https://hooks.example.org/turnout',
+};
+
+function ofString(node: Json, field: string): string {
   const known = FORMATS[String(node.format)];
   if (known !== undefined) return known;
-  if (/\{25\}\$$/.test(String(node.pattern))) return '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
+  if (/\{25\}\$$/.test(String(node.pattern)) || /^id$|_id$/.test(field)) return AN_ID;
+  if (node.pattern === undefined && USUAL[field] !== undefined) return USUAL[field];
   return 'text'.padEnd(Number(node.minLength ?? 0), '.').slice(0, Number(node.maxLength ?? 1000));
 }

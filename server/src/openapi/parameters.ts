@@ -1,18 +1,8 @@
 import { ChangedQuery, ULID_PATTERN } from '@turnout/contract';
 import type { Operation } from '../road/operation.ts';
 import type { AnyReference } from '../road/reference.ts';
+import { AN_ID, IN_THE_SANDBOX } from './examples.ts';
 import type { Json, Schemas } from './schemas.ts';
-
-/** Objects of the sandbox, so that what is copied from the document works at once. */
-const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
-  group: 'clubs',
-  event: 'lakeside-fair',
-  day: 'fri',
-  attendee_type: 'adult',
-  question: 'diet',
-  check_in_point: 'main-gate',
-};
-const AN_ID = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',

@@ -14,10 +14,7 @@ export interface ReferenceParts extends Addresses {
   testKey: string | null;
 }
 
-/**
- * The reference page. Swagger UI was chosen because it ships as two files without a tree of packages (12 MB installed; Scalar
- * and Redoc bring 200 and more) and sends real calls; everything comes from this server, so it works without a network.
- */
+/** Everything comes from this server, so the page works without a network (docs/decisions/0011-reference-page.md). */
 const FILES = {
   'swagger-ui-bundle.js': [
     'text/javascript',

@@ -1,9 +1,8 @@
 import { type Entitlement, minimumPlan, REFUSALS, type RefusalCode } from '@turnout/contract';
 import type { Operation } from '../road/operation.ts';
 import { Refusal, type RefusalOptions } from '../road/refusal.ts';
+import { AN_ID } from './examples.ts';
 import type { Json } from './schemas.ts';
-
-export const EXAMPLE_REQUEST = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 
 const EVERYWHERE: readonly RefusalCode[] = [
   'api_key_required',
@@ -44,7 +43,7 @@ const WITH: Partial<Record<RefusalCode, RefusalOptions>> = {
 
 /** The envelope as the server writes it: made by the server's own class. */
 const envelope = (code: RefusalCode, options: RefusalOptions | undefined): Json =>
-  new Refusal(code, options).body(EXAMPLE_REQUEST);
+  new Refusal(code, options).body(AN_ID);
 
 const missing = (entitlement: Entitlement): RefusalOptions => ({
   fields: { key: entitlement, upgrade_plan: minimumPlan(entitlement) },
@@ -175,7 +174,7 @@ export const HEADERS: Json = {
   'X-Request-Id': {
     description: 'Names this answer; the same as `error.request_id`. Tell it when you ask for help.',
     schema: { type: 'string' },
-    example: EXAMPLE_REQUEST,
+    example: AN_ID,
   },
   'X-RateLimit-Limit': {
     description: 'Requests a minute that this key has.',

@@ -25,6 +25,7 @@ import {
   type QuestionChange,
   type QuestionCreate,
 } from '@turnout/contract';
+import { PEOPLE } from './resources-people.ts';
 
 /**
  * Examples worth more than what a schema alone suggests: one fair, told across its resources. Written here and not beside the
@@ -214,5 +215,6 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   CheckInPointChange: checkInPointChange,
   Profile: profile,
   AuditEntry: auditEntry,
+  ...PEOPLE,
   PageInfo: { next_cursor: null, has_more: false },
 };

@@ -47,8 +47,14 @@ interface StoredRow {
 
 export type Standing = 'mine' | 'busy' | Answer | Refusal;
 
-/** What each claim meets. Alone it waits for a twin; in company it does not, so that one twin never stalls a gate. */
-export async function standings(tx: Tx, org: Id, claims: readonly Claim[], secrets: Secrets): Promise<Standing[]> {
+/** What each claim meets. One that `waits` (a single claim) waits for a twin; in a lane nobody does: a twin never stalls a gate. */
+export async function standings(
+  tx: Tx,
+  org: Id,
+  claims: readonly Claim[],
+  secrets: Secrets,
+  waits: boolean,
+): Promise<Standing[]> {
   if (claims.length === 0) return [];
   const locks = claims.map((claim) => lockOf(org, claim));
   const got = new Set<string>();
@@ -59,7 +65,7 @@ export async function standings(tx: Tx, org: Id, claims: readonly Claim[], secre
       where org_id = ${org} and created_at > ${since}
         and (actor_id, key) in (select * from unnest(${claims.map((c) => c.actor)}::uuid[], ${claims.map((c) => c.key)}::text[]))`);
   let rows: StoredRow[];
-  if (claims.length === 1) {
+  if (waits && claims.length === 1) {
     const locked = tx.run(sql`
       select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true), pg_advisory_xact_lock(${locks[0]}::bigint)`);
     const read = stored();

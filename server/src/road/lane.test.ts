@@ -58,6 +58,27 @@ describe('calls that share a transaction', () => {
   });
 });
 
+test('a twin that runs in another process stalls nobody', async () => {
+  const second = await startTest({ operations: noteOperations, database: t.database, clock: t.clock });
+  // The other process holds the claim: its own work with the same key is still running.
+  const claim = 'lane-twin';
+  const slow = second.call('POST', '/v1/notes', { key, idempotencyKey: claim, body: { text: 'twin', wait_ms: 2000 } });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  let twinDone = false;
+  const twin = share('twin', {}, claim).then((reply) => {
+    twinDone = true;
+    return reply;
+  });
+  const others = await Promise.all([share('beside-1'), share('beside-2')]);
+  expect((await share('beside-3')).status).toBe(201);
+  expect(others.map((reply) => reply.status)).toEqual([201, 201]);
+  expect(twinDone).toBe(false);
+  // Another path with the same key: once the first is through, it is told so.
+  expect((await twin).body.error.code).toBe('idempotency_key_reused');
+  expect((await slow).status).toBe(201);
+  await second.stop();
+});
+
 describe('the queue', () => {
   test('runs one batch of a lane at a time, in order of arrival, and lanes beside each other', async () => {
     const log: string[] = [];

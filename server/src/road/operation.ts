@@ -77,6 +77,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   at: At;
   query?: Q;
   reply: R | null;
+  /** The answer is not JSON but bytes of this media type: `handle` gives a Buffer, `reply` is null. */
+  produces?: string;
   status?: 200 | 201 | 202 | 204;
   refusals: readonly RefusalCode[];
   tag: string;
@@ -89,7 +91,7 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
   method: 'GET';
   audit?: never;
   body?: never;
-  handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R>>;
+  handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | Buffer>;
 }
 
 interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>

@@ -41,6 +41,8 @@ interface Ticket {
   call: Passed;
   answer: Answer | null;
   error: unknown;
+  /** A twin elsewhere has its claim: it goes on by itself, and its lane with the others. */
+  later: Promise<void> | null;
 }
 
 interface Outcome {
@@ -58,7 +60,7 @@ export class Road {
 
   constructor(parts: RoadParts) {
     this.#parts = parts;
-    this.#lanes = new Lanes((_kind, tickets) => this.#batch(tickets));
+    this.#lanes = new Lanes((_kind, tickets) => this.#batch(tickets, false));
   }
 
   get waiting(): number {
@@ -112,20 +114,21 @@ export class Road {
 
   async #write(call: Passed): Promise<Answer> {
     const { together, inTurn } = call.operation;
-    const ticket: Ticket = { call, answer: null, error: null };
+    const ticket: Ticket = { call, answer: null, error: null, later: null };
     const by = together?.by ?? inTurn;
-    if (by === undefined) await this.#batch([ticket]);
+    if (by === undefined) await this.#batch([ticket], true);
     else await this.#lanes.take(`${call.caller.org.id} ${by(call.params)}`, together ?? ticket, ticket);
+    if (ticket.later !== null) await ticket.later;
     if (ticket.answer !== null) return ticket.answer;
     throw ticket.error;
   }
 
-  async #batch(tickets: Ticket[]): Promise<void> {
+  async #batch(tickets: Ticket[], waits: boolean): Promise<void> {
     try {
-      await this.#commit(tickets);
+      await this.#commit(tickets, waits);
     } catch (error) {
       if (tickets.length > 1) {
-        for (const ticket of tickets) await this.#batch([ticket]);
+        for (const ticket of tickets) await this.#batch([ticket], waits);
         return;
       }
       await this.#settle(tickets[0]!, error);
@@ -139,18 +142,18 @@ export class Road {
       return;
     }
     try {
-      await this.#commit([ticket]);
+      await this.#commit([ticket], true);
     } catch (again) {
       ticket.error = again instanceof CommitUnknown ? new Refusal('unavailable', { log: again.message }) : again;
     }
   }
 
-  async #commit(tickets: Ticket[]): Promise<void> {
+  async #commit(tickets: Ticket[], waits: boolean): Promise<void> {
     const { pool, clock, secrets } = this.#parts;
     const operation = tickets[0]!.call.operation;
     const org = tickets[0]!.call.caller.org.id;
     const { outcomes, busy, raised } = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
-      const standing = await claimed(tx, org, tickets, secrets);
+      const standing = await claimed(tx, org, tickets, secrets, waits);
       const outcomes = new Map<Ticket, Answer | Refusal>();
       const busy: Ticket[] = [];
       const mine: Ticket[] = [];
@@ -182,7 +185,7 @@ export class Road {
       else ticket.answer = outcome;
     }
     if (raised > 0) this.#parts.wake?.();
-    for (const ticket of busy) await this.#batch([ticket]);
+    for (const ticket of busy) ticket.later = this.#batch([ticket], true);
   }
 
   async #alone(tx: Tx, tickets: Ticket[]): Promise<Outcome[]> {
@@ -247,6 +250,14 @@ export class Road {
 
   #reply(call: Passed, body: unknown): Answer {
     const { operation } = call;
+    if (operation.produces !== undefined) {
+      return {
+        status: 200,
+        body: body as Buffer,
+        requestId: call.requestId,
+        headers: { 'Content-Type': operation.produces },
+      };
+    }
     this.#parts.checkReply?.(operation, body);
     return answer(operation.status ?? 200, body, call.requestId);
   }
@@ -293,9 +304,9 @@ const idOf = (object: unknown): Id | null => {
   return typeof id === 'string' && id.length === 36 ? id : null;
 };
 
-async function claimed(tx: Tx, org: Id, tickets: Ticket[], secrets: Secrets): Promise<Standing[]> {
+async function claimed(tx: Tx, org: Id, tickets: Ticket[], secrets: Secrets, waits: boolean): Promise<Standing[]> {
   const claims = tickets.flatMap(({ call }) => (call.claim === null ? [] : [call.claim]));
-  const met = await standings(tx, org, claims, secrets);
+  const met = await standings(tx, org, claims, secrets, waits);
   let next = 0;
   return tickets.map(({ call }) => (call.claim === null ? 'mine' : met[next++]!));
 }

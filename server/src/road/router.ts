@@ -283,7 +283,8 @@ function claimOf(request: FastifyRequest, operation: Operation, caller: Caller):
 function send(reply: FastifyReply, done: Answer): FastifyReply {
   reply.code(done.status).header('X-Request-Id', done.requestId).headers(done.headers);
   if (done.body.length === 0) return reply.send();
-  return reply.type('application/json; charset=utf-8').send(done.body);
+  if (done.headers['Content-Type'] === undefined) reply.type('application/json; charset=utf-8');
+  return reply.send(done.body);
 }
 
 /** A known address with another method is 405 and says which it takes. */
@@ -365,7 +366,7 @@ function asRefusal(error: unknown): Refusal {
   }
   const lost =
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
-  if (UNREACHABLE.has(code ?? '') || lost.test(message ?? ''))
+  if (UNREACHABLE.has(code ?? '') || lost.test(message ?? '') || (error as Error).name === 'MaxRetriesPerRequestError')
     return new Refusal('unavailable', { log: message ?? '' });
   return new Refusal('internal_error');
 }

@@ -43,6 +43,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
   const last = grouped.at(-1);
   if (last === undefined) return rows;
   const [name, kind] = last;
+  const one = `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
   const { above, inside } = fixtureOf(kind) as Fixture;
   const gone = async (world: World, group: string, subject: Subject, refs = {}) =>
     refused(op, await send(world, op, mount, await limited(world, group), subject, { refs }), 404, 'not_found');
@@ -71,7 +72,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
     ['of a group above', 'home-city', NORTH],
   ];
   for (const [what, group, place] of higher) {
-    row(`limited to a group, a ${kind} ${what}${visible ? ': works' : ''}`, async (world) => {
+    row(`limited to a group, ${one} ${what}${visible ? ': works' : ''}`, async (world) => {
       if (!visible) return gone(world, group, await arrange(world, op, { place }));
       const subject = await arrangeWorking(world, op, { place });
       worked(op, await send(world, op, mount, await limited(world, group), subject));

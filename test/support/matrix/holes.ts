@@ -131,8 +131,8 @@ export const HOLES: Hole[] = [
     }),
     seen: [
       'a test key, on a live object',
-      'limited to a group, a event of the whole organization',
-      'limited to a group, a event of a group above',
+      'limited to a group, an event of the whole organization',
+      'limited to a group, an event of a group above',
     ],
   },
   {

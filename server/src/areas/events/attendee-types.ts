@@ -96,8 +96,14 @@ export async function deleteAttendeeType(work: Work, event: EventRow, found: Att
     union all
     select 'check-in point', code from check_in_points
       where org_id = ${org} and event_id = ${event.id} and ${type.id} = any(attendee_type_ids)`);
-  if (used.length > 0) {
-    const why = used.map((row) => `the ${row.what} ${row.code} is limited to it`).join('; ');
+  const people = await tx.one<{ some: boolean }>(sql`
+    select exists (select from attendees where org_id = ${org} and event_id = ${event.id} and attendee_type_id = ${type.id}) as some`);
+  const reasons = [
+    ...(people.some ? ['people are registered with it'] : []),
+    ...used.map((row) => `the ${row.what} ${row.code} is limited to it`),
+  ];
+  if (reasons.length > 0) {
+    const why = reasons.join('; ');
     refuse('invalid_state', { message: `The attendee type ${type.code} cannot be deleted: ${why}.` });
   }
   return attendeeTypes.remove(work, event, type);

@@ -104,5 +104,10 @@ async function usedBy({ tx, org }: Work, event: EventRow, day: Id): Promise<stri
     union all
     select 'check-in point', code from check_in_points
       where org_id = ${org} and event_id = ${event.id} and ${day} = any(day_ids)`);
-  return rows.map((row) => `the ${row.what} ${row.code} is limited to it`);
+  const people = await tx.one<{ some: boolean }>(sql`
+    select exists (select from attendees where org_id = ${org} and event_id = ${event.id} and ${day} = any(day_ids)) as some`);
+  return [
+    ...(people.some ? ['people are registered for it'] : []),
+    ...rows.map((row) => `the ${row.what} ${row.code} is limited to it`),
+  ];
 }

@@ -14,6 +14,7 @@ import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { aGroup } from '../groups/index.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
 
@@ -177,6 +178,15 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
     refuse('invalid_state', { message: `The event needs ${missing.join(' and ')} before it is published.` });
 }
 
+/** Everything people left in an event: only test people, or a sandbox's. */
+export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
+  const mine = sql`org_id = ${org} and event_id = ${event}`;
+  await tx.run(sql`delete from payments where ${mine}`);
+  await tx.run(sql`delete from tickets where ${mine}`);
+  await tx.run(sql`delete from attendees where ${mine}`);
+  await tx.run(sql`delete from registrations where ${mine}`);
+}
+
 export async function deleteEvent(work: Work, found: EventRow): Promise<undefined> {
   const { tx, org } = work;
   await hold(work, found);
@@ -184,6 +194,14 @@ export async function deleteEvent(work: Work, found: EventRow): Promise<undefine
   if (event.status !== 'draft' && event.status !== 'archived') {
     refuse('invalid_state', { message: `The event is ${event.status}; only a draft or an archived event is deleted.` });
   }
+  const people = await tx.one<{ live: number }>(sql`
+    select count(*)::int as live from registrations where org_id = ${org} and event_id = ${event.id} and not test`);
+  if (people.live > 0) {
+    refuse('invalid_state', {
+      message: `The event has ${people.live} registrations. Archive it instead; what people did is kept.`,
+    });
+  }
+  await deletePeople(tx, org, event.id);
   await tx.run(sql`delete from events where org_id = ${org} and id = ${event.id}`);
   work.changed({
     kind: 'event',

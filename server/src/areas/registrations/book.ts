@@ -90,7 +90,9 @@ export class Book {
   }
 
   /** Writes everything; answers what happened to each registration, for whoever raises it, and the words to shape it. */
-  async close(): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
+  async close(
+    options: { mails: boolean } = { mails: true },
+  ): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
     if (this.places.released) await this.promote();
     const registrations = [...this.#open.values()];
     await this.#link(registrations);
@@ -99,7 +101,7 @@ export class Book {
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
-    queueMails(this, shaping, registrations);
+    if (options.mails) queueMails(this, shaping, registrations);
     return { shaping, occurred };
   }
 

@@ -41,6 +41,7 @@ import {
   reissueOne,
   voidOne,
 } from './actions.ts';
+import { contactOperations } from './contact-operations.ts';
 import {
   getAttendee,
   getRegistration,
@@ -433,4 +434,10 @@ const paymentOperations = [
   }),
 ];
 
-export const operations = [...registrationOperations, ...attendeeOperations, ...ticketOperations, ...paymentOperations];
+export const operations = [
+  ...registrationOperations,
+  ...attendeeOperations,
+  ...ticketOperations,
+  ...paymentOperations,
+  ...contactOperations,
+];

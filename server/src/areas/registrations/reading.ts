@@ -166,7 +166,7 @@ async function search(
       where ${base} and ${column} >= ${key} and ${column} < ${beyond}
         and ${after === null ? sql`true` : sql`(${column}, a.id) > (${after[0]}, ${after[1]}::uuid)`}
       order by ${column}, a.id limit ${limit})`;
-  if (key.includes('@')) return tx.all<PersonKey>(sql`${range(sql`a.email_key`)} order by key, id limit ${limit}`);
+  if (key.includes('@')) return tx.all<PersonKey>(range(sql`a.email_key`));
   if (TICKET_CODE.test(text)) {
     return tx.all<PersonKey>(sql`
       select a.id, a.registration_id, a.updated_at, '' as key from attendees a

@@ -81,8 +81,9 @@ export class Canvas {
 
   /** One line, its baseline at `y`. Returns where it ends. */
   line(text: string, style: Style, x: number, y: number, rtl = false): number {
+    // Copied or searched, Arabic and Hindi come out only roughly: several letters share a shape. The remedy of the format
+    // (ActualText) was tried: between pdfkit's matrices poppler puts it elsewhere on the page and turns it around.
     for (const run of runsOf(text, style.weight, this.#faces, rtl)) {
-      const width = this.#runWidth(run, style);
       const features = this.#features(run, style);
       this.#use(run.face, style.size)
         .fillColor(style.color ?? INK)
@@ -92,7 +93,7 @@ export class Canvas {
           characterSpacing: style.tracking ?? 0,
           ...(features !== undefined && { features }),
         });
-      x += width;
+      x += this.#runWidth(run, style);
     }
     return x;
   }

@@ -1,0 +1,56 @@
+import type { Contact } from '@turnout/contract';
+import { type Reach, reference } from '../../road/reference.ts';
+import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { every, type Sql, sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import { inReach } from '../groups/index.ts';
+
+export interface ContactRow {
+  id: Id;
+  test: boolean;
+  group_id: Id | null;
+  group_code: string | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  date_of_birth: string | null;
+  external_id: string | null;
+  erased_at: string | null;
+  created_at: string;
+  updated_at: string;
+  key: string;
+}
+
+export const contactShape = (row: ContactRow): Contact => ({
+  id: toUlid(row.id),
+  first_name: row.first_name,
+  last_name: row.last_name,
+  email: row.email,
+  phone: row.phone,
+  date_of_birth: row.date_of_birth,
+  external_id: row.external_id,
+  group: row.group_code,
+  test: row.test,
+  erased_at: row.erased_at,
+  ...stamps(row),
+});
+
+const visible = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>): Sql =>
+  every([mode === 'live' && sql`not c.test`, caller.group !== null && inReach(caller, sql`c.group_id`)]);
+
+/** Contacts that the caller sees, with `key` for lists that are ordered by what was searched. */
+export const selectContacts = (reach: Reach, where: Sql, order: Sql, key: Sql = sql`''`): Sql => sql`
+  select c.id, c.test, c.group_id, g.code as group_code, c.first_name, c.last_name, c.email, c.phone, c.date_of_birth, c.external_id,
+    c.erased_at, c.created_at, c.updated_at, ${key} as key
+  from contacts c left join groups g on g.org_id = c.org_id and g.id = c.group_id
+  where c.org_id = ${reach.org} and ${visible(reach)} and ${where} ${order}`;
+
+export const aContact = reference<ContactRow>({
+  kind: 'contact',
+  byCode: false,
+  find: async (reach, ref) => {
+    const { id } = parseRef(ref);
+    return id === null ? null : reach.tx.maybe<ContactRow>(selectContacts(reach, sql`c.id = ${id}`, sql``));
+  },
+});

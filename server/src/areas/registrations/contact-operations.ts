@@ -1,0 +1,84 @@
+import { Body, ChangedQuery, Contact, ContactChange, Page } from '@turnout/contract';
+import Type from 'typebox';
+import { operation } from '../../road/operation.ts';
+import { aContact, changeContact, contactShape, listContacts } from '../contacts/index.ts';
+import { eraseContact } from './erase.ts';
+
+const tag = 'Contacts';
+
+/** The organization's address book. Erasing reaches into every registration, hence it lives here. */
+export const contactOperations = [
+  operation({
+    id: 'listContacts',
+    method: 'GET',
+    path: '/contacts',
+    scope: 'read',
+    entitlement: 'api_read',
+    member: 'people.read',
+    at: {},
+    query: Body({
+      ...ChangedQuery,
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Beginning of a name or e-mail address. Then ordered by what matched.',
+        }),
+      ),
+    }),
+    reply: Page(Contact),
+    refusals: [],
+    tag,
+    summary: 'List contacts',
+    description: 'By last change, oldest first.',
+    handle: (call) => listContacts(call, call.query),
+  }),
+  operation({
+    id: 'getContact',
+    method: 'GET',
+    path: '/contacts/{contact}',
+    scope: 'read',
+    entitlement: 'api_read',
+    member: 'people.read',
+    at: { contact: aContact },
+    reply: Contact,
+    refusals: ['not_found'],
+    tag,
+    summary: 'Get a contact',
+    handle: async ({ at }) => contactShape(at.contact),
+  }),
+  operation({
+    id: 'changeContact',
+    method: 'PATCH',
+    path: '/contacts/{contact}',
+    scope: 'write',
+    entitlement: 'api_write',
+    member: 'people.write',
+    audit: 'contact.changed',
+    at: { contact: aContact },
+    body: ContactChange,
+    reply: Contact,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag,
+    summary: 'Change a contact',
+    description: 'The address book only; registrations keep what was said then.',
+    handle: (call) => changeContact(call, call.at.contact, call.body),
+  }),
+  operation({
+    id: 'eraseContact',
+    method: 'POST',
+    path: '/contacts/{contact}/erase',
+    scope: 'admin',
+    entitlement: 'api_write',
+    member: 'people.erase',
+    audit: 'contact.erased',
+    at: { contact: aContact },
+    reply: Contact,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag,
+    summary: 'Erase a person',
+    description:
+      'Removes the personal data everywhere: the contact, the person in every registration, mails, stored answers, audit values. Counts, tickets and payments stay. It cannot be undone.',
+    handle: (call) => eraseContact(call, call.at.contact),
+  }),
+];

@@ -1,0 +1,81 @@
+import type { Contact } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import { stampOrganization } from '../../store/clocks.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
+import { Book, raiseAll } from './book.ts';
+import type { RegistrationState } from './state.ts';
+
+/**
+ * Erases a person: the contact, the person in every registration, and every copy that we keep (mails, stored answers, the
+ * values of the audit log). What remains counts: statuses, types, days, places, tickets, payments, check-ins. It cannot be undone.
+ */
+export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
+  const { tx, org } = work;
+  requireOwn(work, found);
+  const events = await tx.all<{ event_id: Id }>(sql`
+    select event_id from attendees where org_id = ${org} and contact_id = ${found.id}
+    union select event_id from registrations where org_id = ${org} and contact_id = ${found.id} order by event_id`);
+  // Every event's clock before the organization's: the lock order of all.
+  const books: Book[] = [];
+  for (const { event_id } of events) books.push(await Book.open(tx, org, event_id, null));
+  const objects: Id[] = [found.id];
+  for (const book of books) {
+    const touched = await book.load(sql`(contact_id = ${found.id} or id in (
+      select registration_id from attendees where org_id = ${org} and contact_id = ${found.id}))`);
+    for (const registration of touched) objects.push(...blank(registration, found.id));
+  }
+  const stamp = await stampOrganization(tx, org);
+  await tx.run(sql`
+    update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
+      name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
+    where org_id = ${org} and id = ${found.id}`);
+  for (const book of books) {
+    const { occurred } = await book.close({ mails: false });
+    for (const told of occurred.values()) raiseAll(work, book.world.event.id, told);
+  }
+  await blankCopies(work, objects, found.email);
+  work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: { erased: true } });
+  return contactShape((await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found'));
+}
+
+function blank(registration: RegistrationState, contact: Id): Id[] {
+  registration.touched = true;
+  const ids = [registration.id];
+  if (registration.contact.id === contact) {
+    registration.contact = { id: contact, first_name: null, last_name: null, email: null, phone: null };
+  }
+  for (const person of registration.people) {
+    if (person.contact_id !== contact) continue;
+    Object.assign(person, {
+      first_name: 'Erased',
+      last_name: 'person',
+      email: null,
+      phone: null,
+      date_of_birth: null,
+      external_id: null,
+      answers: {},
+      touched: true,
+    });
+    for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
+    ids.push(person.id);
+  }
+  return ids;
+}
+
+/** Copies hold the person's words; those of others in the same registration may go with them. */
+async function blankCopies({ tx, org }: Work, objects: readonly Id[], email: string | null): Promise<void> {
+  await tx.run(sql`
+    update mails set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
+      attachments = '[]', status = case when status = 'queued' then 'failed' else status end, last_error = null
+    where org_id = ${org} and (object_id = any(${objects}) or recipient = ${email})`);
+  await tx.run(sql`
+    update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
+  for (const object of objects) {
+    await tx.run(sql`
+      update idempotency set body = convert_to('{"erased":true}', 'UTF8'), encrypted = false
+      where org_id = ${org} and not encrypted and position(convert_to(${toUlid(object)}, 'UTF8') in body) > 0`);
+  }
+}

@@ -1,0 +1,357 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server as NetServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../server/src/config.ts';
+import { cloneDatabase, runSql, type TestDatabase } from './support/database.ts';
+import {
+  cleanUp,
+  freePort,
+  leftBehind,
+  newFolder,
+  Program,
+  postmasterOf,
+  processesOn,
+  refusedStart,
+  SERVER,
+  type Server,
+  serve,
+  startOf,
+} from './support/running.ts';
+import { call } from './support/turnout.ts';
+
+const KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
+const NPM = ['npm', 'start'];
+const get = (server: Server, path: string) => call(server.url, 'GET', `/v1${path}`, { key: KEY });
+const create = (server: Server, code: string) =>
+  call(server.url, 'POST', '/v1/events', { key: KEY, body: { code, name: code } });
+
+afterAll(cleanUp);
+
+describe('an installation with its own database', () => {
+  // One folder that lives through all of this: each test finds it as the one before left it.
+  const home = newFolder();
+  const start = (command?: string[]) => serve({ DATA_DIR: home }, command && { command });
+
+  test('the first start says what it does, where it answers and with which key, and a call that works', async () => {
+    const port = await freePort();
+    const server = await serve({ DATA_DIR: home, PORT: String(port) });
+    expect(server.lines.length).toBeGreaterThanOrEqual(4);
+    expect(server.lines.filter((line) => !line.startsWith('turnout: '))).toEqual([]);
+    expect(server.stderr).toMatch(/creating the database cluster.*migrating the database: 0001.*sandbox/s);
+
+    for (const name of ['Reference', 'Health']) {
+      const address = new RegExp(`${name} +(http://localhost:${port}/\\S+)`).exec(server.stdout)?.[1];
+      expect((await fetch(address!)).status, name).toBe(200);
+    }
+    expect(server.stdout).toContain(`\n  ${KEY}\n`);
+    const line = /^ {2}(curl .*)$/m.exec(server.stdout)?.[1];
+    const curl = spawnSync('sh', ['-c', line!], { encoding: 'utf8' });
+    expect(JSON.parse(curl.stdout).organization.code, curl.stderr).toBe('sandbox');
+
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.lines.at(-1)).toBe('turnout: stopped');
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test('a second start makes nothing anew; meanwhile a third is told off in one line, and Ctrl-C ends it', async () => {
+    const server = await start();
+    expect(server.stderr).not.toMatch(/creating|migrating|filling/);
+    expect((await get(server, '/me')).status).toBe(200);
+
+    const port = new URL(server.url).port;
+    expect(await refusedStart({ DATA_DIR: home, PORT: port })).toEqual({
+      code: 1,
+      complaints: [`turnout: Port ${port} is taken. Stop what runs there, or set PORT to another one.`],
+    });
+    expect(await refusedStart({ DATA_DIR: home })).toEqual({
+      code: 1,
+      complaints: [expect.stringContaining(`${home} is in use by another Turnout (pid ${server.pid}).`)],
+    });
+    expect((await get(server, '/me')).status).toBe(200);
+
+    server.signalGroup('SIGINT');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test('kill -9 of the server: the next start takes over the database, and nothing answered is lost', async () => {
+    const server = await start();
+    expect((await create(server, 'kept')).status).toBe(201);
+    server.signal('SIGKILL');
+    await server.ended;
+    expect(startOf(postmasterOf(home))).not.toBeNull();
+
+    const next = await start();
+    expect(next.stderr).toContain('taking over the running PostgreSQL');
+    expect((await get(next, '/events/kept')).body.code).toBe('kept');
+    next.signal('SIGTERM');
+    expect(await next.ended).toEqual({ code: 0, signal: null });
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test('kill -9 of both: the next start works, and nothing answered is lost', async () => {
+    const server = await start();
+    expect((await create(server, 'kept-too')).status).toBe(201);
+    for (const pid of [server.pid, postmasterOf(home)]) process.kill(pid, 'SIGKILL');
+    await server.ended;
+
+    const next = await start();
+    expect((await get(next, '/events/kept-too')).status).toBe(200);
+    next.signal('SIGTERM');
+    expect((await next.ended).code).toBe(0);
+  });
+
+  test('kill -9 of the database: "unavailable" for a moment, then as before; a stop in that moment is clean', async () => {
+    const server = await start();
+    expect((await create(server, 'before')).status).toBe(201);
+    const answered = ['before'];
+    process.kill(postmasterOf(home), 'SIGKILL');
+
+    let calm = 0;
+    for (let i = 0; calm < 3; i += 1) {
+      expect(i, server.stderr).toBeLessThan(100);
+      const reply = await create(server, `outage-${i}`);
+      if (reply.status === 201) {
+        answered.push(`outage-${i}`);
+        calm += 1;
+      } else {
+        expect([reply.status, reply.body.error.code]).toEqual([503, 'unavailable']);
+        calm = 0;
+        await sleep(100);
+      }
+    }
+    expect(server.stderr).toMatch(/PostgreSQL ended unexpectedly.*PostgreSQL is back \(pid \d+\)/s);
+    for (const code of answered) expect((await get(server, `/events/${code}`)).status, code).toBe(200);
+
+    process.kill(postmasterOf(home), 'SIGKILL');
+    await server.says(/ended unexpectedly.*ended unexpectedly/s);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test('a stop asked for during the start leaves nothing behind', async () => {
+    const server = new Program(SERVER, { DATA_DIR: home, PORT: String(await freePort()) });
+    await server.says('starting PostgreSQL');
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(server.stdout).not.toContain('Turnout answers');
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test('whoever reads what it prints may leave: it goes on, and stops cleanly', async () => {
+    const port = await freePort();
+    const quoted = SERVER.map((word) => `'${word}'`).join(' ');
+    const shell = new Program(['sh', '-c', `${quoted} 2>&1 | head -n 1`], { DATA_DIR: home, PORT: String(port) });
+    const health = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(health, { timeout: 30_000 }).toBe(200);
+    shell.signalGroup('SIGINT');
+    expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test.each([
+    ['SIGTERM to npm', 'SIGTERM', 'npm'],
+    ['Ctrl-C', 'SIGINT', 'group'],
+    ['a closed terminal', 'SIGHUP', 'group'],
+    ['kill -9 of npm', 'SIGKILL', 'npm'],
+  ] as const)('npm start, %s: nothing is left behind', async (_name, signal, to) => {
+    const npm = await start(NPM);
+    expect((await get(npm, '/me')).status).toBe(200);
+    expect((await processesOn(home)).length).toBeGreaterThan(3);
+    if (to === 'npm') npm.signal(signal);
+    else npm.signalGroup(signal);
+    expect(await leftBehind(home)).toEqual([]);
+    expect(npm.lines.at(-1)).toBe('turnout: stopped');
+    expect(npm.stderr).not.toContain('stopping already');
+  });
+});
+
+test('two first starts at once: one serves, the other is told off in one line', async () => {
+  const folder = newFolder();
+  const ports = [await freePort(), await freePort()];
+  const programs = ports.map((port) => new Program(SERVER, { DATA_DIR: folder, PORT: String(port) }));
+  const first = await Promise.race(programs.map((program) => program.ended.then(() => program)));
+  const other = programs.find((program) => program !== first)!;
+  expect((await first.ended).code).toBe(1);
+  expect(first.lines).toEqual([expect.stringContaining(`${folder} is in use by another Turnout (pid ${other.pid})`)]);
+  await other.says('Stop with Ctrl-C');
+  other.signal('SIGTERM');
+  expect((await other.ended).code).toBe(0);
+  expect(await leftBehind(folder)).toEqual([]);
+});
+
+describe('with a database of its operator (DATABASE_URL)', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await cloneDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+  const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
+  const env = () => ({ DATABASE_URL: database.url, DATA_DIR: newFolder(), SECRET_KEY });
+
+  test('it answers, and starts no database of its own', async () => {
+    const settings = env();
+    const server = await serve(settings);
+    expect((await get(server, '/me')).status).toBe(200);
+    expect(readdirSync(settings.DATA_DIR).filter((name) => name.startsWith('postgres'))).toEqual([]);
+    expect((await processesOn(settings.DATA_DIR)).map(({ pid }) => pid)).toEqual([server.pid]);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('ROLES=worker listens nowhere and stops cleanly', async () => {
+    const worker = await serve({ ...env(), ROLES: 'worker' });
+    await expect(fetch(worker.url)).rejects.toThrow();
+    worker.signal('SIGTERM');
+    expect(await worker.ended).toEqual({ code: 0, signal: null });
+    expect(worker.lines.at(-1)).toBe('turnout: stopped');
+  });
+
+  test('SIGTERM while a request runs: it is answered, no other is taken, then the process ends', async () => {
+    const server = await serve(env());
+    expect((await get(server, '/me')).status).toBe(200);
+    const holder = new pg.Client({ connectionString: database.adminUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from org_clocks for update');
+    const slow = create(server, 'slow');
+    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(() => runSql(database.adminUrl, waits), { timeout: 10_000 }).toHaveLength(1);
+
+    server.signal('SIGTERM');
+    await server.says('finishing what runs');
+    await expect
+      .poll(() =>
+        fetch(`${server.url}/healthz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .not.toBe(200);
+    expect(startOf(server.pid)).not.toBeNull();
+    await holder.query('commit');
+    await holder.end();
+    expect((await slow).status).toBe(201);
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await runSql(database.adminUrl, `select code from events where code = 'slow'`)).toHaveLength(1);
+  });
+
+  test('another secret than the one it was started with: one line', async () => {
+    const refused = await refusedStart({ ...env(), SECRET_KEY: Buffer.alloc(32, 6).toString('base64') });
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/belongs to another secret key/)] });
+  });
+
+  test('a newer schema than the build knows: one line, and nothing is touched', async () => {
+    await runSql(database.adminUrl, `insert into migrations (name, checksum) values ('9999_later.sql', '')`);
+    const refused = await refusedStart(env());
+    await runSql(database.adminUrl, `delete from migrations where name = '9999_later.sql'`);
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/newer schema \(9999_later\.sql\)/)] });
+  });
+
+  test('no such database: one line', async () => {
+    const url = database.url.replace(/[^/]+$/, 'nowhere');
+    const refused = await refusedStart({ ...env(), DATABASE_URL: url });
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/cannot be reached \(.*"nowhere"/)] });
+  });
+});
+
+describe('a wrong setting stops the start with one clear line', () => {
+  let occupant: NetServer;
+  const taken = () => (occupant.address() as { port: number }).port;
+  beforeAll(async () => {
+    // Answers like PostgreSQL to whoever comes with the wrong password.
+    const fields = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "turnout"', ''];
+    const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+    const head = Buffer.from('E\0\0\0\0');
+    head.writeInt32BE(body.length + 4, 1);
+    occupant = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.end(Buffer.concat([head, body])));
+    });
+    await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => new Promise((resolve) => occupant.close(resolve)));
+
+  const blocked = newFolder();
+  writeFileSync(join(blocked, 'file'), '');
+  const damaged = newFolder();
+  writeFileSync(join(damaged, 'secret.key'), 'short');
+
+  test.each<[string, () => Record<string, string>, RegExp]>([
+    ['a port that is none', () => ({ PORT: 'eighty' }), /^turnout: PORT=eighty is not a whole number/],
+    [
+      'an edition that is none',
+      () => ({ EDITION: 'free' }),
+      /^turnout: EDITION=free is not one of: hosted, self_hosted/,
+    ],
+    ['a taken port', () => ({ PORT: String(taken()) }), /^turnout: Port \d+ is taken/],
+    ['an address that is not ours', () => ({ HOST: '192.0.2.1' }), /^turnout: Cannot listen on 192\.0\.2\.1/],
+    [
+      'a database that does not answer',
+      () => ({ DATABASE_URL: 'postgres://turnout@127.0.0.1:1/turnout' }),
+      /^turnout: The database cannot be reached \(.*ECONNREFUSED.*\)\. Check DATABASE_URL/,
+    ],
+    [
+      'a wrong password',
+      () => ({ DATABASE_URL: `postgres://turnout:wrong@127.0.0.1:${taken()}/turnout` }),
+      /^turnout: The database cannot be reached \(password authentication failed for user "turnout"\)/,
+    ],
+    [
+      'a folder that cannot be made',
+      () => ({ DATA_DIR: join(blocked, 'file', 'data') }),
+      /^turnout: DATA_DIR .*file\/data is not writable \(ENOTDIR\)/,
+    ],
+  ])('%s', async (_name, env, says) => {
+    const refused = await refusedStart({ DATA_DIR: join(blocked, 'data'), ...env() });
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(says)] });
+    expect(readdirSync(blocked)).not.toContain('postgres');
+  });
+
+  test('a damaged secret, and a Redis that does not answer', async () => {
+    const database = await cloneDatabase();
+    const env = { DATABASE_URL: database.url, DATA_DIR: damaged };
+    expect(await refusedStart(env)).toEqual({ code: 1, complaints: [expect.stringMatching(/secret\.key is damaged/)] });
+    const SECRET_KEY = Buffer.alloc(32, 5).toString('base64');
+    const refused = await refusedStart({ ...env, SECRET_KEY, REDIS_URL: 'redis://127.0.0.1:1' });
+    expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/REDIS_URL: Redis does not answer/)] });
+    await database.drop();
+  });
+
+  test.each([
+    ['PORT', '70000', 'from 0 to 65535'],
+    ['PORT', '-1', 'from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://localhost/turnout', 'postgres://'],
+    ['DATABASE_URL', 'postgres://me:pa#ss@localhost/turnout', 'valid address'],
+    ['DATABASE_POOL', '1', 'from 2'],
+    ['PUBLIC_URL', 'turnout.example', 'http://'],
+    ['SCANNER_URL', 'ftp://turnout.example', 'http://'],
+    ['FILES_URL', 's3://bucket', 'file://'],
+    ['REDIS_URL', 'http://localhost', 'redis://'],
+    ['SMTP_URL', 'localhost:25', 'smtp://'],
+    ['ROLES', 'cook', 'api, worker'],
+    ['ROLES', ',', 'api, worker'],
+    ['SANDBOX', 'yes', 'on, off'],
+    ['LOG_LEVEL', 'loud', 'silent, error'],
+    ['SECRET_KEY', 'c2hvcnQ=', '32 random bytes'],
+    ['LICENSE_PUBLIC_KEY', 'nonsense', 'license keygen'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,everywhere', 'everywhere is not an address'],
+    ['WEBHOOK_CA_FILE', '/nowhere/ca.pem', 'no file /nowhere/ca.pem'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99', '10.0.0.0/99 is not an address'],
+  ])('%s=%s', (name, value, says) => {
+    const read = () => readConfig({ [name]: value });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(name);
+    expect(read).toThrow(says);
+  });
+});

@@ -1,0 +1,183 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clusterOf, tagOf } from '../../server/src/embedded/cluster.ts';
+import { signal, startOf, until } from '../../server/src/embedded/process.ts';
+
+export { startOf, until };
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const SERVER = [process.execPath, join(ROOT, 'server', 'src', 'main.ts')];
+const READY = /Stop with Ctrl-C|working in the background/;
+
+const folders: string[] = [];
+const programs: Program[] = [];
+
+/** A folder for one installation; `cleanUp` ends what still runs in it, and removes it. */
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'turnout-running-')));
+  folders.push(folder);
+  return folder;
+}
+
+export async function cleanUp(): Promise<void> {
+  for (const program of programs.splice(0)) program.signalGroup('SIGKILL');
+  for (const folder of folders.splice(0)) {
+    for (const { pid } of await processesOn(folder)) signal(pid, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process of its own, at the head of a group of its own as a terminal would have it, with nothing of our environment. */
+export class Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  #over = false;
+
+  constructor(command: readonly string[], env: Record<string, string>, cwd = ROOT) {
+    const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    });
+    this.child = spawn(command[0]!, command.slice(1), {
+      cwd,
+      env: { ...Object.fromEntries(kept), ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    programs.push(this);
+    this.child.stdout!.on('data', (chunk) => {
+      this.stdout += chunk;
+    });
+    this.child.stderr!.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.child.on('error', reject);
+      this.child.on('close', (code, name) => {
+        this.#over = true;
+        resolve({ code, signal: name });
+      });
+    });
+  }
+
+  get pid(): number {
+    return this.child.pid!;
+  }
+
+  get lines(): string[] {
+    return this.stderr.split('\n').filter((line) => line !== '');
+  }
+
+  async says(what: RegExp | string, ms = 45_000): Promise<this> {
+    const said = () => {
+      const all = this.stdout + this.stderr;
+      return typeof what === 'string' ? all.includes(what) : what.test(all);
+    };
+    await until(() => said() || this.#over, ms);
+    if (!said()) throw new Error(`It never said ${what}:\n${this.stderr}\n${this.stdout}`);
+    return this;
+  }
+
+  signal(name: NodeJS.Signals): void {
+    signal(this.pid, name);
+  }
+
+  /** What Ctrl-C in a terminal does. */
+  signalGroup(name: NodeJS.Signals): void {
+    signal(-this.pid, name);
+  }
+}
+
+export interface Server extends Program {
+  url: string;
+}
+
+/** Starts a server (or what is to start one) and waits until it is up. */
+export async function serve(
+  env: Record<string, string>,
+  { command = SERVER, cwd = ROOT }: { command?: readonly string[]; cwd?: string } = {},
+): Promise<Server> {
+  const port = env.PORT ?? String(await freePort());
+  const program = new Program(command, { ...env, PORT: port }, cwd);
+  await program.says(READY);
+  return Object.assign(program, { url: `http://127.0.0.1:${port}` });
+}
+
+/** Runs a program to its end. */
+export async function complete(
+  command: readonly string[],
+  env: Record<string, string>,
+  cwd = ROOT,
+): Promise<Program & Ended> {
+  const program = new Program(command, env, cwd);
+  return Object.assign(program, await program.ended);
+}
+
+/** A start that must fail: what it said, without the lines that tell how far it had come. */
+export async function refusedStart(
+  env: Record<string, string>,
+): Promise<{ code: number | null; complaints: string[] }> {
+  const program = new Program(SERVER, { PORT: String(await freePort()), ...env });
+  const late = setTimeout(() => program.signalGroup('SIGKILL'), 45_000);
+  const { code } = await program.ended;
+  clearTimeout(late);
+  const progress = /^turnout: (unpacking|creating|starting|migrating|filling|taking over) /;
+  return { code, complaints: program.lines.filter((line) => !progress.test(line)) };
+}
+
+/** Whatever still lives and was started for this data folder: by its environment, its command or the tag of its cluster. */
+export async function processesOn(folder: string): Promise<{ pid: number; command: string }[]> {
+  const tag = await tagOf(clusterOf(folder)).catch(() => folder);
+  return allProcesses()
+    .filter(({ pid, text }) => pid !== process.pid && (text.includes(folder) || text.includes(tag)))
+    .filter(({ pid }) => startOf(pid) !== null)
+    .map(({ pid, text }) => ({ pid, command: text.slice(0, 120) }));
+}
+
+function allProcesses(): { pid: number; text: string }[] {
+  if (process.platform !== 'linux') {
+    const lines = execFileSync('ps', ['-axEww', '-o', 'pid=,command='], { encoding: 'utf8' }).split('\n');
+    return lines.map((line) => ({ pid: Number.parseInt(line, 10), text: line }));
+  }
+  const read = (file: string) => {
+    try {
+      return readFileSync(file, 'utf8').replaceAll('\0', ' ');
+    } catch {
+      return ''; // gone, or of another user
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ pid: Number(name), text: read(`/proc/${name}/cmdline`) + read(`/proc/${name}/environ`) }));
+}
+
+/** Empty when nothing is left; waits a moment for what is just ending. */
+export async function leftBehind(folder: string, ms = 15_000): Promise<{ pid: number; command: string }[]> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const left = await processesOn(folder);
+    if (left.length === 0 || performance.now() > deadline) return left;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export const postmasterOf = (folder: string): number =>
+  Number(readFileSync(join(clusterOf(folder), 'postmaster.pid'), 'utf8').split('\n')[0]);
