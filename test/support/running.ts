@@ -58,7 +58,8 @@ export class Program {
     });
     this.child = spawn(command[0]!, command.slice(1), {
       cwd,
-      env: { ...Object.fromEntries(kept), ...env },
+      // Our own sources, stripped and compiled once for all the processes of a test: 0.2 s instead of 0.5 s each.
+      env: { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...Object.fromEntries(kept), ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,6 +7,25 @@ interface Finding {
   says: string;
 }
 
+/** Counts that differ from what the people say: by event, type and day, live and test apart; and who waits. */
+const wrongPlaces = sql`
+  with held as (
+    select a.org_id, a.event_id, a.test, a.attendee_type_id, a.day_ids from attendees a
+    where a.status in ('pending_approval', 'pending_payment', 'confirmed')),
+  truth as (
+    select org_id, event_id, event_id as scope_id, test, count(*)::int as taken from held group by 1, 2, 3, 4
+    union all
+    select org_id, event_id, attendee_type_id, test, count(*)::int from held group by 1, 2, 3, 4
+    union all
+    select org_id, event_id, day, test, count(*)::int from held, unnest(day_ids) as day group by 1, 2, 3, 4),
+  waits as (
+    select r.org_id, r.event_id, scope as scope_id, r.test, count(*)::int as waiting
+    from registrations r, unnest(r.waiting_for) as scope where r.status = 'waitlisted' group by 1, 2, 3, 4)
+  select count(*)::int as wrong from places p
+    full join truth t using (org_id, event_id, scope_id, test)
+    full join waits w using (org_id, event_id, scope_id, test)
+  where coalesce(p.taken, 0) <> coalesce(t.taken, 0) or coalesce(p.waiting, 0) <> coalesce(w.waiting, 0)`;
+
 /** What can be wrong and would not show by itself. */
 export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
@@ -33,6 +52,16 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     check: 'group tree',
     ok: paths.wrong === 0,
     says: paths.wrong === 0 ? 'paths agree with parents' : `${paths.wrong} groups have a wrong path`,
+  });
+
+  const places = await tx.one<{ wrong: number }>(wrongPlaces);
+  findings.push({
+    check: 'places',
+    ok: places.wrong === 0,
+    says:
+      places.wrong === 0
+        ? 'counts agree with the people'
+        : `${places.wrong} counts differ from the people who hold places`,
   });
 
   const queue = await tx.one<{ outbox: number; mails: number; failed: number }>(sql`

@@ -118,7 +118,7 @@ function describe(
       [status]: {
         description: SUCCESS[status],
         headers: headersOf(status, operation.method === 'POST'),
-        ...(operation.reply !== null && { content: contentOf(operation.reply, schemas) }),
+        ...answerOf(operation, schemas),
       },
       ...refusals.of(operation),
     },
@@ -130,11 +130,14 @@ function describe(
   };
 }
 
-/** JSON, unless the schema says that it describes a file (`contentMediaType: 'application/pdf'`). */
-function contentOf(schema: TSchema, schemas: Schemas): Json {
-  const media = (schema as Json).contentMediaType;
-  if (typeof media === 'string') return { [media]: { schema: schemas.publish(schema) } };
-  return { 'application/json': { schema: schemas.publish(schema), example: exampleOf(schema) } };
+const json = (schema: TSchema, schemas: Schemas): Json => ({
+  'application/json': { schema: schemas.publish(schema), example: exampleOf(schema) },
+});
+
+/** A file is described by its media type alone (OpenAPI 3.1: no schema means bytes). */
+function answerOf({ reply, produces }: Operation, schemas: Schemas): Json {
+  if (produces !== undefined) return { content: { [produces]: {} } };
+  return reply === null ? {} : { content: json(reply, schemas) };
 }
 
 const SUCCESS: Readonly<Record<number, string>> = {
@@ -149,7 +152,7 @@ function bodyOf({ body }: Operation, schemas: Schemas): Json {
   const { required, minProperties } = body as Json;
   return {
     required: (Array.isArray(required) && required.length > 0) || Number(minProperties ?? 0) > 0,
-    content: contentOf(body!, schemas),
+    content: json(body!, schemas),
   };
 }
 

@@ -35,3 +35,21 @@ export async function queueMail(tx: Tx, org: Id, mail: Mail): Promise<Id> {
   });
   return id;
 }
+
+/** A queued mail whose words are made when it is sent. */
+export interface QueuedMail {
+  org_id: Id;
+  id: Id;
+  kind: string;
+  recipient: string;
+  recipient_name: string | null;
+  event_id: Id | null;
+  data: unknown;
+}
+export interface Rendered {
+  subject: string;
+  text: string;
+  html: string;
+  attachments: NonNullable<Mail['attachments']>;
+}
+export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered>;

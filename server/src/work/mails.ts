@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import type { MailTransport } from '../outside/mail.ts';
-import { type Id, toUlid } from '../store/ids.ts';
+import type { QueuedMail, RenderMail } from '../road/mail.ts';
+import { toUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
@@ -11,21 +12,21 @@ export const MAIL_RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOU
 /** A claimed mail is due again after this, should its worker die. */
 const LEASE = 5 * MINUTE;
 
-interface MailRow {
-  org_id: Id;
-  id: Id;
-  recipient: string;
-  recipient_name: string | null;
+interface MailRow extends QueuedMail {
   subject: string;
-  text: string;
+  text: string | null;
   html: string | null;
   attachments: { filename: string; contentType: string; base64: string }[];
   attempts: number;
 }
 
+const nobodyRenders: RenderMail = async (_tx, mail) => {
+  throw new Error(`nobody writes mails of the kind ${mail.kind}`);
+};
+
 /** Claims due mails under a lease, sends without a transaction open, records each one's fate. */
 export const mailStep =
-  (pool: Pool, clock: Clock, transport: MailTransport, log: Logger, batch = 20) =>
+  (pool: Pool, clock: Clock, transport: MailTransport, log: Logger, batch = 20, render: RenderMail = nobodyRenders) =>
   async () => {
     const now = clock.now();
     const claimed = await transaction(pool, clock, { role: 'system' }, (tx) =>
@@ -34,14 +35,20 @@ export const mailStep =
       where (org_id, id) in (
         select org_id, id from mails where status = 'queued' and next_attempt_at <= ${now}
         order by next_attempt_at, id limit ${batch} for update skip locked)
-      returning org_id, id, recipient, recipient_name, subject, text, html, attachments, attempts`),
+      returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, attempts`),
     );
     await Promise.all(
       claimed.map(async (mail) => {
         const id = toUlid(mail.id);
         let failure: string | null = null;
         try {
-          await transport.send({ ...mail, id, to: mail.recipient, toName: mail.recipient_name });
+          const words =
+            mail.data === null
+              ? { subject: mail.subject, text: mail.text ?? '', html: mail.html, attachments: mail.attachments }
+              : await transaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
+                  readOnly: true,
+                });
+          await transport.send({ ...words, id, to: mail.recipient, toName: mail.recipient_name });
         } catch (error) {
           failure = (error as Error).message.slice(0, 500);
           log.warn({ mail: id, attempt: mail.attempts, why: failure }, 'mail not sent');

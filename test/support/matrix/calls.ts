@@ -45,37 +45,67 @@ export const canWork = (op: Operation): boolean => pathOfOperation(op).every(([,
 
 export interface Arrangement {
   place?: Place;
+  /** Where an object of the path lies, when not all are in one place: people of a group in an event of all. */
+  placeOf?: (kind: ReferenceKind) => Place;
   /** Made for this call alone, and brought into the state that it needs: for calls that must work. */
   fresh?: boolean;
-  special?: Special;
-  /** Objects of the path that are there already. */
-  parents?: Parents;
+  /** Of a reference in the body: the path must be as it needs it, fresh or kept. */
+  field?: string;
+  /** Where objects that the body must refer to are made. */
+  referPlace?: Place;
 }
 
 export async function arrange(world: World, op: Operation, wanted: Arrangement = {}): Promise<Subject> {
-  const { place = HOME, special = specialOf(op.id), fresh = false } = wanted;
-  const parents: Parents = { ...wanted.parents };
-  const path: Record<string, Made> = {};
-  for (const [name, kind] of pathOfOperation(op)) {
-    const made =
-      wanted.parents?.[kind] ??
-      (fresh || special.path?.[kind] !== undefined
-        ? await world.make(kind, place, parents, special.path?.[kind])
-        : await world.standing(kind, place));
-    path[name] = made;
-    parents[kind] = made;
-  }
-  if (fresh) await special.prepare?.(world.api(place), path);
+  const { place = HOME, fresh = false, field } = wanted;
+  const special = specialOf(op.id, field);
+  const placeOf = wanted.placeOf ?? (() => place);
+  const shaped = field !== undefined && (special.path ?? special.before ?? special.prepare) !== undefined;
+  const parents: Parents = fresh
+    ? await makePath(world, op, special, placeOf)
+    : shaped
+      ? await world.keep(`shaped ${op.id} ${field} ${JSON.stringify(place)}`, () =>
+          makePath(world, op, special, placeOf),
+        )
+      : await standingPath(world, op, placeOf);
+  const path = Object.fromEntries(pathOfOperation(op).map(([name, kind]) => [name, parents[kind]!]));
+  const { referPlace = place } = wanted;
   const refer = async (kind: ReferenceKind) =>
-    (fresh ? await world.make(kind, place, parents) : await world.standing(kind, place, 'referred')).id;
+    (fresh || shaped ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred'))
+      .id;
   const body = op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...special.body };
   return { path, parents, body };
 }
 
+async function makePath(
+  world: World,
+  op: Operation,
+  special: Special,
+  placeOf: (kind: ReferenceKind) => Place,
+): Promise<Parents> {
+  const parents: Parents = {};
+  const make = async (kind: ReferenceKind): Promise<void> => {
+    const fixture = fixtureOf(kind);
+    const inside = isMade(fixture) ? fixture.inside : null;
+    if (inside !== null && parents[inside] === undefined) await make(inside);
+    await special.before?.[kind]?.(world.tools(placeOf(kind)), parents, placeOf(kind));
+    parents[kind] = await world.make(kind, placeOf(kind), parents, special.path?.[kind]);
+  };
+  for (const [, kind] of pathOfOperation(op)) await make(kind);
+  await special.prepare?.(world.tools(placeOf('event')), parents);
+  return parents;
+}
+
+async function standingPath(world: World, op: Operation, placeOf: (kind: ReferenceKind) => Place): Promise<Parents> {
+  const parents: Parents = {};
+  for (const [, kind] of pathOfOperation(op)) parents[kind] = await world.standing(kind, placeOf(kind));
+  return parents;
+}
+
 /** For calls that must work: what only reads may use what stands. */
 export const arrangeWorking = (world: World, op: Operation, wanted: Arrangement = {}): Promise<Subject> => {
-  const special = wanted.special ?? specialOf(op.id);
-  return arrange(world, op, { ...wanted, fresh: op.method !== 'GET' || special.prepare !== undefined });
+  const { path, before, prepare } = specialOf(op.id, wanted.field);
+  const stands = op.method === 'GET' && (path ?? before ?? prepare) === undefined;
+  return arrange(world, op, { fresh: !stands, ...wanted });
 };
 
 export interface Sent {

@@ -14,7 +14,12 @@ export interface Made {
 }
 export type Parents = Partial<Record<ReferenceKind, Made>>;
 /** A call with every right in the place's organization and mode; answers the body, throws when it is refused. */
-export type Api = (method: string, path: string, body?: unknown) => Promise<Made>;
+export type Api = <T = Made>(method: string, path: string, body?: unknown) => Promise<T>;
+export interface Tools {
+  api: Api;
+  /** Gives the event a day and an attendee type and publishes it, unless that was done before: people can come. */
+  open(event: Made): Promise<{ day: Made; type: Made }>;
+}
 
 /** How the matrix makes an object of a kind, through the API like everybody. */
 export interface Fixture {
@@ -22,11 +27,13 @@ export interface Fixture {
   grouped: boolean;
   /** What a key or member limited to a group gets of one that belongs to the whole organization or to a group above. */
   above: 'read' | 'hidden';
-  /** Whether there are test objects of this kind. */
-  test: boolean;
+  /** Whether there are test objects of this kind; `inside live`: also in live events, where live keys don't see them. */
+  test: false | 'own' | 'inside live';
+  /** Whether a reference takes a code beside the id. */
+  codes: boolean;
   /** The kind that must be there before it; the matrix makes it in the same place. */
   inside: ReferenceKind | null;
-  make(api: Api, place: Place, parents: Parents, wanted: object): Promise<Made>;
+  make(tools: Tools, place: Place, parents: Parents, wanted: object): Promise<Made>;
 }
 
 /** Nothing makes one yet: rows that need one are left out until `until` is offered; from then on its absence fails. */
@@ -37,10 +44,38 @@ export interface NotYet {
 const part = (kind: ReferenceKind, path: string, required: object): Fixture => ({
   grouped: false,
   above: 'read',
-  test: true,
+  test: 'own',
+  codes: true,
   inside: 'event',
-  make: (api, _place, parents, wanted) =>
+  make: ({ api }, _place, parents, wanted) =>
     api('POST', `/events/${parents.event!.id}/${path}`, { code: uniqueCode(kind), ...required, ...wanted }),
+});
+
+interface Registered extends Made {
+  contact: { id: string };
+  attendees: { id: string; tickets: Made[] }[];
+}
+/** One confirmed person with a ticket, of the place's group. */
+export async function register({ api, open }: Tools, { group }: Place, event: Made, wanted: object = {}) {
+  const { day, type } = await open(event);
+  const name = uniqueCode('person');
+  return api<Registered>('POST', `/events/${event.id}/registrations`, {
+    attendees: [
+      { attendee_type: type.id, first_name: 'Ada', last_name: name, email: `${name}@example.org`, days: [day.id] },
+    ],
+    group,
+    send_emails: false,
+    ...wanted,
+  });
+}
+const person = (pick: (registered: Registered, tools: Tools, event: Made) => Made | Promise<Made>): Fixture => ({
+  grouped: true,
+  above: 'hidden',
+  test: 'inside live',
+  codes: false,
+  inside: 'event',
+  make: async (tools, place, parents, wanted) =>
+    pick(await register(tools, place, parents.event!, wanted), tools, parents.event!),
 });
 
 /** A kind that an operation refers to needs a line here. */
@@ -49,22 +84,31 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     grouped: true,
     above: 'hidden',
     test: false,
+    codes: true,
     inside: null,
-    make: (api, { group }, _parents, wanted) =>
+    make: ({ api }, { group }, _parents, wanted) =>
       api('POST', '/groups', { code: uniqueCode('group'), name: 'A group', parent: group, ...wanted }),
   },
   event: {
     grouped: true,
     above: 'read',
-    test: true,
+    test: 'own',
+    codes: true,
     inside: null,
-    make: (api, { group }, _parents, wanted) =>
+    make: ({ api }, { group }, _parents, wanted) =>
       api('POST', '/events', { code: uniqueCode('event'), name: 'An event', group, ...wanted }),
   },
   day: part('day', 'days', { date: '2026-11-15' }),
   attendee_type: part('attendee_type', 'attendee-types', { name: 'A type' }),
   question: part('question', 'questions', { label: 'A question', kind: 'text' }),
   check_in_point: part('check_in_point', 'check-in-points', { name: 'A point', kind: 'entry' }),
+  registration: { ...person((registered) => registered), codes: true },
+  attendee: person((registered) => ({ id: registered.attendees[0]!.id, code: null })),
+  ticket: person((registered) => registered.attendees[0]!.tickets[0]!),
+  payment: person((registered, { api }, event) =>
+    api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
+  ),
+  contact: person((registered) => ({ id: registered.contact.id, code: null })),
   check_in: { until: 'POST /events/{event}/scan' },
 };
 
@@ -83,3 +127,6 @@ export function fixtureOf(kind: ReferenceKind): Fixture | NotYet {
   }
   return fixture;
 }
+
+/** Of people, who are of several groups and modes in one event. */
+export const isPersonal = (fixture: Fixture): boolean => fixture.grouped && fixture.inside === 'event';

@@ -12,10 +12,10 @@ import {
   send,
   worked,
 } from './calls.ts';
-import { type Fixture, fixtureOf, KINDS, type Place } from './fixtures.ts';
+import { type Fixture, fixtureOf, isPersonal, KINDS, type Place } from './fixtures.ts';
 import type { Callers } from './reference-rows.ts';
 import { specialOf } from './specials.ts';
-import { CITY, HOME, NORTH, OTHER, SOUTH, type World } from './world.ts';
+import { CITY, HOME, NORTH, OTHER, SOUTH, TEST, type World } from './world.ts';
 
 /** A key or member limited to a group (spec 3): its subtree; events of the whole organization and of groups above, to read. */
 export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Row[] {
@@ -44,7 +44,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
   if (last === undefined) return rows;
   const [name, kind] = last;
   const one = `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
-  const { above, inside } = fixtureOf(kind) as Fixture;
+  const fixture = fixtureOf(kind) as Fixture;
   const gone = async (world: World, group: string, subject: Subject, refs = {}) =>
     refused(op, await send(world, op, mount, await limited(world, group), subject, { refs }), 404, 'not_found');
   for (const how of ['id', 'code'] as const) {
@@ -54,11 +54,17 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
       await gone(world, 'home-north', subject, { [name]: subject.path[name]![how] });
     });
   }
-  if (inside !== null) {
-    row(`limited to a group, another group’s ${kind} in an event of the whole organization`, async (world) => {
-      const around = await world.standing(inside, HOME);
-      const far = await world.make(kind, SOUTH, { [inside]: around });
-      await gone(world, 'home-north', await arrange(world, op, { parents: { [inside]: around, [kind]: far } }));
+  if (isPersonal(fixture)) {
+    const inEventOfAll = (place: Place) => ({
+      fresh: true,
+      placeOf: (one: string) => (one === 'event' ? HOME : place),
+    });
+    row(`limited to a group, another group’s ${kind} in an event of the whole organization`, async (world) =>
+      gone(world, 'home-north', await arrange(world, op, inEventOfAll(SOUTH))),
+    );
+    row(`limited to a group, its own ${kind} in an event of the whole organization: works`, async (world) => {
+      const subject = await arrange(world, op, inEventOfAll(CITY));
+      worked(op, await send(world, op, mount, await limited(world, 'home-north'), subject));
     });
   }
   if (kind === 'group') {
@@ -66,7 +72,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
       await gone(world, 'home-city', await arrange(world, op), { [name]: 'home-north' });
     });
   }
-  const visible = above === 'read' && (op.method === 'GET' || specialOf(op.id).inEventsAbove === 'allowed');
+  const visible = fixture.above === 'read' && (op.method === 'GET' || specialOf(op.id).inEventsAbove === 'allowed');
   const higher: [string, string, Place][] = [
     ['of the whole organization', 'home-north', HOME],
     ['of a group above', 'home-city', NORTH],
@@ -74,7 +80,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
   for (const [what, group, place] of higher) {
     row(`limited to a group, ${one} ${what}${visible ? ': works' : ''}`, async (world) => {
       if (!visible) return gone(world, group, await arrange(world, op, { place }));
-      const subject = await arrangeWorking(world, op, { place });
+      const subject = await arrangeWorking(world, op, { place, referPlace: CITY });
       worked(op, await send(world, op, mount, await limited(world, group), subject));
     });
   }
@@ -126,14 +132,24 @@ export function listRows(op: Operation, mount: Mount, all: readonly Operation[],
     const event = await world.standing('event', HOME);
     for (const kind of KINDS) {
       await world.standing(kind, SOUTH);
-      // People of several groups meet in one event.
-      const { grouped, inside } = fixtureOf(kind) as Fixture;
-      if (grouped && inside === 'event') await world.make(kind, SOUTH, { event });
+      if (isPersonal(fixtureOf(kind) as Fixture)) await world.make(kind, SOUTH, { event });
     }
     const as = await callers.limited(world, 'home-north');
     showsNothingOf(world, await whole(world, as, await arrange(world, op, { place: CITY })), SOUTH);
     const wide = pathOfOperation(op).every(([, kind]) => (fixtureOf(kind) as Fixture).above === 'read');
     if (wide) showsNothingOf(world, await whole(world, as, await arrange(world, op)), SOUTH);
   });
+  if (pathOfOperation(op).at(-1)?.[1] === 'event') {
+    row('lists nothing that a test key made in a live event', async (world) => {
+      const event = await world.standing('event', HOME);
+      const made: string[] = [];
+      for (const kind of KINDS) {
+        if ((fixtureOf(kind) as Fixture).test === 'inside live')
+          made.push((await world.make(kind, TEST, { event })).id);
+      }
+      const text = await whole(world, await callers.full(world), await arrange(world, op));
+      expect(made.filter((id) => text.includes(id))).toEqual([]);
+    });
+  }
   return rows;
 }

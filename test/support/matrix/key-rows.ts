@@ -18,7 +18,7 @@ import {
 } from './calls.ts';
 import { fixtureOf, isMade } from './fixtures.ts';
 import { specialOf } from './specials.ts';
-import { HOME, type KeyFaults, SMALL_PLANS, type World } from './world.ts';
+import { HOME, type KeyFaults, SMALL_PLANS, TEST, type World } from './world.ts';
 
 /** Contract, authentication 4, and spec 3; from here on it is data of the server. */
 const LACKS: Record<(typeof SMALL_PLANS)[number], readonly Entitlement[]> = {
@@ -192,14 +192,20 @@ function testKeyRows(op: Operation, mount: Mount): Row[] {
   const path = pathOfOperation(op);
   const kinds = path.map(([, kind]) => fixtureOf(kind));
   const asTest = async (world: World): Promise<As> => ({ key: await world.key('home', { mode: 'test' }) });
+  const isTest = (reply: Reply) => {
+    if (reply.body !== null && 'test' in reply.body) expect(reply.body.test).toBe(true);
+  };
   const rows: Row[] = [];
   const declares = op.refusals.includes('test_key_live_object');
   const allowed = specialOf(op.id).testKey === 'allowed';
   if (op.method === 'GET' || allowed) {
     rows.push({
       name: `a test key, ${op.method === 'GET' ? 'reading live' : 'acting on a live object'}: works`,
-      run: async (world) =>
-        worked(op, await send(world, op, mount, await asTest(world), await arrangeWorking(world, op))),
+      run: async (world) => {
+        const reply = await send(world, op, mount, await asTest(world), await arrangeWorking(world, op));
+        worked(op, reply);
+        if (op.method !== 'GET') isTest(reply);
+      },
     });
   } else if (path.length > 0 || declares) {
     rows.push({
@@ -225,16 +231,32 @@ function testKeyRows(op: Operation, mount: Mount): Row[] {
       run: async (world) => {
         const reply = await send(world, op, mount, await asTest(world), await arrangeWorking(world, op));
         worked(op, reply);
-        if (reply.body !== null && 'test' in reply.body) expect(reply.body.test).toBe(true);
+        isTest(reply);
       },
     });
   }
-  if (path.length > 0 && kinds.every((kind) => isMade(kind) && kind.test)) {
+  if (path.length > 0 && kinds.every((kind) => isMade(kind) && kind.test !== false)) {
     rows.push({
       name: 'a test key, on a test object: works',
       run: async (world) => {
-        const subject = await arrangeWorking(world, op, { place: { ...HOME, mode: 'test' } });
+        const subject = await arrangeWorking(world, op, { place: TEST });
         worked(op, await send(world, op, mount, await asTest(world), subject));
+      },
+    });
+  }
+  const last = kinds.at(-1);
+  if (last !== undefined && isMade(last) && last.test === 'inside live') {
+    const inLiveEvent = { fresh: true, placeOf: (kind: string) => (kind === 'event' ? HOME : TEST) };
+    rows.push({
+      name: 'a test key, on a test object in a live event: works',
+      run: async (world) =>
+        worked(op, await send(world, op, mount, await asTest(world), await arrange(world, op, inLiveEvent))),
+    });
+    rows.push({
+      name: 'a live key, on a test object in a live event',
+      run: async (world) => {
+        const as = { key: await world.key('home') };
+        refused(op, await send(world, op, mount, as, await arrange(world, op, inLiveEvent)), 404, 'not_found');
       },
     });
   }

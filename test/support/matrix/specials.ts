@@ -1,15 +1,18 @@
 import type { ReferenceKind } from '@turnout/contract';
-import type { Api, Made } from './fixtures.ts';
+import { type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
 
 /** What an operation needs beyond what its declaration tells. Named by its id, or by id and field of a reference. */
 export interface Special {
-  /** Brings a fresh object of the path into the state from which the operation works. */
-  prepare?: (api: Api, path: Record<string, Made>) => Promise<unknown>;
+  /** How objects of the path must be made. */
+  path?: Partial<Record<ReferenceKind, object>>;
+  /** What must have happened before an object of the path is made. */
+  before?: Partial<Record<ReferenceKind, (tools: Tools, parents: Parents, place: Place) => Promise<unknown>>>;
+  /** Brings the objects of the path into the state from which the operation works. */
+  prepare?: (tools: Tools, parents: Parents) => Promise<unknown>;
   /** Fields beside the required ones. */
   body?: Record<string, unknown>;
-  /** How the objects of the path, or the one referred to, must be made. */
-  path?: Partial<Record<ReferenceKind, object>>;
-  referred?: object;
+  /** How the object referred to must be made, or found. */
+  referred?: object | ((tools: Tools, parents: Parents) => Promise<Made>);
   /** A caller limited to a group may name any object of the organization here. */
   reach?: 'organization';
   /** A key limited to a group may do it in events of the whole organization and of groups above (spec 3), though it writes. */
@@ -18,25 +21,41 @@ export interface Special {
   testKey?: 'allowed';
 }
 
-const addStructure = async (api: Api, { event }: Record<string, Made>): Promise<void> => {
-  await api('POST', `/events/${event!.id}/days`, { date: '2026-11-15' });
-  await api('POST', `/events/${event!.id}/attendee-types`, { name: 'Adult' });
-};
+const open = (tools: Tools, { event }: Parents) => tools.open(event!);
 
 export const SPECIALS: Record<string, Special> = {
-  publishEvent: { prepare: addStructure },
-  closeEvent: {
-    prepare: async (api, path) => {
-      await addStructure(api, path);
-      await api('POST', `/events/${path.event!.id}/publish`);
+  publishEvent: {
+    prepare: async ({ api }, { event }) => {
+      await api('POST', `/events/${event!.id}/days`, { date: '2026-11-15' });
+      await api('POST', `/events/${event!.id}/attendee-types`, { name: 'Adult' });
     },
   },
-  unlockDay: { prepare: (api, { event, day }) => api('POST', `/events/${event!.id}/days/${day!.id}/lock`, {}) },
+  closeEvent: { prepare: open },
+  unlockDay: { prepare: ({ api }, { event, day }) => api('POST', `/events/${event!.id}/days/${day!.id}/lock`, {}) },
   'createCheckInPoint policy/leaves': { body: { kind: 'exit' }, referred: { kind: 'zone' } },
   'changeCheckInPoint policy/leaves': { path: { check_in_point: { kind: 'exit' } }, referred: { kind: 'zone' } },
   // A point's policy decides who is admitted, not what a key sees.
   'createCheckInPoint policy/groups': { reach: 'organization' },
   'changeCheckInPoint policy/groups': { reach: 'organization' },
+
+  // A test registration in a live event is what test keys are for; and a group registers its own people where it may.
+  createRegistration: { prepare: open, testKey: 'allowed', inEventsAbove: 'allowed' },
+  approveRegistration: { path: { event: { registration: { approval: true } } } },
+  declineRegistration: { path: { event: { registration: { approval: true } } } },
+  promoteRegistration: {
+    path: { event: { capacity: 2, registration: { waitlist: true } } },
+    before: {
+      // One place is left; two wait for two, and whoever comes then queues behind them.
+      registration: async (tools, { event }, place) => {
+        await register(tools, place, event!);
+        const { type, day } = await tools.open(event!);
+        const one = { attendee_type: type.id, first_name: 'Twin', last_name: 'Waiting', days: [day.id] };
+        await register(tools, place, event!, { attendees: [one, one] });
+      },
+    },
+  },
+  issueTicket: { inEventsAbove: 'allowed' },
+  'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
 };
 
 export const specialOf = (operation: string, field?: string): Special => ({

@@ -7,7 +7,7 @@ import type { Operation } from '../../../server/src/road/operation.ts';
 import { type Id, newId, newUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
-import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place } from './fixtures.ts';
+import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place, type Tools } from './fixtures.ts';
 
 /** Plans that lack something of the API; each is the plan of an organization of that name. */
 export const SMALL_PLANS = ['free', 'starter', 'growth'] as const satisfies readonly PlanCode[];
@@ -17,6 +17,7 @@ export const OTHER: Place = { ...HOME, org: 'other' };
 export const CITY: Place = { ...HOME, group: 'home-city' };
 export const NORTH: Place = { ...HOME, group: 'home-north' };
 export const SOUTH: Place = { ...HOME, group: 'home-south' };
+export const TEST: Place = { ...HOME, mode: 'test' };
 
 const FAST: [string, string] = ['api_rate_per_min', '100000'];
 const QUOTA = 1000;
@@ -169,7 +170,7 @@ export class World {
 
   /** With every right: a key, or where the plan has no API, an owner in the admin app. */
   #api(place: Place): Api {
-    return async (method, path, body) => {
+    return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
       // Groups are live objects, whatever the mode of the rest.
       const mode = path.startsWith('/groups') ? 'live' : place.mode;
       const withKey = place.org === 'home' || place.org === 'other';
@@ -183,8 +184,20 @@ export class World {
       return reply.body;
     };
   }
-  api(place: Place): Api {
-    return this.#api(place);
+
+  tools(place: Place): Tools {
+    return {
+      api: this.#api(place),
+      open: (event) =>
+        this.keep(`open ${event.id}`, async () => {
+          // By whom it belongs to: a test key opens no live event.
+          const api = this.#api(this.made.find((one) => one.id === event.id)?.place ?? place);
+          const day = await api('POST', `/events/${event.id}/days`, { date: '2026-11-15' });
+          const type = await api('POST', `/events/${event.id}/attendee-types`, { name: 'Adult' });
+          await api('POST', `/events/${event.id}/publish`);
+          return { day, type };
+        }),
+    };
   }
 
   /** A new object. What it lies inside of is made too, unless it is among the parents. */
@@ -196,9 +209,9 @@ export class World {
       inside === null || parents[inside] !== undefined
         ? parents
         : { ...parents, [inside]: await this.make(inside, place) };
-    const { id, code } = await fixture.make(this.#api(place), place, around, wanted);
+    const { id, code } = await fixture.make(this.tools(place), place, around, wanted);
     this.made.push({ id, place });
-    return { id, code: code ?? null };
+    return { id, code: fixture.codes ? code : null };
   }
 
   /** One that stays: for calls that are refused or only read. Inside the place's own standing event. */

@@ -107,6 +107,8 @@ export type TicketIssue = Type.Static<typeof TicketIssue>;
 export const TicketVoid = Body({ reason: Type.Optional(Text(200)) });
 export type TicketVoid = Type.Static<typeof TicketVoid>;
 
+export const TicketSent = Type.Object({ sent_to: Type.String({ description: 'The e-mail address.' }) });
+
 // ---- attendee
 export const Answers = Type.Record(Type.String(), Type.Unknown(), { description: 'By question code.' });
 export const Attendee = Type.Object({

@@ -1,22 +1,9 @@
+import type { MailKind } from '../../outside/mail-templates/index.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { newId } from '../../store/ids.ts';
 import type { Book } from './book.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { active, type Happening, type RegistrationState } from './state.ts';
-
-/** Which mail tells of what; the first of a commit that applies, so that nobody gets three mails about one click. */
-export type MailKind =
-  | 'confirmation'
-  | 'waitlisted'
-  | 'approval_pending'
-  | 'approved'
-  | 'declined'
-  | 'cancelled'
-  | 'ticket_reissued'
-  | 'payment_due'
-  | 'promoted'
-  | 'registration_expired'
-  | 'attendee_ticket';
 
 const COLUMNS = {
   org_id: 'uuid',
@@ -84,6 +71,7 @@ function mailsOf(book: Book, shaping: Shaping, registration: RegistrationState):
   return rows;
 }
 
+/** Which mail tells of what: the first that applies, so that nobody gets three mails about one click. */
 function kindOf(registration: RegistrationState): MailKind | null {
   const has = (type: Happening['type']) => registration.happened.some((one) => one.type === type);
   if (has('registration.declined')) return 'declined';

@@ -18,6 +18,7 @@ import {
   TICKET_STATUSES,
   Ticket,
   TicketIssue,
+  TicketSent,
   TicketVoid,
 } from '@turnout/contract';
 import Type from 'typebox';
@@ -52,6 +53,7 @@ import {
   listTickets,
 } from './reading.ts';
 import { anAttendee, aPayment, aRegistration, aTicket } from './references.ts';
+import { sendTicket, ticketPdf } from './ticket-files.ts';
 
 const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read' } as const;
 const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write' } as const;
@@ -381,6 +383,35 @@ const ticketOperations = [
     summary: 'Reissue a ticket',
     description: 'The old code dies at once; the new ticket is for the same people and days.',
     handle: (call) => reissueOne(call, call.at.ticket),
+  }),
+  operation({
+    ...writing,
+    id: 'sendTicket',
+    method: 'POST',
+    path: '/tickets/{ticket}/send',
+    audit: 'ticket.sent',
+    at: { ticket: aTicket },
+    reply: TicketSent,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: tickets,
+    summary: 'Send a ticket again',
+    description:
+      'To its person, or to the registrant where the person has no address. No mail is sent about test tickets.',
+    handle: (call) => sendTicket(call, call.at.ticket),
+  }),
+  operation({
+    ...reading,
+    id: 'getTicketPdf',
+    method: 'GET',
+    path: '/tickets/{ticket}/pdf',
+    at: { ticket: aTicket },
+    query: Body({ format: Type.Optional(OneOf(['a4', 'phone'], { description: 'Default `a4`.' })) }),
+    reply: null,
+    produces: 'application/pdf',
+    refusals: ['not_found'],
+    tag: tickets,
+    summary: 'Get a ticket as PDF',
+    handle: (call) => ticketPdf(call, call.at.ticket, call.query.format ?? 'a4'),
   }),
 ];
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
 import type { Work } from '../../road/operation.ts';
+import { stampEvent } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
@@ -14,11 +15,13 @@ import {
   createDay,
   createEvent,
   createQuestion,
+  deletePeople,
   type EventRow,
   findEvent,
   moveEvent,
 } from '../events/index.ts';
 import { createGroup } from '../groups/index.ts';
+import { addPeople } from './people.ts';
 
 /**
  * An organization of made-up people for whoever builds against the API. Its test key is published: it reads everything here,
@@ -87,10 +90,15 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
 }
 
 async function empty(tx: Tx, org: Id): Promise<void> {
+  const events = await tx.all<{ id: Id }>(sql`select id from events where org_id = ${org} order by id`);
+  for (const event of events) {
+    await stampEvent(tx, org, event.id); // whoever registers right now comes before or after, never in between
+    await deletePeople(tx, org, event.id);
+  }
   await tx.run(sql`delete from events where org_id = ${org}`);
-  await tx.run(
-    sql`delete from groups where org_id = ${org} and id not in (select group_id from api_keys where org_id = ${org} and group_id is not null)`,
-  );
+  await tx.run(sql`delete from contacts where org_id = ${org}`);
+  await tx.run(sql`
+    delete from groups where org_id = ${org} and id not in (select group_id from api_keys where org_id = ${org} and group_id is not null)`);
 }
 
 const date = (clock: Clock, inDays: number): string =>
@@ -153,4 +161,5 @@ async function build(work: Work): Promise<void> {
   await point('jetty-out', 'Off the jetty', 'exit', { leaves: 'jetty' });
   await point('exit', 'Exit', 'exit');
   await moveEvent(work, (await findEvent(work.tx, work.caller, made.id, 'change'))!, 'publish');
+  await addPeople(work, event.id);
 }

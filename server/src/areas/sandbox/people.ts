@@ -1,0 +1,79 @@
+import type { AttendeeInput } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { Refusal } from '../../road/refusal.ts';
+import { Book, receive, register } from '../registrations/index.ts';
+
+/** Made-up people: names that nobody is looked up by, addresses that never receive mail (example.org). */
+const FIRST = [
+  'Ada',
+  'Béla',
+  'Chidi',
+  'Dalia',
+  'Emre',
+  'Fatou',
+  'Grace',
+  'Hiro',
+  'Inês',
+  'Jürgen',
+  'Kiri',
+  'Łukasz',
+  'Mina',
+  'Noé',
+  'Olga',
+  'Paco',
+];
+const LAST = [
+  'Abara',
+  'Bianchi',
+  'Čapek',
+  'Dubois',
+  'Eriksen',
+  'Fujita',
+  'García',
+  'Haddad',
+  'Ivanova',
+  'Jansen',
+  'Kaya',
+  'Lindqvist',
+  'Müller',
+  'Nowak',
+  'Okafor',
+];
+
+let serial = 0;
+function person(attendee_type: string, more: Partial<AttendeeInput> = {}): AttendeeInput {
+  const first_name = FIRST[serial % FIRST.length]!;
+  const last_name = LAST[(serial * 7) % LAST.length]!;
+  serial += 1;
+  return { attendee_type, first_name, last_name, email: `person${serial}@example.org`, ...more };
+}
+
+/** A few of everything: families, passes, clubs, waiting for approval, unpaid, paid. */
+export async function addPeople(work: Work, event: string): Promise<number> {
+  serial = 0;
+  const book = await Book.open(work.tx, work.org, event, null);
+  const days = [['fri'], ['sat'], ['sun'], ['fri', 'sat'], ['sat', 'sun'], ['fri', 'sat', 'sun']];
+  const groups = [undefined, undefined, 'rowing', 'sailing', 'press'];
+  let people = 0;
+  for (let i = 0; i < 40; i += 1) {
+    const when = days[i % days.length]!;
+    const group = groups[i % groups.length];
+    const attendees: AttendeeInput[] =
+      i % 5 === 0
+        ? [person('adult', { days: when }), person('adult', { days: when }), person('child', { days: when })]
+        : i % 7 === 0
+          ? [person('pass')]
+          : i % 11 === 0
+            ? [person('vip', { days: ['sat'] })]
+            : [person('adult', { days: when })];
+    const made = await register(book, work, { attendees, send_emails: false, ...(group && { group }) }, 'form');
+    if (made instanceof Refusal) throw made;
+    people += attendees.length;
+    // Two of three have paid; the others wait, as they do in life.
+    if (made.status === 'pending_payment' && i % 3 !== 2) {
+      receive(book, made, { amount_minor: made.total_minor, method: i % 2 === 0 ? 'card' : 'transfer' });
+    }
+  }
+  await book.close({ mails: false });
+  return people;
+}

@@ -1,0 +1,109 @@
+import type { Facts, MailWords } from './words.ts';
+
+const attached = ({ tickets }: Facts) =>
+  tickets === 0
+    ? []
+    : tickets === 1
+      ? ['Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.']
+      : ['Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.'];
+
+const pay = ({ open, due, code }: Facts) =>
+  open === null
+    ? []
+    : [
+        due === null
+          ? `Bitte zahlen Sie ${open}.`
+          : `Bitte zahlen Sie ${open} bis ${due}. Danach werden die Plätze wieder freigegeben.`,
+        `Geben Sie bei der Zahlung ${code} an. Sobald sie eingegangen ist, ist Ihre Anmeldung bestätigt.`,
+      ];
+
+function next(facts: Facts): string[] {
+  if (facts.status === 'pending_payment') return pay(facts);
+  if (facts.status === 'pending_approval') return ['Der Veranstalter prüft sie noch; wir melden uns wieder bei Ihnen.'];
+  return ['Ihre Anmeldung ist bestätigt.', ...attached(facts)];
+}
+
+export const de: MailWords = {
+  language: 'de',
+  messages: {
+    confirmation: {
+      subject: ({ event }) => `Bestätigt: ${event}`,
+      title: 'Ihre Anmeldung ist bestätigt',
+      lines: (facts) => ['Wir freuen uns auf Sie.', ...attached(facts)],
+    },
+    waitlisted: {
+      subject: ({ event }) => `Warteliste: ${event}`,
+      title: 'Sie stehen auf der Warteliste',
+      lines: () => [
+        'Im Moment ist kein Platz frei. Ihre Anmeldung steht auf der Warteliste, und wir melden uns, sobald ein Platz frei wird.',
+        'Sie müssen nichts weiter tun.',
+      ],
+    },
+    approval_pending: {
+      subject: ({ event }) => `Eingegangen: Ihre Anmeldung für ${event}`,
+      title: 'Ihre Anmeldung ist eingegangen',
+      lines: () => ['Der Veranstalter prüft sie, und wir melden uns wieder bei Ihnen. Sie müssen nichts weiter tun.'],
+    },
+    approved: {
+      subject: ({ event }) => `Angenommen: Ihre Anmeldung für ${event}`,
+      title: 'Ihre Anmeldung wurde angenommen',
+      lines: next,
+    },
+    declined: {
+      subject: ({ event }) => `Ihre Anmeldung für ${event}`,
+      title: 'Ihre Anmeldung konnte nicht angenommen werden',
+      lines: () => ['Es tut uns leid: Der Veranstalter konnte Ihre Anmeldung nicht annehmen.'],
+    },
+    cancelled: {
+      subject: ({ event }) => `Storniert: Ihre Anmeldung für ${event}`,
+      title: 'Ihre Anmeldung wurde storniert',
+      lines: () => ['Alle dazu ausgestellten Tickets sind nicht mehr gültig.'],
+    },
+    ticket_reissued: {
+      subject: ({ event }) => `Ihr neues Ticket für ${event}`,
+      title: 'Ihr neues Ticket',
+      lines: (facts) => [
+        'Ihr Ticket wurde ersetzt. Das frühere ist nicht mehr gültig: Bitte verwenden Sie nur noch das neue.',
+        ...attached(facts),
+      ],
+    },
+    payment_due: {
+      subject: ({ event }) => `Zahlung für ${event}`,
+      title: 'Ihre Plätze sind reserviert',
+      lines: pay,
+    },
+    promoted: {
+      subject: ({ event }) => `Ein Platz ist frei geworden: ${event}`,
+      title: 'Sie sind von der Warteliste nachgerückt',
+      lines: (facts) => ['Gute Nachricht: Für Sie ist ein Platz frei geworden.', ...next(facts)],
+    },
+    registration_expired: {
+      subject: ({ event }) => `Abgelaufen: Ihre Anmeldung für ${event}`,
+      title: 'Ihre Anmeldung ist abgelaufen',
+      lines: () => [
+        'Ihre Zahlung ist nicht rechtzeitig eingegangen, daher wurden die Plätze wieder freigegeben.',
+        'Sofern noch Plätze frei sind, können Sie sich gern erneut anmelden.',
+      ],
+    },
+    attendee_ticket: {
+      subject: ({ event }) => `Ihr Ticket für ${event}`,
+      title: 'Hier ist Ihr Ticket',
+      lines: (facts) => ['Sie wurden angemeldet, und wir freuen uns auf Sie.', ...attached(facts)],
+    },
+  },
+  greeting: (name) => `Guten Tag ${name},`,
+  hello: 'Guten Tag,',
+  signOff: 'Mit freundlichen Grüßen',
+  footer: (event) => `Sie erhalten diese E-Mail, weil Sie für ${event} angemeldet sind.`,
+  reason: 'Nachricht des Veranstalters',
+  registration: 'Anmeldung',
+  total: 'Gesamt',
+  paid: 'Bezahlt',
+  open: 'Zu zahlen',
+  due: 'Zahlbar bis',
+  people: (count) => (count === 1 ? 'Teilnehmer:in' : 'Teilnehmende'),
+  tickets: (count) => (count === 1 ? 'Ticket' : 'Tickets'),
+  openTicket: 'PDF öffnen',
+  manage: 'Anmeldung ansehen',
+  more: (count) => `und ${count} weitere`,
+};

@@ -1,0 +1,109 @@
+import type { Facts, MailWords } from './words.ts';
+
+const attached = ({ tickets }: Facts) =>
+  tickets === 0
+    ? []
+    : tickets === 1
+      ? ['Su entrada va adjunta en PDF. Téngala a mano al llegar, impresa o en el móvil.']
+      : ['Sus entradas van adjuntas en PDF. Téngalas a mano al llegar, impresas o en el móvil.'];
+
+const pay = ({ open, due, code }: Facts) =>
+  open === null
+    ? []
+    : [
+        due === null
+          ? `Por favor, pague ${open}.`
+          : `Por favor, pague ${open} antes del ${due}. Pasado ese plazo, las plazas quedarán libres.`,
+        `Indique ${code} con su pago. En cuanto llegue, su inscripción quedará confirmada.`,
+      ];
+
+function next(facts: Facts): string[] {
+  if (facts.status === 'pending_payment') return pay(facts);
+  if (facts.status === 'pending_approval') return ['La organización la está revisando y le escribiremos de nuevo.'];
+  return ['Su inscripción está confirmada.', ...attached(facts)];
+}
+
+export const es: MailWords = {
+  language: 'es',
+  messages: {
+    confirmation: {
+      subject: ({ event }) => `Inscripción confirmada: ${event}`,
+      title: 'Su inscripción está confirmada',
+      lines: (facts) => ['Le esperamos con mucho gusto.', ...attached(facts)],
+    },
+    waitlisted: {
+      subject: ({ event }) => `Lista de espera: ${event}`,
+      title: 'Está en la lista de espera',
+      lines: () => [
+        'En este momento no hay plazas libres. Su inscripción está en la lista de espera y le escribiremos en cuanto quede una plaza libre.',
+        'No tiene que hacer nada más.',
+      ],
+    },
+    approval_pending: {
+      subject: ({ event }) => `Inscripción recibida: ${event}`,
+      title: 'Hemos recibido su inscripción',
+      lines: () => ['La organización la revisará y le escribiremos de nuevo. No tiene que hacer nada más.'],
+    },
+    approved: {
+      subject: ({ event }) => `Inscripción aceptada: ${event}`,
+      title: 'Su inscripción ha sido aceptada',
+      lines: next,
+    },
+    declined: {
+      subject: ({ event }) => `Su inscripción: ${event}`,
+      title: 'No se ha podido aceptar su inscripción',
+      lines: () => ['Lo sentimos: la organización no ha podido aceptar su inscripción.'],
+    },
+    cancelled: {
+      subject: ({ event }) => `Inscripción cancelada: ${event}`,
+      title: 'Su inscripción ha sido cancelada',
+      lines: () => ['Las entradas emitidas para ella ya no son válidas.'],
+    },
+    ticket_reissued: {
+      subject: ({ event }) => `Su nueva entrada: ${event}`,
+      title: 'Su nueva entrada',
+      lines: (facts) => [
+        'Su entrada ha sido sustituida. La anterior ya no es válida: utilice solo la nueva.',
+        ...attached(facts),
+      ],
+    },
+    payment_due: {
+      subject: ({ event }) => `Pago: ${event}`,
+      title: 'Sus plazas están reservadas',
+      lines: pay,
+    },
+    promoted: {
+      subject: ({ event }) => `Ha quedado una plaza libre: ${event}`,
+      title: 'Ha salido de la lista de espera',
+      lines: (facts) => ['Buenas noticias: ha quedado una plaza libre para usted.', ...next(facts)],
+    },
+    registration_expired: {
+      subject: ({ event }) => `Inscripción caducada: ${event}`,
+      title: 'Su inscripción ha caducado',
+      lines: () => [
+        'Su pago no ha llegado a tiempo y las plazas han quedado libres.',
+        'Si quedan plazas, puede inscribirse de nuevo.',
+      ],
+    },
+    attendee_ticket: {
+      subject: ({ event }) => `Su entrada: ${event}`,
+      title: 'Aquí tiene su entrada',
+      lines: (facts) => ['Se ha realizado su inscripción y le esperamos con mucho gusto.', ...attached(facts)],
+    },
+  },
+  greeting: (name) => `Hola, ${name}:`,
+  hello: 'Hola:',
+  signOff: 'Un cordial saludo',
+  footer: (event) => `Recibe este mensaje porque está en una inscripción para ${event}.`,
+  reason: 'Mensaje de la organización',
+  registration: 'Inscripción',
+  total: 'Total',
+  paid: 'Pagado',
+  open: 'Por pagar',
+  due: 'Pagar antes del',
+  people: (count) => (count === 1 ? 'Asistente' : 'Asistentes'),
+  tickets: (count) => (count === 1 ? 'Entrada' : 'Entradas'),
+  openTicket: 'Abrir PDF',
+  manage: 'Ver su inscripción',
+  more: (count) => `y ${count} más`,
+};

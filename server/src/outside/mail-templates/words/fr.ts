@@ -1,0 +1,109 @@
+import type { Facts, MailWords } from './words.ts';
+
+const attached = ({ tickets }: Facts) =>
+  tickets === 0
+    ? []
+    : tickets === 1
+      ? ['Votre billet est joint au format PDF. Merci de le présenter à l’entrée, imprimé ou sur votre téléphone.']
+      : ['Vos billets sont joints au format PDF. Merci de les présenter à l’entrée, imprimés ou sur votre téléphone.'];
+
+const pay = ({ open, due, code }: Facts) =>
+  open === null
+    ? []
+    : [
+        due === null
+          ? `Merci de régler ${open}.`
+          : `Merci de régler ${open} avant le ${due}. Passé ce délai, les places seront remises à disposition.`,
+        `Indiquez ${code} avec votre paiement. Votre inscription sera confirmée dès sa réception.`,
+      ];
+
+function next(facts: Facts): string[] {
+  if (facts.status === 'pending_payment') return pay(facts);
+  if (facts.status === 'pending_approval') return ['L’organisateur l’examine et nous vous écrirons de nouveau.'];
+  return ['Votre inscription est confirmée.', ...attached(facts)];
+}
+
+export const fr: MailWords = {
+  language: 'fr',
+  messages: {
+    confirmation: {
+      subject: ({ event }) => `Inscription confirmée : ${event}`,
+      title: 'Votre inscription est confirmée',
+      lines: (facts) => ['Nous nous réjouissons de vous accueillir.', ...attached(facts)],
+    },
+    waitlisted: {
+      subject: ({ event }) => `Liste d’attente : ${event}`,
+      title: 'Vous êtes sur la liste d’attente',
+      lines: () => [
+        'Aucune place n’est libre pour le moment. Votre inscription est sur la liste d’attente et nous vous écrirons dès qu’une place se libère.',
+        'Vous n’avez rien à faire.',
+      ],
+    },
+    approval_pending: {
+      subject: ({ event }) => `Inscription reçue : ${event}`,
+      title: 'Nous avons bien reçu votre inscription',
+      lines: () => ['L’organisateur l’examine et nous vous écrirons de nouveau. Vous n’avez rien à faire.'],
+    },
+    approved: {
+      subject: ({ event }) => `Inscription acceptée : ${event}`,
+      title: 'Votre inscription a été acceptée',
+      lines: next,
+    },
+    declined: {
+      subject: ({ event }) => `Votre inscription : ${event}`,
+      title: 'Votre inscription n’a pas pu être acceptée',
+      lines: () => ['Nous sommes désolés : l’organisateur n’a pas pu accepter votre inscription.'],
+    },
+    cancelled: {
+      subject: ({ event }) => `Inscription annulée : ${event}`,
+      title: 'Votre inscription a été annulée',
+      lines: () => ['Les billets émis pour cette inscription ne sont plus valables.'],
+    },
+    ticket_reissued: {
+      subject: ({ event }) => `Votre nouveau billet : ${event}`,
+      title: 'Votre nouveau billet',
+      lines: (facts) => [
+        'Votre billet a été remplacé. L’ancien n’est plus valable : merci d’utiliser uniquement le nouveau.',
+        ...attached(facts),
+      ],
+    },
+    payment_due: {
+      subject: ({ event }) => `Paiement : ${event}`,
+      title: 'Vos places sont réservées',
+      lines: pay,
+    },
+    promoted: {
+      subject: ({ event }) => `Une place s’est libérée : ${event}`,
+      title: 'Vous avez quitté la liste d’attente',
+      lines: (facts) => ['Bonne nouvelle : une place s’est libérée pour vous.', ...next(facts)],
+    },
+    registration_expired: {
+      subject: ({ event }) => `Inscription expirée : ${event}`,
+      title: 'Votre inscription a expiré',
+      lines: () => [
+        'Votre paiement n’est pas arrivé à temps et les places ont été remises à disposition.',
+        'S’il reste des places, vous pouvez vous inscrire de nouveau.',
+      ],
+    },
+    attendee_ticket: {
+      subject: ({ event }) => `Votre billet : ${event}`,
+      title: 'Voici votre billet',
+      lines: (facts) => ['Vous avez été inscrit(e) et nous nous réjouissons de vous accueillir.', ...attached(facts)],
+    },
+  },
+  greeting: (name) => `Bonjour ${name},`,
+  hello: 'Bonjour,',
+  signOff: 'Cordialement',
+  footer: (event) => `Vous recevez ce message en raison de votre inscription : ${event}.`,
+  reason: 'Message de l’organisateur',
+  registration: 'Inscription',
+  total: 'Total',
+  paid: 'Payé',
+  open: 'À régler',
+  due: 'À régler avant le',
+  people: (count) => (count === 1 ? 'Participant(e)' : 'Participants'),
+  tickets: (count) => (count === 1 ? 'Billet' : 'Billets'),
+  openTicket: 'Ouvrir le PDF',
+  manage: 'Voir votre inscription',
+  more: (count) => `et ${count} de plus`,
+};

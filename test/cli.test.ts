@@ -1,0 +1,274 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../server/src/cli/commands.ts';
+import { migrations } from '../server/src/store/migrate.ts';
+import { cloneDatabase, runSql, type TestDatabase } from './support/database.ts';
+import { cleanUp, complete, leftBehind, newFolder, ROOT, type Server, serve } from './support/running.ts';
+import { call } from './support/turnout.ts';
+
+interface Answer {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  json: any;
+}
+
+const BIN = [process.execPath, join(ROOT, 'server', 'bin', 'turnout.mjs')];
+async function turnout(env: Record<string, string>, ...args: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await complete([...BIN, ...args], env);
+  return { code, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : null };
+}
+/** Refused: nothing on standard output, and one line for a person. */
+function expectRefused(answer: Answer, code: number, says: RegExp): void {
+  expect({ code: answer.code, stdout: answer.stdout }).toEqual({ code, stdout: '' });
+  expect(answer.stderr).toMatch(says);
+  expect(answer.stderr.trim().split('\n')).toHaveLength(1);
+}
+
+let database: TestDatabase;
+let elsewhere: Record<string, string>;
+beforeAll(async () => {
+  database = await cloneDatabase();
+  elsewhere = { DATABASE_URL: database.url, DATA_DIR: newFolder() };
+});
+afterAll(async () => {
+  await cleanUp();
+  await database.drop();
+});
+
+describe('beside a running server', () => {
+  const DATA_DIR = newFolder();
+  const here = { DATA_DIR };
+  let server: Server;
+  beforeAll(async () => {
+    server = await serve({ DATA_DIR, LOG_LEVEL: 'error' });
+  });
+  const me = (key: string) => call(server.url, 'GET', '/v1/me', { key });
+  const keyFor = async (org: string, scopes: string, ...options: string[]) => {
+    const words = ['key', 'create', '--org', org, '--name', 'till', '--mode', 'live', '--scopes', scopes];
+    const made = await turnout(here, ...words, ...options);
+    expect([made.code, made.stderr]).toEqual([0, '']);
+    return made.json;
+  };
+
+  test('npx turnout org create answers JSON and says nothing else; the code is then taken', async () => {
+    const acme = ['org', 'create', '--code', 'acme', '--name', 'Acme Events', '--plan', 'growth'];
+    const made = await complete(['npx', 'turnout', ...acme, '--timezone', 'Europe/Berlin'], here);
+    expect({ code: made.code, stderr: made.stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(made.stdout)).toEqual({
+      id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      code: 'acme',
+      name: 'Acme Events',
+      timezone: 'Europe/Berlin',
+      plan: 'growth',
+      limits: {},
+    });
+    expectRefused(await turnout(here, ...acme), 1, /^turnout org create: There is an organization acme already/);
+  });
+
+  test('a key works on the next request, and fails on the next one after it was revoked', async () => {
+    const key = await keyFor('acme', 'read,write', '--rpm', '77', '--expires', '2099-01-01');
+    expect(key).toMatchObject({ mode: 'live', scopes: ['read', 'write'], requests_per_minute: 77 });
+    const profile = await me(key.secret);
+    expect([profile.status, profile.body.organization.code]).toEqual([200, 'acme']);
+    expect(profile.body.key).toMatchObject({
+      id: key.id,
+      expires_at: '2099-01-01T00:00:00.000Z',
+      requests_per_minute: 77,
+    });
+
+    const revoked = await turnout(here, 'key', 'revoke', key.id);
+    expect([revoked.code, revoked.json.id, revoked.stderr]).toEqual([0, key.id, '']);
+    expect((await me(key.secret)).status).toBe(401);
+    // Once more changes nothing.
+    expect((await turnout(here, 'key', 'revoke', key.id)).json).toEqual(revoked.json);
+    expectRefused(await turnout(here, 'key', 'revoke', 'nobody'), 1, /There is no API key nobody/);
+  });
+
+  test('a key for other addresses, for one group, and what cannot be a key', async () => {
+    const far = await keyFor('acme', 'read,write', '--allow', '192.0.2.0/24,2001:db8::/32');
+    expect(far.allowed_addresses).toEqual(['192.0.2.0/24', '2001:db8::/32']);
+    expect((await me(far.secret)).status).toBe(403);
+
+    const any = await keyFor('acme', 'read,write,admin');
+    await call(server.url, 'POST', '/v1/groups', { key: any.secret, body: { code: 'north', name: 'North' } });
+    const north = await keyFor('acme', 'read,write', '--group', 'north');
+    expect((await me(north.secret)).body.key.group).toBe('north');
+
+    const key = ['key', 'create', '--org', 'acme', '--name', 'x', '--mode', 'live'];
+    expectRefused(await turnout(here, ...key, '--scopes', 'everything'), 1, /everything/);
+    expectRefused(await turnout(here, ...key, '--scopes', 'read', '--group', 'south'), 1, /no group south/);
+    expectRefused(await turnout(here, ...key, '--scopes', 'read', '--rpm', 'many'), 1, /--rpm/);
+  });
+
+  test('a plan and its limits hold from the next request', async () => {
+    const { secret } = await keyFor('acme', 'read,write');
+    const limit = ['org', 'plan', '--org', 'acme', '--plan', 'scale', '--limit'];
+    const changed = await turnout(here, ...limit, 'api_rate_per_min=5000', '--limit', 'attendees_per_event=7');
+    expect([changed.code, changed.json]).toMatchObject([
+      0,
+      { plan: 'scale', limits: { api_rate_per_min: 5000, attendees_per_event: 7 } },
+    ]);
+    const { plan } = (await me(secret)).body;
+    expect([plan.code, plan.limits]).toMatchObject(['scale', { api_rate_per_min: 5000, attendees_per_event: 7 }]);
+
+    const back = await turnout(here, ...limit, 'api_rate_per_min=default,attendees_per_event=default');
+    expect(back.json.limits).toEqual({});
+    expect((await me(secret)).body.plan.limits.api_rate_per_min).not.toBe(5000);
+    expectRefused(await turnout(here, ...limit, 'tables=4'), 1, /tables is not a limit/);
+    expectRefused(await turnout(here, 'org', 'plan', '--org', 'nobody'), 1, /no organization nobody/);
+  });
+
+  test('a member is added once', async () => {
+    const ada = ['member', 'add', '--org', 'acme', '--email', 'ada@example.org'];
+    const added = await turnout(here, ...ada, '--role', 'owner', '--name', 'Ada');
+    expect([added.code, added.json]).toMatchObject([0, { email: 'ada@example.org', name: 'Ada', role: 'owner' }]);
+    expectRefused(await turnout(here, ...ada, '--role', 'door'), 1, /is a member already/);
+    expectRefused(await turnout(here, ...ada, '--role', 'king'), 1, /king is not a role/);
+  });
+
+  test('what the operator did is in the log of the organization', async () => {
+    const admin = await keyFor('acme', 'read,admin');
+    const log = await call(server.url, 'GET', '/v1/audit-log?limit=100', { key: admin.secret });
+    expect(log.status).toBe(200);
+    const actions = log.body.data.map((entry: { action: string }) => entry.action);
+    expect(actions).toEqual(
+      expect.arrayContaining(['organization.created', 'api_key.created', 'api_key.revoked', 'member.added']),
+    );
+    expect(log.text).not.toContain(admin.secret);
+  });
+
+  test('the sandbox starts over under the same key', async () => {
+    const key = 'svc_test_SandboxPublicKeyForEverybody0001';
+    expect((await call(server.url, 'POST', '/v1/events', { key, body: { code: 'mine', name: 'Mine' } })).status).toBe(
+      201,
+    );
+    const refreshed = await turnout(here, 'sandbox', 'refresh');
+    expect([refreshed.code, refreshed.json]).toEqual([0, { organization: 'sandbox', event: 'lakeside-fair' }]);
+    const status = async (code: string) => (await call(server.url, 'GET', `/v1/events/${code}`, { key })).status;
+    expect([await status('mine'), await status('lakeside-fair')]).toEqual([404, 200]);
+  });
+
+  test('migrate and doctor find all in order, and the server is not disturbed', async () => {
+    expect((await turnout(here, 'migrate')).json).toEqual({ schema: migrations().at(-1)!.name });
+    const healthy = await turnout(here, 'doctor');
+    expect([healthy.code, healthy.json.ok, healthy.stderr]).toEqual([0, true, '']);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await leftBehind(DATA_DIR)).toEqual([]);
+  });
+});
+
+describe('without a server', () => {
+  test('the embedded database is started for the command and stopped after it', async () => {
+    const DATA_DIR = newFolder();
+    const create = ['org', 'create', '--name', 'Solo', '--plan', 'free', '--code'];
+    const first = await turnout({ DATA_DIR }, ...create, 'solo');
+    expect([first.code, first.json.code]).toEqual([0, 'solo']);
+    expect(first.stderr).toMatch(/starting PostgreSQL/);
+    expect(await leftBehind(DATA_DIR)).toEqual([]);
+
+    const again = await turnout({ DATA_DIR }, ...create, 'solo');
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toMatch(/There is an organization solo already\.\n$/);
+    expect(await leftBehind(DATA_DIR)).toEqual([]);
+  });
+
+  test('with DATABASE_URL nothing is started; doctor exits 1 when something is wrong', async () => {
+    expect((await turnout(elsewhere, 'sandbox', 'refresh')).code).toBe(0);
+    await runSql(database.adminUrl, 'delete from event_clocks');
+    const sick = await turnout(elsewhere, 'doctor');
+    expect([sick.code, sick.json.ok]).toEqual([1, false]);
+    expect(sick.json.findings).toContainEqual(expect.objectContaining({ check: 'event clocks', ok: false }));
+  });
+
+  test('a database that does not answer, and a wrong setting: exit 1 and one line', async () => {
+    const nobody = { ...elsewhere, DATABASE_URL: 'postgres://turnout@127.0.0.1:1/turnout' };
+    expectRefused(await turnout(nobody, 'doctor'), 1, /^turnout doctor: the database cannot be reached/);
+    expectRefused(await turnout({ ...elsewhere, PORT: 'x' }, 'doctor'), 1, /PORT=x is not a whole number/);
+  });
+});
+
+describe('licenses', () => {
+  const folder = newFolder();
+  const file = join(folder, 'issuer.pem');
+  let issuer: string;
+  let license: { id: string; license_key: string };
+  beforeAll(async () => {
+    const made = await turnout({}, 'license', 'keygen', '--out', file);
+    expect([made.code, made.json.private_key_file, made.stderr]).toEqual([0, file, '']);
+    issuer = made.json.public_key;
+    const issued = await turnout({}, 'license', 'issue', '--private-key', file, '--licensee', 'Acme GmbH');
+    expect([issued.code, issued.json]).toMatchObject([0, { licensee: 'Acme GmbH' }]);
+    license = issued.json;
+  });
+  const show = (env: Record<string, string>) => turnout(env, 'license', 'show');
+
+  test('keygen keeps the private key to its owner and never overwrites one', async () => {
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const before = readFileSync(file, 'utf8');
+    const again = await turnout({}, 'license', 'keygen', '--out', file);
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('show says whether it is there, genuine and in time', async () => {
+    const env = { LICENSE_KEY: license.license_key, LICENSE_PUBLIC_KEY: issuer };
+    const { license_key: _key, ...told } = license;
+    expect((await show(env)).json).toEqual({ validity: 'valid', ...told });
+    expect((await show({})).json).toEqual({ validity: 'missing' });
+    const forged = { ...env, LICENSE_KEY: license.license_key.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A')) };
+    expect((await show(forged)).json).toEqual({ validity: 'does_not_verify' });
+    const old = ['license', 'issue', '--private-key', file, '--licensee', 'Acme', '--expires'];
+    const past = await turnout({}, ...old, '2020-01-01');
+    expect((await show({ ...env, LICENSE_KEY: past.json.license_key })).json).toMatchObject({ validity: 'expired' });
+    expectRefused(await turnout({}, ...old, 'someday'), 1, /someday is not a time/);
+  });
+
+  test('a notice revokes, a forged one does not', async () => {
+    const env = { ...elsewhere, LICENSE_PUBLIC_KEY: issuer };
+    const noticed = await turnout({}, 'license', 'notice', '--private-key', file, '--id', license.id);
+    expect([noticed.code, noticed.json.license_id]).toEqual([0, license.id]);
+    expectRefused(await turnout(env, 'license', 'revoke', `${noticed.json.notice}x`), 1, /does not verify/);
+    const installation = 'select license_id, license_revoked_at from installation';
+    expect(await runSql(database.adminUrl, installation)).not.toContainEqual({ license_id: license.id });
+
+    // The row of the installation is made by its first start.
+    const server = await serve({ ...env, SANDBOX: 'off', ROLES: 'worker' });
+    server.signal('SIGTERM');
+    await server.ended;
+    const revoked = await turnout(env, 'license', 'revoke', noticed.json.notice);
+    expect([revoked.code, revoked.json]).toEqual([0, { license_id: license.id, revoked_at: noticed.json.revoked_at }]);
+    expect(await runSql(database.adminUrl, installation)).toEqual([
+      { license_id: license.id, license_revoked_at: new Date(noticed.json.revoked_at) },
+    ]);
+  });
+});
+
+describe('what is not understood', () => {
+  test('help names every command and option, and exits 0', async () => {
+    for (const words of [['help'], ['--help'], []]) {
+      const help = await turnout({}, ...words);
+      expect([help.code, help.stderr]).toEqual([0, '']);
+      for (const command of commands) {
+        expect(help.stdout).toContain(`turnout ${command.words}`);
+        for (const option of Object.keys(command.options)) expect(help.stdout).toContain(`--${option}`);
+      }
+    }
+  });
+
+  test.each([
+    [['dance'], /there is no command "dance"/],
+    [['org', 'destroy', 'acme'], /there is no command "org destroy"/],
+    [['org', 'create', '--code', 'acme'], /^turnout org create: missing: --name, --plan$/m],
+    [['doctor', '--fix'], /^turnout doctor: .*'--fix'/m],
+    [['migrate', 'now'], /^turnout migrate: .*'now'/m],
+    [['key', 'revoke'], /^turnout key revoke: key revoke takes one ID$/m],
+  ])('%j: exit 2, one line', async (words, says) => {
+    // A setting that would be refused is not even read.
+    expectRefused(await turnout({ PORT: 'x' }, ...words), 2, says);
+  });
+});
