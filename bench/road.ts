@@ -5,7 +5,7 @@ import type { Id } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { generator, type Load, type Measured } from './load.ts';
-import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
+import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, POOL_SIZE, startBenchTurnout } from './turnout.ts';
 
 /** Ours reaches at least this part of the peer's requests a second. */
@@ -167,6 +167,7 @@ const report = (compared: readonly Compared[]): string =>
 
 await benchmark(async (bench) => {
   const started = performance.now();
+  const note = busy();
   const load = generator(bench);
   bench.say('starting PostgreSQL, our server and its peer …');
   const turnout = await startBenchTurnout(bench, {
@@ -210,6 +211,7 @@ await benchmark(async (bench) => {
   );
   console.log(report(compared));
   console.log('\nµs: CPU time a request, Node + PostgreSQL');
+  if (note !== null) console.log(`Note: ${note}.`);
   if (checked.length > 0) console.log(`\n${checked.join('\n')}`);
   console.log(`\n${Math.round((performance.now() - started) / 1000)} s`);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,17 +39,25 @@ export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<v
   };
   process.on('SIGINT', () => void end(130));
   process.on('SIGTERM', () => void end(143));
+  // After Ctrl-C nothing may begin that nobody would end.
+  const requireRunning = () => {
+    if (cleaning !== undefined) throw new Error('the bench was stopped');
+  };
   const bench: Bench = {
     later: (undo) => {
-      if (cleaning === undefined) undos.push(undo);
-      else void Promise.resolve().then(undo); // started while Ctrl-C was being served
+      requireRunning();
+      undos.push(undo);
     },
     folder: () => {
+      requireRunning();
       const path = mkdtempSync(join(tmpdir(), 'turnout-bench-'));
       bench.later(() => rmSync(path, { recursive: true, force: true }));
       return path;
     },
-    child: (file, env, nodeOptions) => startChild(bench, file, env, nodeOptions ?? []),
+    child: async (file, env, nodeOptions) => {
+      requireRunning();
+      return startChild(bench, file, env, nodeOptions ?? []);
+    },
     say: (line) => process.stderr.write(`bench: ${line}\n`),
   };
   try {
@@ -75,6 +83,7 @@ async function startChild<Hello>(
     env: { PATH: process.env.PATH ?? '', ...env },
     execArgv: [...nodeOptions],
     stdio: ['ignore', 2, 2, 'ipc'],
+    detached: true, // Ctrl-C reaches every process of a terminal's group; the bench ends its children in order
   });
   bench.later(() => stopChild(child));
   return new Promise((resolve, reject) => {
@@ -101,13 +110,13 @@ function stopChild(child: ChildProcess): Promise<void> {
 
 /** In a child: says that it serves, and stops when the bench lets go of it or is no more. */
 export function announce(hello: object, stop: () => Promise<unknown>): void {
-  process.on('SIGINT', () => {}); // Ctrl-C reaches every process of the terminal; the bench ends its children in order
-  process.on('disconnect', () => {
-    stop().then(
+  const end = () =>
+    void stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
-  });
+  if (!process.connected) return end(); // let go of while it started
+  process.on('disconnect', end);
   process.send!(hello);
 }
 
@@ -133,3 +142,10 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, Node ${process.versions.node}`;
+
+/** To be asked before the load begins; null when the machine is ours. */
+export const busy = (): string | null => {
+  const [load] = loadavg() as [number, number, number];
+  if (load < availableParallelism() / 2) return null;
+  return `others were at work on this machine (load ${load.toFixed(1)} at the start): requests a second are rough, CPU time is steadier`;
+};

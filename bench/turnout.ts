@@ -49,8 +49,15 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
   };
   let urls: { url: string; adminUrl: string } | null = null;
   if (options.embedded !== true) {
-    const embedded = await startEmbedded({ dataDir, ...(options.settings && { settings: options.settings }) });
-    bench.later(() => embedded.stop());
+    const starting = startEmbedded({ dataDir, ...(options.settings && { settings: options.settings }) });
+    // Said before it runs: Ctrl-C may come while it starts.
+    bench.later(() =>
+      starting.then(
+        (started) => started.stop(),
+        () => {},
+      ),
+    );
+    const embedded = await starting;
     urls = { url: embedded.url, adminUrl: embedded.adminUrl };
     env.DATABASE_URL = embedded.url;
   }

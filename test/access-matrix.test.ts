@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
 import { type Operation, operation } from '../server/src/road/operation.ts';
 import { reference } from '../server/src/road/reference.ts';
-import { MOUNTS, type Mount, mountsOf, type Row } from './support/matrix/calls.ts';
+import { MOUNTS, type Mount, mountsOf } from './support/matrix/calls.ts';
 import { HOLES } from './support/matrix/holes.ts';
 import { failing, rowsOf } from './support/matrix/rows.ts';
+import { rowsOrFault, runMatrix } from './support/matrix/run.ts';
 import { fieldOf, spotsOf } from './support/matrix/schema.ts';
 import { SPECIALS } from './support/matrix/specials.ts';
 import { World } from './support/matrix/world.ts';
@@ -14,6 +15,7 @@ import { World } from './support/matrix/world.ts';
  * The access matrix: every operation × every way of calling it that must be refused or must work, generated from the
  * declarations. A new operation gets its rows by being declared; a new kind of reference needs a fixture
  * (support/matrix/fixtures.ts), and what cannot be told from a declaration stands in support/matrix/specials.ts.
+ * Here keys and devices; the admin app's members in access-matrix-members.test.ts.
  */
 
 const needsMore = operation({
@@ -40,22 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-/** What is missing for one operation fails that operation, not the file. */
-function rowsOrFault(op: Operation, mount: Mount): Row[] {
-  try {
-    return rowsOf(op, mount, operations);
-  } catch (error) {
-    return [{ name: 'its rows', run: () => Promise.reject(error) }];
-  }
-}
-
-for (const op of operations) {
-  for (const mount of mountsOf(op)) {
-    describe.concurrent(`${op.method} ${mount.prefix}${op.path} (${op.id})`, () => {
-      for (const row of rowsOrFault(op, mount)) test(row.name, () => row.run(world));
-    });
-  }
-}
+runMatrix('key', () => world);
 
 describe('beside the rows', () => {
   test('a code that two organizations use leads each to its own', async () => {

@@ -54,7 +54,7 @@ describe('beside a running server', () => {
   };
 
   test('npx turnout org create answers JSON and says nothing else; the code is then taken', async () => {
-    const acme = ['org', 'create', '--code', 'acme', '--name', 'Acme Events', '--plan', 'growth'];
+    const acme = ['org', 'create', '--code', 'acme', '--name', 'Acme Events', '--plan', 'scale'];
     const made = await complete(['npx', 'turnout', ...acme, '--timezone', 'Europe/Berlin'], here);
     expect({ code: made.code, stderr: made.stderr.replace(/^npm warn .*\n/gm, '') }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(made.stdout)).toEqual({
@@ -62,7 +62,7 @@ describe('beside a running server', () => {
       code: 'acme',
       name: 'Acme Events',
       timezone: 'Europe/Berlin',
-      plan: 'growth',
+      plan: 'scale',
       limits: {},
     });
     expectRefused(await turnout(here, ...acme), 1, /^turnout org create: There is an organization acme already/);
@@ -75,7 +75,7 @@ describe('beside a running server', () => {
     expect([profile.status, profile.body.organization.code]).toEqual([200, 'acme']);
     expect(profile.body.key).toMatchObject({
       id: key.id,
-      expires_at: '2099-01-01T00:00:00.000Z',
+      expires_at: '2099-01-01T00:00:00Z',
       requests_per_minute: 77,
     });
 
@@ -93,7 +93,8 @@ describe('beside a running server', () => {
     expect((await me(far.secret)).status).toBe(403);
 
     const any = await keyFor('acme', 'read,write,admin');
-    await call(server.url, 'POST', '/v1/groups', { key: any.secret, body: { code: 'north', name: 'North' } });
+    const body = { code: 'north', name: 'North' };
+    expect((await call(server.url, 'POST', '/v1/groups', { key: any.secret, body })).status).toBe(201);
     const north = await keyFor('acme', 'read,write', '--group', 'north');
     expect((await me(north.secret)).body.key.group).toBe('north');
 
@@ -105,14 +106,14 @@ describe('beside a running server', () => {
 
   test('a plan and its limits hold from the next request', async () => {
     const { secret } = await keyFor('acme', 'read,write');
-    const limit = ['org', 'plan', '--org', 'acme', '--plan', 'scale', '--limit'];
+    const limit = ['org', 'plan', '--org', 'acme', '--plan', 'growth', '--limit'];
     const changed = await turnout(here, ...limit, 'api_rate_per_min=5000', '--limit', 'attendees_per_event=7');
     expect([changed.code, changed.json]).toMatchObject([
       0,
-      { plan: 'scale', limits: { api_rate_per_min: 5000, attendees_per_event: 7 } },
+      { plan: 'growth', limits: { api_rate_per_min: 5000, attendees_per_event: 7 } },
     ]);
     const { plan } = (await me(secret)).body;
-    expect([plan.code, plan.limits]).toMatchObject(['scale', { api_rate_per_min: 5000, attendees_per_event: 7 }]);
+    expect([plan.code, plan.limits]).toMatchObject(['growth', { api_rate_per_min: 5000, attendees_per_event: 7 }]);
 
     const back = await turnout(here, ...limit, 'api_rate_per_min=default,attendees_per_event=default');
     expect(back.json.limits).toEqual({});

@@ -5,12 +5,16 @@ import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { crons, operations } from './areas/index.ts';
 import { warnOwners } from './areas/plans/index.ts';
+import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
 import { fileTransport, type MailTransport, smtpTransport } from './outside/mail.ts';
+import type { PaymentProvider } from './outside/payments.ts';
+import { stripeProvider } from './outside/stripe.ts';
 import { publicPages } from './pages.ts';
+import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
 import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
 import { Measures } from './road/measures.ts';
@@ -37,6 +41,7 @@ export interface StartOptions {
   checkReply?: (operation: Operation, body: unknown) => void;
   fanOut?: FanOut;
   mail?: MailTransport;
+  payments?: PaymentProvider;
 }
 
 /** A running Turnout: what it was made of, where it answers, how it stops. */
@@ -81,15 +86,17 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
         : smtpTransport(config.smtpUrl, config.mailFrom));
     const step = {
       relay: relayStep(pool, clock, options.fanOut ?? (async () => {})),
-      mails: mailStep(pool, clock, mail, log),
+      mails: mailStep(pool, clock, mail, log, 20, renderLetter),
     };
     const relay = new Loop('relay', step.relay, 250, log);
     const mails = new Loop('mails', step.mails, 1000, log);
+    const payments = options.payments ?? (config.stripe && (await stripeProvider({ ...config.stripe, clock })));
     const road = new Road({
       pool,
       clock,
       secrets,
       license,
+      outside: { payments },
       wake: () => relay.wake(),
       ...(options.checkReply && { checkReply: options.checkReply }),
     });
@@ -122,6 +129,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       publicUrl: config.publicUrl,
       scannerUrl: config.scannerUrl,
     });
+    if (payments !== null) providerPages(app, { payments, pool, clock, log, wake: () => relay.wake() });
 
     if (config.roles.includes('worker')) {
       progress('starting the background jobs');

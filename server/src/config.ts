@@ -26,6 +26,8 @@ export interface Config {
   webhookAllowedNetworks: string[];
   webhookCaFile: string | null;
   trustedProxies: string[];
+  /** null: no online payment. */
+  stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
   secretKey: string | null;
   sandbox: boolean;
   poolSize: number;
@@ -114,11 +116,28 @@ export function readConfig(env: Env): Config {
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookCaFile: caFile,
     trustedProxies: networks('TRUSTED_PROXIES'),
+    stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
     poolSize: number('DATABASE_POOL', 20, 2, 500),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
+}
+
+function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: string | null): Config['stripe'] {
+  if (secretKey === null) return null;
+  if (!/^(sk|rk)_\S+$/.test(secretKey)) {
+    throw new ConfigError(
+      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe; those start with sk_ or rk_.',
+    );
+  }
+  // Without it nobody would hear of a payment: people would pay and stay unconfirmed.
+  if (webhookSecret === null || !/^whsec_\S+$/.test(webhookSecret)) {
+    throw new ConfigError(
+      'STRIPE_WEBHOOK_SECRET must be beside STRIPE_SECRET_KEY: the signing secret of the webhook endpoint, whsec_…',
+    );
+  }
+  return { secretKey, webhookSecret, apiUrl };
 }
 
 function secret(value: string | null): string | null {

@@ -214,17 +214,17 @@ export class RegistrationModel {
       if (person.cancelled) throw new No('invalid_state');
       const type = this.#type(wanted.type ?? person.type);
       const same = type.code === person.type;
-      const keeps = wanted.days === undefined && (same || (type.pass === null && person.days.every(offers(this, type))));
+      const keeps =
+        wanted.days === undefined && (same || (type.pass === null && person.days.every(offers(this, type))));
       const days = keeps ? person.days : this.#people([{ type: type.code, days: wanted.days }], same)[0]!.days;
       if (!same && !type.visible) throw new No('type_not_available');
       const moves = !same || days.join() !== person.days.join();
-      const before = { ...person };
       Object.assign(person, { type: type.code, days, price: same ? person.price : type.price });
       if (moves && HOLDING.includes(booking.status)) {
-        person.cancelled = true;
-        const lacking = this.#lacking(this.#needs([{ ...person, cancelled: false }]), booking.test);
+        person.cancelled = true; // its own places count as free
+        const lacking = this.#lacking(this.#needs([person]), booking.test);
         if (lacking.length > 0) throw new No(lacking[0]!.code);
-        person.cancelled = before.cancelled;
+        person.cancelled = false;
         this.#freed = true;
       }
       this.#changed.add(one);
@@ -545,8 +545,9 @@ export class RegistrationModel {
     const due = this.#dueTo(person);
     for (const ticket of booking.tickets.filter((each) => each.valid && each.people.includes(position))) {
       if (ticket.extra) {
-        ticket.days = ticket.days && ticket.days.filter((day) => person.days.includes(day));
-        if (ticket.days?.length === 0) this.#kill(one, ticket);
+        const left = ticket.days?.filter((day) => person.days.includes(day)) ?? null;
+        if (left?.length === 0) this.#kill(one, ticket);
+        else ticket.days = left;
       } else if (this.world.ticketing !== 'shared' && !due.includes(ticket.days?.[0] ?? null)) this.#kill(one, ticket);
     }
     if (booking.confirmedOnce) this.#give(one, [position]);

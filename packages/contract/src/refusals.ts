@@ -69,6 +69,10 @@ export const REFUSALS = {
     status: 422,
     message: 'This `Idempotency-Key` was used for another request. Use a new key for a new request.',
   },
+  client_uuid_reused: {
+    status: 422,
+    message: 'This `client_uuid` was used for another scan. Use a new one for each scan.',
+  },
   license_not_valid: { status: 422, message: 'Publishing needs a valid license.' },
 
   // 429: slow down

@@ -43,7 +43,10 @@ const localDay = (at: Date, timezone: string) =>
 const localTime = (at: Date, timezone: string) =>
   dateFormat('en-GB', timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 
-/** "Fri 12 – Sun 14 June 2026", or with its hours when the event is over on the same day. Null when it has no date. */
+/** A date alone on its line starts like a sentence, also where weekdays are written small. */
+export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** "Fri, 12 June – Sun, 14 June 2026", or with its hours when the event is over on the same day. Null when it has no date. */
 export function formatEventDates(event: Moment & { starts_at: string | null; ends_at: string | null }): string | null {
   const first = event.starts_at ?? event.ends_at;
   if (first === null) return null;
@@ -74,7 +77,7 @@ export function formatHours(opens: string | null, closes: string | null, at: Mom
   return `${clock.format(open)} – ${clock.format(close)}`;
 }
 
-/** A point in time, with its zone: "Friday 12 June 2026, 09:00 (CEST)". */
+/** A point in time, with its zone: "Friday, 12 June 2026, 09:00 (CEST)". */
 export function formatInstant(at: string, where: Moment): string {
   const moment = new Date(at);
   const locale = localeOf(where.language, where.timezone);

@@ -29,6 +29,10 @@ export const fingerprint = (method: string, url: string, body: Buffer): Buffer =
 const lockOf = (org: Id, claim: Claim): string =>
   createHash('sha256').update(org).update(claim.actor).update(claim.key).digest().readBigInt64BE().toString();
 
+/** What names a call to others that have idempotency keys of their own: the same for its retries, and no other call's. */
+export const retryKeyOf = (org: Id, claim: Claim): string =>
+  createHash('sha256').update(org).update(claim.actor).update(claim.key).update(claim.fingerprint).digest('hex');
+
 export const inProgress = (): Refusal => new Refusal('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
 export const reused = (): Refusal => new Refusal('idempotency_key_reused');
 

@@ -28,10 +28,19 @@ export interface Occurrence {
   data: unknown;
 }
 
+/**
+ * What is not PostgreSQL, as far as operations ask it: each adapter of `outside/` that does adds itself here (declaration
+ * merging, because the road imports none of them), app.ts gives them.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the adapters
+export interface Outside {}
+
 /** What the work gets, and the only way it reaches anything. */
 export interface Work extends Reach {
   request: { id: string; client: string | null };
   license: License;
+  /** Only for what `before` gives back: the work itself must not wait for others, its transaction holds locks. */
+  outside: Outside;
   /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
   changed(change: Change): void;
   raise(occurrence: Occurrence): void;
@@ -41,6 +50,17 @@ export interface Call<At extends Record<string, AnyReference>, Query, Body> exte
   at: Found<At>;
   query: Query;
   body: Body;
+}
+
+/** A call before its work. */
+export interface Asking<At extends Record<string, AnyReference>, Query, Body> extends Call<At, Query, Body> {
+  /** The same for every retry of this call, and no other call's: for the idempotency of whoever is asked. */
+  retryKey: string;
+}
+
+/** A call with what others answered (`before`). */
+export interface Asked<At extends Record<string, AnyReference>, Query, Body, A> extends Call<At, Query, Body> {
+  asked: A;
 }
 
 /** One call of many that share a transaction (the lane). */
@@ -106,9 +126,15 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   /** The answer shows a secret once, so the stored copy is encrypted. */
   secretAnswer?: boolean;
 }
-interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
+interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema, A>
   extends Writing<At, Q, B, R> {
-  handle: (call: Call<At, Static<Q>, Static<B>>) => Promise<Static<R> | undefined>;
+  /**
+   * What has to be asked of somebody else first (a payment provider). It runs in a short transaction that only reads; the
+   * function it gives back runs after that transaction and before the work's, and its answer is the work's `asked`. It may
+   * run again for a retry whose first try was lost, so it asks with `retryKey`. Its refusals are kept like the work's.
+   */
+  before?: (call: Asking<At, Static<Q>, Static<B>>) => Promise<() => Promise<A>>;
+  handle: (call: Asked<At, Static<Q>, Static<B>, A>) => Promise<Static<R> | undefined>;
   /** Takes its turn among the calls of an event, alone. */
   inTurn?: (params: Record<string, string>) => string;
   together?: never;
@@ -118,6 +144,7 @@ interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, 
   together: Together<At, Static<B>, Static<R>>;
   handle?: never;
   inTurn?: never;
+  before?: never;
 }
 
 /** An operation after its types were checked, as router, OpenAPI and tests read it. */
@@ -128,6 +155,8 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   bodyLimit?: number;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
+  before?: (call: any) => Promise<() => Promise<unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
   handle?: (call: any) => Promise<unknown>;
   inTurn?: (params: Record<string, string>) => string;
@@ -141,7 +170,8 @@ export function operation<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema,
->(spec: Reading<At, Q, R> | Alone<At, Q, B, R> | InCompany<At, Q, B, R>): Operation {
+  A = undefined,
+>(spec: Reading<At, Q, R> | Alone<At, Q, B, R, A> | InCompany<At, Q, B, R>): Operation {
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const declared = Object.keys(spec.at);
   if (named.length !== declared.length || named.some((name) => !declared.includes(name))) {

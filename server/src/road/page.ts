@@ -91,3 +91,20 @@ export function byKey(list: readonly unknown[], query: Paging) {
     },
   };
 }
+
+/** Newest recorded first. */
+export function newestRecorded(list: readonly unknown[], query: Paging, alias: string) {
+  const limit = query.limit ?? PAGE_DEFAULT;
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, 2);
+  const on = (column: string) => name(`${alias}.${column}`);
+  return {
+    where:
+      after === null
+        ? sql`true`
+        : sql`(${on('recorded_at')}, ${on('id')}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
+    order: sql`order by ${on('recorded_at')} desc, ${on('id')} desc limit ${limit + 1}`,
+    page<Row extends { id: string; recorded_at: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
+      return cut(rows, limit, shape, (row) => encode(list, [row.recorded_at, row.id]));
+    },
+  };
+}

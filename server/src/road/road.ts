@@ -6,10 +6,19 @@ import { sql } from '../store/sql.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
 import { type Answer, answer, replayed } from './answer.ts';
 import type { Caller } from './caller.ts';
-import { type Claim, inProgress, isKept, keepAnswers, reused, type Standing, standings } from './idempotency.ts';
+import {
+  type Claim,
+  inProgress,
+  isKept,
+  keepAnswers,
+  retryKeyOf,
+  reused,
+  type Standing,
+  standings,
+} from './idempotency.ts';
 import { Lanes } from './lane.ts';
 import type { License } from './license.ts';
-import type { Change, Occurrence, Operation, Work } from './operation.ts';
+import type { Change, Occurrence, Operation, Outside, Work } from './operation.ts';
 import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
 import { findAll } from './reference.ts';
 import { Refusal } from './refusal.ts';
@@ -31,6 +40,7 @@ export interface RoadParts {
   clock: Clock;
   secrets: Secrets;
   license: License;
+  outside: Outside;
   /** Tells the relay that outbox rows were committed. */
   wake?: () => void;
   /** Tests hold each reply against its schema, so the published document cannot drift from what is sent. */
@@ -39,6 +49,8 @@ export interface RoadParts {
 
 interface Ticket {
   call: Passed;
+  /** What others answered before the work; a refusal is said by the work, so that it is kept. */
+  asked: unknown;
   answer: Answer | null;
   error: unknown;
   /** A twin elsewhere has its claim: it goes on by itself, and its lane with the others. */
@@ -114,13 +126,57 @@ export class Road {
 
   async #write(call: Passed): Promise<Answer> {
     const { together, inTurn } = call.operation;
-    const ticket: Ticket = { call, answer: null, error: null, later: null };
+    const ticket: Ticket = { call, asked: undefined, answer: null, error: null, later: null };
+    if (call.operation.before !== undefined) {
+      const known = await this.#ask(ticket);
+      if (known !== null) return known;
+    }
     const by = together?.by ?? inTurn;
     if (by === undefined) await this.#batch([ticket], true);
     else await this.#lanes.take(`${call.caller.org.id} ${by(call.params)}`, together ?? ticket, ticket);
     if (ticket.later !== null) await ticket.later;
     if (ticket.answer !== null) return ticket.answer;
     throw ticket.error;
+  }
+
+  /**
+   * Asks others (a payment provider) what the work needs, and has no transaction open while it waits for them. A retry whose
+   * answer is stored asks nobody and gets it here.
+   */
+  async #ask(ticket: Ticket): Promise<Answer | null> {
+    const { pool, clock, secrets } = this.#parts;
+    const { call } = ticket;
+    const { operation, claim } = call;
+    const org = call.caller.org.id;
+    const ask = await transaction(
+      pool,
+      clock,
+      { role: 'app', org },
+      async (tx): Promise<Exclude<Standing, 'mine'> | (() => Promise<unknown>)> => {
+        const [standing] = await claimed(tx, org, [ticket], secrets, true);
+        if (standing !== 'mine') return standing!;
+        const work = this.#work(tx, call);
+        const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
+        try {
+          const at = await findAll(work, operation.at, call.params);
+          return await operation.before!({ ...work, at, query: call.query, body: call.body, retryKey });
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          return () => Promise.reject(error);
+        }
+      },
+      { readOnly: true },
+    );
+    if (ask === 'busy') throw inProgress();
+    if (ask instanceof Refusal) throw ask;
+    if (typeof ask !== 'function') return ask;
+    try {
+      ticket.asked = await ask();
+    } catch (error) {
+      if (!(error instanceof Refusal) || claim === null || !isKept(error.status)) throw error;
+      ticket.asked = error;
+    }
+    return null;
   }
 
   async #batch(tickets: Ticket[], waits: boolean): Promise<void> {
@@ -196,7 +252,9 @@ export class Road {
     if (call.claim !== null) tx.send(sql`savepoint work`);
     try {
       const at = await findAll(work, call.operation.at, call.params);
-      const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body });
+      if (ticket.asked instanceof Refusal) throw ticket.asked;
+      const { asked } = ticket;
+      const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body, asked });
       return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
     } catch (error) {
       if (!(error instanceof Refusal) || call.claim === null || !isKept(error.status)) throw error;
@@ -276,6 +334,7 @@ export class Road {
       mode: call.caller.mode,
       request: { id: call.requestId, client: call.client },
       license: this.#parts.license,
+      outside: this.#parts.outside,
       changed: (change) => audit.push(change),
       raise: (occurrence) => raised.push(occurrence),
     };

@@ -363,7 +363,7 @@ describe('a connection that breaks at COMMIT', () => {
     }, broken);
     await expect(work).rejects.toBeInstanceOf(CommitUnknown);
     expect(tries).toBe(1); // it may stand: running it again is not for this function to decide
-    await expect.poll(() => counter(1)).toBe(stands);
+    await expect.poll(() => counter(1), { timeout: 10_000 }).toBe(stands);
     await system((tx) => add(tx, 2), broken);
     expect(await counter(2)).toBe(1);
   });
@@ -475,7 +475,7 @@ describe('the pool', () => {
     );
     expect(new Set(pids).size).toBe(5);
     await Promise.all(pids.map(terminate));
-    await expect.poll(() => some.totalCount).toBe(0);
+    await expect.poll(() => some.totalCount, { timeout: 10_000 }).toBe(0);
     await Promise.all(Array.from({ length: 20 }, () => system((tx) => add(tx, 1), some)));
     expect(await counter(1)).toBe(20);
   });

@@ -349,7 +349,7 @@ describe('a mail that is refused', () => {
     clock.advance(MINUTE);
     expect(await t.step.mails()).toBe(1);
     expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2, last_error: null });
-    await expect.poll(messageIds).toEqual([`<${toUlid(id)}@turnout>`, `<${toUlid(id)}@turnout>`]);
+    await expect.poll(messageIds, { timeout: 10_000 }).toEqual([`<${toUlid(id)}@turnout>`, `<${toUlid(id)}@turnout>`]);
   });
 
   test('does not hold up the others of its batch', async () => {
@@ -418,7 +418,7 @@ describe('a worker that dies after claiming', () => {
     clock.advance(1);
     expect(await t.step.mails()).toBe(1);
     expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 });
-    await expect.poll(messageIds).toEqual([`<${toUlid(id)}@turnout>`, `<${toUlid(id)}@turnout>`]);
+    await expect.poll(messageIds, { timeout: 10_000 }).toEqual([`<${toUlid(id)}@turnout>`, `<${toUlid(id)}@turnout>`]);
   });
 });
 
@@ -448,7 +448,7 @@ describe('two workers', () => {
       open = resolve;
     });
     const sending = t.step.mails();
-    await expect.poll(() => receiver.arrived).toBe(3);
+    await expect.poll(() => receiver.arrived, { timeout: 10_000 }).toBe(3);
     expect(await t.step.mails()).toBe(0);
     open();
     expect(await sending).toBe(3);

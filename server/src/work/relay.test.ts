@@ -379,7 +379,7 @@ describe('the loop', () => {
     let steps = 0;
     const loop = new Loop('test', async () => found[steps++] ?? 0, 60_000, silent);
     loop.start();
-    await expect.poll(() => steps).toBe(3);
+    await expect.poll(() => steps, { timeout: 10_000 }).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(steps).toBe(3);
     await loop.stop();
@@ -419,7 +419,7 @@ describe('the loop', () => {
     await first.reached;
     loop.wake();
     first.open();
-    await expect.poll(() => steps).toBe(2);
+    await expect.poll(() => steps, { timeout: 10_000 }).toBe(2);
     await loop.stop();
   });
 
@@ -449,19 +449,24 @@ describe('the loop', () => {
     expect(begun).toBe(1);
   });
 
-  test('stops at once while it waits, also after a failure', async () => {
+  test.each(['nothing was found', 'the step failed'])('stops at once while it waits: %s', async (why) => {
+    const first = gate();
     let steps = 0;
     const loop = new Loop(
       'test',
       async () => {
         steps += 1;
-        throw new Error('down');
+        await first.pass();
+        if (why === 'the step failed') throw new Error('down');
+        return 0;
       },
       60_000,
       silent,
     );
     loop.start();
-    await expect.poll(() => steps).toBe(1);
+    await first.reached;
+    first.open();
+    await new Promise((resolve) => setImmediate(resolve)); // now it waits
     await loop.stop();
     expect(steps).toBe(1);
   });

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { ReferenceKind } from '@turnout/contract';
 import { expect } from 'vitest';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { call, type Reply } from '../turnout.ts';
+import type { Reply } from '../turnout.ts';
 import { fixtureOf, isMade, type Made, type Parents, type Place } from './fixtures.ts';
+import { request } from './http.ts';
 import { sampleOf } from './schema.ts';
 import { type Special, specialOf } from './specials.ts';
 import { HOME, type World } from './world.ts';
@@ -47,51 +49,67 @@ export interface Arrangement {
   place?: Place;
   /** Where an object of the path lies, when not all are in one place: people of a group in an event of all. */
   placeOf?: (kind: ReferenceKind) => Place;
-  /** Made for this call alone, and brought into the state that it needs: for calls that must work. */
-  fresh?: boolean;
-  /** Of a reference in the body: the path must be as it needs it, fresh or kept. */
+  /** For a call that must work: what it changes is made for it alone, and brought into the state that it needs. */
+  working?: boolean;
+  /** Of a reference in the body: the path must be as that needs it. */
   field?: string;
   /** Where objects that the body must refer to are made. */
   referPlace?: Place;
 }
 
 export async function arrange(world: World, op: Operation, wanted: Arrangement = {}): Promise<Subject> {
-  const { place = HOME, fresh = false, field } = wanted;
+  const { place = HOME, working = false, field } = wanted;
   const special = specialOf(op.id, field);
   const placeOf = wanted.placeOf ?? (() => place);
-  const shaped = field !== undefined && (special.path ?? special.before ?? special.prepare) !== undefined;
-  const parents: Parents = fresh
-    ? await makePath(world, op, special, placeOf)
-    : shaped
-      ? await world.keep(`shaped ${op.id} ${field} ${JSON.stringify(place)}`, () =>
-          makePath(world, op, special, placeOf),
-        )
-      : await standingPath(world, op, placeOf);
+  // A ground of its own for each operation, field and place: what one adds to its event is not in another's way.
+  const ground = `${op.id} ${field ?? ''} ${JSON.stringify([placeOf('event'), placeOf('registration')])}`;
+  const own = working || wanted.placeOf !== undefined || (field !== undefined && isShaped(special));
+  const parents = own
+    ? await makePath(world, op, special, placeOf, { ground, fresh: working ? changedKinds(op, special) : [] })
+    : await standingPath(world, op, placeOf);
   const path = Object.fromEntries(pathOfOperation(op).map(([name, kind]) => [name, parents[kind]!]));
   const { referPlace = place } = wanted;
   const refer = async (kind: ReferenceKind) =>
-    (fresh || shaped ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred'))
-      .id;
+    (own ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred')).id;
   const body = op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...special.body };
   return { path, parents, body };
 }
+
+const isShaped = ({ path, before, prepare }: Special): boolean => (path ?? before ?? prepare) !== undefined;
+
+/** What a call uses up: the object that it acts on; what it only creates in, or reads, stays. */
+function changedKinds(op: Operation, special: Special): ReferenceKind[] {
+  if (special.before !== undefined) return pathOfOperation(op).flatMap(([, kind]) => [kind, ...around(kind)]);
+  const last = pathOfOperation(op).at(-1);
+  const creates = op.method === 'POST' && op.status === 201 && special.changesPath !== true;
+  return op.method === 'GET' || creates || last === undefined ? [] : [last[1]];
+}
+const around = (kind: ReferenceKind): ReferenceKind[] => {
+  const fixture = fixtureOf(kind);
+  return isMade(fixture) && fixture.inside !== null ? [fixture.inside] : [];
+};
 
 async function makePath(
   world: World,
   op: Operation,
   special: Special,
   placeOf: (kind: ReferenceKind) => Place,
+  { ground, fresh }: { ground: string; fresh: ReferenceKind[] },
 ): Promise<Parents> {
   const parents: Parents = {};
   const make = async (kind: ReferenceKind): Promise<void> => {
-    const fixture = fixtureOf(kind);
-    const inside = isMade(fixture) ? fixture.inside : null;
-    if (inside !== null && parents[inside] === undefined) await make(inside);
-    await special.before?.[kind]?.(world.tools(placeOf(kind)), parents, placeOf(kind));
-    parents[kind] = await world.make(kind, placeOf(kind), parents, special.path?.[kind]);
+    for (const outer of around(kind)) if (parents[outer] === undefined) await make(outer);
+    const place = placeOf(kind);
+    const once = async () => {
+      await special.before?.[kind]?.(world.tools(place), parents, place);
+      return world.make(kind, place, parents, special.path?.[kind]);
+    };
+    parents[kind] = fresh.includes(kind) ? await once() : await world.keep(`ground ${ground} ${kind}`, once);
   };
   for (const [, kind] of pathOfOperation(op)) await make(kind);
-  await special.prepare?.(world.tools(placeOf('event')), parents);
+  const prepare = async () => special.prepare?.(world.tools(placeOf('event')), parents);
+  if (fresh.length > 0) await prepare();
+  else await world.keep(`ground ${ground} prepared`, prepare);
   return parents;
 }
 
@@ -103,9 +121,8 @@ async function standingPath(world: World, op: Operation, placeOf: (kind: Referen
 
 /** For calls that must work: what only reads may use what stands. */
 export const arrangeWorking = (world: World, op: Operation, wanted: Arrangement = {}): Promise<Subject> => {
-  const { path, before, prepare } = specialOf(op.id, wanted.field);
-  const stands = op.method === 'GET' && (path ?? before ?? prepare) === undefined;
-  return arrange(world, op, { fresh: !stands, ...wanted });
+  const stands = op.method === 'GET' && !isShaped(specialOf(op.id, wanted.field));
+  return arrange(world, op, { working: !stands, ...wanted });
 };
 
 export interface Sent {
@@ -134,16 +151,17 @@ export function send(
   const query = sent.query === undefined ? '' : `?${new URLSearchParams(sent.query)}`;
   const body = 'body' in sent ? sent.body : subject.body;
   const method = sent.method ?? op.method;
-  return call(sent.url ?? world.t.url, method, mount.prefix + path + query, {
-    key: as.key ?? null,
+  const authorization = as.authorization ?? (as.key == null ? undefined : `Bearer ${as.key}`);
+  const carries = method !== 'GET' && body !== undefined;
+  return request(sent.url ?? world.t.url, method, mount.prefix + path + query, {
     headers: {
-      ...(as.authorization !== undefined && { authorization: as.authorization }),
+      ...(authorization !== undefined && { authorization }),
       ...(as.session !== undefined && { cookie: `other=1; turnout_session=${as.session}` }),
       ...(as.client !== undefined && { 'x-service-client': as.client }),
-      ...(sent.contentType !== undefined && { 'content-type': sent.contentType }),
+      ...(method === 'POST' && sent.idempotencyKey !== null && { 'idempotency-key': randomUUID() }),
+      ...(carries && { 'content-type': sent.contentType ?? 'application/json' }),
     },
-    ...(method !== 'GET' && body !== undefined && { body }),
-    ...(sent.idempotencyKey === null && { idempotencyKey: null }),
+    body: carries ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
   });
 }
 
@@ -183,6 +201,12 @@ export function worked(op: Operation, reply: Reply): void {
     throw new Error(
       `${op.id}: the request that the matrix made of the schema was refused. Add what it needs beyond the required fields ` +
         `to SPECIALS in test/support/matrix/specials.ts. The answer: ${reply.text}`,
+    );
+  }
+  if (reply.status === 409 || reply.status === 422) {
+    throw new Error(
+      `${op.id}: the object that the matrix made is not in a state that the operation takes. Say in SPECIALS of ` +
+        `test/support/matrix/specials.ts how to \`prepare\` it, or that it \`changesPath\`. The answer: ${reply.text}`,
     );
   }
   expect(reply.status, reply.text).toBe(op.status ?? 200);

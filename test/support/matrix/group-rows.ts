@@ -56,7 +56,7 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
   }
   if (isPersonal(fixture)) {
     const inEventOfAll = (place: Place) => ({
-      fresh: true,
+      working: true,
       placeOf: (one: string) => (one === 'event' ? HOME : place),
     });
     row(`limited to a group, another group’s ${kind} in an event of the whole organization`, async (world) =>

@@ -68,7 +68,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   }
   // The API is bought for keys; what else a plan lacks, it lacks for everybody.
   const ofTheApi = op.entitlement === null || op.entitlement.startsWith('api_');
-  for (const plan of plansWithout(op.entitlement)) {
+  for (const plan of plansWithout(op.entitlement).slice(0, ofTheApi ? 1 : undefined)) {
     if (!ofTheApi) {
       row(`the plan ${plan}`, async (world) => {
         const as = { session: await world.session(plan, 'owner') };

@@ -54,8 +54,12 @@ const NOBODY: Record<string, (world: World) => string> = {
   'a text without end': () => 'a'.repeat(600),
 };
 
+/** A second mount leads onto the same road: there, who may is asked again, but not how a reference can be written. */
+const nobodyOn = (first: boolean) => Object.entries(NOBODY).slice(0, first ? undefined : 1);
+const bothOn = (first: boolean, codes: boolean) => BOTH.slice(0, first && codes ? undefined : 1);
+
 /** Every `{name}` of the path: in each spelling, unknown, of another organization, of another event. */
-export function pathRows(op: Operation, mount: Mount, { full }: Callers, spelled: boolean): Row[] {
+export function pathRows(op: Operation, mount: Mount, { full }: Callers, first: boolean): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
   const path = pathOfOperation(op);
@@ -70,10 +74,10 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, spelled
         'not_found',
       );
     };
-    for (const [what, ref] of Object.entries(NOBODY)) row(`{${name}}: ${what}`, (world) => gone(world, ref(world)));
+    for (const [what, ref] of nobodyOn(first)) row(`{${name}}: ${what}`, (world) => gone(world, ref(world)));
     const fixture = fixtureOf(kind);
     if (!isMade(fixture)) continue;
-    for (const how of byCode ? BOTH : BOTH.slice(0, 1)) {
+    for (const how of bothOn(first, byCode)) {
       row(`{${name}}: another organization’s, ${how}`, async (world) =>
         gone(world, spell(how, await world.standing(kind, OTHER))),
       );
@@ -83,7 +87,7 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, spelled
         );
       }
     }
-    for (const how of spelled && canWork(op) ? spellingsOf(byCode) : []) {
+    for (const how of first && canWork(op) ? spellingsOf(byCode) : []) {
       row(`{${name}}: ${how}: works`, async (world) => {
         const subject = await arrangeWorking(world, op);
         const made = subject.path[name]!;
@@ -103,9 +107,9 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, spelled
 }
 
 /** Every reference that the body or query marks: the same, but an unknown one is 400 with its path (spec 2). */
-export function bodyRows(op: Operation, mount: Mount, callers: Callers, spelled: boolean): Row[] {
+export function bodyRows(op: Operation, mount: Mount, callers: Callers, first: boolean): Row[] {
   const of = (part: 'body' | 'query') =>
-    spotsOf(op[part]).flatMap((spot) => spotRows(op, mount, callers, part, spot, spelled));
+    spotsOf(op[part]).flatMap((spot) => spotRows(op, mount, callers, part, spot, first));
   return canWork(op) ? [...of('body'), ...of('query')] : [];
 }
 
@@ -115,7 +119,7 @@ function spotRows(
   { full, limited }: Callers,
   part: 'body' | 'query',
   spot: Spot,
-  spelled: boolean,
+  first: boolean,
 ): Row[] {
   const fixture = fixtureOf(spot.kind);
   if (!isMade(fixture)) return [];
@@ -143,17 +147,17 @@ function spotRows(
     return send(world, op, mount, as, subject, sent);
   };
 
-  for (const how of spelled ? spellingsOf(fixture.codes) : []) {
+  for (const how of first ? spellingsOf(fixture.codes) : []) {
     row(`${how}: works`, async (world) => {
       const refer = async (subject: Subject) => spell(how, await inOrganization(world, HOME, subject));
       worked(op, await ask(world, await full(world), refer, { working: true }));
     });
   }
-  for (const [what, ref] of Object.entries(NOBODY)) {
+  for (const [what, ref] of nobodyOn(first)) {
     // A string of a JSON body with U+0000 is refused before its meaning is asked; the answer is the same.
     row(what, async (world) => faulty(op, await ask(world, await full(world), () => ref(world)), pathOf(spot)));
   }
-  for (const how of fixture.codes ? BOTH : BOTH.slice(0, 1)) {
+  for (const how of bothOn(first, fixture.codes)) {
     row(`another organization’s, ${how}`, async (world) => {
       const refer = async () => spell(how, await world.standing(spot.kind, OTHER));
       faulty(op, await ask(world, await full(world), refer), pathOf(spot));

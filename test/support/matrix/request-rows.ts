@@ -10,6 +10,7 @@ import {
   type Mount,
   type Row,
   refused,
+  type Sent,
   send,
   worked,
 } from './calls.ts';
@@ -20,7 +21,13 @@ const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const shapeOf = (op: Operation): string => op.path.replaceAll(/\{\w+\}/g, '{}');
 
 /** What is asked of the request once the caller may make it: license, schema, Idempotency-Key, method. */
-export function requestRows(op: Operation, mount: Mount, all: readonly Operation[], as: (world: World) => Promise<As>) {
+export function requestRows(
+  op: Operation,
+  mount: Mount,
+  all: readonly Operation[],
+  as: (world: World) => Promise<As>,
+  first: boolean,
+): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
   const unknownRefs = everythingWrong(op).refs!;
@@ -45,36 +52,7 @@ export function requestRows(op: Operation, mount: Mount, all: readonly Operation
     });
   }
 
-  row('an unknown query parameter', async (world) => {
-    const sent = { refs: unknownRefs, query: { no_such_parameter: '1' }, idempotencyKey: null } as const;
-    faulty(op, await send(world, op, mount, await as(world), await arrange(world, op), sent), 'no_such_parameter');
-  });
-  if (op.method !== 'GET') {
-    row('an unknown field', async (world) => {
-      const subject = await arrange(world, op);
-      const body = { ...(subject.body as object), no_such_field: 1 };
-      const reply = await send(world, op, mount, await as(world), subject, {
-        refs: unknownRefs,
-        body,
-        idempotencyKey: null,
-      });
-      faulty(op, reply, op.body === undefined ? '' : 'no_such_field');
-    });
-    row('a body that is not JSON', async (world) => {
-      const subject = await arrange(world, op);
-      refused(op, await send(world, op, mount, await as(world), subject, { body: '{' }), 400, 'validation_failed');
-      const plain = await send(world, op, mount, await as(world), subject, { body: 'x', contentType: 'text/plain' });
-      refused(op, plain, 415, 'unsupported_media_type');
-    });
-  }
-  if (op.body !== undefined && requiredOf(op.body).length > 0) {
-    const required = requiredOf(op.body);
-    row('every required field missing, named at once', async (world) => {
-      const sent = { refs: unknownRefs, body: { no_such_field: 1 }, idempotencyKey: null } as const;
-      const reply = await send(world, op, mount, await as(world), await arrange(world, op), sent);
-      faulty(op, reply, 'no_such_field', ...required);
-    });
-  }
+  if (first) rows.push(...schemaRows(op, mount, as));
   if (op.method === 'POST') {
     row('no Idempotency-Key', async (world) => {
       const subject = await arrange(world, op);
@@ -93,5 +71,37 @@ export function requestRows(op: Operation, mount: Mount, all: readonly Operation
       expect(reply.headers.get('allow')?.split(', ').sort()).toEqual([...offered].sort());
     }
   });
+  return rows;
+}
+
+/** Schemas are the operation's, whoever calls: asked on its first mount. */
+function schemaRows(op: Operation, mount: Mount, as: (world: World) => Promise<As>): Row[] {
+  const rows: Row[] = [];
+  const row = (name: string, run: Row['run']) => rows.push({ name, run });
+  // With a path that leads nowhere and no Idempotency-Key: the schema is asked before both.
+  const ask = async (world: World, sent: Sent) => {
+    const subject = await arrange(world, op);
+    const { refs } = everythingWrong(op);
+    return send(world, op, mount, await as(world), subject, { refs: refs!, idempotencyKey: null, ...sent });
+  };
+  row('an unknown query parameter', async (world) =>
+    faulty(op, await ask(world, { query: { no_such_parameter: '1' } }), 'no_such_parameter'),
+  );
+  if (op.method === 'GET') return rows;
+  row('an unknown field', async (world) => {
+    const { body } = await arrange(world, op);
+    const reply = await ask(world, { body: { ...(body as object), no_such_field: 1 } });
+    faulty(op, reply, op.body === undefined ? '' : 'no_such_field');
+  });
+  row('a body that is not JSON', async (world) => {
+    refused(op, await ask(world, { body: '{' }), 400, 'validation_failed');
+    refused(op, await ask(world, { body: 'x', contentType: 'text/plain' }), 415, 'unsupported_media_type');
+  });
+  const required = op.body === undefined ? [] : requiredOf(op.body);
+  if (required.length > 0) {
+    row('every required field missing, named at once', async (world) =>
+      faulty(op, await ask(world, { body: { no_such_field: 1 } }), 'no_such_field', ...required),
+    );
+  }
   return rows;
 }

@@ -23,13 +23,12 @@ const CALLERS: Record<Mount['by'], Callers> = {
 export function rowsOf(op: Operation, mount: Mount, all: readonly Operation[]): Row[] {
   for (const kind of kindsOf(op)) requireFixture(op, kind, all);
   const callers = CALLERS[mount.by];
-  // Spellings are the road's business, not the mount's: once an operation.
   const first = mountsOf(op)[0] === mount;
   const before = mount.by === 'key' ? [...keyRows(op, mount), ...deviceRows(op, mount)] : memberRows(op, mount);
   if (mount.by === 'key' && op.keysRefused !== undefined) return before;
   return [
     ...before,
-    ...requestRows(op, mount, all, callers.full),
+    ...requestRows(op, mount, all, callers.full, first),
     ...pathRows(op, mount, callers, first),
     ...bodyRows(op, mount, callers, first),
     ...groupRows(op, mount, callers),

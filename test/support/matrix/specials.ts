@@ -9,6 +9,8 @@ export interface Special {
   before?: Partial<Record<ReferenceKind, (tools: Tools, parents: Parents, place: Place) => Promise<unknown>>>;
   /** Brings the objects of the path into the state from which the operation works. */
   prepare?: (tools: Tools, parents: Parents) => Promise<unknown>;
+  /** It answers 201 and yet uses up the object of its path. */
+  changesPath?: true;
   /** Fields beside the required ones. */
   body?: Record<string, unknown>;
   /** How the object referred to must be made, or found. */
@@ -19,6 +21,8 @@ export interface Special {
   inEventsAbove?: 'allowed';
   /** A test key may do it to live objects: scanning, registering. */
   testKey?: 'allowed';
+  /** What it answers where the object is a test object, when it does not work there. */
+  onTestObject?: { status: number; code: string };
 }
 
 const open = (tools: Tools, { event }: Parents) => tools.open(event!);
@@ -54,8 +58,13 @@ export const SPECIALS: Record<string, Special> = {
       },
     },
   },
+  // With one day to choose from, so that only the reference is at fault.
+  'addAttendee group': { prepare: open },
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
+  reissueTicket: { changesPath: true },
+  // No mail goes out about test objects.
+  sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };
 
 export const specialOf = (operation: string, field?: string): Special => ({

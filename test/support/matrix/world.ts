@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type PlanCode, type ReferenceKind, SCOPES, type Scope } from '@turnout/contract';
 import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
@@ -8,6 +8,8 @@ import { type Id, newId, newUlid, toUuid } from '../../../server/src/store/ids.t
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place, type Tools } from './fixtures.ts';
+
+import { closeConnections, request } from './http.ts';
 
 /** Plans that lack something of the API; each is the plan of an organization of that name. */
 export const SMALL_PLANS = ['free', 'starter', 'growth'] as const satisfies readonly PlanCode[];
@@ -59,6 +61,7 @@ export class World {
   }
 
   async stop(): Promise<void> {
+    await closeConnections();
     await this.readOnly.stop();
     await this.t.stop();
   }
@@ -174,11 +177,12 @@ export class World {
       // Groups are live objects, whatever the mode of the rest.
       const mode = path.startsWith('/groups') ? 'live' : place.mode;
       const withKey = place.org === 'home' || place.org === 'other';
-      const reply = await this.t.call(method, (withKey ? '/v1' : '/app/api') + path, {
-        body,
-        ...(withKey
-          ? { key: await this.key(place.org, { mode }) }
-          : { headers: { cookie: `turnout_session=${await this.session(place.org, 'owner')}` } }),
+      const headers: Record<string, string> = withKey
+        ? { authorization: `Bearer ${await this.key(place.org, { mode })}` }
+        : { cookie: `turnout_session=${await this.session(place.org, 'owner')}` };
+      const reply = await request(this.t.url, method, (withKey ? '/v1' : '/app/api') + path, {
+        headers: { ...headers, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
+        body: JSON.stringify(body ?? {}),
       });
       if (reply.status >= 300) throw new Error(`a fixture was refused: ${method} ${path}: ${reply.text}`);
       return reply.body;

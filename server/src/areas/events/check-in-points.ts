@@ -185,5 +185,12 @@ export async function deleteCheckInPoint(work: Work, event: EventRow, found: Che
     const codes = exits.map((exit) => exit.code).join(', ');
     refuse('invalid_state', { message: `The zone ${point.code} cannot be deleted: ${codes} leads out of it.` });
   }
+  const scanned = await tx.maybe(
+    sql`select 1 from checkins where org_id = ${org} and check_in_point_id = ${point.id} limit 1`,
+  );
+  if (scanned !== null)
+    refuse('invalid_state', {
+      message: `People were scanned at ${point.code}; its check-ins are kept, and so is the point.`,
+    });
   return checkInPoints.remove(work, event, point);
 }

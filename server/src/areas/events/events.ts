@@ -181,6 +181,7 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
 /** Everything people left in an event: only test people, or a sandbox's. */
 export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
+  await tx.run(sql`delete from checkins where ${mine}`);
   await tx.run(sql`delete from payments where ${mine}`);
   await tx.run(sql`delete from tickets where ${mine}`);
   await tx.run(sql`delete from attendees where ${mine}`);

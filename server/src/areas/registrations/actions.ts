@@ -18,7 +18,7 @@ import { invalid, Refusal, refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { days, type EventRow } from '../events/index.ts';
 import { Book, raiseAll } from './book.ts';
-import { loadPayments, receive, refund } from './payments.ts';
+import { loadPayments, receive, refund, refundedTo } from './payments.ts';
 import { addPerson, cancelPerson, changePerson } from './people.ts';
 import { reachOf } from './reading.ts';
 import { anAttendee, type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
@@ -195,10 +195,17 @@ export async function recordPayment(work: Work, found: RegistrationRef, body: Pa
   return paymentShape(found.event_id, registration.test, result);
 }
 
-export async function refundPayment(work: Work, found: PersonRef, body: PaymentRefund): Promise<Payment> {
+/** `online`: what the provider has sent back, asked for before; null where none took the payment. */
+export async function refundPayment(
+  work: Work,
+  found: PersonRef,
+  body: PaymentRefund,
+  online: { refunded_minor: number } | null,
+): Promise<Payment> {
   const { registration, result } = await change(work, found, async (book, state) => {
-    const [payment] = await loadPayments(work.tx, work.org, sql`id = ${found.id}`);
-    return refund(book, state, payment ?? refuse('not_found'), body);
+    const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
+    if (online === null) return refund(book, state, payment, body);
+    return refundedTo(book, state, payment, online.refunded_minor) ?? payment;
   });
   return paymentShape(found.event_id, registration.test, result);
 }

@@ -38,17 +38,18 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
   return promoted;
 }
 
-interface EventKey {
+export interface EventKey {
   org_id: Id;
   event_id: Id;
 }
 
-function inEvent(
+/** The book of an event, opened by the system: what it raises goes out as from any other work. */
+export function inEvent<T>(
   pool: Pool,
   clock: Clock,
   { org_id, event_id }: EventKey,
-  act: (book: Book) => Promise<number>,
-): Promise<number> {
+  act: (book: Book) => Promise<T>,
+): Promise<T> {
   return transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
     const plan = await tx.one<{ cap: number | null }>(sql`
       select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap

@@ -71,12 +71,15 @@ function mailsOf(book: Book, shaping: Shaping, registration: RegistrationState):
   return rows;
 }
 
+const aboutMoney = (happening: Happening): boolean => 'payment' in happening;
+
 /** Which mail tells of what: the first that applies, so that nobody gets three mails about one click. */
 function kindOf(registration: RegistrationState): MailKind | null {
   const has = (type: Happening['type']) => registration.happened.some((one) => one.type === type);
   if (has('registration.declined')) return 'declined';
   if (has('registration.cancelled')) return 'cancelled';
-  if (registration.status === 'expired') return 'registration_expired';
+  // Told once: money that comes, or goes back, after its end is no second end.
+  if (registration.status === 'expired') return registration.happened.some(aboutMoney) ? null : 'registration_expired';
   if (has('registration.confirmed')) return 'confirmation';
   if (has('registration.waitlisted')) return 'waitlisted';
   if (registration.status === 'pending_payment') {

@@ -42,6 +42,8 @@ import {
   reissueOne,
   voidOne,
 } from './actions.ts';
+import { askRefund } from './checkout.ts';
+import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
 import {
   getAttendee,
@@ -460,8 +462,9 @@ const paymentOperations = [
     tag: payments,
     summary: 'Refund a payment',
     description:
-      'All that is left of it, or a part. A refund that leaves a balance takes a confirmed registration back to `pending_payment`: its tickets stay but don’t admit.',
-    handle: (call) => refundPayment(call, call.at.payment, call.body),
+      'All that is left of it, or a part; what was paid online goes back through the provider. A refund that leaves a balance takes a confirmed registration back to `pending_payment`: its tickets stay but don’t admit.',
+    before: askRefund,
+    handle: (call) => refundPayment(call, call.at.payment, call.body, call.asked),
   }),
 ];
 
@@ -470,5 +473,6 @@ export const operations = [
   ...attendeeOperations,
   ...ticketOperations,
   ...paymentOperations,
+  ...checkoutOperations,
   ...contactOperations,
 ];

@@ -26,6 +26,11 @@ export function receive(book: Book, registration: RegistrationState, incoming: I
   if (incoming.currency !== undefined && incoming.currency !== registration.currency) {
     invalid({ path: 'currency', message: `the registration is in ${registration.currency}` });
   }
+  return enter(book, registration, incoming);
+}
+
+/** Without asking whether it may be paid: what a provider has taken is there, whatever became of the registration. */
+export function enter(book: Book, registration: RegistrationState, incoming: Incoming): PaymentState {
   const failed = incoming.status === 'failed';
   const payment: PaymentState = {
     id: newId(book.now),
@@ -69,6 +74,24 @@ export function refund(
   if (left === 0) refuse('invalid_state', { message: 'The payment was refunded already.' });
   const amount = body.amount_minor ?? left;
   if (amount > left) invalid({ path: 'amount_minor', message: `only ${left} of it is left to refund` });
+  return giveBack(book, registration, payment, amount);
+}
+
+/**
+ * What the provider has sent back so far, whoever asked for it and however often it is told: ours follows its total, so a
+ * refund is never counted twice. Null where that is known already.
+ */
+export function refundedTo(
+  book: Book,
+  registration: RegistrationState,
+  payment: PaymentState,
+  total: number,
+): PaymentState | null {
+  const more = Math.min(total, payment.amount_minor) - payment.refunded_minor;
+  return more <= 0 || payment.status === 'failed' ? null : giveBack(book, registration, payment, more);
+}
+
+function giveBack(book: Book, registration: RegistrationState, payment: PaymentState, amount: number): PaymentState {
   payment.refunded_minor += amount;
   if (payment.refunded_minor === payment.amount_minor) payment.status = 'refunded';
   registration.paid_minor -= amount;

@@ -1,28 +1,194 @@
+import {
+  Body,
+  CheckIn,
+  Nullable,
+  Page,
+  PageQuery,
+  Ref,
+  ScanBatch,
+  ScanBatchResponse,
+  ScanRequest,
+  ScanResponse,
+  Text,
+  Timestamp,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { reference } from '../../road/reference.ts';
+import { inBody } from '../../road/reference.ts';
+import { anEvent, checkInPoints, days } from '../events/index.ts';
+import { anAttendee } from '../registrations/index.ts';
+import { scanBatch, scanMany } from './batch.ts';
+import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
+import { doorEvent } from './references.ts';
 
-/** Check-ins come with scanning; until then none is found. */
-const aCheckIn = reference<never>({ kind: 'check_in', byCode: false, find: async () => null });
+const tag = 'Scanning';
+const scanning = { scope: 'scanner', entitlement: 'api_scanner', member: 'door.scan', device: true, tag } as const;
+const byEvent = (params: Record<string, string>) => params.event!.toLowerCase();
+const MB = 1_048_576;
+
+const CheckInsQuery = {
+  ...PageQuery,
+  check_in_point: Type.Optional(Ref('check_in_point')),
+  day: Type.Optional(Ref('day')),
+  attendee: Type.Optional(Ref('attendee', 'Id of the attendee.')),
+  result: Type.Optional(Type.String({ maxLength: 40 })),
+  admitted: Type.Optional(Type.Boolean()),
+  from: Type.Optional(Timestamp('Recorded at or after.')),
+  to: Type.Optional(Timestamp('Recorded before.')),
+};
 
 export const operations = [
   operation({
+    ...scanning,
+    id: 'scanTicket',
+    method: 'POST',
+    path: '/events/{event}/scan',
+    hosts: ['api', 'scanner'],
+    audit: 'checkin.recorded',
+    at: { event: doorEvent },
+    body: ScanRequest,
+    reply: ScanResponse,
+    refusals: ['not_found', 'invalid_state', 'client_uuid_reused'],
+    summary: 'Decide whether a ticket is admitted',
+    description:
+      'The same decision as the service’s own scanner, in the same envelope. Decide from `result`. A repeated `client_uuid` counts once and is answered as the first time.',
+    together: { by: byEvent, handle: scanMany },
+  }),
+  operation({
+    ...scanning,
+    id: 'scanBatch',
+    method: 'POST',
+    path: '/events/{event}/scan/batch',
+    hosts: ['scanner'],
+    audit: 'checkin.recorded',
+    at: { event: doorEvent },
+    inTurn: byEvent,
+    body: ScanBatch,
+    bodyLimit: 2 * MB,
+    reply: ScanBatchResponse,
+    refusals: ['not_found', 'invalid_state'],
+    summary: 'Upload scans made offline',
+    description:
+      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate.',
+    handle: (call) => scanBatch(call),
+  }),
+  operation({
+    ...scanning,
+    id: 'listCheckIns',
+    method: 'GET',
+    path: '/events/{event}/checkins',
+    hosts: ['scanner'],
+    at: { event: doorEvent },
+    query: Body(CheckInsQuery),
+    reply: Page(CheckIn),
+    refusals: ['not_found'],
+    summary: 'List check-ins',
+    description: 'Newest first. A test key lists test check-ins only, a live key live ones only.',
+    handle: async (call) => {
+      const { at, query } = call;
+      const parents = { event: at.event };
+      const point =
+        query.check_in_point === undefined
+          ? null
+          : await inBody(call, checkInPoints.reference, query.check_in_point, 'check_in_point', parents);
+      const day = query.day === undefined ? null : await inBody(call, days.reference, query.day, 'day', parents);
+      const attendee =
+        query.attendee === undefined ? null : await inBody(call, anAttendee, query.attendee, 'attendee', parents);
+      return listCheckIns(call, at.event, query, {
+        ...(point && { point: point.id }),
+        ...(day && { day: day.id }),
+        ...(attendee && { attendee: attendee.id }),
+      });
+    },
+  }),
+  operation({
+    ...scanning,
+    id: 'listDisagreements',
+    method: 'GET',
+    path: '/events/{event}/checkins/reconciliation',
+    hosts: ['scanner'],
+    at: { event: doorEvent },
+    query: Body(PageQuery),
+    reply: Page(CheckIn),
+    refusals: ['not_found'],
+    summary: 'List offline scans that were judged otherwise',
+    description: 'Where `offline_result`, what the door told the person, differs from `result`.',
+    handle: (call) => listCheckIns(call, call.at.event, call.query, { disagreeing: true }),
+  }),
+  operation({
+    ...scanning,
+    id: 'countCheckIns',
+    method: 'GET',
+    path: '/events/{event}/checkins/counts',
+    hosts: ['scanner'],
+    at: { event: doorEvent },
+    reply: Type.Object({
+      data: Type.Array(
+        Type.Object({
+          check_in_point: Type.String(),
+          day: Nullable(Type.String()),
+          attendee_type: Type.String(),
+          admissions: Type.Integer(),
+          people: Type.Integer(),
+          refusals: Type.Integer(),
+        }),
+      ),
+    }),
+    refusals: ['not_found'],
+    summary: 'Count check-ins by point, day and type',
+    handle: (call) => countCheckIns(call, call.at.event),
+  }),
+  operation({
+    id: 'clearTestCheckIns',
+    method: 'DELETE',
+    path: '/events/{event}/checkins/test',
+    scope: 'admin',
+    entitlement: 'api_write',
+    member: 'door.clear_tests',
+    organizationWide: true,
+    audit: 'checkin.tests_cleared',
+    at: { event: anEvent },
+    reply: null,
+    status: 204,
+    refusals: ['not_found'],
+    tag,
+    summary: 'Clear test check-ins',
+    handle: (call) => clearTests(call, call.at.event),
+  }),
+  operation({
+    ...scanning,
+    member: 'door.override',
+    device: false,
     id: 'overrideCheckIn',
     method: 'POST',
     path: '/checkins/{check_in}/override',
     hosts: ['scanner'],
-    scope: 'scanner',
-    entitlement: 'api_scanner',
-    member: 'door.override',
     keysRefused: 'api_key_cannot_override',
     audit: 'checkin.overridden',
     at: { check_in: aCheckIn },
-    body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
-    reply: null,
-    refusals: ['not_found', 'api_key_cannot_override'],
-    tag: 'Scanning',
+    body: Body({ reason: Text(500, { description: 'Why, in a person’s words.' }) }),
+    reply: CheckIn,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
     summary: 'Admit somebody who was refused',
     description: 'A decision of a person at the check-in point, with a reason. Keys are refused.',
-    handle: async () => undefined,
+    handle: (call) => override(call, call.at.check_in, call.body.reason),
+  }),
+  operation({
+    ...scanning,
+    member: 'door.override',
+    device: false,
+    id: 'undoCheckIn',
+    method: 'POST',
+    path: '/checkins/{check_in}/undo',
+    hosts: ['scanner'],
+    keysRefused: 'api_key_cannot_override',
+    audit: 'checkin.undone',
+    at: { check_in: aCheckIn },
+    reply: CheckIn,
+    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
+    summary: 'Take an admission back',
+    description: 'By a member; keys are refused.',
+    handle: (call) => undo(call, call.at.check_in),
   }),
 ];

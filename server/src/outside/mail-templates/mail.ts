@@ -60,6 +60,8 @@ export interface RenderedMail {
 /** A mail before it is text or HTML. Everything in it is plain text, cleaned and not yet escaped. */
 export interface Letter {
   language: string;
+  /** After a label, in text. */
+  colon: string;
   subject: string;
   organization: string;
   /** The headline. */

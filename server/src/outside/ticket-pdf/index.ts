@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
 import { cleanLine } from './clean.ts';
@@ -43,7 +44,11 @@ export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFor
     canvas.doc.on('end', resolve);
     canvas.doc.on('error', reject);
   });
-  for (const ticket of tickets) (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
+  for (const [index, ticket] of tickets.entries()) {
+    (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
+    // Hundreds of pages take a second or more: others get their turn in between.
+    if (index % 16 === 15) await setImmediate();
+  }
   canvas.doc.end();
   await finished;
   return Buffer.concat(chunks);

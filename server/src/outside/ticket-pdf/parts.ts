@@ -1,4 +1,4 @@
-import { formatDate, formatEventDates, formatHours } from '../locale.ts';
+import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
 import { cleanLine } from './clean.ts';
 import { type Item, list } from './lists.ts';
@@ -13,9 +13,6 @@ const DETAIL: Style = { weight: 'regular', size: 10, color: MUTED, leading: 1.4 
 
 const labelled = (canvas: Canvas, label: string, width: number, ...parts: Part[]): Part =>
   stack(canvas.text(label, LABEL, width, { maxLines: 1 }), gap(3), ...parts);
-
-/** A date alone on its line starts like a sentence, also where weekdays are written small. */
-const capital = (text: string) => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 /** Above this many, people or days are a list. */
 const FEW = 3;
@@ -37,7 +34,7 @@ export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, 
 
 export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
   const all = ticket.days.map((day) => {
-    const date = capital(cleanLine(formatDate(day.date, ticket.event)));
+    const date = capitalized(cleanLine(formatDate(day.date, ticket.event)));
     const name = cleanLine(day.name);
     const hours = cleanLine(formatHours(day.opens_at, day.closes_at, ticket.event) ?? '');
     // A day without a name of its own is named by its date.
@@ -75,7 +72,7 @@ export function heading(canvas: Canvas, ticket: TicketPrint, sizes: number[], bo
   return stack(
     canvas.fit(cleanLine(ticket.event.name), title, sizes, width, 4),
     gap(body * 0.7),
-    ...(dates === null ? [] : [line(capital(dates), INK)]),
+    ...(dates === null ? [] : [line(capitalized(dates), INK)]),
     ...(ticket.event.venue === null ? [] : [line(ticket.event.venue, MUTED)]),
   );
 }

@@ -4,8 +4,12 @@ const attached = ({ tickets }: Facts) =>
   tickets === 0
     ? []
     : tickets === 1
-      ? ['Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.']
-      : ['Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.'];
+      ? [
+          'Ihr Ticket finden Sie als PDF im Anhang. Bitte halten Sie es am Einlass bereit, ausgedruckt oder auf dem Handy.',
+        ]
+      : [
+          'Ihre Tickets finden Sie als PDF im Anhang. Bitte halten Sie sie am Einlass bereit, ausgedruckt oder auf dem Handy.',
+        ];
 
 const pay = ({ open, due, code }: Facts) =>
   open === null
@@ -25,6 +29,7 @@ function next(facts: Facts): string[] {
 
 export const de: MailWords = {
   language: 'de',
+  colon: ':',
   messages: {
     confirmation: {
       subject: ({ event }) => `Bestätigt: ${event}`,
@@ -94,7 +99,7 @@ export const de: MailWords = {
   greeting: (name) => `Guten Tag ${name},`,
   hello: 'Guten Tag,',
   signOff: 'Mit freundlichen Grüßen',
-  footer: (event) => `Sie erhalten diese E-Mail, weil Sie für ${event} angemeldet sind.`,
+  footer: (event) => `Sie erhalten diese E-Mail wegen Ihrer Anmeldung für ${event}.`,
   reason: 'Nachricht des Veranstalters',
   registration: 'Anmeldung',
   total: 'Gesamt',

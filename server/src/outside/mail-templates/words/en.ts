@@ -27,6 +27,7 @@ export function en(own: Record<string, string>): MailWords {
   };
   return {
     language: 'en',
+    colon: ':',
     messages: {
       confirmation: {
         subject: ({ event }) => `Confirmed: ${event}`,
@@ -96,7 +97,7 @@ export function en(own: Record<string, string>): MailWords {
     greeting: (name) => `Hello ${name},`,
     hello: 'Hello,',
     signOff: 'Kind regards',
-    footer: (event) => `You receive this mail because you are registered for ${event}.`,
+    footer: (event) => `You receive this mail because of your ${registration} for ${event}.`,
     reason: 'Message from the organizer',
     registration: capital(registration),
     total: 'Total',

@@ -25,6 +25,7 @@ function next(facts: Facts): string[] {
 
 export const es: MailWords = {
   language: 'es',
+  colon: ':',
   messages: {
     confirmation: {
       subject: ({ event }) => `Inscripción confirmada: ${event}`,
@@ -94,7 +95,7 @@ export const es: MailWords = {
   greeting: (name) => `Hola, ${name}:`,
   hello: 'Hola:',
   signOff: 'Un cordial saludo',
-  footer: (event) => `Recibe este mensaje porque está en una inscripción para ${event}.`,
+  footer: (event) => `Recibe este mensaje por su inscripción: ${event}.`,
   reason: 'Mensaje de la organización',
   registration: 'Inscripción',
   total: 'Total',

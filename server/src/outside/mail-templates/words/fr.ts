@@ -25,6 +25,7 @@ function next(facts: Facts): string[] {
 
 export const fr: MailWords = {
   language: 'fr',
+  colon: ' :',
   messages: {
     confirmation: {
       subject: ({ event }) => `Inscription confirmée : ${event}`,

@@ -25,6 +25,8 @@ export interface Message {
 
 export interface MailWords {
   language: Language;
+  /** With the space French puts before it. */
+  colon: string;
   messages: Record<MailKind, Message>;
   greeting(name: string): string;
   /** Without a name to greet. */
@@ -44,7 +46,12 @@ export interface MailWords {
   more(count: number): string;
 }
 
-const WORDS: Record<Language, (own: Record<string, string>) => MailWords> = { en, de: () => de, fr: () => fr, es: () => es };
+const WORDS: Record<Language, (own: Record<string, string>) => MailWords> = {
+  en,
+  de: () => de,
+  fr: () => fr,
+  es: () => es,
+};
 
 /** The organization's words replace ours only in English, as on tickets: they are given once, without grammar. */
 export const mailWords = (language: string, terminology: Record<string, string>): MailWords =>

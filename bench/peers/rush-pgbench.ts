@@ -1,0 +1,206 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Id } from '../../server/src/store/ids.ts';
+import { openPool } from '../../server/src/store/pool.ts';
+import type { Bench } from '../support.ts';
+
+/**
+ * What someone would write who needs no HTTP, no rules and no row-level security: the rows of one registration in one
+ * transaction, prepared and pipelined, by a client in C, on the same tables with the same indexes. The bytes of its rows are
+ * those of a registration that our server made a moment ago; only ids, codes and names differ from row to row.
+ */
+export interface Peer {
+  name: string;
+  /** Registrations a second. */
+  run(clients: number, seconds: number, hotFirst?: boolean, pipelined?: boolean): Promise<number>;
+}
+
+export interface PeerEvent {
+  /** A superuser's. */
+  url: string;
+  org: Id;
+  event: Id;
+  /** The registration that is copied. */
+  registration: Id;
+}
+
+const FOLDERS = '/usr/lib/postgresql';
+
+export function findPgbench(bench: Bench): string | null {
+  const found = () => {
+    if (spawnSync('pgbench', ['--version'], { stdio: 'ignore' }).status === 0) return 'pgbench';
+    const versions = existsSync(FOLDERS) ? readdirSync(FOLDERS) : [];
+    return versions.map((version) => join(FOLDERS, version, 'bin/pgbench')).find((path) => existsSync(path)) ?? null;
+  };
+  const there = found();
+  if (there !== null || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return there;
+  bench.say('installing pgbench (apt-get) …');
+  // The package would make and start a cluster of its own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PG_CLUSTER_CONF_ROOT: '/nonexistent' };
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql-contrib'], {
+    stdio: 'ignore',
+    timeout: 120_000,
+    env,
+  });
+  return found();
+}
+
+/** Columns that differ from row to row, as SQL over `:n`, the number of the registration. */
+const ID = `lpad(to_hex(:n::bigint), 32, '0')::uuid`;
+const NAME = `'Visitor ' || :n`;
+const EMAIL = `'visitor' || :n || '@example.org'`;
+const TABLES: { table: string; where: string; own: Record<string, string> }[] = [
+  {
+    table: 'contacts',
+    where: 'id = (select contact_id from registrations where id = $1)',
+    own: {
+      id: ID,
+      last_name: NAME,
+      email: EMAIL,
+      name_key: `'visitor ' || :n || ' ada'`,
+      given_key: `'ada visitor ' || :n`,
+      email_key: EMAIL,
+    },
+  },
+  {
+    table: 'registrations',
+    where: 'id = $1',
+    own: {
+      id: ID,
+      contact_id: ID,
+      code: `lpad(:n::text, 10, 'P')`,
+      last_name: NAME,
+      email: EMAIL,
+      email_key: EMAIL,
+    },
+  },
+  {
+    table: 'attendees',
+    where: 'registration_id = $1',
+    own: {
+      id: ID,
+      registration_id: ID,
+      contact_id: ID,
+      last_name: NAME,
+      email: EMAIL,
+      name_key: `'visitor ' || :n || ' ada'`,
+      given_key: `'ada visitor ' || :n`,
+      email_key: EMAIL,
+    },
+  },
+  {
+    table: 'tickets',
+    where: 'registration_id = $1',
+    own: { id: ID, registration_id: ID, code: `lpad(:n::text, 28, 'P')` },
+  },
+  {
+    table: 'ticket_people',
+    where: 'ticket_id = (select id from tickets where registration_id = $1)',
+    own: { ticket_id: ID, attendee_id: ID },
+  },
+  { table: 'mails', where: 'object_id = $1', own: { id: ID, object_id: ID, recipient: EMAIL } },
+  { table: 'audit_log', where: 'object_id = $1', own: { id: ID, object_id: ID } },
+  { table: 'outbox', where: `data ->> 'id' = $2 or data ->> 'registration_id' = $2`, own: { id: 'OUTBOX' } },
+  {
+    table: 'idempotency',
+    where: `body like ('%' || $2 || '%')::bytea and status = 201`,
+    own: { key: `'peer-' || :n` },
+  },
+];
+const STAMPS = new Set(['created_at', 'updated_at', 'issued_at', 'confirmed_at', 'at', 'next_attempt_at']);
+
+export async function pgbenchPeer(bench: Bench, program: string, of: PeerEvent, ulid: string): Promise<Peer> {
+  const pool = openPool({ url: of.url, max: 1, name: 'bench' });
+  const writes: string[] = [];
+  for (const { table, where, own } of TABLES) {
+    const named = await pool.query<{ name: string }>(
+      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum',
+      [table],
+    );
+    const columns = named.rows.map(({ name }) => name);
+    const { rows } = await pool.query<Record<string, string | null>>(
+      `select ${columns.map((column) => `t.${column}::text`).join(', ')} from ${table} t
+       where $1::uuid is not null and $2::text is not null and (${where})`,
+      [of.registration, ulid],
+    );
+    if (rows.length !== (table === 'outbox' ? 3 : 1)) throw new Error(`the peer found ${rows.length} rows of ${table}`);
+    const values = rows.map((row, i) =>
+      columns.map((column) => {
+        if (own[column] !== undefined)
+          return own[column].replace('OUTBOX', `lpad(to_hex(:n::bigint * 4 + ${i}), 32, '0')::uuid`);
+        const value = row[column];
+        if (value === null || value === undefined) return 'null';
+        return STAMPS.has(column) ? 'now()' : literal(value);
+      }),
+    );
+    writes.push(
+      `insert into ${table} (${columns.join(', ')}) values ${values.map((one) => `(${one.join(', ')})`).join(', ')};`,
+    );
+  }
+  await pool.end();
+  const hot = [
+    `update event_clocks set at = greatest(now(), at + interval '1 microsecond') where org_id = '${of.org}' and event_id = '${of.event}';`,
+    `update places set taken = taken + 1 where org_id = '${of.org}' and event_id = '${of.event}' and not test and taken < 100000000;`,
+    `update org_clocks set at = greatest(now(), at + interval '1 microsecond') where org_id = '${of.org}';`,
+  ];
+  const folder = bench.folder();
+  const write = (hotFirst: boolean, pipelined: boolean): string => {
+    const script = [
+      '\\set i :i + 1',
+      '\\set n :base + :i * 100 + :client_id',
+      ...(pipelined ? ['\\startpipeline'] : []),
+      'begin;',
+      ...(hotFirst ? [...hot, ...writes] : [...writes, ...hot]),
+      'commit;',
+      ...(pipelined ? ['\\endpipeline'] : []),
+    ];
+    const file = join(folder, `rush-${hotFirst}-${pipelined}.sql`);
+    writeFileSync(file, `${script.join('\n')}\n`);
+    return file;
+  };
+  let runs = 0;
+  return {
+    name: 'pgbench',
+    run: async (clients, seconds, hotFirst = true, pipelined = true) => {
+      const file = write(hotFirst, pipelined);
+      runs += 1;
+      const args = [
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(clients),
+        '-j',
+        String(Math.min(2, clients)),
+        '-T',
+        String(seconds),
+      ];
+      args.push('-f', file, '-D', 'i=0', '-D', `base=${runs * 10_000_000}`, of.url);
+      const text = await output(bench, program, args, seconds);
+      const [, tps] = /^tps = ([\d.]+)/m.exec(text) ?? [];
+      const [, failed] = /number of failed transactions: (\d+)/.exec(text) ?? [];
+      if (tps === undefined || (failed !== undefined && failed !== '0')) throw new Error(`pgbench: ${text}`);
+      return Number(tps);
+    },
+  };
+}
+
+/** Bytes as hex; a colon before a word gets a space, else pgbench would take it for a variable. */
+const literal = (value: string): string => `'${value.replaceAll("'", "''").replaceAll(/:(?=[a-z_])/gi, ': ')}'`;
+
+function output(bench: Bench, program: string, args: string[], seconds: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: (seconds + 20) * 1000 });
+    const text: Buffer[] = [];
+    bench.later(() => child.kill('SIGKILL'));
+    child.stdout!.on('data', (chunk: Buffer) => text.push(chunk));
+    child.stderr!.on('data', (chunk: Buffer) => text.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const said = Buffer.concat(text).toString();
+      if (code === 0) resolve(said);
+      else reject(new Error(`pgbench ended (${signal ?? code}): ${said}`));
+    });
+  });
+}

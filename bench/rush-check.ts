@@ -1,0 +1,101 @@
+import { doctor } from '../server/src/cli/doctor.ts';
+import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { sql } from '../server/src/store/sql.ts';
+import type { Fate } from './rush-client.ts';
+import type { BenchTurnout } from './turnout.ts';
+
+/** What the database says of one event after a rush. */
+interface Truth {
+  taken: number;
+  most: number;
+  registrations: number;
+  confirmed: number;
+  attendees: number;
+  tickets: number;
+  ticket_people: number;
+  people: number;
+  answers: number;
+  created: number;
+  told: number;
+  mails: number;
+}
+
+export interface Rush {
+  org: Id;
+  event: Id;
+  capacity: number;
+  prefix: string;
+  fates: readonly Fate[];
+}
+
+/**
+ * Nothing of it was oversold, lost or done twice. `most` is the history: registrations carry the stamp of the event's clock
+ * under which they came and went, and stamps are given in the order of commits.
+ */
+export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<string> {
+  const { org, event, capacity, prefix } = rush;
+  const key = `^${prefix}\\d+$`;
+  const { truth, made, sound } = await turnout.system(async (tx) => ({
+    truth: await tx.one<Truth>(sql`
+      with mine as materialized (select * from registrations where org_id = ${org} and event_id = ${event})
+      select
+        (select taken from places where org_id = ${org} and event_id = ${event} and scope_id = ${event} and not test)::int as taken,
+        (select max(held) from (
+          select sum(sum(step)) over (order by at) as held from (
+            select created_at as at, 1 as step from mine union all select cancelled_at, -1 from mine where cancelled_at is not null
+          ) steps group by at) history)::int as most,
+        (select count(*) from mine)::int as registrations,
+        (select count(*) from mine where status = 'confirmed')::int as confirmed,
+        (select count(*) from attendees where org_id = ${org} and event_id = ${event})::int as attendees,
+        (select count(*) from tickets where org_id = ${org} and event_id = ${event})::int as tickets,
+        (select count(*) from ticket_people p join tickets t on t.org_id = p.org_id and t.id = p.ticket_id
+          where t.org_id = ${org} and t.event_id = ${event})::int as ticket_people,
+        (select count(distinct email_key) from attendees where org_id = ${org} and event_id = ${event})::int as people,
+        (select count(*) from idempotency where org_id = ${org} and status = 201 and key ~ ${key})::int as answers,
+        (select count(*) from audit_log where org_id = ${org} and event_id = ${event} and action = 'registration.created')::int as created,
+        (select count(*) from outbox where org_id = ${org} and event_id = ${event}
+          and type in ('registration.created', 'registration.confirmed', 'ticket.issued'))::int as told,
+        (select count(*) from mails where org_id = ${org} and event_id = ${event} and kind = 'confirmation')::int as mails`),
+    made: await tx.all<{ id: Id; status: string; key: string }>(sql`
+      select r.id, r.status, i.key from registrations r
+      left join idempotency i on i.org_id = r.org_id and i.key ~ ${key} and i.status = 201
+        and i.body like ('%"email":"' || r.email || '"%')::bytea and i.key = ${prefix} || substring(r.email from '\d+')
+      where r.org_id = ${org} and r.event_id = ${event}`),
+    sound: (await doctor(tx)).findings.find((finding) => finding.check === 'places')!,
+  }));
+
+  const faults: string[] = [];
+  const equal = (what: string, is: unknown, should: unknown) => {
+    if (is !== should) faults.push(`${what}: ${is}, not ${should}`);
+  };
+  equal('places taken', truth.taken, capacity);
+  equal('confirmed', truth.confirmed, capacity);
+  if (truth.most > capacity) faults.push(`${truth.most} places were taken at one time`);
+  const { registrations } = truth;
+  for (const what of ['attendees', 'tickets', 'ticket_people', 'people', 'answers', 'created', 'mails'] as const) {
+    equal(`${what} of ${registrations} registrations`, truth[what], registrations);
+  }
+  equal('outbox', truth.told, registrations * 3);
+  if (!sound.ok) faults.push(`doctor: ${sound.says}`);
+
+  const byId = new Map(made.map((row) => [row.id, row]));
+  let heard = 0;
+  for (const [attempt, status, registration, cancelled] of rush.fates) {
+    if (status !== 201) continue;
+    heard += 1;
+    const row = byId.get(toUuid(registration!));
+    if (row?.key !== `${prefix}${attempt}`)
+      faults.push(`attempt ${attempt} was answered 201, but ${row?.key ?? 'lost'}`);
+    else equal(`registration ${registration}`, row.status, cancelled === 200 ? 'cancelled' : 'confirmed');
+  }
+  const unheard = rush.fates.filter(([, status]) => status === 0).length;
+  if (registrations < heard || registrations > heard + unheard) {
+    faults.push(`${registrations} registrations, ${heard} answers (201), ${unheard} that hung up for good`);
+  }
+  if (faults.length > 0) throw new Error(`the rush is not what it should be:\n  ${faults.slice(0, 20).join('\n  ')}`);
+  const gone = registrations - truth.confirmed;
+  return (
+    `${capacity} places taken of ${capacity}, never more than ${truth.most}; ${heard} answers (201) of ${registrations} registrations` +
+    `${gone > 0 ? `, ${gone} of them cancelled again` : ''}${registrations > heard ? `, ${registrations - heard} unheard` : ''}; counts agree`
+  );
+}

@@ -1,0 +1,291 @@
+// Bench: a rush for places over HTTP beside pgbench with one commit each; then with cancellations, failures, kill -9
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { openPool } from '../server/src/store/pool.ts';
+import { sql } from '../server/src/store/sql.ts';
+import { cpuOf, cpuOfFamily } from './cpu.ts';
+import { findPgbench, type Peer, pgbenchPeer } from './peers/rush-pgbench.ts';
+import { checkRush } from './rush-check.ts';
+import type { Fate, Rushed, RushJob } from './rush-client.ts';
+import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
+import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
+
+/** Registrations a second against those of the peer. */
+const LIMIT = 1;
+const PEER_CLIENTS = [1, 2, 4, 8, 16, 32, 64];
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    clients: { type: 'string', default: '500' },
+    attempts: { type: 'string', default: '20000' },
+    places: { type: 'string', default: '5000' },
+    /** Seconds of each run of the peer. */
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: 'speed,mix,kill' },
+    /** `api,worker`: the queues that a rush fills are emptied meanwhile, by the same process. */
+    roles: { type: 'string', default: 'api' },
+    /** A folder for the CPU profile of our server. */
+    profile: { type: 'string' },
+  },
+});
+const rounds = Number(options.rounds);
+const clients = Number(options.clients);
+const attempts = Number(options.attempts);
+const capacity = Number(options.places);
+const seconds = Number(options.seconds);
+const only = options.only.split(',');
+
+interface Box {
+  bench: Bench;
+  turnout: BenchTurnout;
+  org: { id: Id; key: string };
+  events: number;
+  /** Starts the server again, at the same address, on the same folder. */
+  restart(): Promise<void>;
+}
+
+/** A published event with one day and one type. */
+async function newEvent(url: string, key: string, code: string, places: number | null): Promise<Id> {
+  const path = `/v1/events/${code}`;
+  const { id } = await call<{ id: string }>(url, key, 'POST', '/v1/events', { code, name: code, capacity: places });
+  await call(url, key, 'POST', `${path}/days`, { code: 'd1', date: '2027-05-01' });
+  await call(url, key, 'POST', `${path}/attendee-types`, { code: 'adult', name: 'Adult' });
+  await call(url, key, 'POST', `${path}/publish`);
+  return toUuid(id);
+}
+
+interface Ran extends Rushed {
+  /** CPU time an answer in microseconds: of the Node process, of PostgreSQL. */
+  node: number;
+  database: number;
+  checked: string;
+}
+
+/** One rush on an event of its own, and what the database says afterwards. */
+async function runRush(
+  { bench, turnout, org, events }: Box,
+  how: Pick<RushJob, 'mix' | 'retries'>,
+  meanwhile: (event: Id) => Promise<void> = async () => {},
+): Promise<Ran> {
+  const code = `rush-${events}`;
+  const event = await newEvent(turnout.url, org.key, code, capacity);
+  const folder = bench.folder();
+  const prefix = `${code}-`;
+  const fates = join(folder, 'fates.json');
+  const job: RushJob = {
+    ...how,
+    url: turnout.url,
+    key: org.key,
+    event: code,
+    clients,
+    attempts,
+    capacity,
+    prefix,
+    fates,
+  };
+  const file = join(folder, 'job.json');
+  writeFileSync(file, JSON.stringify(job));
+  const cpu = () => [cpuOf(turnout.pid) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;
+  const [node, database] = cpu();
+  const [rushed] = await Promise.all([crowd(bench, file), meanwhile(event)]);
+  const [nodeAfter, databaseAfter] = cpu();
+  const answers = Object.values(rushed.statuses).reduce((sum, count) => sum + count, 0);
+  const each = (spent: number) => (spent * 1000) / answers;
+  const written = JSON.parse(readFileSync(fates, 'utf8')) as Fate[];
+  const checked = await checkRush(turnout, { org: org.id, event, capacity, prefix, fates: written });
+  return { ...rushed, node: each(nodeAfter - node), database: each(databaseAfter - database), checked };
+}
+
+function crowd(bench: Bench, job: string): Promise<Rushed> {
+  return new Promise((resolve, reject) => {
+    const client = fileURLToPath(new URL('rush-client.ts', import.meta.url));
+    const child = spawn(process.execPath, [client, job], { stdio: ['ignore', 'pipe', 2], timeout: 120_000 });
+    const text: Buffer[] = [];
+    bench.later(() => child.kill('SIGKILL'));
+    child.stdout!.on('data', (chunk: Buffer) => text.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve(JSON.parse(Buffer.concat(text).toString()));
+      else reject(new Error(`the crowd ended (${signal ?? code})`));
+    });
+  });
+}
+
+/** The peer copies a registration that our server made, into an event and an organization of its own. */
+async function startPeer({ bench, turnout }: Box): Promise<Peer | null> {
+  const program = findPgbench(bench);
+  if (program === null) {
+    bench.say('pgbench is not installed: there is nothing to compare with');
+    return null;
+  }
+  const org = await turnout.org('peer');
+  const event = await newEvent(turnout.url, org.key, 'rush', null);
+  const body = {
+    attendees: [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Visitor 1', email: 'visitor1@example.org' }],
+  };
+  const made = await call<{ id: string }>(turnout.url, org.key, 'POST', '/v1/events/rush/registrations', body);
+  return pgbenchPeer(
+    bench,
+    program,
+    { url: turnout.adminUrl, org: org.id, event, registration: toUuid(made.id) },
+    made.id,
+  );
+}
+
+async function bestOf(bench: Bench, peer: Peer): Promise<{ clients: number; tried: string }> {
+  const tried: { clients: number; perSecond: number }[] = [];
+  for (const count of PEER_CLIENTS) {
+    bench.say(`${peer.name} with ${count} clients …`);
+    tried.push({ clients: count, perSecond: await peer.run(count, seconds) });
+  }
+  const best = tried.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
+  return { clients: best.clients, tried: tried.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ') };
+}
+
+async function speed(box: Box): Promise<void> {
+  const { bench } = box;
+  const peer = await startPeer(box);
+  const best = peer === null ? null : await bestOf(bench, peer);
+  const ours: Ran[] = [];
+  const theirs: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    bench.say(`${whole(attempts)} attempts for ${whole(capacity)} places, round ${round} of ${rounds} …`);
+    box.events += 1;
+    ours.push(await runRush(box, { mix: false, retries: false }));
+    if (peer !== null) theirs.push(await peer.run(best!.clients, seconds));
+  }
+  const of = (pick: (one: Ran) => number) => median(ours.map(pick));
+  const perSecond = of((one) => one.registered.answers / one.registered.seconds);
+  const rows = [
+    [
+      'registrations/s',
+      whole(perSecond),
+      ...(peer === null ? ['–', '–'] : [whole(median(theirs)), (perSecond / median(theirs)).toFixed(2)]),
+      `at least ${LIMIT.toFixed(1)}`,
+      ms(of((one) => one.registered.p50)),
+      ms(of((one) => one.registered.p99)),
+    ],
+    [
+      'refusals/s',
+      whole(of((one) => one.refused.answers / one.refused.seconds)),
+      '–',
+      '–',
+      '–',
+      ms(of((one) => one.refused.p50)),
+      ms(of((one) => one.refused.p99)),
+    ],
+  ];
+  console.log(`\n${table(['', 'ours', 'pgbench', 'ratio', 'limit', 'p50', 'p99'], rows)}\n`);
+  if (best !== null)
+    console.log(`pgbench, one transaction a registration, at its best with ${best.clients} clients (${best.tried})`);
+  const cpu = `${whole(of((one) => one.node))} + ${whole(of((one) => one.database))}`;
+  console.log(
+    `CPU an answer: ${cpu} µs (Node + PostgreSQL); the crowd took ${percent(of((one) => one.cpu))} of a core`,
+  );
+  for (const one of ours) console.log(one.checked);
+}
+
+const percent = (part: number): string => `${Math.round(part * 100)} %`;
+const told = ({ statuses }: Ran): string =>
+  Object.entries(statuses)
+    .map(([status, count]) => `${status}: ${whole(count)}`)
+    .join(', ');
+
+async function mix(box: Box): Promise<void> {
+  box.bench.say('beside cancellations, bad bodies and broken connections …');
+  box.events += 1;
+  const ran = await runRush(box, { mix: true, retries: true });
+  console.log(
+    `\nwith cancellations, bad bodies, broken connections (${whole(ran.hungUp)} hung up): ${ran.seconds.toFixed(1)} s, ` +
+      `201 p50 ${ms(ran.registered.p50)}, p99 ${ms(ran.registered.p99)}; answers ${told(ran)}\n${ran.checked}`,
+  );
+}
+
+async function kill(box: Box): Promise<void> {
+  const { bench, turnout } = box;
+  bench.say('kill -9 in the middle …');
+  box.events += 1;
+  let at = 0;
+  let down = 0;
+  const ran = await runRush(box, { mix: false, retries: true }, async (event) => {
+    const until = performance.now() + 30_000;
+    while (at < capacity * 0.4) {
+      if (performance.now() > until) throw new Error('the rush does not begin');
+      await sleep(10);
+      const row = await turnout.system((tx) =>
+        tx.maybe<{ taken: number }>(
+          sql`select taken from places where org_id = ${box.org.id} and event_id = ${event} and scope_id = ${event}`,
+        ),
+      );
+      at = row?.taken ?? 0;
+    }
+    process.kill(turnout.pid, 'SIGKILL');
+    const killed = performance.now();
+    await box.restart();
+    down = performance.now() - killed;
+  });
+  console.log(
+    `\nkill -9 after ${whole(at)} places, serving again after ${(down / 1000).toFixed(1)} s; ${whole(ran.retries)} retries; ` +
+      `answers ${told(ran)}\n${ran.checked}`,
+  );
+}
+
+/** One that nobody has at this moment: the server must come back where its callers look for it. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+await benchmark(async (bench) => {
+  const started = performance.now();
+  // A PostgreSQL whose server was killed outlives it, and us, if nobody takes it over.
+  let postmaster: number | null = null;
+  bench.later(() => {
+    if (postmaster !== null && cpuOf(postmaster) !== null) process.kill(postmaster, 'SIGQUIT');
+  });
+  const env = {
+    PORT: String(await freePort()),
+    ROLES: options.roles,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+  };
+  const nodeOptions = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
+  const turnout = await startBenchTurnout(bench, { embedded: true, env, nodeOptions });
+  postmaster = turnout.databasePid;
+  const admin = openPool({ url: turnout.adminUrl, max: 1, name: 'bench' });
+  bench.later(() => admin.end());
+  const { rows } = await admin.query<{ data_directory: string }>('show data_directory');
+  const dataDir = dirname(rows[0]!.data_directory);
+  const box: Box = {
+    bench,
+    turnout,
+    org: await turnout.org('ours'),
+    events: 0,
+    restart: async () => {
+      const again = { ...env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', SANDBOX: 'off', DATABASE_POOL: '20' };
+      const { url, pid } = await bench.child<{ url: string }>('server.ts', again);
+      if (url !== turnout.url) throw new Error(`the server came back at ${url}, not ${turnout.url}`);
+      turnout.pid = pid;
+    },
+  };
+  console.log(
+    `\n${machine()}; ${whole(clients)} clients, ${whole(attempts)} attempts, ${whole(capacity)} places; PostgreSQL embedded, durable; median of ${rounds} rounds`,
+  );
+  if (only.includes('speed')) await speed(box);
+  if (only.includes('mix')) await mix(box);
+  if (only.includes('kill')) await kill(box);
+  console.log(`\n${Math.round((performance.now() - started) / 1000)} s`);
+});

@@ -1,0 +1,112 @@
+import Type from 'typebox';
+import { Body, Nullable, OneOf, Ref, Text, Timestamp, Ulid } from '../formats.ts';
+
+const uuid = (description: string) =>
+  Type.String({ format: 'uuid', description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
+const testMark = Type.Boolean({ description: 'Made in test mode: in no live count.' });
+
+export const ScanRequest = Body({
+  code: Type.String({ minLength: 1, maxLength: 500, description: 'The ticket code as read. Opaque.' }),
+  check_in_point: Ref('check_in_point', 'Check-in point code. A key is not pinned to one point.'),
+  client_uuid: uuid('One per scan. A retried scan with the same value counts once.'),
+  scanned_at: Type.Optional(Timestamp('Default now.')),
+  people: Type.Optional(
+    Type.Array(Type.String({ maxLength: 26 }), {
+      minItems: 1,
+      maxItems: 200,
+      uniqueItems: true,
+      description: 'Attendee ids of a shared ticket who are here; default all.',
+    }),
+  ),
+});
+export type ScanRequest = Type.Static<typeof ScanRequest>;
+
+/** One of a batch: what the door told the person may come along. */
+export const BatchScan = Body({
+  ...ScanRequest.properties,
+  offline_result: Type.Optional(Text(40, { description: 'What the door told the person, offline.' })),
+});
+export type BatchScan = Type.Static<typeof BatchScan>;
+export const MAX_BATCH = 500;
+export const ScanBatch = Body({
+  scans: Type.Array(Type.Unknown({ description: 'A scan request; a broken one gets its own error.' }), {
+    minItems: 1,
+    maxItems: MAX_BATCH,
+  }),
+});
+export type ScanBatch = Type.Static<typeof ScanBatch>;
+
+export const CheckIn = Type.Object({
+  id: Ulid('The check-in.'),
+  event_id: Ulid('The event.'),
+  result: Type.String({ description: 'Open-ended: decide by `admitted` for results you do not know.' }),
+  admitted: Type.Boolean(),
+  reason: Nullable(Type.String()),
+  attendee_id: Ulid('The attendee.'),
+  ticket_id: Ulid('The ticket.'),
+  day: Nullable(Type.String({ description: 'Code of the day it counts for.' })),
+  check_in_point: Type.String({ description: 'Code.' }),
+  scanned_at: Timestamp(),
+  recorded_at: Timestamp(),
+  client_uuid: Nullable(Type.String()),
+  test: testMark,
+  skewed: Type.Boolean({ description: '`scanned_at` was more than 5 minutes from our clock.' }),
+  offline_result: Nullable(Type.String({ description: 'What the door told the person, where it came from offline.' })),
+  actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
+  override: Nullable(
+    Type.Object({ of: Type.String({ description: 'Id of the refused check-in.' }), reason: Type.String() }),
+  ),
+  undone_at: Nullable(Timestamp()),
+});
+export type CheckIn = Type.Static<typeof CheckIn>;
+
+const ScanPerson = Type.Object({
+  id: Ulid('The attendee.'),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  attendee_type: Type.String(),
+  group: Nullable(Type.String()),
+  result: Type.String(),
+  reason: Nullable(Type.String()),
+  admitted: Type.Boolean(),
+});
+export const ScanResponse = Type.Object({
+  result: Type.String({ description: 'Decide from this.' }),
+  admitted: Type.Boolean(),
+  reason: Nullable(Type.String()),
+  message: Type.Object(
+    { title: Type.String(), text: Type.String(), tone: OneOf(['success', 'warning', 'danger', 'mixed']) },
+    { description: 'For people.' },
+  ),
+  person: Nullable(ScanPerson),
+  people: Type.Array(ScanPerson),
+  ticket: Nullable(
+    Type.Object({
+      id: Ulid('The ticket.'),
+      status: Type.String(),
+      registration_id: Type.String(),
+      days: Type.Array(Type.String()),
+    }),
+  ),
+  checkins: Type.Array(CheckIn),
+  test: testMark,
+  scanned_at: Timestamp(),
+});
+export type ScanResponse = Type.Static<typeof ScanResponse>;
+
+export const ScanBatchResponse = Type.Object({
+  results: Type.Array(
+    Type.Union([
+      ScanResponse,
+      Type.Object({
+        error: Type.Object({
+          code: Type.String(),
+          message: Type.String(),
+          details: Type.Optional(Type.Array(Type.Unknown())),
+        }),
+      }),
+    ]),
+    { description: 'In the order of the request.' },
+  ),
+});
+export type ScanBatchResponse = Type.Static<typeof ScanBatchResponse>;

@@ -1,0 +1,37 @@
+import { Checkout, CheckoutCreate } from '@turnout/contract';
+import { operation } from '../../road/operation.ts';
+import { anEvent } from '../events/index.ts';
+import { askCheckout } from './checkout.ts';
+import { aRegistration } from './references.ts';
+
+export const checkoutOperations = [
+  operation({
+    scope: 'write',
+    entitlement: 'api_write',
+    member: 'people.write',
+    id: 'startCheckout',
+    method: 'POST',
+    path: '/events/{event}/registrations/{registration}/checkout',
+    audit: 'payment.checkout_started',
+    at: { event: anEvent, registration: aRegistration },
+    body: CheckoutCreate,
+    reply: Checkout,
+    status: 201,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    tag: 'Payments',
+    summary: 'Start an online payment',
+    description:
+      'A page of the payment provider on which the balance of a `pending_payment` registration is paid. The payment is recorded when the provider tells of it, with `payment.received`; paid in full confirms the registration. Not for test registrations: no test reaches the provider.',
+    before: askCheckout,
+    handle: async ({ at, asked, changed }) => {
+      const { url, reference, amount_minor, currency } = asked;
+      changed({
+        kind: 'registration',
+        id: at.registration.id,
+        event: at.event.id,
+        changes: { reference, amount_minor, currency },
+      });
+      return { url, reference, amount_minor, currency, expires_at: asked.expires_at.toISOString() };
+    },
+  }),
+];

@@ -1,0 +1,88 @@
+import type { CheckoutCreate, PaymentRefund } from '@turnout/contract';
+import type { PaymentProvider, StartedCheckout } from '../../outside/payments.ts';
+import type { Asking } from '../../road/operation.ts';
+import type { Reference } from '../../road/reference.ts';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { sql } from '../../store/sql.ts';
+import type { EventRow } from '../events/index.ts';
+import { loadRegistrations } from './load.ts';
+import { loadPayments } from './payments.ts';
+import { type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { balance } from './statuses.ts';
+
+/** What is asked of the provider before the work, never inside a transaction (`before` of the operations). */
+export interface Ordered extends StartedCheckout {
+  amount_minor: number;
+  currency: string;
+}
+
+type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef> };
+
+/**
+ * A page to pay the balance on. Nothing is kept of it but the audit row: the provider tells what was paid, for whom. So a
+ * page that was made and lost (a crash before the answer) costs nothing, and of two pages both may be paid: that is an
+ * over-payment, recorded as it comes.
+ */
+export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<Ordered>> {
+  const { at, body, org } = call;
+  requireOwnMode(call, at.registration);
+  for (const name of ['success_url', 'cancel_url'] as const) {
+    if (!URL.canParse(body[name])) invalid({ path: name, message: 'is not an address' });
+  }
+  const provider = call.outside.payments ?? refuse('invalid_state', { message: OFF });
+  const registration =
+    (await loadRegistrations(call.tx, org, sql`id = ${at.registration.id}`))[0] ?? refuse('not_found');
+  if (registration.test) refuse('invalid_state', { message: TEST });
+  if (registration.status !== 'pending_payment') {
+    refuse('invalid_state', {
+      message: `The registration is ${registration.status}; only one that is pending_payment is paid online.`,
+    });
+  }
+  const due = registration.payment_due_at === null ? null : new Date(registration.payment_due_at);
+  if (due !== null && due <= call.tx.clock.now()) {
+    refuse('invalid_state', { message: 'The time to pay is over; the registration expires.' });
+  }
+  const owed = { amount_minor: balance(registration), currency: registration.currency };
+  const input = {
+    ...owed,
+    org,
+    event: at.event.id,
+    registration: registration.id,
+    title: at.event.name,
+    text: registration.code,
+    email: registration.contact.email,
+    ...body,
+    due,
+    idempotencyKey: call.retryKey,
+  };
+  return async () => ({ ...owed, ...(await provider.checkout(input)) });
+}
+
+/**
+ * Money that came through a provider goes back through it. What is left to give back the provider knows best: somebody may
+ * have refunded there, and a retry whose first try was lost must hear of that one refund rather than "refunded already".
+ */
+export async function askRefund(
+  call: Asking<{ payment: Reference<PersonRef> }, unknown, PaymentRefund>,
+): Promise<() => Promise<{ refunded_minor: number } | null>> {
+  const { at, body } = call;
+  requireOwnMode(call, at.payment);
+  const payment = (await loadPayments(call.tx, call.org, sql`id = ${at.payment.id}`))[0] ?? refuse('not_found');
+  const { provider: name, provider_reference: reference, currency } = payment;
+  if (name === null || reference === null || payment.status === 'failed') return async () => null;
+  const provider = named(call.outside.payments, name);
+  const input = { reference, currency, ...body, idempotencyKey: call.retryKey };
+  return () => provider.refund(input);
+}
+
+function named(provider: PaymentProvider | null, name: string): PaymentProvider {
+  if (provider?.name === name) return provider;
+  return refuse('invalid_state', {
+    message: `The payment came through ${name}, which is not set up on this installation (any more). Refund it there.`,
+  });
+}
+
+const OFF =
+  'Online payment is not set up on this installation: its operator has to set STRIPE_SECRET_KEY. Payments by other ways can be recorded.';
+const TEST =
+  'Test registrations are not paid online: no test reaches the payment provider. Record a payment in place of it.';

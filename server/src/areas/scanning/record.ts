@@ -1,0 +1,78 @@
+import type { CheckIn } from '@turnout/contract';
+import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import type { ScanWorld } from './world.ts';
+
+/** A row of `checkins`, in memory as in the table. */
+export interface CheckInRow {
+  id: Id;
+  event_id: Id;
+  attendee_id: Id;
+  ticket_id: Id;
+  check_in_point_id: Id;
+  kind: string;
+  day_id: Id | null;
+  group_id: Id | null;
+  result: string;
+  admitted: boolean;
+  reason: string | null;
+  scanned_at: string;
+  recorded_at: string;
+  client_uuid: string | null;
+  test: boolean;
+  skewed: boolean;
+  offline_result: string | null;
+  actor_kind: string;
+  actor_id: Id | null;
+  actor_name: string;
+  override_of: Id | null;
+  override_reason: string | null;
+  undone_at: string | null;
+}
+
+export const CHECK_IN_COLUMNS = {
+  org_id: 'uuid',
+  id: 'uuid',
+  event_id: 'uuid',
+  attendee_id: 'uuid',
+  ticket_id: 'uuid',
+  check_in_point_id: 'uuid',
+  kind: 'text',
+  day_id: 'uuid',
+  group_id: 'uuid',
+  result: 'text',
+  admitted: 'boolean',
+  reason: 'text',
+  scanned_at: 'timestamptz',
+  recorded_at: 'timestamptz',
+  client_uuid: 'uuid',
+  test: 'boolean',
+  skewed: 'boolean',
+  offline_result: 'text',
+  actor_kind: 'text',
+  actor_id: 'uuid',
+  actor_name: 'text',
+  override_of: 'uuid',
+  override_reason: 'text',
+  undone_at: 'timestamptz',
+} as const;
+
+export const checkInShape = (world: Pick<ScanWorld, 'days' | 'points'>, row: CheckInRow): CheckIn => ({
+  id: toUlid(row.id),
+  event_id: toUlid(row.event_id),
+  result: row.result,
+  admitted: row.admitted,
+  reason: row.reason,
+  attendee_id: toUlid(row.attendee_id),
+  ticket_id: toUlid(row.ticket_id),
+  day: row.day_id === null ? null : (world.days.get(row.day_id)?.code ?? null),
+  check_in_point: world.points.get(row.check_in_point_id)?.code ?? '',
+  scanned_at: row.scanned_at,
+  recorded_at: row.recorded_at,
+  client_uuid: row.client_uuid,
+  test: row.test,
+  skewed: row.skewed,
+  offline_result: row.offline_result,
+  actor: { kind: row.actor_kind, id: ulidOrNull(row.actor_id), name: row.actor_name },
+  override: row.override_of === null ? null : { of: toUlid(row.override_of), reason: row.override_reason ?? '' },
+  undone_at: row.undone_at,
+});

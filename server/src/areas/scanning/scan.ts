@@ -1,0 +1,268 @@
+import { createHash } from 'node:crypto';
+import { decide, messageFor } from '@turnout/checkin';
+import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
+import { MINUTE } from '../../clock.ts';
+import type { Work } from '../../road/operation.ts';
+import { Refusal } from '../../road/refusal.ts';
+import { insertAll } from '../../store/bulk.ts';
+import { stampEvent } from '../../store/clocks.ts';
+import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { type EventRow, eventById } from '../events/index.ts';
+import { Door, type DoorPerson, type DoorTicket } from './door.ts';
+import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
+import { type ScanWorld, scanWorldOf } from './world.ts';
+
+/** A scan that passed its schema, with whoever made it. */
+export interface Asked {
+  work: Work;
+  scan: BatchScan;
+}
+
+const SKEW = 5 * MINUTE;
+
+/**
+ * Scans of one event and mode, in the order given: lock, look for repeats, decide, write, raise. The single scan, the batch
+ * and many devices at once are this function. One outcome each; a refused one has written nothing.
+ */
+export async function scanAll(
+  found: EventRow,
+  test: boolean,
+  asked: readonly Asked[],
+): Promise<(ScanResponse | Refusal)[]> {
+  const { tx, org } = asked[0]!.work;
+  // The event's clock: nobody else admits in this event until we commit, on any process.
+  const stamp = await stampEvent(tx, org, found.id);
+  const [event, version, repeats] = await Promise.all([
+    eventById(tx, org, found.id),
+    tx.one<{ v: number }>(sql`select groups_version as v from organizations where id = ${org}`),
+    stored(
+      asked[0]!.work,
+      found.id,
+      asked.map((one) => one.scan.client_uuid),
+    ),
+  ]);
+  if (event === null) return asked.map(() => new Refusal('not_found'));
+  if (event.status === 'archived') {
+    return asked.map(
+      () => new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' }),
+    );
+  }
+  const world = await scanWorldOf(tx, org, event, version.v);
+  const door = new Door(tx, org, world, test);
+  await Promise.all([
+    door.read([...new Set(asked.map((one) => codeOf(one.scan)))]),
+    door.readZones(zonesOf(world, asked)),
+  ]);
+
+  const written: Written = { rows: [], scans: [], entered: new Map() };
+  const outcomes = asked.map((one): ScanResponse | Refusal => {
+    const print = fingerprintOf(world, one.scan);
+    const before = repeats.get(one.scan.client_uuid.toLowerCase());
+    if (before !== undefined)
+      return before.fingerprint.equals(print) ? before.answer : new Refusal('client_uuid_reused');
+    const outcome = decideOne(door, one, stamp, written);
+    if (!(outcome instanceof Refusal)) {
+      repeats.set(one.scan.client_uuid.toLowerCase(), { fingerprint: print, answer: outcome });
+      written.scans.push({ client_uuid: one.scan.client_uuid, fingerprint: print, answer: outcome });
+    }
+    return outcome;
+  });
+  write(asked[0]!.work, event.id, stamp, written);
+  return outcomes;
+}
+
+interface Repeat {
+  fingerprint: Buffer;
+  answer: ScanResponse;
+}
+
+async function stored({ tx, org }: Work, event: Id, uuids: readonly string[]): Promise<Map<string, Repeat>> {
+  const rows = await tx.all<Repeat & { client_uuid: string }>(sql`
+    select client_uuid, fingerprint, answer from scans
+    where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[])`);
+  return new Map(rows.map((row) => [row.client_uuid, { fingerprint: row.fingerprint, answer: row.answer }]));
+}
+
+/** Codes are upper case and digits; what a reader or a person typed around them is not meant. */
+const codeOf = (scan: BatchScan): string => scan.code.trim().toUpperCase();
+const fingerprintOf = (world: ScanWorld, scan: BatchScan): Buffer =>
+  createHash('sha256')
+    .update(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`)
+    .digest();
+
+function zonesOf(world: ScanWorld, asked: readonly Asked[]): Id[] {
+  const points = asked.map((one) => pointOf(world, one.scan.check_in_point));
+  return [
+    ...new Set(points.filter((point) => point?.kind === 'zone' && point.capacity !== null).map((point) => point!.id)),
+  ];
+}
+
+const pointOf = (world: ScanWorld, ref: string) => {
+  const { id, code } = parseRef(ref);
+  return world.pointByRef.get(id ?? code!.toLowerCase()) ?? null;
+};
+
+interface Written {
+  rows: CheckInRow[];
+  scans: { client_uuid: string; fingerprint: Buffer; answer: ScanResponse }[];
+  /** Attendees who were admitted: touched, and checked in from now on if at an entry. */
+  entered: Map<Id, boolean>;
+}
+
+function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Written): ScanResponse | Refusal {
+  const { world } = door;
+  const point = pointOf(world, scan.check_in_point);
+  const fault = (path: string, message: string) =>
+    new Refusal('validation_failed', {
+      message: `The request is not valid: ${path} ${message}.`,
+      details: [{ path, message }],
+    });
+  if (point === null) return fault('check_in_point', `no such check in point: ${scan.check_in_point}`);
+  const now = work.tx.clock.now();
+  const at = scan.scanned_at === undefined ? now : new Date(scan.scanned_at);
+  const ticket = door.ticket(codeOf(scan));
+  const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;
+  if (present !== null && ticket !== null) {
+    const known = new Set<string | null>(ticket.people.map((person) => person.id));
+    const stranger = present.findIndex((id) => !known.has(id));
+    if (stranger >= 0) return fault(`people/${stranger}`, 'is not a person of this ticket');
+  }
+  const decision = decide(world.prepared, {
+    check_in_point: point.id,
+    at: at.getTime(),
+    mode: door.test ? 'test' : 'live',
+    ticket: ticket && {
+      status: ticket.status,
+      test: ticket.test,
+      people: ticket.people.map((person) => door.person(ticket, person)),
+    },
+    people_present: present as string[] | null,
+    ...(point.kind === 'zone' &&
+      point.capacity !== null && { others_inside: door.othersInside(point.id, at.getTime(), ticket) }),
+  });
+  const scanned_at = at.toISOString();
+  const { actor } = work.caller;
+  const rows = decision.people.map(
+    (one): CheckInRow => ({
+      id: newId(now),
+      event_id: world.event.id,
+      attendee_id: one.person,
+      ticket_id: ticket!.id,
+      check_in_point_id: point.id,
+      kind: point.kind,
+      day_id: one.day,
+      group_id: ticket!.people.find((person) => person.id === one.person)!.group_id,
+      result: one.result,
+      admitted: one.admitted,
+      reason: one.reason,
+      scanned_at,
+      recorded_at: stamp,
+      client_uuid: scan.client_uuid,
+      test: door.test,
+      skewed: Math.abs(at.getTime() - now.getTime()) > SKEW,
+      offline_result: scan.offline_result ?? null,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      override_of: null,
+      override_reason: null,
+      undone_at: null,
+    }),
+  );
+  for (const row of rows) {
+    if (!row.admitted) continue;
+    door.admit(row.attendee_id, { check_in_point: point.id, kind: point.kind, day: row.day_id, at: at.getTime() });
+    if (!door.test)
+      written.entered.set(row.attendee_id, (written.entered.get(row.attendee_id) ?? false) || point.kind === 'entry');
+  }
+  written.rows.push(...rows);
+  const checkins = rows.map((row) => checkInShape(world, row));
+  tell(work, world, rows, checkins);
+  const people = decision.people.map((one) =>
+    personShape(world, ticket!.people.find((person) => person.id === one.person)!, one),
+  );
+  return {
+    result: decision.result,
+    admitted: decision.admitted,
+    reason: decision.reason,
+    message: messageFor(decision),
+    person: people.length === 1 ? people[0]! : null,
+    people,
+    ticket: ticket && ticketShape(world, ticket),
+    checkins,
+    test: door.test,
+    scanned_at,
+  };
+}
+
+/** `checkin.recorded` for every row, refusals too; one audit row a scan. */
+function tell(work: Work, world: ScanWorld, rows: readonly CheckInRow[], checkins: readonly CheckIn[]): void {
+  const event = world.event.id;
+  for (const [i, row] of rows.entries()) {
+    work.raise({
+      type: 'checkin.recorded',
+      event,
+      group: row.group_id ?? world.event.group_id,
+      livemode: !row.test,
+      data: checkins[i],
+    });
+  }
+  const [first] = rows;
+  work.changed({
+    kind: 'checkin',
+    id: first?.id ?? null,
+    event,
+    group: first?.group_id ?? world.event.group_id,
+    changes: { result: rows.length === 0 ? 'unknown' : rows.map((row) => row.result).join(', ') },
+  });
+}
+
+const personShape = (
+  world: ScanWorld,
+  person: DoorPerson,
+  one: { result: string; reason: string | null; admitted: boolean },
+) => ({
+  id: toUlid(person.id),
+  first_name: person.first_name,
+  last_name: person.last_name,
+  attendee_type: world.types.get(person.attendee_type_id)!.code,
+  group: person.group_id === null ? null : (world.groups.get(person.group_id)?.code ?? null),
+  result: one.result,
+  reason: one.reason,
+  admitted: one.admitted,
+});
+
+function ticketShape(world: ScanWorld, ticket: DoorTicket) {
+  const ids = ticket.day_ids ?? [...new Set(ticket.people.flatMap((person) => person.day_ids))];
+  const rows = ids.map((id) => world.days.get(id)!).filter(Boolean);
+  return {
+    id: toUlid(ticket.id),
+    status: ticket.status,
+    registration_id: toUlid(ticket.registration_id),
+    days: rows.sort((a, b) => (a.date + a.code < b.date + b.code ? -1 : 1)).map((day) => day.code),
+  };
+}
+
+/** Everything in one flight: rows, answers, and the people whose representation changed. */
+function write({ tx, org }: Work, event: Id, stamp: string, written: Written): void {
+  insertAll(
+    tx,
+    'checkins',
+    CHECK_IN_COLUMNS,
+    written.rows.map((row) => ({ org_id: org, ...row })),
+  );
+  if (written.scans.length > 0) {
+    tx.send(sql`
+      insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
+      select ${org}, ${event}, s.*, ${tx.clock.now()}::timestamptz from unnest(${written.scans.map((one) => one.client_uuid)}::uuid[],
+        ${written.scans.map((one) => one.fingerprint)}::bytea[], ${written.scans.map((one) => JSON.stringify(one.answer))}::json[]) s`);
+  }
+  if (written.entered.size > 0) {
+    const ids = [...written.entered.keys()];
+    tx.send(sql`
+      update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
+      from unnest(${ids}::uuid[], ${ids.map((id) => written.entered.get(id)!)}::boolean[]) as s(id, entry)
+      where a.org_id = ${org} and a.id = s.id`);
+  }
+}

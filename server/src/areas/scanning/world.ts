@@ -1,0 +1,98 @@
+import { type CheckInPoint, type PreparedWorld, prepareWorld, type World } from '@turnout/checkin';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import {
+  type AttendeeTypeRow,
+  attendeeTypes,
+  type CheckInPointRow,
+  checkInPoints,
+  closesAt,
+  type DayRow,
+  days,
+  type EventRow,
+  opensAt,
+} from '../events/index.ts';
+
+/** The event as the decision sees it, keyed by id, with the rows beside it for names and codes. */
+export interface ScanWorld {
+  event: EventRow;
+  prepared: PreparedWorld;
+  days: Map<Id, DayRow>;
+  types: Map<Id, AttendeeTypeRow>;
+  groups: Map<Id, { id: Id; code: string; name: string; parent_id: Id | null }>;
+  points: Map<Id, CheckInPointRow>;
+  pointByRef: Map<string, CheckInPointRow>;
+}
+
+const KEPT = 200;
+const cache = new Map<Id, { version: string; world: Omit<ScanWorld, 'event'> }>();
+
+/** What the manifest's ETag and the cache both go by. */
+export const versionOf = (event: EventRow, groupsVersion: number): string => `${event.world_version}.${groupsVersion}`;
+
+/** Kept in memory, trusted only if its version is the one just read in this transaction. */
+export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersion: number): Promise<ScanWorld> {
+  const version = versionOf(event, groupsVersion);
+  const known = cache.get(event.id);
+  if (known?.version === version) return { event, ...known.world };
+  const everything = [sql`true`, sql`order by t.id`] as const;
+  const [dayRows, typeRows, pointRows, groupRows] = await Promise.all([
+    days.all(tx, org, event.id, ...everything),
+    attendeeTypes.all(tx, org, event.id, ...everything),
+    checkInPoints.all(tx, org, event.id, ...everything),
+    tx.all<{ id: Id; code: string; name: string; parent_id: Id | null }>(sql`
+      select id, code, name, parent_id from groups where org_id = ${org} order by id`),
+  ]);
+  const source: World = {
+    timezone: event.timezone,
+    days: dayRows.map((day) => ({
+      id: day.id,
+      code: day.code,
+      date: day.date,
+      opens_at: opensAt(day, event.timezone),
+      closes_at: closesAt(day, event.timezone),
+      locked_at: day.locked_at,
+    })),
+    attendee_types: typeRows.map((type) => ({
+      id: type.id,
+      code: type.code,
+      days: type.day_ids,
+      pass_days: type.pass_days,
+    })),
+    groups: groupRows.map((group) => ({ id: group.id, code: group.code, parent: group.parent_id })),
+    check_in_points: pointRows.map(pointOf),
+  };
+  const world = {
+    prepared: prepareWorld(source),
+    days: new Map(dayRows.map((day) => [day.id, day])),
+    types: new Map(typeRows.map((type) => [type.id, type])),
+    groups: new Map(groupRows.map((group) => [group.id, group])),
+    points: new Map(pointRows.map((point) => [point.id, point])),
+    pointByRef: new Map(
+      pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
+    ),
+  };
+  if (cache.size >= KEPT) cache.delete(cache.keys().next().value!);
+  cache.set(event.id, { version, world });
+  return { event, ...world };
+}
+
+const pointOf = (row: CheckInPointRow): CheckInPoint =>
+  ({
+    id: row.id,
+    code: row.code,
+    kind: row.kind,
+    policy: {
+      attendee_types: row.attendee_type_ids,
+      groups: row.group_ids,
+      days: row.day_ids,
+      opens_minutes_before: row.opens_minutes_before,
+      closes_minutes_after: row.closes_minutes_after,
+      limit: row.pass_limit,
+      cooldown_seconds: row.cooldown_seconds,
+      requires: row.requires,
+      capacity: row.capacity,
+      leaves: row.leaves_id,
+    },
+  }) as CheckInPoint;

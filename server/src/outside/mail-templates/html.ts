@@ -1,0 +1,156 @@
+import type { Letter } from './mail.ts';
+import { Html, html, join } from './markup.ts';
+
+// Tables and inline styles: what Outlook (Word's engine), Gmail and Apple Mail all understand. The classes only serve
+// dark mode and narrow screens; a program that drops <style> still shows a good mail.
+const FONT = new Html("font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
+const TEXT = new Html(`${FONT};font-size:16px;line-height:24px;color:#1c1f23`);
+const SMALL = new Html(`${FONT};font-size:14px;line-height:20px;color:#1c1f23`);
+const MUTED = new Html(`${FONT};font-size:13px;line-height:19px;color:#5b626b`);
+const TITLE = new Html(`${FONT};font-size:26px;line-height:32px;font-weight:700;color:#111315;letter-spacing:-0.3px`);
+const MONO = new Html("font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace");
+const LINE = new Html('border-top:1px solid #e3e5e8');
+
+const STYLE = new Html(`
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+a{color:#1c1f23}
+@media (max-width:620px){.card{border-radius:0!important}.pad{padding-left:22px!important;padding-right:22px!important}.outer{padding:0!important}}
+@media (prefers-color-scheme:dark){
+.page{background:#101214!important}.card{background:#1b1e22!important}
+.ink,.ink a{color:#f2f4f6!important}.mute{color:#a9b0b9!important}
+.box{background:#262a30!important}.line{border-color:#353a42!important}
+.button{background:#f2f4f6!important}.button a{color:#111315!important;background:#f2f4f6!important;border-color:#f2f4f6!important}
+}`);
+
+const table = (content: Html, attributes = new Html('')) =>
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${attributes}>${content}</table>`;
+
+const block = (content: Html, top = 24) =>
+  html`<tr><td class="pad" style="padding:${top}px 40px 0 40px">${content}</td></tr>`;
+
+const label = (text: string) => html`<div class="mute" style="${MUTED};padding-bottom:4px">${text}</div>`;
+
+const quote = ({ label: title, lines }: NonNullable<Letter['quote']>) =>
+  block(
+    html`${label(title)}<div class="ink line" dir="auto" style="${TEXT};border-left:3px solid #c3c8ce;padding-left:14px">${join(
+      lines.map((line) => html`${line}`),
+      '<br>',
+    )}</div>`,
+  );
+
+const event = ({ name, lines }: Letter['event']) =>
+  block(
+    table(
+      html`<tr><td class="box" bgcolor="#f4f5f6" style="background:#f4f5f6;border-radius:8px;padding:18px 20px">
+<div class="ink" dir="auto" style="${TEXT};font-size:17px;font-weight:600">${name}</div>${join(
+        lines.map(
+          (line) => html`<div class="mute" dir="auto" style="${MUTED};font-size:15px;line-height:23px">${line}</div>`,
+        ),
+      )}</td></tr>`,
+    ),
+  );
+
+const facts = (rows: Letter['facts']) =>
+  block(
+    table(
+      join(
+        rows.map(
+          ({ label: name, value, strong }) => html`<tr>
+<td class="mute" valign="top" style="${MUTED};padding:3px 16px 3px 0">${name}</td>
+<td class="ink" valign="top" align="right" style="${SMALL};padding:3px 0;font-weight:${strong ? '700' : '500'}">${value}</td></tr>`,
+        ),
+      ),
+    ),
+    20,
+  );
+
+const CELL = new Html(`${LINE};padding:10px 0`);
+
+const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
+  block(
+    html`${label(title)}${table(
+      join([
+        ...rows.map(
+          ({ name, detail, amount }) => html`<tr>
+<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="font-weight:600">${name}</span>${
+            detail === '' ? '' : html`<br><span class="mute" style="${MUTED}">${detail}</span>`
+          }</td>
+<td class="ink line" valign="top" align="right" nowrap style="${SMALL};${CELL};padding-left:16px;white-space:nowrap">${amount}</td></tr>`,
+        ),
+        moreRow(more),
+      ]),
+    )}`,
+  );
+
+const tickets = ({ label: title, rows, more }: NonNullable<Letter['tickets']>, open: string) =>
+  block(
+    html`${label(title)}${table(
+      join([
+        ...rows.map(
+          ({ code, people: names, link }) => html`<tr>
+<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="${MONO};font-size:13px">${code}</span>${
+            names === '' ? '' : html`<br><span class="mute" style="${MUTED}">${names}</span>`
+          }</td>
+<td class="ink line" valign="top" align="right" nowrap style="${SMALL};${CELL};padding-left:16px;white-space:nowrap">${
+            link === null ? '' : html`<a href="${link}" style="color:#1c1f23;font-weight:600">${open}</a>`
+          }</td></tr>`,
+        ),
+        moreRow(more),
+      ]),
+    )}`,
+  );
+
+const moreRow = (more: string | null) =>
+  more === null ? html`` : html`<tr><td colspan="2" class="mute line" style="${MUTED};${CELL}">${more}</td></tr>`;
+
+const action = ({ label: text, url }: NonNullable<Letter['action']>) =>
+  block(
+    html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="#111315" style="background:#111315;border-radius:8px">
+<a href="${url}" style="${FONT};display:inline-block;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;padding:13px 22px;border:1px solid #111315;border-radius:8px">${text}</a></td></tr></table>`,
+    28,
+  );
+
+export function htmlOf(letter: Letter): string {
+  const paragraphs = [letter.greeting, ...letter.paragraphs].map(
+    (text) => html`<p class="ink" style="${TEXT};margin:0 0 14px 0">${text}</p>`,
+  );
+  const card = join([
+    block(html`<div class="ink" dir="auto" style="${SMALL};font-weight:600">${letter.organization}</div>`, 34),
+    block(html`<h1 class="ink" style="${TITLE};margin:0">${letter.title}</h1>`, 22),
+    block(join(paragraphs), 18),
+    letter.quote === null ? html`` : quote(letter.quote),
+    event(letter.event),
+    facts(letter.facts),
+    letter.people === null ? html`` : people(letter.people),
+    letter.tickets === null ? html`` : tickets(letter.tickets, letter.openTicket),
+    letter.action === null ? html`` : action(letter.action),
+    block(html`<p class="ink" style="${TEXT};margin:0">${letter.signOff}<br>${letter.organization}</p>`, 30),
+    block(html`<div class="mute line" style="${MUTED};${LINE};padding:18px 0 34px 0">${letter.footer}</div>`, 30),
+  ]);
+  // Programs show the beginning beside the subject: the first sentence says more than the organization's name.
+  const preview = [letter.title, ...letter.paragraphs].join(' ').slice(0, 140);
+  return html`<!doctype html>
+<html lang="${letter.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${letter.subject}</title>
+<style>${STYLE}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#eceef0">
+<div style="display:none;max-height:0;overflow:hidden">${preview}</div>
+${table(
+  html`<tr><td class="outer" align="center" style="padding:28px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
+${table(card, new Html(' class="card" bgcolor="#ffffff" style="max-width:600px;background:#ffffff;border-radius:12px"'))}
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>`,
+  new Html(' class="page" bgcolor="#eceef0" style="background:#eceef0"'),
+)}
+</body>
+</html>
+`.toString();
+}

@@ -1,0 +1,106 @@
+import { capitalized, formatEventDates, formatInstant } from '../locale.ts';
+import { formatMoney } from '../money.ts';
+import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from './clean.ts';
+import type { Letter, MailData, MailKind } from './mail.ts';
+import { type Facts, type MailWords, mailWords } from './words/words.ts';
+
+/** Longer mails are cut by mail programs (Gmail at 102 kB); a list this long says how many more there are. */
+const MOST_ROWS = 40;
+const SUBJECT = 150;
+
+/** Kinds after which there is nothing left to see or to pay. */
+const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired'];
+
+export function letterOf(kind: MailKind, data: MailData): Letter {
+  const { event, registration } = data;
+  const own = Object.entries(data.organization.terminology).map(([key, word]) => [key, cleanLine(word)] as const);
+  const words = mailWords(event.language, Object.fromEntries(own.filter(([, word]) => word !== '')));
+  const money = (minor: number) => cleanLine(formatMoney(minor, registration.currency, event));
+  const open = registration.total_minor - registration.paid_minor;
+  const facts: Facts = {
+    event: cleanLine(event.name),
+    status: registration.status,
+    code: cleanLine(registration.code),
+    people: data.people.length,
+    tickets: data.tickets?.length ?? 0,
+    open: open > 0 ? money(open) : null,
+    due: registration.payment_due_at === null ? null : cleanLine(formatInstant(registration.payment_due_at, event)),
+  };
+  const message = words.messages[kind];
+  const name = cleanName(data.recipient.name);
+  const reason = data.reason == null ? [] : cleanLines(data.reason);
+  const url = cleanUrl(data.links.manage);
+  return {
+    language: words.language,
+    colon: words.colon,
+    subject: shortened(message.subject(facts), SUBJECT),
+    organization: cleanLine(data.organization.name),
+    title: message.title,
+    greeting: name === '' ? words.hello : words.greeting(name),
+    paragraphs: message.lines(facts),
+    quote: reason.join('') === '' ? null : { label: words.reason, lines: reason },
+    event: { name: facts.event, lines: eventLines(event) },
+    facts: factsOf(kind, data, words, facts, money),
+    people: peopleOf(kind, data, words, money),
+    tickets: ticketsOf(data, words),
+    openTicket: words.openTicket,
+    action: url === null ? null : { label: words.manage, url },
+    signOff: words.signOff,
+    footer: words.footer(facts.event),
+  };
+}
+
+function eventLines(event: MailData['event']): string[] {
+  const dates = formatEventDates(event);
+  return [dates === null ? '' : capitalized(dates), event.venue ?? ''].map(cleanLine).filter((line) => line !== '');
+}
+
+/** What an attendee who is not the registrant gets has no amounts: they are between others. */
+const priced = (kind: MailKind, { registration }: MailData) =>
+  kind !== 'attendee_ticket' && registration.total_minor > 0;
+
+function factsOf(
+  kind: MailKind,
+  data: MailData,
+  words: MailWords,
+  { code, open, due }: Facts,
+  money: (minor: number) => string,
+): Letter['facts'] {
+  const { total_minor, paid_minor } = data.registration;
+  const rows: Letter['facts'] = [{ label: words.registration, value: code }];
+  if (!priced(kind, data)) return rows;
+  rows.push({ label: words.total, value: money(total_minor) });
+  if (paid_minor > 0) rows.push({ label: words.paid, value: money(paid_minor) });
+  if (open !== null && !OVER.includes(kind)) {
+    rows.push({ label: words.open, value: open, strong: true });
+    if (due !== null && data.registration.status === 'pending_payment') rows.push({ label: words.due, value: due });
+  }
+  return rows;
+}
+
+function peopleOf(
+  kind: MailKind,
+  data: MailData,
+  words: MailWords,
+  money: (minor: number) => string,
+): Letter['people'] {
+  if (data.people.length === 0) return null;
+  const rows = data.people.slice(0, MOST_ROWS).map((person) => ({
+    name: cleanName(person.name),
+    detail: [person.attendee_type, person.days.join(', ')].map(cleanLine).filter(Boolean).join(' · '),
+    amount: priced(kind, data) ? money(person.price_minor) : '',
+  }));
+  return { label: words.people(data.people.length), rows, more: more(data.people.length, words) };
+}
+
+function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['tickets'] {
+  if (tickets.length === 0) return null;
+  const rows = tickets.slice(0, MOST_ROWS).map((ticket) => ({
+    code: (cleanLine(ticket.code).match(/.{1,4}/g) ?? []).join(' '),
+    people: ticket.people.map(cleanName).join(', '),
+    link: cleanUrl(ticket.pdf_url),
+  }));
+  return { label: words.tickets(tickets.length), rows, more: more(tickets.length, words) };
+}
+
+const more = (count: number, words: MailWords) => (count > MOST_ROWS ? words.more(count - MOST_ROWS) : null);

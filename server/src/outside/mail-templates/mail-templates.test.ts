@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest';
+import { MAIL_KINDS, type MailData, renderMail } from './index.ts';
+
+const sample: MailData = {
+  organization: { name: 'Nordic Fairs Association', terminology: {} },
+  event: {
+    name: 'Bergen Summer Fair',
+    venue: 'Grieghallen, Bergen',
+    timezone: 'Europe/Oslo',
+    language: 'en',
+    starts_at: '2026-06-12T07:00:00Z',
+    ends_at: '2026-06-14T16:00:00Z',
+  },
+  recipient: { name: 'Ada Lovelace' },
+  registration: {
+    code: 'R-8KQ2M',
+    status: 'confirmed',
+    total_minor: 14500,
+    paid_minor: 14500,
+    currency: 'EUR',
+    payment_due_at: null,
+  },
+  people: [
+    { name: 'Ada Lovelace', attendee_type: 'Exhibitor', days: ['Opening day', 'Saturday'], price_minor: 9500 },
+    { name: 'Charles Babbage', attendee_type: 'Visitor', days: ['Opening day'], price_minor: 5000 },
+  ],
+  tickets: [
+    { code: '7K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Ada Lovelace'], pdf_url: 'https://tickets.example/1.pdf' },
+    { code: '8K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Charles Babbage'] },
+  ],
+  links: { manage: 'https://tickets.example/r/8KQ2M?a=1&b=2' },
+};
+const { tickets: _, ...withoutTickets } = sample;
+const unpaid: MailData = {
+  ...withoutTickets,
+  registration: {
+    ...sample.registration,
+    status: 'pending_payment',
+    paid_minor: 2000,
+    payment_due_at: '2026-05-01T21:59:00Z',
+  },
+};
+const inLanguage = (language: string, data = sample): MailData => ({ ...data, event: { ...data.event, language } });
+
+/** Tags that are opened and not closed, or the other way round. */
+function unbalanced(html: string): string[] {
+  const open: string[] = [];
+  const wrong: string[] = [];
+  for (const [, slash, tag = ''] of html.replace(/<!--[\s\S]*?-->/g, '').matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+    if (['meta', 'br', 'img', 'hr', 'link'].includes(tag)) continue;
+    if (slash === '') open.push(tag);
+    else if (open.pop() !== tag) wrong.push(tag);
+  }
+  return [...wrong, ...open];
+}
+const shown = (html: string) =>
+  html
+    .replace(/<style>[\s\S]*?<\/style>|<title>[\s\S]*?<\/title>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe.each(MAIL_KINDS)('%s', (kind) => {
+  test.each(['en', 'de', 'fr', 'es'])('in %s is whole: a subject, a text and sound HTML of its own', (language) => {
+    for (const data of [sample, unpaid, { ...sample, reason: 'A word\nfrom us' }]) {
+      const mail = renderMail(kind, inLanguage(language, data));
+      for (const part of [mail.subject, mail.text, mail.html]) {
+        expect(part).toContain('Bergen Summer Fair');
+        expect(part).not.toMatch(/undefined|null|NaN|\[object|\$\{|Invalid Date/);
+      }
+      expect(mail.subject).toMatch(/^[^\p{Cc}]{8,150}$/u);
+      expect(mail.text).toContain('Ada Lovelace');
+      expect(mail.text).toContain('R-8KQ2M');
+      expect(mail.html).toContain(`<html lang="${language}">`);
+      expect(unbalanced(mail.html)).toEqual([]);
+      expect(mail.html.length).toBeLessThan(30_000);
+    }
+  });
+
+  test('says in each language something else', () => {
+    const texts = ['en', 'de', 'fr', 'es'].map((language) => renderMail(kind, inLanguage(language)).text);
+    expect(new Set(texts).size).toBe(4);
+  });
+
+  test('loads nothing from anywhere and runs nothing', () => {
+    const { html } = renderMail(kind, sample);
+    expect(html).not.toMatch(/<(img|script|link|iframe|form|svg)\b|url\(|@import|\son\w+=/i);
+    expect([...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toSatisfy((links: string[]) =>
+      links.every((link) => link.startsWith('https://tickets.example/')),
+    );
+  });
+
+  test('tells the same in text as in HTML', () => {
+    const { text, html } = renderMail(kind, unpaid);
+    const seen = shown(html);
+    for (const paragraph of text.split('\n\n').slice(2, 4)) expect(seen).toContain(paragraph.split('\n')[0]);
+    for (const amount of text.match(/€[\d.,]+/g) ?? []) expect(seen).toContain(amount);
+  });
+});
+
+describe('hostile input', () => {
+  const evil = `<script>alert("1")</script>'"&\r\nBcc: all@example.org`;
+  const hostile: MailData = {
+    ...sample,
+    organization: { name: evil, terminology: { ticket: evil, attendee: evil, attendees: evil, registration: evil } },
+    event: { ...sample.event, name: evil, venue: evil },
+    recipient: { name: evil },
+    registration: { ...sample.registration, code: evil },
+    people: [{ name: evil, attendee_type: evil, days: [evil], price_minor: 1 }],
+    tickets: [{ code: evil, people: [evil], pdf_url: 'javascript:alert(1)' }],
+    reason: evil,
+    links: { manage: 'https://tickets.example/"><script>alert(1)</script>' },
+  };
+
+  test.each(MAIL_KINDS)('stays text in %s', (kind) => {
+    const { subject, html } = renderMail(kind, hostile);
+    expect(subject).not.toMatch(/[\r\n\p{Cc}\p{Cf}]/u);
+    expect(html).not.toMatch(/<script/i);
+    expect(html).not.toContain('javascript:');
+    expect(unbalanced(html)).toEqual([]);
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&quot;&amp;');
+  });
+
+  test('a name cannot add a line to the text, nor turn it around', () => {
+    const { text, subject } = renderMail('confirmation', {
+      ...sample,
+      recipient: { name: 'Eve\u2028\u202e\nPlease pay elsewhere' },
+      event: { ...sample.event, name: 'Fair\u0085\u2066\u0000 2026' },
+    });
+    expect(text).toContain('Hello Eve Please pay elsewhere,');
+    expect(subject).toBe('Confirmed: Fair 2026');
+  });
+
+  test('a name that looks like an address is not made a link by mail programs', () => {
+    const { text, html } = renderMail('confirmation', {
+      ...sample,
+      recipient: { name: 'Win at https://evil.example or mail me@evil.example' },
+    });
+    for (const part of [text, html]) expect(part).not.toMatch(/evil\.example|:\/\/evil/);
+    expect(text).toContain('evil.\u200bexample');
+    const initials = renderMail('confirmation', { ...sample, recipient: { name: 'J.R.R. Tolkien' } });
+    expect(initials.text).toContain('Hello J.R.R. Tolkien,');
+  });
+
+  test('links of other schemes than http are left out', () => {
+    for (const manage of ['javascript:alert(1)', 'data:text/html,x', 'nonsense', '']) {
+      const { html, text } = renderMail('confirmation', { ...withoutTickets, links: { manage } });
+      expect(html).not.toContain('href');
+      expect(text).not.toContain('View your registration');
+    }
+  });
+
+  test('an endless name or a thousand people make no endless mail', () => {
+    const people = Array.from({ length: 1000 }, () => sample.people[0]!);
+    const event = { ...sample.event, name: 'x'.repeat(2000) };
+    const mail = renderMail('confirmation', { ...sample, event, people });
+    expect(mail.subject.length).toBeLessThanOrEqual(150);
+    expect(mail.subject).toMatch(/…$/);
+    expect(mail.html.length).toBeLessThan(102_000);
+    expect(mail.text).toContain('and 960 more');
+  });
+});
+
+describe('money', () => {
+  const total = (currency: string, total_minor: number, language = 'en-US') => {
+    const registration = { ...sample.registration, currency, total_minor, paid_minor: 0 };
+    const { text } = renderMail('confirmation', inLanguage(language, { ...sample, registration }));
+    return /^(?:Total|Gesamt): +(.*)$/m.exec(text)?.[1];
+  };
+
+  test.each([
+    ['EUR', 123456, 'en-US', '€1,234.56'],
+    ['EUR', 123456, 'de', '1.234,56 €'],
+    ['JPY', 2500, 'en-US', '¥2,500'],
+    ['KWD', 12345, 'en-US', 'KWD 12.345'],
+    ['HUF', 250000, 'en-US', 'HUF 2,500'],
+    ['HUF', 250050, 'en-US', 'HUF 2,500.50'],
+    ['CHF', 5, 'en-US', 'CHF 0.05'],
+    ['EUR', 1_000_000_000_000, 'en-US', '€10,000,000,000.00'],
+  ])('%s %i in %s is %s', (currency, minor, language, written) => {
+    expect(total(currency, minor, language)).toBe(written);
+  });
+
+  test('a free registration shows no amounts', () => {
+    const registration = { ...sample.registration, total_minor: 0, paid_minor: 0 };
+    const { text, html } = renderMail('confirmation', { ...sample, registration });
+    expect(text).not.toMatch(/€|Total/);
+    expect(html).not.toMatch(/€|Total/);
+  });
+
+  test('an attendee who did not register learns no amounts', () => {
+    expect(renderMail('attendee_ticket', sample).text).not.toContain('€');
+  });
+
+  test('what is open is asked for, with when and what to quote', () => {
+    const { text } = renderMail('payment_due', unpaid);
+    expect(text).toContain(
+      'Please pay €125.00 by Friday, 1 May 2026, 23:59 (CEST). After that the places are released.',
+    );
+    expect(text).toContain('Quote R-8KQ2M with your payment.');
+    expect(text).toMatch(/^To pay: +€125\.00$/m);
+  });
+
+  test('what is over asks for nothing', () => {
+    for (const kind of ['declined', 'cancelled', 'registration_expired'] as const) {
+      expect(renderMail(kind, unpaid).text).not.toMatch(/To pay|Please pay/);
+    }
+  });
+});
+
+describe('words', () => {
+  const own = { attendee: 'guest', attendees: 'guests', registration: 'booking', ticket: 'pass', tickets: 'passes' };
+  const organization = { ...sample.organization, terminology: own };
+
+  test('are the organization’s own in English', () => {
+    for (const kind of MAIL_KINDS) {
+      for (const data of [sample, unpaid]) {
+        const { subject, text } = renderMail(kind, { ...data, organization, links: {} });
+        expect(`${subject} ${text.replace(/https:\S+/g, '')}`).not.toMatch(/registration|ticket|attendee/i);
+      }
+    }
+    const { text } = renderMail('confirmation', { ...sample, organization });
+    expect(text).toContain('Your booking is confirmed.');
+    expect(text).toContain('Your passes are attached');
+    expect(text).toContain('Guests:');
+  });
+
+  test('stay out of other languages', () => {
+    expect(renderMail('confirmation', inLanguage('de', { ...sample, organization })).text).not.toMatch(
+      /guest|booking|pass/,
+    );
+  });
+
+  test('an empty word is no word', () => {
+    const empty = { ...sample.organization, terminology: { registration: ' ' } };
+    expect(renderMail('confirmation', { ...sample, organization: empty }).text).toContain(
+      'Your registration is confirmed.',
+    );
+  });
+
+  test('English where we do not speak the event’s language, with its own dates', () => {
+    const { text } = renderMail('confirmation', inLanguage('it'));
+    expect(text).toContain('Your registration is confirmed.');
+    expect(text).toContain('giugno');
+    expect(renderMail('confirmation', inLanguage('xx-nonsense')).text).toContain('Your registration is confirmed.');
+  });
+
+  test('one ticket or several, attached or not', () => {
+    const one = { ...sample, tickets: sample.tickets!.slice(0, 1) };
+    expect(renderMail('confirmation', one).text).toContain('Your ticket is attached');
+    expect(renderMail('confirmation', sample).text).toContain('Your tickets are attached');
+    expect(renderMail('confirmation', withoutTickets).text).not.toContain('attached');
+  });
+
+  test('what comes next after approval or from the waiting list depends on where the registration stands', () => {
+    for (const kind of ['approved', 'promoted'] as const) {
+      const at = (status: string, data: MailData) =>
+        renderMail(kind, { ...data, registration: { ...data.registration, status } }).text;
+      expect(at('confirmed', sample)).toContain('Your registration is confirmed.');
+      expect(at('pending_payment', unpaid)).toContain('Please pay €125.00');
+      expect(at('pending_approval', unpaid)).toContain('The organizer is reviewing it');
+    }
+  });
+
+  test('the organizer’s reason is quoted, line by line', () => {
+    const { text, html } = renderMail('declined', { ...sample, reason: 'Too many requests.\r\nSorry <3' });
+    expect(text).toContain('Message from the organizer:\n> Too many requests.\n> Sorry <3');
+    expect(html).toContain('Too many requests.<br>Sorry &lt;3');
+    expect(renderMail('declined', { ...sample, reason: ' \n ' }).text).not.toContain('Message from');
+  });
+});

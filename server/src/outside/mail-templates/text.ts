@@ -1,0 +1,32 @@
+import type { Letter } from './mail.ts';
+
+/** The mail for who reads it without HTML: the same, in the same order. */
+export function textOf(letter: Letter): string {
+  const { colon, quote, people, tickets, action } = letter;
+  const widest = Math.max(...letter.facts.map((fact) => fact.label.length));
+  const blocks: (string[] | null)[] = [
+    [letter.greeting],
+    [letter.title.replace(/[.!]?$/, '.')],
+    ...letter.paragraphs.map((paragraph) => [paragraph]),
+    quote && [`${quote.label}${colon}`, ...quote.lines.map((line) => `> ${line}`.trimEnd())],
+    [letter.event.name, ...letter.event.lines],
+    letter.facts.map(({ label, value }) => `${`${label}${colon}`.padEnd(widest + colon.length + 1)}${value}`),
+    people && [
+      `${people.label}${colon}`,
+      ...people.rows.map(({ name, detail, amount }) => `- ${[name, detail, amount].filter(Boolean).join(' · ')}`),
+      ...(people.more === null ? [] : [`  ${people.more}`]),
+    ],
+    tickets && [
+      `${tickets.label}${colon}`,
+      ...tickets.rows.flatMap(({ code, people: names, link }) => [
+        `- ${[code, names].filter(Boolean).join(' · ')}`,
+        ...(link === null ? [] : [`  ${letter.openTicket}${colon} ${link}`]),
+      ]),
+      ...(tickets.more === null ? [] : [`  ${tickets.more}`]),
+    ],
+    action && [`${action.label}${colon}`, action.url],
+    [letter.signOff, letter.organization],
+    ['-- ', letter.footer],
+  ];
+  return `${blocks.flatMap((block) => (block === null ? [] : [block.join('\n')])).join('\n\n')}\n`;
+}

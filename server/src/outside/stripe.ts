@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { type Clock, HOUR, MINUTE } from '../clock.ts';
+import { invalid, refuse } from '../road/refusal.ts';
+import { isUlid, toUlid, toUuid } from '../store/ids.ts';
+import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent } from './payments.ts';
+
+export interface StripeOptions {
+  secretKey: string;
+  webhookSecret: string;
+  /** Another address than Stripe's own: a double, a proxy. */
+  apiUrl: string | null;
+  clock: Clock;
+  /** Of one try; there are two. */
+  timeoutMs?: number;
+}
+
+/**
+ * Stripe Checkout by the official library. One account for the installation. The library is large (it takes 200 ms and 60 MB
+ * to load), so it is loaded here and not where nobody uses it.
+ */
+export async function stripeProvider(options: StripeOptions): Promise<PaymentProvider> {
+  const { default: Library } = await import('stripe');
+  const { clock, webhookSecret } = options;
+  const stripe: Stripe = new Library(options.secretKey, {
+    ...(options.apiUrl !== null && addressOf(options.apiUrl)),
+    timeout: options.timeoutMs ?? 10_000,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    appInfo: { name: 'Turnout' },
+  });
+
+  return {
+    name: 'stripe',
+
+    checkout: async (input) => {
+      const params = sessionOf(input, clock.now());
+      // Of all that is asked for: a retry after the balance or the event's name has changed is another session, not an error.
+      const idempotencyKey = digest(input.idempotencyKey, JSON.stringify(params));
+      const session = await stripe.checkout.sessions.create(params, { idempotencyKey }).catch(refused);
+      if (session.url === null) return refuse('unavailable', { log: `stripe: ${session.id} has no url` });
+      return { url: session.url, reference: session.id, expires_at: new Date(session.expires_at * 1000) };
+    },
+
+    refund: async ({ reference, currency, amount_minor, reason, idempotencyKey }) => {
+      const params: Stripe.RefundCreateParams = {
+        payment_intent: reference,
+        ...(amount_minor !== undefined && { amount: toStripe(currency, amount_minor) }),
+        ...(reason !== undefined && { metadata: { reason } }),
+        expand: ['charge'],
+      };
+      const refund = await stripe.refunds.create(params, { idempotencyKey }).catch(refused);
+      if (refund.status === 'failed' || refund.status === 'canceled') {
+        refuse('invalid_state', { message: `Stripe could not refund it: ${refund.failure_reason ?? refund.status}.` });
+      }
+      const { charge } = refund;
+      // The money is on its way, and `charge.refunded` will tell of it.
+      if (charge === null || typeof charge === 'string') return refuse('unavailable', { log: `stripe: ${refund.id}` });
+      return { refunded_minor: fromStripe(charge.currency, charge.amount_refunded) };
+    },
+
+    verify: async (body, headers) => {
+      let event: Stripe.Event;
+      try {
+        const signature = String(headers['stripe-signature'] ?? '');
+        event = stripe.webhooks.constructEvent(
+          body,
+          signature,
+          webhookSecret,
+          undefined,
+          undefined,
+          clock.now().getTime(),
+        );
+      } catch {
+        return null;
+      }
+      return read(event, (id) => stripe.paymentIntents.retrieve(id).catch(refused));
+    },
+  };
+}
+
+const addressOf = (url: string) => {
+  const { protocol, hostname, port } = new URL(url);
+  const secure = protocol === 'https:';
+  return {
+    protocol: secure ? ('https' as const) : ('http' as const),
+    host: hostname,
+    port: port === '' ? (secure ? 443 : 80) : port,
+  };
+};
+
+const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+
+function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCreateParams {
+  const metadata = {
+    turnout_org: toUlid(input.org),
+    turnout_event: toUlid(input.event),
+    turnout_registration: toUlid(input.registration),
+  };
+  return {
+    mode: 'payment',
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: input.currency.toLowerCase(),
+          unit_amount: toStripe(input.currency, input.amount_minor),
+          product_data: { name: input.title.slice(0, 250), description: input.text },
+        },
+      },
+    ],
+    success_url: input.success_url,
+    cancel_url: input.cancel_url,
+    client_reference_id: metadata.turnout_registration,
+    metadata,
+    // What becomes of the payment later is told about the intent and its charge.
+    payment_intent_data: { metadata, description: `${input.title.slice(0, 250)}: ${input.text}` },
+    // Stripe takes fewer addresses than there are; one it does not take would keep its owner from paying.
+    ...(input.email !== null && /^[\w.+-]+@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,}$/i.test(input.email)
+      ? { customer_email: input.email }
+      : {}),
+    expires_at: Math.floor(expiry(input.due, now) / 1000),
+  };
+}
+
+/**
+ * Stripe ends a session 30 minutes to 24 hours after it was made. Counted from the last full ten minutes, so that a retry
+ * asks for the same instant, and one long after asks for another than the session that has ended by then.
+ */
+function expiry(due: Date | null, now: Date): number {
+  const from = now.getTime() - (now.getTime() % (10 * MINUTE));
+  const latest = from + 24 * HOUR - 10 * MINUTE;
+  return Math.min(latest, Math.max(from + 45 * MINUTE, due?.getTime() ?? latest));
+}
+
+/**
+ * Stripe counts most currencies in ISO 4217's minor units, as we do. Not these (docs.stripe.com/currencies): two have no
+ * hundredths any more but are still counted in them, one has and is not. Three decimals must end in 0, which Stripe checks.
+ */
+const STRIPE_UNITS: Record<string, number> = { ISK: 100, UGX: 100, MGA: 0.01 };
+const unitsOf = (currency: string): number => STRIPE_UNITS[currency.toUpperCase()] ?? 1;
+
+function toStripe(currency: string, minor: number): number {
+  const amount = Math.round(minor * unitsOf(currency));
+  if (fromStripe(currency, amount) !== minor) {
+    refuse('invalid_state', { message: `Stripe takes ${currency} only in steps of ${1 / unitsOf(currency)}.` });
+  }
+  return amount;
+}
+const fromStripe = (currency: string, amount: number): number => Math.round(amount / unitsOf(currency));
+
+/** What Stripe says about something of ours; what others made in the same account is `other`. */
+async function read(
+  event: Stripe.Event,
+  intentOf: (id: string) => Promise<Stripe.PaymentIntent>,
+): Promise<ProviderEvent> {
+  const other: ProviderEvent = { kind: 'other', type: event.type };
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const session = event.data.object;
+      const whom = paidFor(session.metadata);
+      // Completed but unpaid: a bank takes days; then async_payment_succeeded or _failed follows.
+      if (whom === null || session.payment_status !== 'paid' || session.amount_total === null) return other;
+      const currency = (session.currency ?? '').toUpperCase();
+      const reference = idOf(session.payment_intent) ?? session.id;
+      return { kind: 'paid', ...whom, reference, currency, amount_minor: fromStripe(currency, session.amount_total) };
+    }
+    case 'checkout.session.async_payment_failed': {
+      // Stripe tells the same of the intent, too: by the intent's own words both are one failure.
+      const { metadata, payment_intent } = event.data.object;
+      const id = idOf(payment_intent);
+      return paidFor(metadata) === null || id === null ? other : failure(await intentOf(id), event);
+    }
+    case 'payment_intent.payment_failed':
+      return failure(event.data.object, event);
+    case 'charge.refunded': {
+      const { metadata, payment_intent, amount_refunded, currency } = event.data.object;
+      const whom = paidFor(metadata);
+      const reference = idOf(payment_intent);
+      if (whom === null || reference === null) return other;
+      return { kind: 'refunded', ...whom, reference, refunded_minor: fromStripe(currency, amount_refunded) };
+    }
+    case 'refund.failed': {
+      const { id, payment_intent, failure_reason } = event.data.object;
+      return {
+        kind: 'attention',
+        says: `Stripe could not pay out refund ${id} of ${idOf(payment_intent)} (${failure_reason}): the payer has not got it`,
+      };
+    }
+    case 'charge.dispute.created': {
+      const { id, payment_intent, reason } = event.data.object;
+      return {
+        kind: 'attention',
+        says: `the payer disputes ${idOf(payment_intent)} (${id}, ${reason}): answer at Stripe`,
+      };
+    }
+    default:
+      return other;
+  }
+}
+
+function failure(intent: Stripe.PaymentIntent, event: Stripe.Event): ProviderEvent {
+  const whom = paidFor(intent.metadata);
+  if (whom === null) return { kind: 'other', type: event.type };
+  const currency = intent.currency.toUpperCase();
+  const attempt = intent.last_payment_error?.charge ?? idOf(intent.latest_charge) ?? event.id;
+  return { kind: 'failed', ...whom, reference: attempt, currency, amount_minor: fromStripe(currency, intent.amount) };
+}
+
+const idOf = (object: string | { id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null);
+
+function paidFor(metadata: Stripe.Metadata | null): PaidFor | null {
+  const ids = ['org', 'event', 'registration'].map((name) => metadata?.[`turnout_${name}`] ?? '');
+  if (!ids.every(isUlid)) return null;
+  const [org, event, registration] = ids.map(toUuid) as [string, string, string];
+  return { org, event, registration };
+}
+
+/** What Stripe did not do, as the caller should hear it; what only the operator can mend goes to the log. */
+function refused(error: unknown): never {
+  const { type, code, param, message, statusCode, requestId } = error as Stripe.errors.StripeError;
+  if (!String(type).startsWith('Stripe')) throw error;
+  const log = `stripe: ${type} ${code ?? statusCode ?? ''} ${message} (${requestId ?? 'no request'})`;
+  if (type === 'StripeInvalidRequestError') {
+    if (code === 'charge_already_refunded')
+      refuse('invalid_state', { message: 'The payment was refunded already.', log });
+    if (param === 'amount') invalid({ path: 'amount_minor', message: `Stripe says: ${message}` });
+    refuse('invalid_state', { message: `Stripe does not take it: ${message}`, log });
+  }
+  if (type === 'StripeIdempotencyError' && statusCode !== 409) {
+    refuse('invalid_state', {
+      message: 'Stripe knows this request with other values. See what became of it, then use a new `Idempotency-Key`.',
+      log,
+    });
+  }
+  return refuse('unavailable', {
+    message: 'The payment provider does not answer right now. Try again in a moment, with the same `Idempotency-Key`.',
+    log,
+  });
+}
