@@ -3,12 +3,11 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
-import { openPool } from '../server/src/store/pool.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { findPgbench, type Peer, pgbenchPeer } from './peers/rush-pgbench.ts';
@@ -263,12 +262,10 @@ await benchmark(async (bench) => {
     SECRET_KEY: randomBytes(32).toString('base64'),
   };
   const nodeOptions = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const turnout = await startBenchTurnout(bench, { embedded: true, env, nodeOptions });
+  let dataDir = '';
+  const noting: Bench = { ...bench, folder: () => (dataDir = bench.folder()) };
+  const turnout = await startBenchTurnout(noting, { embedded: true, env, nodeOptions });
   postmaster = turnout.databasePid;
-  const admin = openPool({ url: turnout.adminUrl, max: 1, name: 'bench' });
-  bench.later(() => admin.end());
-  const { rows } = await admin.query<{ data_directory: string }>('show data_directory');
-  const dataDir = dirname(rows[0]!.data_directory);
   const box: Box = {
     bench,
     turnout,

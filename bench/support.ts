@@ -115,9 +115,10 @@ export function announce(hello: object, stop: () => Promise<unknown>): void {
       () => process.exit(0),
       () => process.exit(1),
     );
-  if (!process.connected) return end(); // let go of while it started
-  process.on('disconnect', end);
-  process.send!(hello);
+  if (process.connected) {
+    process.on('disconnect', end);
+    process.send!(hello);
+  } else end(); // let go of while it started
 }
 
 export const median = (values: readonly number[]): number => {

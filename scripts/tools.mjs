@@ -6,6 +6,7 @@ import { run, say } from './install.mjs';
 const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
   { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
+  { command: 'curl', package: 'curl', serves: 'the first call that a start prints' },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
 ];
 

@@ -4,6 +4,7 @@ import { operations } from '../server/src/areas/index.ts';
 import { type Operation, operation } from '../server/src/road/operation.ts';
 import { reference } from '../server/src/road/reference.ts';
 import { MOUNTS, type Mount, mountsOf } from './support/matrix/calls.ts';
+import { FIXTURES } from './support/matrix/fixtures.ts';
 import { HOLES } from './support/matrix/holes.ts';
 import { failing, rowsOf } from './support/matrix/rows.ts';
 import { rowsOrFault, runMatrix } from './support/matrix/run.ts';
@@ -173,10 +174,16 @@ describe('the matrix itself', () => {
       );
     });
     test('a kind that nothing made until now', () => {
-      const scan = { ...find('createEvent'), path: '/events/{event}/scan', at: find('getEvent').at };
-      const check = refersTo('check_in');
-      expect(() => rowsOf(check, v1, [...operations.filter((op) => op.path !== scan.path), check])).not.toThrow();
-      expect(() => rowsOf(check, v1, [scan, check])).toThrow(/POST \/events\/\{event\}\/scan is offered\. It is now/);
+      const before = { ...FIXTURES };
+      FIXTURES.check_in = { until: 'POST /wristbands' };
+      try {
+        const refers = refersTo('check_in');
+        const offers = { ...find('createEvent'), path: '/wristbands' };
+        expect(() => rowsOf(refers, v1, [refers])).not.toThrow();
+        expect(() => rowsOf(refers, v1, [refers, offers])).toThrow(/until POST \/wristbands is offered\. It is now/);
+      } finally {
+        Object.assign(FIXTURES, before);
+      }
     });
     test('a body that is not valid as generated', async () => {
       const rows = rowsOf(needsMore, v1, mountedHere).filter((row) => row.name === 'only the scope write: works');

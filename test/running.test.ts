@@ -36,7 +36,7 @@ describe('an installation with its own database', () => {
   const home = newFolder();
   const start = (command?: string[]) => serve({ DATA_DIR: home }, command && { command });
 
-  test('the first start says what it does, where it answers and with which key, and a call that works', async () => {
+  test('the first start says what it does, where it answers and with which key', async () => {
     const port = await freePort();
     const server = await serve({ DATA_DIR: home, PORT: String(port) });
     expect(server.lines.length).toBeGreaterThanOrEqual(4);
@@ -48,14 +48,20 @@ describe('an installation with its own database', () => {
       expect((await fetch(address!)).status, name).toBe(200);
     }
     expect(server.stdout).toContain(`\n  ${KEY}\n`);
-    const line = /^ {2}(curl .*)$/m.exec(server.stdout)?.[1];
-    const curl = spawnSync('sh', ['-c', line!], { encoding: 'utf8' });
-    expect(JSON.parse(curl.stdout).organization.code, curl.stderr).toBe('sandbox');
 
     server.signal('SIGTERM');
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(server.lines.at(-1)).toBe('turnout: stopped');
     expect(await leftBehind(home)).toEqual([]);
+  });
+
+  test.skipIf(spawnSync('curl', ['--version']).error)('the call it prints works as it stands', async () => {
+    const server = await start();
+    const line = /^ {2}(curl .*)$/m.exec(server.stdout)?.[1];
+    const curl = spawnSync('sh', ['-c', line!], { encoding: 'utf8' });
+    expect(JSON.parse(curl.stdout).organization.code, curl.stderr).toBe('sandbox');
+    server.signal('SIGTERM');
+    expect((await server.ended).code).toBe(0);
   });
 
   test('a second start makes nothing anew; meanwhile a third is told off in one line, and Ctrl-C ends it', async () => {

@@ -7,6 +7,7 @@ import { crons, operations } from './areas/index.ts';
 import { warnOwners } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
+import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
@@ -17,6 +18,7 @@ import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
 import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
+import { Links } from './road/links.ts';
 import { Measures } from './road/measures.ts';
 import type { Operation } from './road/operation.ts';
 import { MemoryRates, PostgresRates, type RateStore, RedisRates } from './road/rates.ts';
@@ -77,6 +79,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     if (config.sandbox) await seedSandbox(pool, clock, progress);
 
     const measures = new Measures();
+    const links = new Links(secrets, clock, config.scannerUrl);
     const keys = new Keys(pool, clock);
     const license = licenseOf(config, pool, clock);
     const mail =
@@ -96,6 +99,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       clock,
       secrets,
       license,
+      links,
       outside: { payments },
       wake: () => relay.wake(),
       ...(options.checkReply && { checkReply: options.checkReply }),
@@ -129,6 +133,8 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       publicUrl: config.publicUrl,
       scannerUrl: config.scannerUrl,
     });
+    rosterLink(app, { pool, clock, links });
+    pairingPage(app, { pool, clock });
     if (payments !== null) providerPages(app, { payments, pool, clock, log, wake: () => relay.wake() });
 
     if (config.roles.includes('worker')) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type ReferenceParts, referencePages } from './openapi/reference.ts';
 import type { Measures } from './road/measures.ts';
@@ -19,6 +20,13 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   });
   app.get('/metrics', async (_request, reply) =>
     reply.type(parts.measures.registry.contentType).send(await parts.measures.registry.metrics()),
+  );
+  // The published golden cases: what any scanner's decision is held against.
+  app.get('/scan-cases.json', async (_request, reply) =>
+    reply
+      .type('application/json; charset=utf-8')
+      .header('Access-Control-Allow-Origin', '*')
+      .send(readFileSync(new URL(import.meta.resolve('@turnout/checkin/scan-cases.json')))),
   );
   referencePages(app, parts);
 }

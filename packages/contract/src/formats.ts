@@ -69,6 +69,7 @@ export const REFERENCE_KINDS = [
   'attendee',
   'ticket',
   'payment',
+  'device',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 

@@ -2,6 +2,7 @@ import type { Entitlement, EventType, Permission, RefusalCode, Scope } from '@tu
 import type { Static, TSchema } from 'typebox';
 import type { Id } from '../store/ids.ts';
 import type { License } from './license.ts';
+import type { Links } from './links.ts';
 import type { AnyReference, Found, Reach } from './reference.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -39,6 +40,7 @@ export interface Outside {}
 export interface Work extends Reach {
   request: { id: string; client: string | null };
   license: License;
+  links: Links;
   /** Only for what `before` gives back: the work itself must not wait for others, its transaction holds locks. */
   outside: Outside;
   /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
@@ -111,6 +113,8 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
   method: 'GET';
   audit?: never;
   body?: never;
+  /** What the answer changes with. A client that has it (`If-None-Match`) gets 304 without the rest being read. */
+  etag?: (call: Call<At, Static<Q>, undefined>) => Promise<string>;
   handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | Buffer>;
 }
 
@@ -119,6 +123,8 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** The action that the audit log names. */
   audit: string;
+  /** Not a change that anybody made: a sign of life. */
+  unaudited?: true;
   body?: B;
   bodyLimit?: number;
   /** Exports go on while the installation is read-only. */
@@ -151,12 +157,15 @@ interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, 
 export interface Operation extends Common<Record<string, AnyReference>, TSchema, TSchema> {
   method: Method;
   audit?: string;
+  unaudited?: true;
   body?: TSchema;
   bodyLimit?: number;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
   before?: (call: any) => Promise<() => Promise<unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
+  etag?: (call: any) => Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
   handle?: (call: any) => Promise<unknown>;
   inTurn?: (params: Record<string, string>) => string;

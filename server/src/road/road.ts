@@ -18,6 +18,7 @@ import {
 } from './idempotency.ts';
 import { Lanes } from './lane.ts';
 import type { License } from './license.ts';
+import type { Links } from './links.ts';
 import type { Change, Occurrence, Operation, Outside, Work } from './operation.ts';
 import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
 import { findAll } from './reference.ts';
@@ -33,6 +34,7 @@ export interface Passed {
   requestId: string;
   client: string | null;
   claim: Claim | null;
+  ifNoneMatch?: string | undefined;
 }
 
 export interface RoadParts {
@@ -40,6 +42,7 @@ export interface RoadParts {
   clock: Clock;
   secrets: Secrets;
   license: License;
+  links: Links;
   outside: Outside;
   /** Tells the relay that outbox rows were committed. */
   wake?: () => void;
@@ -93,8 +96,13 @@ export class Road {
       async (tx) => {
         const work = this.#work(tx, call);
         const at = await findAll(work, call.operation.at, call.params);
-        const body = await call.operation.handle!({ ...work, at, query: call.query, body: undefined });
-        return this.#reply(call, body);
+        const asked = { ...work, at, query: call.query, body: undefined };
+        const etag = call.operation.etag && `"${await call.operation.etag(asked)}"`;
+        if (etag !== undefined && matches(call.ifNoneMatch, etag)) {
+          return { status: 304, body: Buffer.alloc(0), requestId: call.requestId, headers: { ETag: etag } };
+        }
+        const done = this.#reply(call, await call.operation.handle!(asked));
+        return etag === undefined ? done : { ...done, headers: { ...done.headers, ETag: etag } };
       },
       { readOnly: true },
     );
@@ -334,6 +342,7 @@ export class Road {
       mode: call.caller.mode,
       request: { id: call.requestId, client: call.client },
       license: this.#parts.license,
+      links: this.#parts.links,
       outside: this.#parts.outside,
       changed: (change) => audit.push(change),
       raise: (occurrence) => raised.push(occurrence),
@@ -341,10 +350,14 @@ export class Road {
   }
 }
 
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+
 const TWIN_WAIT_MS = 10_000;
 
 /** Every write leaves a row, also one that told nothing of itself. */
 function complete(changes: Change[], call: Passed, at: Record<string, unknown>, body: unknown): AuditRow[] {
+  if (call.operation.unaudited === true) return [];
   const action = call.operation.audit!;
   const told =
     changes.length > 0 ? changes : [{ kind: action.split('.')[0]!, id: idOf(Object.values(at).at(-1)) ?? idOf(body) }];

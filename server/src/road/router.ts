@@ -24,6 +24,7 @@ import { requireQuota, type Warning, warningDue } from './quota.ts';
 import type { RateStore } from './rates.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Road } from './road.ts';
+import { requireDevicePace, requireScannerVersion } from './scanners.ts';
 import { badText, bodyCheck, type Check, queryCheck } from './validate.ts';
 
 export interface RouterParts {
@@ -177,6 +178,7 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
         requestId: request.id,
         client,
         claim: claimOf(request, operation, caller!),
+        ifNoneMatch: request.headers['if-none-match'],
       });
       return send(reply, done);
     },
@@ -191,8 +193,13 @@ async function identify(
 ): Promise<Caller> {
   const { pool, clock, keys, rates } = parts;
   if (mount.prefix === '/app/api') return findMember(pool, clock, cookie(request.headers.cookie, SESSION_COOKIE));
+  if (mount.prefix === '/api/v1') requireScannerVersion(request.headers['x-scanner-version']);
   const device = deviceToken(request.headers.authorization);
-  if (device !== null && mount.prefix === '/api/v1') return findDevice(pool, clock, device);
+  if (device !== null && mount.prefix === '/api/v1') {
+    const caller = await findDevice(pool, clock, device);
+    if (request.road!.operation.id === 'scanTicket') requireDevicePace(caller, clock);
+    return caller;
+  }
 
   const { caller, allowedAddresses, warned } = await keys.find(request.headers.authorization);
   request.road!.caller = caller; // the log names who was refused below

@@ -8,8 +8,11 @@ const INT8 = 20;
 export const isoTimestamp = (text: string): string => {
   if (text.endsWith('infinity')) return text;
   const [day, rest] = text.split(' ') as [string, string];
-  const time = rest.slice(0, -3);
-  return `${day}T${time}Z`;
+  const [time, fraction] = rest.slice(0, -3).split('.') as [string, string?];
+  // PostgreSQL trims zeros; one instant must have one spelling, the one that `iso` gives, too.
+  return fraction === undefined
+    ? `${day}T${time}Z`
+    : `${day}T${time}.${fraction.padEnd(fraction.length <= 3 ? 3 : 6, '0')}Z`;
 };
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {

@@ -8,3 +8,6 @@ export const stamps = (row: { created_at: string; updated_at: string }) => ({
   created_at: row.created_at,
   updated_at: sixDecimals(row.updated_at),
 });
+
+/** An instant as the API writes it: no fraction where there is none. */
+export const iso = (at: Date): string => at.toISOString().replace('.000Z', 'Z');

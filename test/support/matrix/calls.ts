@@ -197,6 +197,8 @@ export function faulty(op: Operation, reply: Reply, ...paths: string[]): void {
 
 /** 2xx, with the very status that is declared. */
 export function worked(op: Operation, reply: Reply): void {
+  const { answers } = specialOf(op.id);
+  if (answers !== undefined) return refused(op, reply, answers.status, answers.code);
   if (reply.status === 400) {
     throw new Error(
       `${op.id}: the request that the matrix made of the schema was refused. Add what it needs beyond the required fields ` +

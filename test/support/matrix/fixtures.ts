@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Mode, ReferenceKind } from '@turnout/contract';
 import { uniqueCode } from './schema.ts';
 
@@ -19,6 +20,8 @@ export interface Tools {
   api: Api;
   /** Gives the event a day and an attendee type and publishes it, unless that was done before: people can come. */
   open(event: Made): Promise<{ day: Made; type: Made }>;
+  /** An entry of the event, the same each time. */
+  point(event: Made): Promise<Made>;
 }
 
 /** How the matrix makes an object of a kind, through the API like everybody. */
@@ -68,12 +71,9 @@ export async function register({ api, open }: Tools, { group }: Place, event: Ma
     ...wanted,
   });
 }
+const personal = { grouped: true, above: 'hidden', test: 'inside live', codes: false, inside: 'event' } as const;
 const person = (pick: (registered: Registered, tools: Tools, event: Made) => Made | Promise<Made>): Fixture => ({
-  grouped: true,
-  above: 'hidden',
-  test: 'inside live',
-  codes: false,
-  inside: 'event',
+  ...personal,
   make: async (tools, place, parents, wanted) =>
     pick(await register(tools, place, parents.event!, wanted), tools, parents.event!),
 });
@@ -109,7 +109,22 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
   ),
   contact: person((registered) => ({ id: registered.contact.id, code: null })),
-  check_in: { until: 'POST /events/{event}/scan' },
+  // Of a person who is let in, unless it is scanned at another time than that of the day.
+  check_in: {
+    ...personal,
+    make: async (tools, place, parents, wanted) => {
+      const { attendees } = await register(tools, place, parents.event!);
+      const point = await tools.point(parents.event!);
+      const { checkins } = await tools.api<{ checkins: Made[] }>('POST', `/events/${parents.event!.id}/scan`, {
+        code: attendees[0]!.tickets[0]!.code,
+        check_in_point: point.id,
+        client_uuid: randomUUID(),
+        scanned_at: '2026-11-15T12:00:00Z',
+        ...wanted,
+      });
+      return { id: checkins[0]!.id, code: null };
+    },
+  },
 };
 
 /** The kinds that can be made. */

@@ -21,7 +21,9 @@ export interface Special {
   inEventsAbove?: 'allowed';
   /** A test key may do it to live objects: scanning, registering. */
   testKey?: 'allowed';
-  /** What it answers where the object is a test object, when it does not work there. */
+  /** What the work answers here in place of success: it needs something that a test has not, such as a payment provider. */
+  answers?: { status: number; code: string };
+  /** The same, where the object is a test object. */
   onTestObject?: { status: number; code: string };
 }
 
@@ -63,6 +65,11 @@ export const SPECIALS: Record<string, Special> = {
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
+  startCheckout: { answers: { status: 409, code: 'invalid_state' } },
+  scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  clearTestCheckIns: { testKey: 'allowed' },
+  overrideCheckIn: { path: { check_in: { scanned_at: '2026-11-10T12:00:00Z' } }, changesPath: true },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

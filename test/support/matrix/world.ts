@@ -190,17 +190,22 @@ export class World {
   }
 
   tools(place: Place): Tools {
+    // By whom the event belongs to: a test key changes no live one.
+    const owner = (event: Made) => this.#api(this.made.find((one) => one.id === event.id)?.place ?? place);
     return {
       api: this.#api(place),
       open: (event) =>
         this.keep(`open ${event.id}`, async () => {
-          // By whom it belongs to: a test key opens no live event.
-          const api = this.#api(this.made.find((one) => one.id === event.id)?.place ?? place);
+          const api = owner(event);
           const day = await api('POST', `/events/${event.id}/days`, { date: '2026-11-15' });
           const type = await api('POST', `/events/${event.id}/attendee-types`, { name: 'Adult' });
           await api('POST', `/events/${event.id}/publish`);
           return { day, type };
         }),
+      point: (event) =>
+        this.keep(`point ${event.id}`, () =>
+          owner(event)('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' }),
+        ),
     };
   }
 

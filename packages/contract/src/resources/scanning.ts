@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import { Body, Nullable, OneOf, Ref, Text, Timestamp, Ulid } from '../formats.ts';
+import { Body, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
+import { Event } from './event.ts';
+import { AttendeeType, CheckInPoint, Day } from './structure.ts';
 
 const uuid = (description: string) =>
   Type.String({ format: 'uuid', description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
@@ -110,3 +112,77 @@ export const ScanBatchResponse = Type.Object({
   ),
 });
 export type ScanBatchResponse = Type.Static<typeof ScanBatchResponse>;
+
+// ---- what a scanner downloads
+export const RosterEntry = Type.Object({
+  code_sha256: Type.String({ description: 'SHA-256 of the ticket code in hex; never the code.' }),
+  ticket_id: Ulid('The ticket.'),
+  status: OneOf(['valid', 'voided']),
+  test: testMark,
+  people: Type.Array(
+    Type.Object({
+      id: Ulid('The attendee.'),
+      first_name: Type.String(),
+      last_name: Type.String(),
+      attendee_type: Type.String(),
+      group: Nullable(Type.String()),
+      confirmed: Type.Boolean(),
+      days: Type.Array(Type.String(), { description: 'The person’s days on this ticket.' }),
+      admissions: Type.Array(
+        Type.Object({
+          check_in_point: Type.String(),
+          kind: Type.String(),
+          day: Nullable(Type.String()),
+          at: Timestamp(),
+          seq: Type.Integer({ description: 'Recording order.' }),
+        }),
+      ),
+    }),
+  ),
+});
+export type RosterEntry = Type.Static<typeof RosterEntry>;
+
+export const RosterChanges = Type.Object({
+  data: Type.Array(RosterEntry, { description: 'Entries that changed, whole.' }),
+  removed: Type.Array(Type.String(), { description: '`code_sha256` of entries that are no longer yours.' }),
+  as_of: Timestamp('Ask again with this as `since`.'),
+});
+
+export const Manifest = Type.Object({
+  event: Event,
+  days: Type.Array(Day),
+  check_in_points: Type.Array(CheckInPoint),
+  attendee_types: Type.Array(AttendeeType),
+  groups: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), parent: Nullable(Type.String()) })),
+  roster: Type.Object({
+    url: Type.String({ description: 'Signed; needs no key. Streamed JSON `{ as_of, data }`, compressed where asked.' }),
+    expires_at: Timestamp(),
+    count: Type.Integer({ description: 'Tickets in it.' }),
+    as_of: Timestamp('Afterwards ask the roster `since` this.'),
+  }),
+  min_sw_version: Type.String({ examples: ['1.0.0'] }),
+  server_time: Timestamp(),
+});
+
+// ---- devices
+export const Device = Type.Object({
+  id: Ulid('The device.'),
+  name: Type.String(),
+  version: Nullable(Type.String()),
+  queue_length: Nullable(Type.Integer({ description: 'Scans it has not uploaded yet.' })),
+  battery: Nullable(Type.Integer({ description: 'Per cent.' })),
+  seen_at: Nullable(Timestamp()),
+  revoked_at: Nullable(Timestamp()),
+  ...Stamps,
+});
+export type Device = Type.Static<typeof Device>;
+export const PairingCode = Type.Object({
+  code: Type.String({ description: 'Type it into the scanner.', examples: ['K7M2-XQ9R'] }),
+  expires_at: Timestamp(),
+});
+export const Heartbeat = Body({
+  queue_length: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  battery: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+  version: Type.Optional(Text(40)),
+});
+export type Heartbeat = Type.Static<typeof Heartbeat>;

@@ -14,6 +14,7 @@ import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aGroup } from '../groups/index.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
@@ -48,8 +49,7 @@ async function groupOf(work: Work, ref: string | null | undefined): Promise<Id |
   return (await inBody(work, aGroup, ref, 'group', {})).id;
 }
 
-const utc = (time: string | null | undefined) =>
-  time == null ? time : new Date(time).toISOString().replace('.000Z', 'Z');
+const utc = (time: string | null | undefined) => (time == null ? time : iso(new Date(time)));
 
 function rules(before: EventRow['registration'], change: EventCreate['registration']): EventRow['registration'] {
   const { opens_at, closes_at, ...rest } = change ?? {};

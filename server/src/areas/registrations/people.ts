@@ -1,7 +1,8 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM, readChange, readPerson } from './input.ts';
 import { covered } from './payments.ts';
@@ -97,6 +98,7 @@ export async function changePerson(
     }
     book.places.take(is, registration.test, 1);
   }
+  if (details.group_id !== person.group_id) leaveRoster(book, registration, person);
   Object.assign(person, details);
   person.touched = true;
   for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
@@ -105,6 +107,17 @@ export async function changePerson(
   if (moved) follow(book, registration, person);
   covered(book, registration);
   return person;
+}
+
+/** Scanners limited to the old group are told that the tickets are no longer theirs. */
+function leaveRoster(book: Book, registration: RegistrationState, person: PersonState): void {
+  for (const ticket of registration.tickets) {
+    if (!ticket.people.includes(person.id)) continue;
+    book.tx.send(sql`
+      insert into roster_removed (org_id, id, event_id, code_sha256, group_id, everywhere, at)
+      values (${book.org}, ${newId(book.now)}, ${book.world.event.id}, encode(sha256(convert_to(${ticket.code}, 'UTF8')), 'hex'),
+        ${person.group_id}, false, ${book.stamp})`);
+  }
 }
 
 /** Cancels one person; the last one takes the registration along. */

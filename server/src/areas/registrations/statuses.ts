@@ -1,6 +1,7 @@
 import type { RegistrationStatus } from '@turnout/contract';
 import { HOUR } from '../../clock.ts';
 import { refuse } from '../../road/refusal.ts';
+import { iso } from '../../store/stamps.ts';
 import type { Places } from './places.ts';
 import { active, holds, needsOf, type RegistrationState, touch } from './state.ts';
 import { type Issuing, issueLacking, voidTicket } from './tickets.ts';
@@ -82,7 +83,7 @@ function set(registration: RegistrationState, status: RegistrationStatus): void 
 export function awaitPayment(moving: Moving, registration: RegistrationState): void {
   set(registration, 'pending_payment');
   const hours = moving.world.event.registration.payment_hours;
-  registration.payment_due_at = new Date(moving.now.getTime() + hours * HOUR).toISOString();
+  registration.payment_due_at = iso(new Date(moving.now.getTime() + hours * HOUR));
 }
 
 export function confirm(moving: Moving, registration: RegistrationState): void {

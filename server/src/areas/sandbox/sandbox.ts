@@ -84,6 +84,7 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
     mode: 'live',
     request: { id: 'sandbox', client: null },
     license: hostedLicense,
+    links: null as never,
     outside: { payments: null },
     changed: () => {},
     raise: () => {},

@@ -1,1 +1,7 @@
-export { operations } from './operations.ts';
+import { deviceOperations } from './device-operations.ts';
+import { operations as scanOperations } from './operations.ts';
+
+export { pairingPage } from './pair-page.ts';
+export { codeHash } from './roster.ts';
+export { rosterLink } from './roster-page.ts';
+export const operations = [...scanOperations, ...deviceOperations];

@@ -8,6 +8,7 @@ import { insertAll } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { Door, type DoorPerson, type DoorTicket } from './door.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
@@ -141,7 +142,7 @@ function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Wr
     ...(point.kind === 'zone' &&
       point.capacity !== null && { others_inside: door.othersInside(point.id, at.getTime(), ticket) }),
   });
-  const scanned_at = at.toISOString();
+  const scanned_at = iso(at);
   const { actor } = work.caller;
   const rows = decision.people.map(
     (one): CheckInRow => ({

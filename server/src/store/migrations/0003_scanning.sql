@@ -58,3 +58,56 @@ create index checkins_point on checkins (org_id, check_in_point_id, day_id) wher
 create index checkins_disagree on checkins (org_id, event_id, id)
   where offline_result is not null and offline_result is distinct from result;
 select make_tenant_table('checkins');
+
+-- Tickets that left a roster: of a group when a person moved to another, of everybody when a ticket was deleted.
+create table roster_removed (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  code_sha256 text not null,
+  group_id uuid,
+  everywhere boolean not null,
+  at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events on delete cascade
+);
+create index roster_removed_at on roster_removed (org_id, event_id, at);
+select make_tenant_table('roster_removed');
+
+-- Pairing: a member makes a short-lived code, a device turns it into a token once.
+create table pairing_codes (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  code_hash bytea not null,
+  name text,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events on delete cascade
+);
+create unique index pairing_codes_hash on pairing_codes (code_hash);
+select make_tenant_table('pairing_codes');
+
+alter table devices add column version text;
+alter table devices add column queue_length int;
+alter table devices add column battery int;
+alter table devices add column seen_at timestamptz;
+
+create function directory.find_pairing_code(of_hash bytea)
+returns table (org_id uuid, id uuid)
+language sql stable security definer set search_path = public, pg_temp as $$
+  select p.org_id, p.id from pairing_codes p where p.code_hash = of_hash
+$$;
+grant create on schema directory to turnout_system;
+do $$
+declare login text := current_user;
+begin
+  revoke all on function directory.find_pairing_code(bytea) from public;
+  alter function directory.find_pairing_code(bytea) owner to turnout_system;
+  perform set_config('role', 'turnout_system', true);
+  execute format('grant execute on function directory.find_pairing_code(bytea) to %I', login);
+  perform set_config('role', 'none', true);
+end $$;
+revoke create on schema directory from turnout_system;

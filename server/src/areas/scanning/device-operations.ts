@@ -1,0 +1,109 @@
+import { Body, Device, Heartbeat, Manifest, PairingCode, RosterChanges, Text, Timestamp } from '@turnout/contract';
+import Type from 'typebox';
+import { operation } from '../../road/operation.ts';
+import { anEvent } from '../events/index.ts';
+import { worldFor } from './checkins.ts';
+import { aDevice, heartbeat, listDevices, makePairingCode, revokeDevice } from './devices.ts';
+import { manifest, manifestTag, reachOf } from './manifest.ts';
+import { doorEvent } from './references.ts';
+import { asOf, rosterSince } from './roster.ts';
+
+const tag = 'Scanning';
+const scanning = {
+  scope: 'scanner',
+  entitlement: 'api_scanner',
+  member: 'door.scan',
+  device: true,
+  hosts: ['scanner'],
+  tag,
+} as const;
+/** For members in the admin app only: no host for keys. */
+const organizing = { scope: 'admin', entitlement: null, member: 'events.write', hosts: [], tag: 'Devices' } as const;
+
+export const deviceOperations = [
+  operation({
+    ...scanning,
+    id: 'getManifest',
+    method: 'GET',
+    path: '/events/{event}/scan/manifest',
+    at: { event: doorEvent },
+    reply: Manifest,
+    refusals: ['not_found'],
+    summary: 'What a scanner needs to know',
+    description:
+      'Days, points and their policies, types, groups, and a signed link to the roster. Send `If-None-Match`: 304 when nothing changed.',
+    etag: (call) => manifestTag(call),
+    handle: (call) => manifest(call),
+  }),
+  operation({
+    ...scanning,
+    id: 'getRosterChanges',
+    method: 'GET',
+    path: '/events/{event}/scan/roster',
+    at: { event: doorEvent },
+    query: Body({ since: Timestamp('`as_of` of the last answer, or of the manifest’s roster. Inclusive.') }),
+    reply: RosterChanges,
+    refusals: ['not_found'],
+    summary: 'What changed in the roster',
+    description: 'Of the whole event, or of the key’s group. Nothing is lost: keep `as_of` and ask again.',
+    handle: async (call) => {
+      const reach = reachOf(call);
+      const as_of = await asOf(call.tx, reach);
+      return { ...(await rosterSince(call.tx, await worldFor(call, call.at.event), reach, call.query.since)), as_of };
+    },
+  }),
+  operation({
+    ...organizing,
+    id: 'createPairingCode',
+    method: 'POST',
+    path: '/events/{event}/devices/pairing-codes',
+    audit: 'device.pairing_code_made',
+    at: { event: anEvent },
+    body: Body({ name: Type.Optional(Text(100, { description: 'What to call the device.' })) }),
+    reply: PairingCode,
+    status: 201,
+    secretAnswer: true,
+    refusals: ['not_found'],
+    summary: 'Make a code that pairs a scanner',
+    handle: (call) => makePairingCode(call, call.at.event, call.body.name),
+  }),
+  operation({
+    ...organizing,
+    id: 'listDevices',
+    method: 'GET',
+    path: '/events/{event}/devices',
+    at: { event: anEvent },
+    reply: Type.Object({ data: Type.Array(Device) }),
+    refusals: ['not_found'],
+    summary: 'List paired scanners',
+    handle: async (call) => ({ data: await listDevices(call, call.at.event) }),
+  }),
+  operation({
+    ...organizing,
+    id: 'revokeDevice',
+    method: 'DELETE',
+    path: '/events/{event}/devices/{device}',
+    audit: 'device.revoked',
+    at: { event: anEvent, device: aDevice },
+    reply: null,
+    status: 204,
+    refusals: ['not_found'],
+    summary: 'Unpair a scanner',
+    handle: (call) => revokeDevice(call, call.at.event, call.at.device),
+  }),
+  operation({
+    ...scanning,
+    member: null,
+    id: 'sendHeartbeat',
+    method: 'PUT',
+    path: '/devices/self/heartbeat',
+    audit: 'device.heartbeat',
+    unaudited: true,
+    at: {},
+    body: Heartbeat,
+    reply: Device,
+    refusals: ['not_found'],
+    summary: 'Tell how a paired scanner is doing',
+    handle: (call) => heartbeat(call, call.body),
+  }),
+];

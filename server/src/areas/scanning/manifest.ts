@@ -1,0 +1,78 @@
+import { DAY, HOUR } from '../../clock.ts';
+import type { Call } from '../../road/operation.ts';
+import type { Reference } from '../../road/reference.ts';
+import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';
+import { worldFor } from './checkins.ts';
+import { asOf, countRoster, type RosterReach } from './roster.ts';
+import { type ScanWorld, versionOf } from './world.ts';
+
+type Asking = Call<{ event: Reference<EventRow> }, unknown, undefined>;
+
+/** A link lives a day; the manifest changes twice as often, so that nobody holds one that is about to end. */
+const LINK_LIFE = DAY;
+const RENEWED = 12 * HOUR;
+
+export const reachOf = ({ org, caller, mode, at }: Asking): RosterReach => ({
+  org,
+  event: at.event.id,
+  group: caller.group?.id ?? null,
+  mode,
+});
+
+/** One small query: versions of the structure and of the groups. The roster has its own way to tell what changed. */
+export async function manifestTag(call: Asking): Promise<string> {
+  const { event } = call.at;
+  const { v } = await call.tx.one<{ v: number }>(
+    sql`select groups_version as v from organizations where id = ${call.org}`,
+  );
+  const half = Math.floor(call.tx.clock.now().getTime() / RENEWED);
+  return [
+    versionOf(event, v),
+    event.id.slice(-8),
+    call.caller.group?.id.slice(-8) ?? 'all',
+    call.mode,
+    MIN_SCANNER_VERSION,
+    half,
+  ].join('-');
+}
+
+export async function manifest(call: Asking) {
+  const { tx, org, at } = call;
+  const { event } = at;
+  const reach = reachOf(call);
+  const world = await worldFor(call, event);
+  const expires = Math.floor(tx.clock.now().getTime() / RENEWED) * RENEWED + LINK_LIFE;
+  const as_of = await asOf(tx, reach);
+  return {
+    event: eventShape(event),
+    days: [...world.days.values()].map((day) => days.part.shape(day, event)),
+    check_in_points: [...world.points.values()].map((point) => checkInPoints.part.shape(point, event)),
+    attendee_types: [...world.types.values()].map((type) => attendeeTypes.part.shape(type, event)),
+    groups: groupsFor(world, reach).map((group) => ({
+      code: group.code,
+      name: group.name,
+      parent: group.parent_id === null ? null : (world.groups.get(group.parent_id)?.code ?? null),
+    })),
+    roster: {
+      url: call.links.make({ kind: 'roster', org, expires, event: event.id, group: reach.group, mode: reach.mode }),
+      expires_at: new Date(expires).toISOString(),
+      count: await countRoster(tx, reach),
+      as_of,
+    },
+    min_sw_version: MIN_SCANNER_VERSION,
+    server_time: tx.clock.now().toISOString(),
+  };
+}
+
+/** A key limited to a group sees its subtree, the groups above it, and those that policies name anyway. */
+function groupsFor(world: ScanWorld, reach: RosterReach) {
+  const all = [...world.groups.values()];
+  if (reach.group === null) return all;
+  const path = (id: Id | null): Id[] => (id === null ? [] : [...path(world.groups.get(id)?.parent_id ?? null), id]);
+  const named = new Set([...world.points.values()].flatMap((point) => point.group_ids ?? []));
+  const above = new Set(path(reach.group));
+  return all.filter((group) => path(group.id).includes(reach.group!) || above.has(group.id) || named.has(group.id));
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import type { Mode, RosterEntry } from '@turnout/contract';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { every, type Sql, sql } from '../../store/sql.ts';
+import { sixDecimals } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+import type { ScanWorld } from './world.ts';
+
+/** Whose roster: the whole event's, or a group's subtree; with the history of one mode. */
+export interface RosterReach {
+  org: Id;
+  event: Id;
+  group: Id | null;
+  mode: Mode;
+}
+
+/** A roster holds hashes of codes, never the codes: a lost device cannot print tickets. */
+export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
+
+interface PersonRow {
+  ticket_id: Id;
+  code: string;
+  ticket_status: 'valid' | 'voided';
+  test: boolean;
+  ticket_days: Id[] | null;
+  id: Id;
+  first_name: string;
+  last_name: string;
+  attendee_type_id: Id;
+  group_id: Id | null;
+  status: string;
+  day_ids: Id[];
+  admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
+}
+
+const inGroup = (reach: RosterReach, column: Sql): Sql =>
+  reach.group === null
+    ? sql`true`
+    : sql`${column} in (select g.id from groups g where g.org_id = ${reach.org} and ${reach.group} = any(g.path))`;
+
+/** The instant up to which everything is in what is read next. */
+export async function asOf(tx: Tx, reach: RosterReach): Promise<string> {
+  const row = await tx.one<{ at: string }>(sql`
+    select at from event_clocks where org_id = ${reach.org} and event_id = ${reach.event}`);
+  return sixDecimals(row.at);
+}
+
+export async function countRoster(tx: Tx, reach: RosterReach): Promise<number> {
+  const row = await tx.one<{ n: number }>(sql`
+    select count(*)::int as n from tickets t where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${every([
+      reach.mode === 'live' && sql`not t.test`,
+      reach.group !== null &&
+        sql`exists (select from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
+          where p.org_id = t.org_id and p.ticket_id = t.id and ${inGroup(reach, sql`a.group_id`)})`,
+    ])}`);
+  return row.n;
+}
+
+/** Entries of these tickets, in ticket order: people, days and each one's admissions in two joins, no query per row. */
+async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql): Promise<RosterEntry[]> {
+  const rows = await tx.all<PersonRow>(sql`
+    with chosen as materialized (
+      select t.id, t.code, t.status, t.test, t.day_ids from tickets t
+      where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${reach.mode === 'live' ? sql`not t.test` : sql`true`} and ${which}),
+    people as materialized (
+      select c.id as ticket_id, c.code, c.status as ticket_status, c.test, c.day_ids as ticket_days, p.position, a.id, a.first_name,
+        a.last_name, a.attendee_type_id, a.group_id, a.status, a.day_ids
+      from chosen c
+      join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
+      join attendees a on a.org_id = ${reach.org} and a.id = p.attendee_id
+      where ${inGroup(reach, sql`a.group_id`)})
+    select people.*, coalesce(h.admissions, '[]') as admissions from people
+    left join lateral (
+      select json_agg(json_build_object('check_in_point', k.check_in_point_id, 'kind', k.kind, 'day', k.day_id, 'at', k.scanned_at, 'seq', k.seq)
+        order by k.seq) as admissions
+      from checkins k where k.org_id = ${reach.org} and k.attendee_id = people.id and k.admitted and k.undone_at is null
+        and k.test = ${reach.mode === 'test'}) h on true
+    order by people.ticket_id, people.position`);
+  const found = new Map<Id, RosterEntry>();
+  const dayCodes = (ids: readonly Id[]) =>
+    ids.map((id) => world.days.get(id)?.code).filter((code): code is string => code !== undefined);
+  for (const row of rows) {
+    let entry = found.get(row.ticket_id);
+    if (entry === undefined) {
+      entry = {
+        code_sha256: codeHash(row.code),
+        ticket_id: toUlid(row.ticket_id),
+        status: row.ticket_status,
+        test: row.test,
+        people: [],
+      };
+      found.set(row.ticket_id, entry);
+    }
+    const days = row.ticket_days === null ? row.day_ids : row.ticket_days.filter((day) => row.day_ids.includes(day));
+    entry.people.push({
+      id: toUlid(row.id),
+      first_name: row.first_name,
+      last_name: row.last_name,
+      attendee_type: world.types.get(row.attendee_type_id)!.code,
+      group: row.group_id === null ? null : (world.groups.get(row.group_id)?.code ?? null),
+      confirmed: row.status === 'confirmed',
+      days: dayCodes(days),
+      admissions: row.admissions.map((one) => ({
+        check_in_point: world.points.get(one.check_in_point)?.code ?? '',
+        kind: one.kind,
+        day: one.day === null ? null : (world.days.get(one.day)?.code ?? null),
+        at: new Date(one.at).toISOString(),
+        seq: one.seq,
+      })),
+    });
+  }
+  return [...found.values()];
+}
+
+/** One page of the whole roster, by ticket id; null when there is no more. */
+export async function rosterPage(tx: Tx, world: ScanWorld, reach: RosterReach, after: Id | null, size: number) {
+  const ids = await tx.all<{ id: Id }>(sql`
+    select t.id from tickets t where t.org_id = ${reach.org} and t.event_id = ${reach.event}
+      and ${after === null ? sql`true` : sql`t.id > ${after}`} order by t.id limit ${size}`);
+  if (ids.length === 0) return null;
+  const page = await entries(tx, world, reach, sql`t.id = any(${ids.map((row) => row.id)})`);
+  return { entries: page, last: ids.at(-1)!.id };
+}
+
+/** What changed since then, found by indexes on what changes: costs what changed, not what exists. */
+export async function rosterSince(
+  tx: Tx,
+  world: ScanWorld,
+  reach: RosterReach,
+  since: string,
+): Promise<{ data: RosterEntry[]; removed: string[] }> {
+  const changed = await tx.all<{ id: Id }>(sql`
+    select t.id from tickets t where t.org_id = ${reach.org} and t.event_id = ${reach.event} and t.updated_at >= ${since}::timestamptz
+    union
+    select p.ticket_id from attendees a join ticket_people p on p.org_id = a.org_id and p.attendee_id = a.id
+      where a.org_id = ${reach.org} and a.event_id = ${reach.event} and a.updated_at >= ${since}::timestamptz
+    union
+    select p.ticket_id from checkins k join ticket_people p on p.org_id = k.org_id and p.attendee_id = k.attendee_id
+      where k.org_id = ${reach.org} and k.event_id = ${reach.event} and k.test and ${reach.mode === 'test' ? sql`true` : sql`false`}
+        and k.recorded_at >= ${since}::timestamptz`);
+  const data =
+    changed.length === 0 ? [] : await entries(tx, world, reach, sql`t.id = any(${changed.map((row) => row.id)})`);
+  const gone = await tx.all<{ code_sha256: string }>(sql`
+    select distinct r.code_sha256 from roster_removed r
+    where r.org_id = ${reach.org} and r.event_id = ${reach.event} and r.at >= ${since}::timestamptz
+      and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inGroup(reach, sql`r.group_id`)})`}`);
+  const here = new Set(data.map((entry) => entry.code_sha256));
+  return { data, removed: gone.map((row) => row.code_sha256).filter((hash) => !here.has(hash)) };
+}
