@@ -1,6 +1,6 @@
 // What `npm start`, `npm test` and `npm run bench` share: packages in place, the pinned Node found. Runs on Node 20.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,10 +80,12 @@ function installed(what) {
 export async function install(what) {
   if (installed(what)) return;
   await takeLock();
+  const beat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 2000);
   try {
     // Whoever we waited for may have done it.
     if (!installed(what)) await npm(what);
   } finally {
+    clearInterval(beat);
     rmSync(lock, { force: true });
   }
 }
@@ -131,21 +133,13 @@ async function takeLock() {
         process.exit(1);
       }
     }
-    const other = existsSync(lock) ? readFileSync(lock, 'utf8') : '';
-    if (other !== '' && !isAlive(Number(other))) rmSync(lock, { force: true });
+    const since = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    // Its owner touches it every two seconds, as long as it lives.
+    if (since > 20_000) rmSync(lock, { force: true });
     else if (!told) {
-      say(`packages are being installed by another command (pid ${other}); waiting for it …`);
+      say('packages are being installed by another command; waiting for it …');
       told = true;
     }
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

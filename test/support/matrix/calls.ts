@@ -37,6 +37,7 @@ export interface Subject {
   path: Record<string, Made>;
   parents: Parents;
   body: unknown;
+  query: Record<string, string>;
 }
 
 export const pathOfOperation = (op: Operation): [string, ReferenceKind][] =>
@@ -72,7 +73,13 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
   const refer = async (kind: ReferenceKind) =>
     (own ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred')).id;
   const body = op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...special.body };
-  return { path, parents, body };
+  const query = op.query === undefined ? {} : ((await sampleOf(op.query, refer)) as Record<string, unknown>);
+  return {
+    path,
+    parents,
+    body,
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+  };
 }
 
 const isShaped = ({ path, before, prepare }: Special): boolean => (path ?? before ?? prepare) !== undefined;
@@ -148,7 +155,8 @@ export function send(
   const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(sent.refs?.[name] ?? subject.path[name]!.id),
   );
-  const query = sent.query === undefined ? '' : `?${new URLSearchParams(sent.query)}`;
+  const asked = new URLSearchParams({ ...subject.query, ...sent.query }).toString();
+  const query = asked === '' ? '' : `?${asked}`;
   const body = 'body' in sent ? sent.body : subject.body;
   const method = sent.method ?? op.method;
   const authorization = as.authorization ?? (as.key == null ? undefined : `Bearer ${as.key}`);
@@ -195,10 +203,15 @@ export function faulty(op: Operation, reply: Reply, ...paths: string[]): void {
   expect(named.sort(), reply.text).toEqual(paths.sort());
 }
 
-/** 2xx, with the very status that is declared. */
+/** 2xx, or what the operation answers here in its place. */
 export function worked(op: Operation, reply: Reply): void {
   const { answers } = specialOf(op.id);
-  if (answers !== undefined) return refused(op, reply, answers.status, answers.code);
+  if (answers === undefined) succeeded(op, reply);
+  else refused(op, reply, answers.status, answers.code);
+}
+
+/** 2xx, with the very status that is declared. */
+export function succeeded(op: Operation, reply: Reply): void {
   if (reply.status === 400) {
     throw new Error(
       `${op.id}: the request that the matrix made of the schema was refused. Add what it needs beyond the required fields ` +

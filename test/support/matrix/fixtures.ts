@@ -22,6 +22,8 @@ export interface Tools {
   open(event: Made): Promise<{ day: Made; type: Made }>;
   /** An entry of the event, the same each time. */
   point(event: Made): Promise<Made>;
+  /** A scanner paired with the event. Not by pairing: that takes twenty tries a minute from one address. */
+  device(event: Made): Promise<Made>;
 }
 
 /** How the matrix makes an object of a kind, through the API like everybody. */
@@ -109,6 +111,14 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
   ),
   contact: person((registered) => ({ id: registered.contact.id, code: null })),
+  device: {
+    grouped: false,
+    above: 'read',
+    test: 'own',
+    codes: false,
+    inside: 'event',
+    make: ({ device }, _place, { event }) => device(event!),
+  },
   // Of a person who is let in, unless it is scanned at another time than that of the day.
   check_in: {
     ...personal,

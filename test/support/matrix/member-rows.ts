@@ -12,6 +12,7 @@ import {
   refused,
   type Sent,
   send,
+  succeeded,
   worked,
 } from './calls.ts';
 import { entitlementRefused, plansWithout } from './key-rows.ts';
@@ -92,7 +93,10 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
   const ask = async (world: World, token: string) => send(world, op, mount, { key: token }, await arrange(world, op));
   const paired = async (world: World, revoked = false) =>
-    world.keep(`device ${revoked}`, async () => world.device(await world.standing('event', HOME), revoked));
+    world.keep(
+      `device ${revoked}`,
+      async () => (await world.device(await world.standing('event', HOME), revoked)).token,
+    );
   if (mount.prefix !== '/api/v1') {
     row('a paired device', async (world) => refused(op, await ask(world, await paired(world)), 401, 'api_key_unknown'));
     return rows;
@@ -109,12 +113,12 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
     row('a paired device: works', async (world) => {
       const subject = await arrangeWorking(world, op);
       const event = subject.parents.event ?? (await world.standing('event', HOME));
-      worked(op, await send(world, op, mount, { key: await world.device(event) }, subject));
+      succeeded(op, await send(world, op, mount, { key: (await world.device(event)).token }, subject));
     });
     if (pathOfOperation(op).some(([, kind]) => kind === 'event')) {
       row('a paired device, another event', async (world) => {
         const elsewhere = await world.keep('event of a device', () => world.make('event', HOME));
-        refused(op, await ask(world, await world.device(elsewhere)), 404, 'not_found');
+        refused(op, await ask(world, (await world.device(elsewhere)).token), 404, 'not_found');
       });
     }
   }

@@ -68,6 +68,8 @@ export const SPECIALS: Record<string, Special> = {
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  // A key has no heart to beat; a device has.
+  sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
   clearTestCheckIns: { testKey: 'allowed' },
   overrideCheckIn: { path: { check_in: { scanned_at: '2026-11-10T12:00:00Z' } }, changesPath: true },
   // No mail goes out about test objects.

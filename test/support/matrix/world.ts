@@ -4,7 +4,7 @@ import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
 import { signLicense } from '../../../server/src/road/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { type Id, newId, newUlid, toUuid } from '../../../server/src/store/ids.ts';
+import { newUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place, type Tools } from './fixtures.ts';
@@ -156,19 +156,19 @@ export class World {
     });
   }
 
-  /** A scanner paired with an event of the home organization. */
-  async device(event: Made, revoked = false): Promise<string> {
-    const token = `svc_device_${newUlid(this.t.clock.now())}`;
+  /** A scanner paired with an event. */
+  async device(event: Made, revoked = false): Promise<{ id: string; token: string }> {
+    const id = newUlid(this.t.clock.now());
+    const token = `svc_device_${id}`;
     await this.t.system(async (tx) => {
       const now = tx.clock.now();
-      const found = await tx.maybe<{ id: Id }>(sql`select id from events where id = ${toUuid(event.id)}`);
-      if (found === null) throw new Error('a device is paired with an event that is there');
-      await tx.run(sql`
+      const paired = await tx.run(sql`
         insert into devices (org_id, id, event_id, name, token_hash, revoked_at, created_at, updated_at)
-        select org_id, ${newId(now)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
+        select org_id, ${toUuid(id)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
         from events where id = ${toUuid(event.id)}`);
+      if (paired !== 1) throw new Error('a device is paired with an event that is there');
     });
-    return token;
+    return { id, token };
   }
 
   /** With every right: a key, or where the plan has no API, an owner in the admin app. */
@@ -202,6 +202,7 @@ export class World {
           await api('POST', `/events/${event.id}/publish`);
           return { day, type };
         }),
+      device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       point: (event) =>
         this.keep(`point ${event.id}`, () =>
           owner(event)('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' }),
