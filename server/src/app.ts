@@ -203,7 +203,7 @@ async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) =>
   );
   if (there !== null) return;
   progress('filling the sandbox organization');
-  await refreshSandbox(pool, clock);
+  await refreshSandbox(pool, clock, true);
 }
 
 function licenseOf(config: Config, pool: Pool, clock: Clock): License {

@@ -5,9 +5,7 @@ import type { Config } from './config.ts';
 // A reader that has left (`| head`, a closed terminal) must not end us, least of all in the middle of a stop.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
-const { PUBLIC_TEST_KEY, DatabaseRefused, startTurnout } = await import('./app.ts');
 const { ConfigError, readConfig, requirePort } = await import('./config.ts');
-const { EmbeddedError } = await import('./embedded/index.ts');
 
 /** Starts what ROLES says, prints what to do next, stops cleanly on SIGTERM and Ctrl-C. */
 const say = (line: string) => process.stderr.write(`turnout: ${line}\n`);
@@ -15,10 +13,12 @@ const say = (line: string) => process.stderr.write(`turnout: ${line}\n`);
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03|53300)$/;
 
+/** Errors that say in one line what is wrong. */
+const clear: (new () => Error)[] = [ConfigError];
+
 function explain(error: unknown): string {
   const { code, message, severity, stack } = error as Error & { code?: string; severity?: string };
-  if (error instanceof ConfigError || error instanceof EmbeddedError || error instanceof DatabaseRefused)
-    return message;
+  if (clear.some((kind) => error instanceof kind)) return message;
   if (UNREACHABLE.test(code ?? '') || /^Connection terminated|SSL connections|^timeout expired/.test(message))
     return `The database cannot be reached (${message || code}). Check DATABASE_URL.`;
   if (severity !== undefined) return `The database does not go along: ${message} (${code}).`;
@@ -30,6 +30,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+let begun = false;
 let turnout: Turnout | null = null;
 let asked: number | null = null;
 
@@ -43,7 +44,7 @@ function stop(why: string, config: Config): void {
   asked = performance.now();
   say(`${why}: finishing what runs`);
   if (turnout !== null) void finish(turnout);
-  else if (config.databaseUrl !== null) process.exit(0);
+  else if (!begun || config.databaseUrl !== null) process.exit(0);
 }
 
 async function finish(running: Turnout): Promise<void> {
@@ -62,15 +63,20 @@ try {
   // Started by `npm start`, which cannot pass on a kill -9.
   if (process.channel) process.on('disconnect', () => stop('npm start has ended', config));
   if (config.roles.includes('api')) await requirePort(config);
+  // Only now: whatever was wrong so far is said in a fraction of the time.
+  const { DatabaseRefused, PUBLIC_TEST_KEY, startTurnout } = await import('./app.ts');
+  const { EmbeddedError } = await import('./embedded/index.ts');
+  clear.push(DatabaseRefused, EmbeddedError);
+  begun = true;
   turnout = await startTurnout(config, { progress: say });
   if (asked !== null) await finish(turnout);
-  else if (config.roles.includes('api')) process.stdout.write(welcome(config, turnout));
+  else if (config.roles.includes('api')) process.stdout.write(welcome(config, turnout, PUBLIC_TEST_KEY));
   else say('working in the background (ROLES=worker)');
 } catch (error) {
   fail(error);
 }
 
-function welcome(config: Config, { url, mail }: Turnout): string {
+function welcome(config: Config, { url, mail }: Turnout, testKey: string): string {
   const base = config.publicUrl.endsWith(':0') ? url : config.publicUrl;
   return [
     '',
@@ -85,11 +91,11 @@ function welcome(config: Config, { url, mail }: Turnout): string {
       ? [
           'A sandbox organization of made-up people is there to try; this is its public test key:',
           '',
-          `  ${PUBLIC_TEST_KEY}`,
+          `  ${testKey}`,
           '',
           'Your first call:',
           '',
-          `  curl -H "Authorization: Bearer ${PUBLIC_TEST_KEY}" ${base}/v1/me`,
+          `  curl -H "Authorization: Bearer ${testKey}" ${base}/v1/me`,
           '',
         ]
       : []),

@@ -18,7 +18,8 @@ export class Secrets {
   }
 
   decrypt(sealed: Buffer): Buffer {
-    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, sealed.subarray(0, 12));
+    if (sealed.length < 28) throw new Error('this was not encrypted here');
+    const decipher = createDecipheriv('aes-256-gcm', this.#encryption, sealed.subarray(0, 12), { authTagLength: 16 });
     decipher.setAuthTag(sealed.subarray(12, 28));
     return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]);
   }

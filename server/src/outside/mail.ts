@@ -21,7 +21,7 @@ export interface MailTransport {
 
 const message = (from: string, mail: OutgoingMail) => ({
   from,
-  to: mail.toName === null ? mail.to : { name: mail.toName, address: mail.to },
+  to: { name: mail.toName ?? '', address: mail.to }, // an object is one recipient, whatever is written in it
   subject: mail.subject,
   text: mail.text,
   ...(mail.html !== null && { html: mail.html }),
@@ -33,8 +33,11 @@ const message = (from: string, mail: OutgoingMail) => ({
   })),
 });
 
+/** Well under the lease of a claimed mail: an attempt that hangs must be over before another worker takes it up. */
+const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
+
 export function smtpTransport(url: string, from: string): MailTransport {
-  const transport = nodemailer.createTransport(url, { pool: true } as never);
+  const transport = nodemailer.createTransport({ url, pool: true, ...PATIENCE } as never);
   return {
     describe: `sent through ${new URL(url).host}`,
     send: async (mail) => {

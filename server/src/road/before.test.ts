@@ -39,7 +39,6 @@ const ask = operation({
     if (body.text === 'refuse early') throw new Refusal('invalid_state', { message: 'no, before asking' });
     if (body.text === 'invalid') throw new Refusal('validation_failed');
     return async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50)); // the end of a read is not waited for
       const { n } = await t.system((own) =>
         own.one<{ n: number }>(sql`
           select count(*)::int as n from pg_stat_activity

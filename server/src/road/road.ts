@@ -156,25 +156,22 @@ export class Road {
     const { call } = ticket;
     const { operation, claim } = call;
     const org = call.caller.org.id;
-    const ask = await transaction(
-      pool,
-      clock,
-      { role: 'app', org },
-      async (tx): Promise<Exclude<Standing, 'mine'> | (() => Promise<unknown>)> => {
-        const [standing] = await claimed(tx, org, [ticket], secrets, true);
-        if (standing !== 'mine') return standing!;
-        const work = this.#work(tx, call);
-        const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
-        try {
-          const at = await findAll(work, operation.at, call.params);
-          return await operation.before!({ ...work, at, query: call.query, body: call.body, retryKey });
-        } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
-          return () => Promise.reject(error);
-        }
-      },
-      { readOnly: true },
-    );
+    // Not a `readOnly` one: its snapshot is older than the wait for a twin, whose answer it would not see.
+    type Met = Exclude<Standing, 'mine'> | (() => Promise<unknown>);
+    const ask = await transaction(pool, clock, { role: 'app', org }, async (tx): Promise<Met> => {
+      const [standing] = await claimed(tx, org, [ticket], secrets, true);
+      if (standing !== 'mine') return standing!;
+      tx.send(sql`set transaction read only`);
+      const work = this.#work(tx, call);
+      const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
+      try {
+        const at = await findAll(work, operation.at, call.params);
+        return await operation.before!({ ...work, at, query: call.query, body: call.body, retryKey });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return () => Promise.reject(error);
+      }
+    });
     if (ask === 'busy') throw inProgress();
     if (ask instanceof Refusal) throw ask;
     if (typeof ask !== 'function') return ask;

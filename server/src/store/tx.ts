@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Id } from './ids.ts';
 import type { Client, Pool } from './pool.ts';
@@ -12,16 +13,25 @@ export type Authority = { role: 'app'; org: Id } | { role: 'system' };
  * queries take a Tx, and a Tx exists only inside `transaction`.
  */
 export class Tx {
-  readonly #client: Client;
   readonly clock: Clock;
-  constructor(client: Client, clock: Clock) {
-    this.#client = client;
+  readonly #connect: () => Promise<Client>;
+  #client: Client | null;
+  /** Why a statement that nobody waited for failed: the cause of every failure after it. */
+  failed: unknown = null;
+
+  constructor(clock: Clock, connect: () => Promise<Client>, client: Client | null) {
     this.clock = clock;
+    this.#connect = connect;
+    this.#client = client;
+  }
+
+  async #query(query: Sql): Promise<pg.QueryResult> {
+    this.#client ??= await this.#connect();
+    return this.#client.query(statement(query));
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
-    const result = await this.#client.query(statement(query));
-    return result.rows as Row[];
+    return (await this.#query(query)).rows as Row[];
   }
 
   async maybe<Row>(query: Sql): Promise<Row | null> {
@@ -36,15 +46,17 @@ export class Tx {
 
   /** How many rows it touched. */
   async run(query: Sql): Promise<number> {
-    return (await this.#client.query(statement(query))).rowCount ?? 0;
+    return (await this.#query(query)).rowCount ?? 0;
   }
 
   /**
    * Sends without waiting. Its failure is not lost: PostgreSQL aborts the transaction, so the next awaited statement or the
-   * commit fails with it.
+   * commit fails, and with this cause.
    */
   send(query: Sql): void {
-    this.#client.query(statement(query)).catch(() => {});
+    this.#query(query).catch((error) => {
+      this.failed ??= error;
+    });
   }
 }
 
@@ -54,7 +66,7 @@ const enter = (authority: Authority): Sql =>
     : sql`select set_config('role', 'turnout_system', true), set_config('turnout.org', '', true)`;
 
 const RETRIED = new Set(['40001', '40P01']);
-const TRIES = 3;
+const TRIES = 4;
 
 /** Raised when COMMIT was sent and the connection broke before its answer: the work may or may not stand. */
 export class CommitUnknown extends Error {}
@@ -83,6 +95,30 @@ export async function transaction<T>(
   }
 }
 
+/** A connection that has begun and entered its role; `done` gives it back, or away if it broke. */
+async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed: (error: unknown) => void) {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  // One packet: begin, the role, the organization and whatever the work asks first. Reads see one instant throughout.
+  client.query(readOnly ? { name: 'begin_read', text: READ } : { name: 'begin', text: 'begin' }).catch(failed);
+  client.query(statement(enter(authority))).catch(failed);
+  return {
+    client,
+    breaks: onError,
+    end: (how: 'commit' | 'rollback') => client.query({ name: how, text: how }) as Promise<pg.QueryResult>,
+    done: () => {
+      client.removeListener('error', onError);
+      client.release(broken ?? false);
+    },
+  };
+}
+type Begun = Awaited<ReturnType<typeof begin>>;
+const READ = 'begin isolation level repeatable read read only';
+
 async function once<T>(
   pool: Pool,
   clock: Clock,
@@ -90,67 +126,51 @@ async function once<T>(
   work: (tx: Tx) => Promise<T>,
   readOnly: boolean,
 ): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
+  let begun: Begun | null = null;
+  let opening: Promise<Client> | null = null;
+  const connect = (): Promise<Client> => {
+    opening ??= begin(pool, authority, readOnly, (error) => {
+      tx.failed ??= error;
+    }).then((one) => {
+      begun = one;
+      return one.client;
+    });
+    return opening;
   };
-  client.on('error', onError);
-  const done = () => {
-    client.removeListener('error', onError);
-    client.release(broken ?? false);
-  };
-  // One packet: begin, the role, the organization and whatever the work asks first.
-  const begun = client.query(
-    readOnly ? { name: 'begin_read', text: 'begin read only' } : { name: 'begin', text: 'begin' },
-  );
-  const entered = client.query(statement(enter(authority)));
-  begun.catch(() => {});
-  entered.catch(() => {});
+  // A read that asks nothing (the profile) takes no connection.
+  const tx: Tx = new Tx(clock, connect, null);
+  if (!readOnly) await connect();
   let result: T;
   try {
-    result = await work(new Tx(client, clock));
-    await entered;
+    result = await work(tx);
   } catch (error) {
-    await client.query({ name: 'rollback', text: 'rollback' }).catch((failure: Error) => {
-      broken = failure;
-    });
-    done();
+    const open = begun as Begun | null;
+    if (open !== null) await open.end('rollback').catch(open.breaks).finally(open.done);
     // A statement fails with "aborted" when an unawaited one before it failed: tell the cause, not the echo.
-    const cause =
-      (error as { code?: string }).code === '25P02'
-        ? await entered.then(
-            () => error,
-            (e) => e,
-          )
-        : error;
-    throw cause;
+    throw (error as { code?: string }).code === '25P02' ? (tx.failed ?? error) : error;
   }
-  if (readOnly) {
-    // Nothing to lose: the answer need not wait for the end of a read.
-    client
-      .query({ name: 'commit', text: 'commit' })
-      .catch((failure: Error) => {
-        broken = failure;
-      })
-      .finally(done);
-    return result;
-  }
-  try {
-    const end = await client.query({ name: 'commit', text: 'commit' });
-    // An aborted transaction answers COMMIT with ROLLBACK: a sent statement failed unseen.
-    if ((end as { command: string }).command === 'ROLLBACK') throw new Error('the transaction was rolled back');
-  } catch (error) {
-    if (
-      (error as { code?: string }).code === undefined &&
-      (error as Error).message !== 'the transaction was rolled back'
-    ) {
-      broken = error as Error;
-      throw new CommitUnknown((error as Error).message);
-    }
-    throw error;
-  } finally {
-    done();
-  }
+  const open = begun as Begun | null;
+  if (open === null) return result;
+  // Nothing to lose: the answer need not wait for the end of a read.
+  if (readOnly) open.end('commit').catch(open.breaks).finally(open.done);
+  else await commit(open, tx);
   return result;
 }
+
+async function commit(open: Begun, tx: Tx): Promise<void> {
+  try {
+    const end = await open.end('commit');
+    // An aborted transaction answers COMMIT with ROLLBACK: a sent statement failed unseen.
+    if (end.command === 'ROLLBACK') throw tx.failed ?? new RolledBack('the transaction was rolled back');
+  } catch (error) {
+    const answered = error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
+    if (error === tx.failed || error instanceof RolledBack || answered) throw error;
+    // The connection was lost, or PostgreSQL went away while it committed: the work may stand.
+    open.breaks(error as Error);
+    throw new CommitUnknown((error as Error).message);
+  } finally {
+    open.done();
+  }
+}
+
+class RolledBack extends Error {}

@@ -55,14 +55,16 @@ export const mailStep =
         }
         const retry = MAIL_RETRIES[mail.attempts - 1];
         const at = clock.now();
+        // Only while the claim is ours: whoever took it over after the lease has the say.
+        const mine = sql`org_id = ${mail.org_id} and id = ${mail.id} and attempts = ${mail.attempts} and status = 'queued'`;
         await transaction(pool, clock, { role: 'system' }, (tx) =>
           failure === null
             ? tx.run(sql`
-              update mails set status = 'sent', sent_at = ${at}, last_error = null where org_id = ${mail.org_id} and id = ${mail.id}`)
+              update mails set status = 'sent', sent_at = ${at}, last_error = null where ${mine}`)
             : tx.run(sql`
               update mails set last_error = ${failure}, status = ${retry === undefined ? 'failed' : 'queued'},
                 next_attempt_at = ${new Date(at.getTime() + (retry ?? 0))}
-              where org_id = ${mail.org_id} and id = ${mail.id}`),
+              where ${mine}`),
         );
       }),
     );

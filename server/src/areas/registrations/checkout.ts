@@ -53,7 +53,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
     email: registration.contact.email,
     ...body,
     due,
-    idempotencyKey: String(Math.random()),
+    idempotencyKey: call.retryKey,
   };
   return async () => ({ ...owed, ...(await provider.checkout(input)) });
 }
@@ -71,7 +71,7 @@ export async function askRefund(
   const { provider: name, provider_reference: reference, currency } = payment;
   if (name === null || reference === null || payment.status === 'failed') return async () => null;
   const provider = named(call.outside.payments, name);
-  const input = { reference, currency, ...body, idempotencyKey: String(Math.random()) };
+  const input = { reference, currency, ...body, idempotencyKey: call.retryKey };
   return () => provider.refund(input);
 }
 

@@ -79,7 +79,7 @@ function kindOf(registration: RegistrationState): MailKind | null {
   if (has('registration.declined')) return 'declined';
   if (has('registration.cancelled')) return 'cancelled';
   // Told once: money that comes, or goes back, after its end is no second end.
-  if (registration.status === 'expired') return aboutMoney !== null ? 'registration_expired' : null;
+  if (registration.status === 'expired') return registration.happened.some(aboutMoney) ? null : 'registration_expired';
   if (has('registration.confirmed')) return 'confirmation';
   if (has('registration.waitlisted')) return 'waitlisted';
   if (registration.status === 'pending_payment') {

@@ -57,7 +57,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
       note(book, registration, provider, 'payment.refunded', { refunded_minor: payment.refunded_minor });
       return 'recorded';
     }
-    
+    if (payment !== undefined) return 'known';
     const { reference, amount_minor, currency } = told;
     if (currency !== registration.currency || amount_minor <= 0) {
       log.error({ provider, ...told }, `not booked: the registration is in ${registration.currency}`);

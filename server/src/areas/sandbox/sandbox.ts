@@ -31,15 +31,27 @@ export const SANDBOX_CODE = 'sandbox';
 export const PUBLIC_TEST_KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
 
 /** Deletes and rebuilds in one transaction: whoever asks meanwhile sees the old sandbox, then the new one. */
-export async function refreshSandbox(pool: Pool, clock: Clock): Promise<{ organization: string; event: string }> {
-  const org = await transaction(pool, clock, { role: 'system' }, sandboxOrganization);
+export async function refreshSandbox(
+  pool: Pool,
+  clock: Clock,
+  unlessThere = false,
+): Promise<{ organization: string; event: string }> {
+  const org = await transaction(pool, clock, { role: 'system' }, async (tx) => {
+    await oneAtATime(tx);
+    return sandboxOrganization(tx);
+  });
   await transaction(pool, clock, { role: 'app', org: org.id }, async (tx) => {
+    await oneAtATime(tx);
+    if (unlessThere && (await tx.maybe(sql`select 1 from events where org_id = ${org.id} limit 1`)) !== null) return;
     const work = systemWork(tx, org);
     await empty(tx, org.id);
     await build(work);
   });
   return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
 }
+
+/** Several processes start at once, or the nightly run meets the command line. */
+const oneAtATime = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7261531)`);
 
 async function sandboxOrganization(tx: Tx): Promise<Caller['org'] & { plan: string }> {
   const existing = await tx.maybe(sql`select 1 from organizations where code = ${SANDBOX_CODE}`);

@@ -1,0 +1,166 @@
+import pg from 'pg';
+import { normalise } from '../server/src/areas/contacts/index.ts';
+import type { Id } from '../server/src/store/ids.ts';
+
+/**
+ * An event full of people, by SQL: registrations of one to four, each person with a contact and a ticket, names as uneven as
+ * in life. Rows, keys and codes look as the server makes them; constraints hold, though nobody checks them on the way in.
+ */
+export interface Filling {
+  /** A superuser's. */
+  url: string;
+  org: Id;
+  event: Id;
+  days: readonly Id[];
+  types: readonly Id[];
+  /** Ten for every four registrations. */
+  attendees: number;
+  say?: (line: string) => void;
+}
+
+/** Few people have it, whatever the size. */
+export const RARE = { last_name: 'Zyrianovskaïte', everyNth: 99_991 };
+/** Where 1,000,000 people bear 1,500 surnames, more than 20,000 bear this one. */
+export const COMMON = { first_name: 'Anna', last_name: 'Müller' };
+
+const FIRST = [
+  COMMON.first_name,
+  ...'Ben Carla David Elif François Grace Hugo Inès João Kofi Léa Maja Noah Olivia'.split(' '),
+];
+FIRST.push(...'Paul Qadira Raúl Sofía Tomás Ursula Viktor Wanda Xenia Yusuf Zoë Björn Chloé Dagný Émile'.split(' '));
+const LAST = [
+  COMMON.last_name,
+  ...'Smith García Nguyen Kowalski Groß Sørensen Öztürk D’Souza Martínez Ivanova'.split(' '),
+];
+for (const head of 'Ab Bar Car Dor Er Fin Gar Hol Ing Jan Kar Lin Mar Nor Ol Per Quin Ros Sal Tor Ul Var Wil Yor Zan'.split(
+  ' ',
+)) {
+  for (const middle of ['', 'a', 'e', 'i', 'o', 'u', 'en', 'er', 'ing', 'el']) {
+    for (const tail of 'berg dale feld ford man mont'.split(' ')) LAST.push(`${head}${middle}${tail}`);
+  }
+}
+
+/** Of the n-th person, from a hash: the first of the list are many times as frequent as the last. */
+const pick = (list: string, n: string, salt: number, size: number): string =>
+  `(${list})[1 + floor(${size} * ((hashint8extended(${n}, ${salt}) & 16777215) / 16777216.0) ^ 2)::int]`;
+
+const PEOPLE = `
+  select s.*, s.first_key || '.' || replace(s.last_key, ' ', '') || s.a || '@example.org' as email
+  from (
+    select r.k, p.position, p.a, x.first, x.first_key,
+      case when p.a % ${RARE.everyNth} = 0 then $5 else x.last end as last,
+      case when p.a % ${RARE.everyNth} = 0 then $6 else x.last_key end as last_key
+    from generate_series(0, $7::int - 1) as r(k),
+      lateral (select i as position, (r.k / 4) * 10 + (r.k % 4) * (r.k % 4 + 1) / 2 + i as a from generate_series(0, r.k % 4) as i) p,
+      lateral (select ${pick('$1::text[]', 'p.a', 1, FIRST.length)} as first, ${pick('$2::text[]', 'p.a', 1, FIRST.length)} as first_key,
+        ${pick('$3::text[]', 'p.a', 2, LAST.length)} as last, ${pick('$4::text[]', 'p.a', 2, LAST.length)} as last_key) x
+  ) s`;
+
+const TABLES = ['contacts', 'registrations', 'attendees', 'tickets', 'ticket_people'];
+
+export async function fill(filling: Filling): Promise<void> {
+  const { org, event, days, types, attendees } = filling;
+  const say = filling.say ?? (() => {});
+  const client = new pg.Client({ connectionString: filling.url });
+  await client.connect();
+  const step = async (name: string, text: string, values: unknown[] = []) => {
+    const at = performance.now();
+    await client.query(text, values);
+    say(`${name}: ${((performance.now() - at) / 1000).toFixed(1)} s`);
+  };
+  try {
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off;
+      set maintenance_work_mem = '512MB'; set work_mem = '64MB'`);
+    const { rows: indexes } = await client.query<{ name: string; make: string }>(
+      `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as make from pg_index i
+       where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+      [TABLES],
+    );
+    for (const { name } of indexes) await client.query(`drop index ${name}`);
+    await client.query('drop table if exists pg_temp.person');
+    const keys = (names: string[]) => names.map(normalise);
+    await client.query(
+      'create temp table person (k int, position int, a int, first text, first_key text, last text, last_key text, email text)',
+    );
+    await step('people', `insert into person ${PEOPLE}`, [
+      FIRST,
+      keys(FIRST),
+      LAST,
+      keys(LAST),
+      RARE.last_name,
+      normalise(RARE.last_name),
+      (attendees / 10) * 4,
+    ]);
+    await client.query('analyze person');
+    // A ULID's first half: milliseconds. Twenty registrations share a stamp, as those of one batch do.
+    const at = (k: string) => `(timestamptz '2026-01-01T08:00:00Z' + (${k} / 20) * interval '137023 microseconds')`;
+    const id = (k: string, kind: number, n: string) =>
+      `(lpad(to_hex((extract(epoch from ${at(k)}) * 1000)::bigint), 12, '0') || '7${kind}' || lpad(to_hex(${n}), 18, '0'))::uuid`;
+    const [contact, registration, attendee, ticket] = [
+      id('k', 1, 'a'),
+      id('k', 2, 'k'),
+      id('k', 3, 'a'),
+      id('k', 4, 'a'),
+    ];
+    const status = `case when k % 100 < 96 then 'confirmed' when k % 100 < 99 then 'cancelled' else 'pending_payment' end`;
+    const person = `first, last, email, last_key || ' ' || first_key, first_key || ' ' || last_key, email`;
+    const names = 'first_name, last_name, email, name_key, given_key, email_key';
+    await step(
+      'contacts',
+      `insert into contacts (org_id, id, test, ${names}, created_at, updated_at)
+       select $1, ${contact}, false, ${person}, ${at('k')}, ${at('k')} from person order by a`,
+      [org],
+    );
+    await step(
+      'registrations',
+      `insert into registrations (org_id, id, event_id, code, status, source, test, contact_id, first_name, last_name, email, email_key,
+         currency, total_minor, paid_minor, send_emails, confirmed_at, cancelled_at, created_at, updated_at)
+       select $1, ${registration}, $2, lpad(upper(to_hex((k * 2654435761) % (1::bigint << 40))), 10, '0'), ${status}, 'api', false,
+         ${contact}, first, last, email, email, 'EUR', 0, 0, true, ${at('k')}, case when k % 100 between 96 and 98 then ${at('k')} end,
+         ${at('k')}, ${at('k')} from person where position = 0 order by k`,
+      [org, event],
+    );
+    await step(
+      'attendees',
+      `insert into attendees (org_id, id, event_id, registration_id, position, contact_id, attendee_type_id, day_ids, ${names},
+         answers, price_minor, status, test, checked_in_at, created_at, updated_at)
+       select $1, ${attendee}, $2, ${registration}, position, ${contact}, ($3::uuid[])[1 + a % $4], array[($5::uuid[])[1 + a % $6]],
+         ${person}, '{}', 0, ${status}, false, case when a % 100 = 0 then ${at('k')} end, ${at('k')}, ${at('k')} from person order by a`,
+      [org, event, types, types.length, days, days.length],
+    );
+    await step(
+      'tickets',
+      `insert into tickets (org_id, id, event_id, registration_id, code, status, test, extra, issued_at, voided_at, void_reason,
+         created_at, updated_at)
+       select $1, ${ticket}, $2, ${registration}, substr(upper(md5(a::text)), 1, 28), case when k % 100 < 96 then 'valid' else 'voided' end,
+         false, false, ${at('k')}, case when k % 100 >= 96 then ${at('k')} end, case when k % 100 >= 96 then 'registration_cancelled' end,
+         ${at('k')}, ${at('k')} from person where k % 100 < 99 order by a`,
+      [org, event],
+    );
+    await step(
+      'ticket_people',
+      `insert into ticket_people (org_id, ticket_id, attendee_id, position)
+       select $1, ${ticket}, ${attendee}, 0 from person where k % 100 < 99 order by a`,
+      [org],
+    );
+    await client.query(
+      `insert into places (org_id, event_id, scope_id, test, taken, waiting)
+       select org_id, event_id, scope, test, count(*), 0 from attendees, unnest(day_ids || event_id || attendee_type_id) as scope
+       where org_id = $1 and event_id = $2 and status in ('pending_approval', 'pending_payment', 'confirmed') group by 1, 2, 3, 4
+       on conflict (org_id, event_id, scope_id, test) do update set taken = excluded.taken`,
+      [org, event],
+    );
+    // The clock goes on after the newest stamp.
+    await client.query(
+      'update event_clocks set at = (select max(updated_at) from attendees where org_id = $1 and event_id = $2) where org_id = $1 and event_id = $2',
+      [org, event],
+    );
+    const started = performance.now();
+    for (const { make } of indexes) await client.query(make);
+    say(`${indexes.length} indexes: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    await client.query('drop table person');
+    await step('vacuum', `vacuum (analyze) ${TABLES.join(', ')}, places`);
+  } finally {
+    await client.end();
+  }
+}
