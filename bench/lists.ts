@@ -132,20 +132,146 @@ interface Sample {
   ticket: string;
 }
 
-const sampled = (turnout: BenchTurnout, org: Id): Promise<Sample[]> =>
+/** People to search for, from all over the event. */
+const sample = (turnout: BenchTurnout, org: Id): Promise<Sample[]> =>
   turnout.system((tx) =>
     tx.all<Sample>(sql`
       select a.first_name, a.last_name, a.email, r.code as registration, t.code as ticket
-      from attendees a tablesample system_rows_not_available`),
-  ) && sampleOf(turnout, org);
-
-async function sampleOf(turnout: BenchTurnout, org: Id): Promise<Sample[]> {
-  return turnout.system((tx) =>
-    tx.all<Sample>(sql`
-      select a.first_name, a.last_name, a.email, r.code as registration, t.code as ticket
-      from (select * from attendees where org_id = ${org} and status = 'confirmed' and random() < ${2000 / attendees} limit 500) a
+      from (select * from attendees where org_id = ${org} and status = 'confirmed' order by md5(id::text) limit 500) a
       join registrations r on r.org_id = a.org_id and r.id = a.registration_id
       join ticket_people p on p.org_id = a.org_id and p.attendee_id = a.id
       join tickets t on t.org_id = p.org_id and t.id = p.ticket_id`),
   );
+
+function searches(people: readonly Sample[]): Case[] {
+  const one = (n: number) => people[n % people.length]!;
+  const found = (path: string, text: (person: Sample) => string) => (n: number) =>
+    `${path}=${encodeURIComponent(text(one(n)))}`;
+  const attendee = `${EVENT}/attendees?search`;
+  const contact = '/v1/contacts?search';
+  const common = `${COMMON.last_name} ${COMMON.first_name}`;
+  return [
+    { name: 'attendees: one letter', path: found(attendee, ({ last_name }) => last_name.slice(0, 1)) },
+    { name: 'attendees: two letters', path: found(attendee, ({ last_name }) => last_name.slice(0, 2)) },
+    { name: `attendees: ${COMMON.last_name} (common)`, path: found(attendee, () => COMMON.last_name), rows: 50 },
+    { name: `attendees: ${common}`, path: found(attendee, () => common), rows: 50 },
+    { name: `attendees: ${RARE.last_name} (rare)`, path: found(attendee, () => RARE.last_name) },
+    { name: 'attendees: first and last name', path: found(attendee, (p) => `${p.first_name} ${p.last_name}`) },
+    { name: 'attendees: nobody', path: found(attendee, () => 'Nobody At All'), rows: 0 },
+    { name: 'attendees: e-mail, beginning', path: found(attendee, ({ email }) => email.replace(/@.*/, '')) },
+    { name: 'attendees: e-mail', path: found(attendee, ({ email }) => email), rows: 1 },
+    { name: 'attendees: registration code', path: found(attendee, ({ registration }) => registration) },
+    { name: 'attendees: ticket code', path: found(attendee, ({ ticket }) => ticket), rows: 1 },
+    { name: 'registrations: e-mail', path: found(`${EVENT}/registrations?email`, ({ email }) => email) },
+    { name: 'registrations: code', path: found(`${EVENT}/registrations?code`, (p) => p.registration), rows: 1 },
+    { name: 'tickets: code', path: found(`${EVENT}/tickets?code`, ({ ticket }) => ticket), rows: 1 },
+    { name: 'contacts: two letters', path: found(contact, ({ last_name }) => last_name.slice(0, 2)) },
+    { name: `contacts: ${COMMON.last_name} (common)`, path: found(contact, () => COMMON.last_name), rows: 50 },
+    { name: 'contacts: first and last name', path: found(contact, (p) => `${p.first_name} ${p.last_name}`) },
+    { name: 'contacts: e-mail', path: found(contact, ({ email }) => email), rows: 1 },
+  ];
 }
+
+/** Lists that keep only some of the rows: no limit is set for these, but nobody should be surprised. */
+const filtered: Case[] = [
+  ...['status=confirmed', 'status=cancelled', 'status=declined', 'checked_in=true', 'checked_in=false'],
+  ...['attendee_type=child', 'day=d2', `status=cancelled&search=${encodeURIComponent(COMMON.last_name)}`],
+].map((query) => ({ name: `attendees?${query}`, path: () => `${EVENT}/attendees?${query}` }));
+
+async function bigEvent(bench: Bench, turnout: BenchTurnout): Promise<{ org: Id; key: string; event: Id }> {
+  const { id: org, key } = await turnout.org('big');
+  await turnout.system(async (tx) => {
+    await setPlan(tx, await acrossOrganizationsFind(tx, 'big'), undefined, [['attendees_per_event', '2000000']]);
+  });
+  const make = async (path: string, body: object) =>
+    toUuid((await call<{ id: string }>(turnout.url, key, 'POST', path, body)).id);
+  const event = await make('/v1/events', { code: 'big', name: 'Big' });
+  const days = [
+    await make(`${EVENT}/days`, { code: 'd1', date: '2027-05-01' }),
+    await make(`${EVENT}/days`, { code: 'd2', date: '2027-05-02' }),
+  ];
+  const types = [
+    await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' }),
+    await make(`${EVENT}/attendee-types`, { code: 'child', name: 'Child' }),
+  ];
+  await call(turnout.url, key, 'POST', `${EVENT}/publish`);
+  const at = performance.now();
+  await fill({ url: turnout.adminUrl, org, event, days, types, attendees, say: bench.say });
+  bench.say(`${whole(attendees)} attendees after ${Math.round((performance.now() - at) / 1000)} s`);
+  return { org, key, event };
+}
+
+await benchmark(async (bench) => {
+  const started = performance.now();
+  const turnout = await startBenchTurnout(bench, { embedded: true });
+  const { org, key, event } = await bigEvent(bench, turnout);
+  const client = new Client(turnout.url);
+  bench.later(() => client.destroy());
+  const api: Api = {
+    get: async (path) => {
+      const answer = await client.request({ path, method: 'GET', headers: { authorization: `Bearer ${key}` } });
+      const text = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+      return JSON.parse(text) as Page;
+    },
+  };
+  const head = `${machine()}; ${whole(attendees)} attendees in one event; median of ${calls} calls, one at a time, over HTTP`;
+  console.log(`
+${head}
+`);
+
+  const lists = [
+    { path: `${EVENT}/attendees`, table: 'attendees', event, org },
+    { path: `${EVENT}/registrations`, table: 'registrations', event, org },
+    { path: `${EVENT}/tickets`, table: 'tickets', event, org },
+    { path: '/v1/contacts', table: 'contacts', event: null, org },
+  ];
+  const rows: string[][] = [];
+  for (const list of lists) {
+    for (const limit of [50, 200]) {
+      bench.say(`${list.path}, ${limit} a page …`);
+      const pages = await pagesOf(turnout, api, list, limit);
+      const measured = await measure(api, pages);
+      const [first, middle, last] = pages.map((page) => measured.get(page.name)!) as [Measured, Measured, Measured];
+      rows.push([
+        `GET ${list.path}?limit=${limit}`,
+        ...[first, middle, last].map(({ p50 }) => ms(p50)),
+        (last.p50 / first.p50).toFixed(2),
+        `at most ${PAGE_LIMIT}`,
+        ms(last.p99),
+      ]);
+    }
+  }
+  console.log(table(['', 'first', 'middle', 'last', 'last/first', 'limit', 'last p99'], rows));
+
+  bench.say('searches …');
+  const people = await sample(turnout, org);
+  const found = await measure(api, searches(people));
+  const limit = `under ${SEARCH_LIMIT_MS} ms`;
+  console.log(`
+${table(
+  ['search', 'median', 'p99', 'limit'],
+  [...found].map(([of, { p50, p99 }]) => [of, ms(p50), ms(p99), limit]),
+)}`);
+
+  bench.say('filters …');
+  const kept = await measure(api, filtered, 10);
+  console.log(`
+${table(
+  ['filter (10 calls)', 'median'],
+  [...kept].map(([of, { p50 }]) => [of, ms(p50)]),
+)}`);
+
+  const upTo = Number(options.walk);
+  if (upTo > 0) {
+    bench.say('walking …');
+    console.log(`
+${await walk(api, 200, upTo)}`);
+  }
+  const one = { attendee_type: 'adult', days: ['d1'], first_name: 'One', last_name: 'More', email: 'one@example.org' };
+  const at = performance.now();
+  await call(turnout.url, key, 'POST', `${EVENT}/registrations`, { attendees: [one] });
+  console.log(`one more registration: ${ms(performance.now() - at)}`);
+  console.log(`
+${Math.round((performance.now() - started) / 1000)} s`);
+});

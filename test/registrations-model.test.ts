@@ -54,20 +54,20 @@ afterAll(() => t.stop());
 
 // ---- worlds
 
-const size = (max: number) => fc.option(fc.integer({ min: 1, max }), { nil: null, freq: 2 });
+const size = (min: number, max: number) => fc.option(fc.integer({ min, max }), { nil: null, freq: 2 });
 const worlds: fc.Arbitrary<World> = fc
   .record({
     ticketing: fc.constantFrom('per_person' as const, 'per_day' as const, 'shared' as const),
-    capacity: size(8),
-    cap: fc.option(fc.integer({ min: 3, max: 9 }), { nil: null, freq: 1 }),
+    capacity: size(2, 9),
+    cap: fc.option(fc.integer({ min: 4, max: 10 }), { nil: null, freq: 1 }),
     waitlist: fc.constantFrom(true, true, false),
     approval: fc.constantFrom(false, false, false, true),
     hours: fc.constantFrom(72, 24),
-    days: fc.array(size(5), { minLength: 1, maxLength: 3 }),
+    days: fc.array(size(1, 7), { minLength: 1, maxLength: 3 }),
     types: fc.array(
       fc.record({
         price: fc.constantFrom(0, 0, 1000, 2500),
-        capacity: size(4),
+        capacity: size(1, 6),
         days: fc.constantFrom(7, 7, 1, 2, 3, 6),
         pass: fc.constantFrom(0, 0, 1, 2),
         approval: fc.constantFrom(false, false, false, false, true),
@@ -90,21 +90,21 @@ const worlds: fc.Arbitrary<World> = fc
 // ---- steps: a kind and some numbers; what they mean depends on where the run stands, so every sequence makes sense
 
 const KINDS = {
-  register: 12,
-  add: 3,
-  change: 5,
+  register: 9,
+  add: 4,
+  change: 7,
   cancelPerson: 3,
   cancel: 2,
   decline: 1,
-  approve: 3,
-  pay: 6,
-  refund: 2,
+  approve: 4,
+  pay: 7,
+  refund: 4,
   promote: 2,
   expire: 1,
   promoteWaiting: 2,
   capacity: 3,
   rules: 1,
-  issue: 2,
+  issue: 3,
   void: 2,
   reissue: 1,
 } as const;
@@ -266,7 +266,9 @@ class Run {
       case 'change': {
         const position = this.#draw(booking.people.length);
         const { type, days } = this.#wanted();
-        const wanted = [{ type }, { days: days ?? [model.world.days[0]!.code] }, { type, days }][this.#draw(3)]!;
+        const own = model.world.types.find((each) => each.code === booking.people[position]!.type)!;
+        const others = this.#days(own.days ?? model.world.days.map((day) => day.code));
+        const wanted = [{ type }, { days: others }, { type, days }][this.#draw(3)]!;
         const person = this.#rows.people.get(this.#ids[one!]!)![position]!;
         const outcome = model.change(one!, position, wanted);
         const reply = await this.#call(
@@ -321,7 +323,7 @@ class Run {
       }
       case 'issue': {
         const position = this.#draw(booking.people.length);
-        const days = this.#draw(2) === 0 ? undefined : this.#days();
+        const days = this.#draw(3) === 0 ? undefined : this.#days(booking.people[position]!.days);
         const person = this.#rows.people.get(this.#ids[one!]!)![position]!;
         const outcome = model.issue(one!, position, days);
         const reply = await post(`/events/${this.event}/tickets`, { attendee: person.id, ...(days && { days }) });
@@ -413,20 +415,22 @@ class Run {
     return from.length === 0 ? null : from[this.#draw(from.length)]!;
   }
 
-  #days(): string[] {
+  #days(of: readonly string[]): string[] {
     const mask = 1 + this.#draw(7);
-    const some = this.model.world.days.map((day) => day.code).filter((_, i) => (mask >> i) & 1);
-    return some.length === 0 ? [this.model.world.days[0]!.code] : some;
+    const some = of.filter((_, i) => (mask >> i) & 1);
+    return some.length === 0 ? of.slice(0, 1) : some;
   }
 
   /** Mostly days that the type has. */
   #wanted(): { type: string; days: string[] | undefined } {
     const { world } = this.model;
+    const all = world.days.map((day) => day.code);
     const type = world.types[this.#draw(world.types.length)]!;
-    const some = this.#days();
-    const offered = some.filter((day) => type.days?.includes(day) ?? true);
-    const how = this.#draw(14);
-    return { type: type.code, days: how === 13 ? undefined : how === 12 || offered.length === 0 ? some : offered };
+    const how = this.#draw(16);
+    return {
+      type: type.code,
+      days: how === 15 ? undefined : this.#days(how === 14 ? all : (type.days ?? all)),
+    };
   }
 
   #input = ({ type, days }: { type: string; days?: string[] | undefined }) => ({

@@ -11,15 +11,19 @@ const { ConfigError, readConfig, requirePort } = await import('./config.ts');
 const say = (line: string) => process.stderr.write(`turnout: ${line}\n`);
 
 const UNREACHABLE =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03|53300)$/;
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03|53300)$/;
 
 /** Errors that say in one line what is wrong. */
 const clear: (new () => Error)[] = [ConfigError];
 
 function explain(error: unknown): string {
-  const { code, message, severity, stack } = error as Error & { code?: string; severity?: string };
+  const { code, message, severity, stack, syscall } = error as NodeJS.ErrnoException & { severity?: string };
   if (clear.some((kind) => error instanceof kind)) return message;
-  if (UNREACHABLE.test(code ?? '') || /^Connection terminated|SSL connections|^timeout expired/.test(message))
+  if (
+    syscall === 'connect' ||
+    UNREACHABLE.test(code ?? '') ||
+    /^Connection terminated|SSL connections|^timeout expired/.test(message)
+  )
     return `The database cannot be reached (${message || code}). Check DATABASE_URL.`;
   if (severity !== undefined) return `The database does not go along: ${message} (${code}).`;
   return stack ?? String(error);

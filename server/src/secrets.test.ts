@@ -219,3 +219,8 @@ describe('a database that belongs to another secret key', () => {
     await fresh.drop();
   });
 });
+
+test('a shortened seal is refused', () => {
+  const secrets = new Secrets(Buffer.alloc(32, 1));
+  expect(() => secrets.decrypt(secrets.encrypt(Buffer.alloc(0)).subarray(0, 16))).toThrow();
+});

@@ -21,6 +21,7 @@ import { migrations } from '../store/migrate.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
+import { replayCases } from './cases.ts';
 import { clock, withDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
 
@@ -178,6 +179,23 @@ export const commands: Command[] = [
     summary: 'Start the sandbox organization over',
     options: {},
     run: (config) => withDatabase(config, (pool) => refreshSandbox(pool, clock)),
+  },
+  {
+    words: 'cases replay',
+    summary: 'Replay the golden cases: here, or with --url against a running Turnout',
+    options: {
+      file: { says: 'cases to replay, default the published ones' },
+      url: { says: 'replay through this API, such as http://localhost:3000; builds and removes a test event' },
+      key: { says: 'live key with the scopes read, write, admin, scanner' },
+      'test-key': { says: 'test key with the scopes read, write, scanner' },
+    },
+    run: (_config, given) =>
+      replayCases({
+        file: text(given.file),
+        url: text(given.url),
+        key: text(given.key),
+        testKey: text(given['test-key']),
+      }),
   },
   {
     words: 'migrate',

@@ -594,3 +594,74 @@ describe('on one pooled connection, nothing of a transaction is left to the next
     expect(await bare()).toEqual({ login: false, org: orgs[0], groups: 1 });
   });
 });
+
+describe('a statement that nobody waited for', () => {
+  test('tells its cause, not the echo', async () => {
+    const first = await system(async (tx) => {
+      tx.send(sql`select 1 / 0`);
+      await add(tx, 1);
+    }).catch((error) => error);
+    const last = await system(async (tx) => tx.send(sql`select 1 / 0`)).catch((error) => error);
+    expect([first.code, last.code]).toEqual(['22012', '22012']);
+    expect(await counter(1)).toBe(0);
+  });
+
+  test('in a deadlock is run again with the rest', async () => {
+    const meet = meeting(2);
+    let tries = 0;
+    const both = (a: number, b: number) =>
+      system(async (tx) => {
+        tries += 1;
+        await add(tx, a);
+        if (tries <= 2) await meet();
+        tx.send(sql`update counters set n = n + 1 where id = ${b}`);
+      });
+    await Promise.all([both(1, 2), both(2, 1)]);
+    expect([await counter(1), await counter(2)]).toEqual([2, 2]);
+    expect(tries).toBe(3);
+  });
+});
+
+test('a serialization failure is retried three times', async () => {
+  let tries = 0;
+  const failing = system(async (tx) => {
+    tries += 1;
+    await tx.run(sql`do $$ begin raise exception 'x' using errcode = '40001'; end $$`);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '40001' });
+  expect(tries).toBe(4);
+});
+
+test('a COMMIT that PostgreSQL answers by going away is unknown, and its connection is not used again', async () => {
+  await runSql(
+    database.adminUrl,
+    `create function end_it() returns trigger language plpgsql security definer as $$ begin
+       perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+     create constraint trigger end_it after update on counters deferrable initially deferred
+       for each row when (new.id = 9) execute function end_it()`,
+  );
+  const single = open(1);
+  await expect(system((tx) => add(tx, 9), single)).rejects.toBeInstanceOf(CommitUnknown);
+  expect(await system((tx) => add(tx, 1), single)).toBe(1);
+  await runSql(database.adminUrl, 'drop trigger end_it on counters');
+});
+
+test('a read sees one instant throughout', async () => {
+  const seen = await system(
+    async (tx) => {
+      const before = await tx.one<{ n: number }>(sql`select n from counters where id = 1`);
+      await system((other) => add(other, 1));
+      return [before.n, (await tx.one<{ n: number }>(sql`select n from counters where id = 1`)).n];
+    },
+    pool,
+    { readOnly: true },
+  );
+  expect(seen).toEqual([0, 0]);
+  expect(await counter(1)).toBe(1);
+});
+
+test('a read that asks nothing takes no connection', async () => {
+  const none = open(1);
+  await system(async () => {}, none, { readOnly: true });
+  expect(none.totalCount).toBe(0);
+});

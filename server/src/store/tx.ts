@@ -15,19 +15,22 @@ export type Authority = { role: 'app'; org: Id } | { role: 'system' };
 export class Tx {
   readonly clock: Clock;
   readonly #connect: () => Promise<Client>;
-  #client: Client | null;
+  #client: Client | null = null;
   /** Why a statement that nobody waited for failed: the cause of every failure after it. */
   failed: unknown = null;
 
-  constructor(clock: Clock, connect: () => Promise<Client>, client: Client | null) {
+  constructor(clock: Clock, connect: () => Promise<Client>) {
     this.clock = clock;
     this.#connect = connect;
-    this.#client = client;
+  }
+
+  async open(): Promise<Client> {
+    this.#client ??= await this.#connect();
+    return this.#client;
   }
 
   async #query(query: Sql): Promise<pg.QueryResult> {
-    this.#client ??= await this.#connect();
-    return this.#client.query(statement(query));
+    return (this.#client ?? (await this.open())).query(statement(query));
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
@@ -54,7 +57,8 @@ export class Tx {
    * commit fails, and with this cause.
    */
   send(query: Sql): void {
-    this.#query(query).catch((error) => {
+    if (this.#client === null) throw new Error('only a transaction that writes sends without waiting');
+    this.#client.query(statement(query)).catch((error) => {
       this.failed ??= error;
     });
   }
@@ -138,8 +142,8 @@ async function once<T>(
     return opening;
   };
   // A read that asks nothing (the profile) takes no connection.
-  const tx: Tx = new Tx(clock, connect, null);
-  if (!readOnly) await connect();
+  const tx: Tx = new Tx(clock, connect);
+  if (!readOnly) await tx.open();
   let result: T;
   try {
     result = await work(tx);
@@ -158,19 +162,17 @@ async function once<T>(
 }
 
 async function commit(open: Begun, tx: Tx): Promise<void> {
+  let end: pg.QueryResult;
   try {
-    const end = await open.end('commit');
-    // An aborted transaction answers COMMIT with ROLLBACK: a sent statement failed unseen.
-    if (end.command === 'ROLLBACK') throw tx.failed ?? new RolledBack('the transaction was rolled back');
+    end = await open.end('commit');
   } catch (error) {
-    const answered = error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC';
-    if (error === tx.failed || error instanceof RolledBack || answered) throw error;
+    if (error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC') throw error;
     // The connection was lost, or PostgreSQL went away while it committed: the work may stand.
     open.breaks(error as Error);
     throw new CommitUnknown((error as Error).message);
   } finally {
     open.done();
   }
+  // An aborted transaction answers COMMIT with ROLLBACK: a sent statement failed unseen.
+  if (end.command === 'ROLLBACK') throw tx.failed ?? new Error('the transaction was rolled back');
 }
-
-class RolledBack extends Error {}

@@ -377,6 +377,31 @@ describe('a mail that is refused', () => {
 });
 
 describe('a worker that dies after claiming', () => {
+  test('or is late has no say any more once another has sent the mail', async () => {
+    const id = await queue();
+    let fail!: (error: Error) => void;
+    let sending!: () => void;
+    const began = new Promise<void>((resolve) => {
+      sending = resolve;
+    });
+    const stuck = {
+      describe: '',
+      close: () => {},
+      send: () =>
+        new Promise<void>((_resolve, reject) => {
+          fail = reject;
+          sending();
+        }),
+    };
+    const late = mailStep(t.pool, clock, stuck, pino({ level: 'silent' }))();
+    await began;
+    clock.advance(5 * MINUTE);
+    expect(await t.step.mails()).toBe(1);
+    fail(new Error('timeout'));
+    await late;
+    expect(await row(id)).toMatchObject({ status: 'sent', last_error: null });
+  });
+
   test('is replaced after the five minutes of its lease; the mail keeps its Message-ID', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'turnout-worker-'));
     const queuedAt = Date.now(); // the child lives by the system's clock

@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '@turnout/contract';
-import { type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
+import { DATE, type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
 
 /** What an operation needs beyond what its declaration tells. Named by its id, or by id and field of a reference. */
 export interface Special {
@@ -32,7 +32,7 @@ const open = (tools: Tools, { event }: Parents) => tools.open(event!);
 export const SPECIALS: Record<string, Special> = {
   publishEvent: {
     prepare: async ({ api }, { event }) => {
-      await api('POST', `/events/${event!.id}/days`, { date: '2026-11-15' });
+      await api('POST', `/events/${event!.id}/days`, { date: DATE });
       await api('POST', `/events/${event!.id}/attendee-types`, { name: 'Adult' });
     },
   },
@@ -71,7 +71,7 @@ export const SPECIALS: Record<string, Special> = {
   // A key has no heart to beat; a device has.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
   clearTestCheckIns: { testKey: 'allowed' },
-  overrideCheckIn: { path: { check_in: { scanned_at: '2026-11-10T12:00:00Z' } }, changesPath: true },
+  overrideCheckIn: { path: { check_in: { scanned_at: '2099-04-20T12:00:00Z' } }, changesPath: true },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

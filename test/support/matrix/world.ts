@@ -7,7 +7,17 @@ import type { Operation } from '../../../server/src/road/operation.ts';
 import { newUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
-import { type Api, fixtureOf, isMade, KINDS, type Made, type Parents, type Place, type Tools } from './fixtures.ts';
+import {
+  type Api,
+  DATE,
+  fixtureOf,
+  isMade,
+  KINDS,
+  type Made,
+  type Parents,
+  type Place,
+  type Tools,
+} from './fixtures.ts';
 
 import { closeConnections, request } from './http.ts';
 
@@ -197,7 +207,7 @@ export class World {
       open: (event) =>
         this.keep(`open ${event.id}`, async () => {
           const api = owner(event);
-          const day = await api('POST', `/events/${event.id}/days`, { date: '2026-11-15' });
+          const day = await api('POST', `/events/${event.id}/days`, { date: DATE });
           const type = await api('POST', `/events/${event.id}/attendee-types`, { name: 'Adult' });
           await api('POST', `/events/${event.id}/publish`);
           return { day, type };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cloneDatabase } from '../../../../test/support/database.ts';
 import { type CallOptions, type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, MovedClock } from '../../clock.ts';
 import { sql } from '../../store/sql.ts';
@@ -225,4 +226,12 @@ describe('without the sandbox', () => {
       await plain.stop();
     }
   });
+});
+
+test('three processes that start at once on a fresh database all start', async () => {
+  const database = await cloneDatabase();
+  const all = await Promise.allSettled([0, 1, 2].map(() => startTest({ database, env: { SANDBOX: 'on' } })));
+  expect(all.map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+  for (const one of all) if (one.status === 'fulfilled') await one.value.stop();
+  await database.drop();
 });

@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Answer, type CaseFile, type Difference, differences, type GoldenCase } from '@turnout/checkin';
+import { Client, each, type Mode, Refused } from './replay-client.ts';
+import { CannotSetUp, type ReadyTicket, setUpTickets } from './replay-people.ts';
+import { AT_ONCE, type BuiltWorld, buildEvent, buildGroups, eventsFor, Remains } from './replay-world.ts';
+
+/**
+ * The golden cases through the API, as anybody outside would do it (contract): the world is built in a test event, people
+ * are registered, each scan is sent with its time, the results are compared. Nothing of the server is imported.
+ */
+export interface ApiReplayOptions {
+  url: string;
+  /** Live, with all four scopes. */
+  key: string;
+  testKey: string;
+  say: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+export interface ApiReplay {
+  cases: number;
+  scans: number;
+  /** The API cannot set these up, and the file says so. */
+  skipped: number;
+  differences: Difference[];
+}
+
+/** `what` of a difference where it did not come to a scan. */
+export const SET_UP = 'set-up';
+
+export async function replayThroughApi(file: CaseFile, options: ApiReplayOptions): Promise<ApiReplay> {
+  const { url, key, testKey, say, signal } = options;
+  const keys = { live: key, test: testKey };
+  const client = new Client({ url, keys, say, signal });
+  await checkKeys(client, say);
+
+  const cases = file.cases.filter((one) => one.local_only !== true);
+  const events = eventsFor({ ...file, cases });
+  // What is left is cleared away also after Ctrl-C.
+  const remains = new Remains(new Client({ url, keys, say }));
+  const run = `golden-${randomBytes(4).toString('hex')}`;
+  const found = new Map<GoldenCase, Difference[]>();
+  const progress = counter(cases.length, say);
+  try {
+    say(`building the world at ${client.base}${events.length > 1 ? `, in ${events.length} events` : ''}`);
+    const groups = await buildGroups(client, file.world.groups, run, remains);
+    for (const chosen of events) {
+      const world = await buildEvent(client, { ...file, cases: chosen }, run, groups, remains);
+      await each(chosen, AT_ONCE, async (one) => {
+        found.set(one, await replayCase(client, world, one));
+        progress();
+      });
+    }
+    say(`${client.calls} calls; clearing up`);
+  } finally {
+    for (const kept of await remains.clear()) say(`not removed: ${kept}`);
+  }
+  return {
+    cases: cases.length,
+    scans: cases.reduce((sum, one) => sum + one.scans.length, 0),
+    skipped: file.cases.length - cases.length,
+    differences: cases.flatMap((one) => found.get(one) ?? []),
+  };
+}
+
+interface Profile {
+  organization: { id: string };
+  key: { mode: Mode; scopes: string[]; group: string | null; requests_per_minute: number };
+}
+
+/** Better said before anything is made. */
+async function checkKeys(client: Client, say: (line: string) => void): Promise<void> {
+  const live = await client.get<Profile>('/me', 'live');
+  const test = await client.get<Profile>('/me', 'test');
+  const wanted = { live: ['read', 'write', 'admin', 'scanner'], test: ['read', 'write', 'scanner'] };
+  for (const [option, mode, { key }] of [
+    ['--key', 'live', live],
+    ['--test-key', 'test', test],
+  ] as const) {
+    if (key.mode !== mode) throw new CannotSetUp(`${option} takes a ${mode} key; this one is a ${key.mode} key`);
+    const lacking = wanted[mode].filter((scope) => !key.scopes.includes(scope));
+    if (lacking.length > 0) throw new CannotSetUp(`the key of ${option} lacks the scope ${lacking.join(', ')}`);
+    if (key.group !== null) throw new CannotSetUp(`the key of ${option} is limited to the group ${key.group}`);
+  }
+  if (live.organization.id !== test.organization.id)
+    throw new CannotSetUp('--key and --test-key are of different organizations');
+  const rate = live.key.requests_per_minute;
+  if (rate < 600) say(`the live key may make ${rate} requests a minute; one made with a higher --rpm goes faster`);
+}
+
+function counter(total: number, say: (line: string) => void): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % 50 === 0 || done === total) say(`${done} of ${total} cases`);
+  };
+}
+
+interface ScanAnswer {
+  result: string;
+  reason: string | null;
+  people: { id: string; result: string }[];
+}
+
+/** A case's scans in their order. A case that the API refuses differs; a key that it refuses ends all. */
+async function replayCase(client: Client, world: BuiltWorld, one: GoldenCase): Promise<Difference[]> {
+  const failed = (scan: number, what: string, expected: string, error: unknown): Difference => {
+    const ours = error instanceof CannotSetUp || (error instanceof Refused && !error.ofTheKey);
+    if (!ours) throw error;
+    return { case: one.name, scan, what, expected, got: error.message };
+  };
+  let tickets: Map<string, ReadyTicket>;
+  try {
+    tickets = await setUpTickets(client, world, one);
+  } catch (error) {
+    return [failed(0, SET_UP, 'tickets as written', error)];
+  }
+  const found: Difference[] = [];
+  for (const [i, scan] of one.scans.entries()) {
+    const ticket = scan.ticket === undefined ? null : tickets.get(scan.ticket)!;
+    try {
+      const answer = await client.post<ScanAnswer>(
+        `/events/${world.event}/scan`,
+        {
+          code: ticket?.code ?? scan.code,
+          check_in_point: world.points.of(scan.check_in_point),
+          client_uuid: randomUUID(),
+          scanned_at: scan.at,
+          ...(ticket !== null &&
+            scan.people_present && { people: scan.people_present.map((ref) => ticket.people.get(ref)) }),
+        },
+        scan.test === true ? 'test' : 'live',
+      );
+      found.push(...differences(one, i, answerOf(answer, ticket)));
+    } catch (error) {
+      found.push(failed(i, 'result', scan.result, error));
+    }
+  }
+  return found;
+}
+
+function answerOf({ result, reason, people }: ScanAnswer, ticket: ReadyTicket | null): Answer {
+  const refs = new Map([...(ticket?.people ?? [])].map(([ref, id]) => [id, ref]));
+  return { result, reason, people: Object.fromEntries(people.map((one) => [refs.get(one.id) ?? one.id, one.result])) };
+}

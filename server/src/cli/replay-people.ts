@@ -1,0 +1,172 @@
+import type { CasePerson, CaseTicket, GoldenCase } from '@turnout/checkin';
+import type { Client, Mode } from './replay-client.ts';
+import type { BuiltWorld } from './replay-world.ts';
+
+/** The API has no way to this; the file should say `local_only`. */
+export class CannotSetUp extends Error {}
+
+/** What a scan needs to know of a ticket: its code, and who is who on it. */
+export interface ReadyTicket {
+  code: string;
+  /** Attendee ids by the person's `ref`. */
+  people: ReadonlyMap<string, string>;
+}
+
+interface IssuedTicket {
+  id: string;
+  code: string;
+}
+interface Registration {
+  id: string;
+  status: string;
+  total_minor: number;
+  attendees: { id: string; tickets: IssuedTicket[] }[];
+}
+
+export async function setUpTickets(
+  client: Client,
+  world: BuiltWorld,
+  one: GoldenCase,
+): Promise<Map<string, ReadyTicket>> {
+  const ready = new Map<string, ReadyTicket>();
+  for (const tickets of partiesOf(one.tickets)) {
+    for (const [ref, ticket] of await setUpParty(client, world, tickets)) ready.set(ref, ticket);
+  }
+  return ready;
+}
+
+/** Tickets that share a person belong to one registration. */
+function partiesOf(tickets: readonly CaseTicket[]): CaseTicket[][] {
+  let parties: CaseTicket[][] = [];
+  for (const ticket of tickets) {
+    const refs = new Set(ticket.people.map((person) => person.ref));
+    const shares = (party: CaseTicket[]) => party.some(({ people }) => people.some(({ ref }) => refs.has(ref)));
+    const joined = [...parties.filter(shares).flat(), ticket];
+    parties = [...parties.filter((party) => !shares(party)), joined];
+  }
+  return parties;
+}
+
+/** Everyone of the party in the order of the largest ticket (that order decides who gets the last place), days united. */
+function peopleOf(tickets: readonly CaseTicket[]): CasePerson[] {
+  const largest = tickets.toSorted((a, b) => b.people.length - a.people.length)[0]!;
+  const people = new Map<string, CasePerson>();
+  for (const person of [largest, ...tickets].flatMap((ticket) => ticket.people)) {
+    const days = new Set([...(people.get(person.ref)?.days ?? []), ...person.days]);
+    people.set(person.ref, { ...person, days: [...days] });
+  }
+  return [...people.values()];
+}
+
+const isConfirmed = (person: CasePerson): boolean => (person.status ?? 'confirmed') === 'confirmed';
+const isVoided = (ticket: CaseTicket): boolean => ticket.status === 'voided';
+
+function same<T>(values: readonly T[], what: string): T {
+  const [first, ...others] = new Set(values);
+  if (others.length > 0) throw new CannotSetUp(`people who share tickets are ${what}`);
+  return first!;
+}
+
+/**
+ * One registration for the people who share tickets: paid where something is owed, further tickets issued or reissued while
+ * it is confirmed, the money given back where it must not be confirmed (the decision knows no other state than confirmed or
+ * not), and voided what is to be voided.
+ */
+async function setUpParty(client: Client, world: BuiltWorld, tickets: CaseTicket[]): Promise<Map<string, ReadyTicket>> {
+  const people = peopleOf(tickets);
+  const confirmed = same(people.map(isConfirmed), 'confirmed and not confirmed');
+  const mode: Mode = same(
+    tickets.map((ticket) => ticket.test === true),
+    'live and test',
+  )
+    ? 'test'
+    : 'live';
+  let registration = await register(client, world, people, mode);
+  const path = `/events/${world.event}/registrations/${registration.id}`;
+  let payment: string | null = null;
+  if (registration.total_minor > 0) {
+    const body = { amount_minor: registration.total_minor, method: 'cash' };
+    payment = (await client.post<{ id: string }>(`${path}/payments`, body, mode)).id;
+    registration = await client.get<Registration>(path, mode);
+  }
+  if (!confirmed && payment === null) throw new CannotSetUp('nobody owes anything, so nobody is unconfirmed');
+
+  const ids = new Map(people.map((person, i) => [person.ref, registration.attendees[i]!.id]));
+  const own = registration.attendees[0]!.tickets[0];
+  if (own === undefined) throw new CannotSetUp(`the registration is ${registration.status} and has no ticket`);
+  const issued = await issueTickets(client, world, tickets, people, ids, own, mode);
+  if (!confirmed) await client.post(`/payments/${payment}/refund`, {}, mode);
+  const ready = new Map<string, ReadyTicket>();
+  for (const [ticket, { id, code, dead }] of issued) {
+    if (isVoided(ticket) && !dead) await client.post(`/tickets/${id}/void`, {}, mode);
+    ready.set(ticket.ref, { code, people: new Map(ticket.people.map(({ ref }) => [ref, ids.get(ref)!])) });
+  }
+  return ready;
+}
+
+function register(
+  client: Client,
+  { event, types, days, groups }: BuiltWorld,
+  people: readonly CasePerson[],
+  mode: Mode,
+): Promise<Registration> {
+  return client.post<Registration>(
+    `/events/${event}/registrations`,
+    {
+      attendees: people.map((person) => ({
+        attendee_type: types.of(person.attendee_type),
+        first_name: person.ref.slice(0, 200),
+        last_name: 'Golden',
+        days: days.all(person.days),
+        ...(person.group != null && { group: groups.of(person.group) }),
+        // One contact for all of them: the address book of the organization is not filled with made-up people.
+        external_id: 'golden-cases',
+      })),
+      contact: { first_name: 'Golden', last_name: 'Cases', email: 'golden-cases@example.org' },
+      send_emails: false,
+    },
+    mode,
+  );
+}
+
+type Issued = Map<CaseTicket, IssuedTicket & { dead: boolean }>;
+
+/** The registration's own ticket is for everyone and all days; the others are issued for one person, or by reissuing it. */
+async function issueTickets(
+  client: Client,
+  { event, days }: BuiltWorld,
+  tickets: readonly CaseTicket[],
+  people: readonly CasePerson[],
+  ids: ReadonlyMap<string, string>,
+  own: IssuedTicket,
+  mode: Mode,
+): Promise<Issued> {
+  const issued: Issued = new Map();
+  const isWhole = (ticket: CaseTicket) =>
+    ticket.people.length === people.length &&
+    ticket.people.every(({ ref, days: on }) => people.find((one) => one.ref === ref)!.days.length === new Set(on).size);
+  const issueFor = (ticket: CaseTicket) => {
+    const [person, ...others] = ticket.people;
+    if (others.length > 0) throw new CannotSetUp('several people share more than one ticket, or only for some days');
+    const body = { attendee: ids.get(person!.ref)!, ...(!isWhole(ticket) && { days: days.all(person!.days) }) };
+    return client.post<IssuedTicket>(`/events/${event}/tickets`, body, mode);
+  };
+  // Voided ones first: each is replaced by the next, as when a ticket is reissued.
+  const whole = tickets.filter(isWhole).toSorted((a, b) => Number(isVoided(b)) - Number(isVoided(a)));
+  for (const [i, ticket] of whole.entries()) {
+    const before = whole[i - 1];
+    if (before === undefined) issued.set(ticket, { ...own, dead: false });
+    else if (isVoided(before)) {
+      const old = issued.get(before)!;
+      issued.set(ticket, {
+        ...(await client.post<IssuedTicket>(`/tickets/${old.id}/reissue`, {}, mode)),
+        dead: false,
+      });
+      old.dead = true;
+    } else issued.set(ticket, { ...(await issueFor(ticket)), dead: false });
+  }
+  for (const ticket of tickets) {
+    if (!issued.has(ticket)) issued.set(ticket, { ...(await issueFor(ticket)), dead: false });
+  }
+  return issued;
+}

@@ -1,0 +1,214 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fill, RARE } from '../bench/lists-fill.ts';
+import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { runSql } from './support/database.ts';
+import { startTest, type TestTurnout } from './support/turnout.ts';
+
+/**
+ * What the server really sends on its hot paths is written down while it serves, then explained as it was run: in the role
+ * `turnout_app`, under row-level security, with the values of the call and as the generic plan that PostgreSQL may turn to
+ * after five runs of a prepared statement.
+ */
+interface Sent {
+  text: string;
+  values: unknown[];
+}
+
+const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
+const ATTENDEES = 20_000;
+const EVENT = '/v1/events/big';
+
+let t: TestTurnout;
+let org: Id;
+let event: Id;
+let key: string;
+let reader: pg.Client;
+let recorded: Sent[] | null = null;
+const query = pg.Client.prototype.query;
+
+beforeAll(async () => {
+  t = await startTest();
+  // Two organizations of the same size: an index that does not begin with the organization shows.
+  for (const code of ['acme', 'other']) {
+    org = await t.org(code);
+    await t.plan(code, 'scale', [['api_rate_per_min', '1000000']]);
+    key = (await t.key(code)).secret;
+    const make = async (path: string, body?: object) => toUuid((await t.call('POST', path, { key, body })).body.id);
+    event = await make('/v1/events', { code: 'big', name: 'Big' });
+    const days = [await make(`${EVENT}/days`, { code: 'd1', date: '2026-12-01' })];
+    const types = [await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' })];
+    await make(`${EVENT}/publish`);
+    await fill({ url: t.database.adminUrl, org, event, days, types, attendees: ATTENDEES });
+    await runSql(
+      t.database.adminUrl,
+      `insert into idempotency select $1, actor, 'key-' || n, sha256(n::text::bytea), 'request', 201, '{}', false, $2
+         from (select id as actor from api_keys where org_id = $1 limit 1) k, generate_series(1, ${ATTENDEES}) n`,
+      [org, t.clock.now()],
+    );
+    await runSql(
+      t.database.adminUrl,
+      `insert into api_keys (org_id, id, name, mode, scopes, hash, last4, created_at)
+         select $1, gen_random_uuid(), 'k', 'live', '{read}', sha256(($1::uuid::text || n)::bytea), '0000', $2 from generate_series(1, ${ATTENDEES}) n`,
+      [org, t.clock.now()],
+    );
+  }
+  await runSql(t.database.adminUrl, 'analyze');
+  reader = new pg.Client({ connectionString: t.database.url });
+  await reader.connect();
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [config] = given as [{ text?: string; values?: unknown[] }];
+    if (recorded !== null && typeof config?.text === 'string')
+      recorded.push({ text: config.text, values: config.values ?? [] });
+    return (query as (...all: unknown[]) => unknown).apply(this, given);
+  } as typeof query;
+});
+afterAll(async () => {
+  pg.Client.prototype.query = query;
+  await reader?.end();
+  await t.stop();
+});
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Node[];
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Both plans of a statement. */
+async function explain({ text, values }: Sent): Promise<Node[]> {
+  const plans: Node[] = [];
+  for (const [how, given] of [
+    ['format json', values],
+    ['format json, generic_plan', []],
+  ] as const) {
+    await reader.query('begin');
+    try {
+      await reader.query({
+        text: `select set_config('role', 'turnout_app', true), set_config('turnout.org', $1, true)`,
+        values: [org],
+      });
+      const { rows } = await reader.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (${how}) ${text}`, [...given]);
+      plans.push(rows[0]!['QUERY PLAN'][0]!.Plan);
+    } finally {
+      await reader.query('rollback');
+    }
+  }
+  return plans;
+}
+
+const scanned = (plans: readonly Node[]): string[] =>
+  plans
+    .flatMap(nodesOf)
+    .filter((node) => node['Node Type'] === 'Seq Scan' && BIG.includes(node['Relation Name']!))
+    .map((node) => node['Relation Name']!);
+
+const READS = /^\s*(select|with|insert|update|delete)\b/i;
+const OF_BIG = new RegExp(`\\b(${BIG.join('|')})\\b`);
+
+/** Statements on big tables that a call sends. */
+async function sentBy(call: () => Promise<{ status: number }>, status: number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  recorded = sent;
+  try {
+    expect((await call()).status).toBe(status);
+  } finally {
+    recorded = null;
+  }
+  return sent.filter(({ text }) => READS.test(text) && OF_BIG.test(text));
+}
+
+async function noSequentialScan(call: () => Promise<{ status: number }>, status = 200): Promise<void> {
+  const sent = await sentBy(call, status);
+  expect(sent.length).toBeGreaterThan(0);
+  for (const one of sent) expect(scanned(await explain(one)), one.text).toEqual([]);
+}
+const get = (path: string) => t.call('GET', path, { key });
+const person = () =>
+  runSql(
+    t.database.adminUrl,
+    `select a.email, r.code, t.code as ticket, a.updated_at
+  from attendees a join registrations r on r.id = a.registration_id and r.org_id = a.org_id
+  join ticket_people p on p.attendee_id = a.id and p.org_id = a.org_id join tickets t on t.id = p.ticket_id and t.org_id = p.org_id
+  where a.org_id = $1 and a.position = 0 and r.status = 'confirmed' order by a.updated_at offset ${ATTENDEES / 10} limit 1`,
+    [org],
+  );
+
+test('the guard fails: without its index a list is a sequential scan', async () => {
+  const sent = await sentBy(() => get(`${EVENT}/attendees`), 200);
+  const plans: Node[] = [];
+  await runSql(t.database.adminUrl, 'alter index attendees_changed rename to hidden');
+  await runSql(t.database.adminUrl, `update pg_index set indisvalid = false where indexrelid = 'hidden'::regclass`);
+  for (const one of sent) plans.push(...(await explain(one)));
+  await runSql(t.database.adminUrl, `update pg_index set indisvalid = true where indexrelid = 'hidden'::regclass`);
+  await runSql(t.database.adminUrl, 'alter index hidden rename to attendees_changed');
+  expect(scanned(plans)).toContain('attendees');
+});
+
+describe('no sequential scan on a big table', () => {
+  const second = async (path: string) => {
+    const { next_cursor } = (await get(path)).body.page;
+    expect(next_cursor).not.toBeNull();
+    return `${path}&cursor=${next_cursor}`;
+  };
+  for (const path of [`${EVENT}/attendees`, `${EVENT}/registrations`, `${EVENT}/tickets`, '/v1/contacts']) {
+    test(`${path}: first page, next page, since`, async () => {
+      await noSequentialScan(() => get(`${path}?limit=50`));
+      const next = await second(`${path}?limit=200`);
+      await noSequentialScan(() => get(next));
+      const [{ updated_at }] = (await person()) as [{ updated_at: Date }];
+      const since = `${path}?limit=50&updated_since=${updated_at.toISOString()}`;
+      await noSequentialScan(() => get(since));
+      const later = await second(since);
+      await noSequentialScan(() => get(later));
+    });
+  }
+
+  test('search of attendees: name, e-mail, registration code, ticket code', async () => {
+    const [{ email, code, ticket }] = (await person()) as [{ email: string; code: string; ticket: string }];
+    for (const text of ['m', 'müller', 'Anna Müller', RARE.last_name, email.slice(0, 8), email, code, ticket]) {
+      await noSequentialScan(() => get(`${EVENT}/attendees?search=${encodeURIComponent(text)}`));
+    }
+    const next = await second(`${EVENT}/attendees?search=m`);
+    await noSequentialScan(() => get(next));
+  });
+
+  test('search of contacts, registrations and tickets', async () => {
+    const [{ email, code, ticket }] = (await person()) as [{ email: string; code: string; ticket: string }];
+    for (const text of ['m', 'Anna Müller', RARE.last_name, email]) {
+      await noSequentialScan(() => get(`/v1/contacts?search=${encodeURIComponent(text)}`));
+    }
+    await noSequentialScan(() => get(`${EVENT}/registrations?email=${encodeURIComponent(email)}`));
+    await noSequentialScan(() => get(`${EVENT}/registrations?code=${code}`));
+    await noSequentialScan(() => get(`${EVENT}/tickets?code=${ticket}`));
+    await noSequentialScan(() => get(`${EVENT}/registrations/${code}`));
+  });
+
+  test('registering: idempotency, contacts, places and what is written', async () => {
+    const body = {
+      attendees: [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'New', email: 'ada@example.org' }],
+    };
+    await noSequentialScan(() => t.call('POST', `${EVENT}/registrations`, { key, body }), 201);
+  });
+
+  test('cancelling', async () => {
+    const [{ code }] = (await person()) as [{ code: string }];
+    await noSequentialScan(() => t.call('POST', `${EVENT}/registrations/${code}/cancel`, { key, body: {} }));
+  });
+
+  test('the lookup of a key', async () => {
+    const [{ source }] = (await runSql(
+      t.database.adminUrl,
+      `select prosrc as source from pg_proc where oid = 'directory.find_keys'::regproc`,
+    )) as [{ source: string }];
+    const text = /return query\s+(select[^;]*);/
+      .exec(source)![1]!
+      .replaceAll(/\bhashes\b/g, '$1::bytea[]')
+      .replaceAll(/\bof_month\b/g, '$2::text');
+    const hashes = (await runSql(t.database.adminUrl, 'select hash from api_keys limit 1')).map((row) => row.hash);
+    expect(text).toContain('from api_keys k');
+    expect(scanned(await explain({ text, values: [hashes, '2026-11'] }))).toEqual([]);
+  });
+});
