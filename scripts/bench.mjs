@@ -20,7 +20,7 @@ if (!benches.some((bench) => bench.name === name)) {
   process.exit(name === undefined ? 0 : 1);
 }
 
-install('develop');
+await install('develop');
 const child = spawn(pinnedNode(), [join(folder, `${name}.ts`), ...options], { stdio: 'inherit', env: environment() });
 // Ctrl-C reaches the bench by itself (same terminal); it cleans up and then we leave.
 process.on('SIGINT', () => {});

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 18)) {
+  (await import('node:module')).enableCompileCache();
   await import('../src/cli/main.ts');
 } else {
   const pinned = fileURLToPath(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type CaseFile, type Difference, parseCases, replayLocally } from '@turnout/checkin';
 import { refuse } from '../road/refusal.ts';
 import { replayThroughApi, SET_UP } from './replay-api.ts';
-import { Refused, Unreachable } from './replay-client.ts';
+import { Interrupted, Refused, Unreachable } from './replay-client.ts';
 import { CannotSetUp } from './replay-people.ts';
 
 interface Wanted {
@@ -20,6 +20,7 @@ interface Summary {
 }
 
 const no = (message: string): never => refuse('validation_failed', { message });
+const EXPECTED = [Refused, Unreachable, CannotSetUp, Interrupted];
 const say = (line: string): void => console.error(line);
 
 /** The golden cases against the decision in this build or, with an address and two keys, against a running Turnout. */
@@ -34,13 +35,13 @@ export async function replayCases({ file: path, url, key, testKey }: Wanted): Pr
     return no('with --url give --key (a live key with the scopes read, write, admin, scanner) and --test-key.');
   }
   const stop = new AbortController();
-  const interrupted = () => stop.abort(new CannotSetUp('interrupted'));
+  const interrupted = () => stop.abort(new Interrupted('interrupted; what it had made is cleared away'));
   process.once('SIGINT', interrupted);
   try {
     const done = await replayThroughApi(file, { url, key, testKey, say, signal: stop.signal });
     return told(done.differences, { cases: done.cases, scans: done.scans, skipped: done.skipped });
   } catch (error) {
-    if (error instanceof Refused || error instanceof Unreachable || error instanceof CannotSetUp) no(error.message);
+    if (EXPECTED.some((kind) => error instanceof kind)) no((error as Error).message);
     throw error;
   } finally {
     process.off('SIGINT', interrupted);

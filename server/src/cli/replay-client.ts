@@ -19,6 +19,9 @@ export class Refused extends Error {
 /** Nobody answers there, or not as this API does. */
 export class Unreachable extends Error {}
 
+/** Somebody has had enough of it. */
+export class Interrupted extends Error {}
+
 export type Mode = 'live' | 'test';
 export type Json = Record<string, unknown>;
 
@@ -30,7 +33,7 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined;
 }
 
-const TRIES = 6;
+const TRIES = 5;
 const TIMEOUT_MS = 60_000;
 const OUTAGE = new Set([502, 503, 504]);
 
@@ -58,7 +61,7 @@ export class Client {
 
   /** One call, however often it has to be sent: the same idempotency key makes the retry safe. */
   async #call<T>(method: string, path: string, body: Json | undefined, mode: Mode): Promise<T> {
-    const what = `${method} /v1${path}`;
+    const what = `${method} ${this.base}${path}`;
     const headers = {
       authorization: `Bearer ${this.#options.keys[mode]}`,
       ...(method === 'POST' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),

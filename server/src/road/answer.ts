@@ -1,7 +1,7 @@
-/** What goes out: the bytes, so that a repeated answer is the same to the letter. */
+/** What goes out. Text or bytes as they are kept, so that a repeated answer is the same to the letter. */
 export interface Answer {
   status: number;
-  body: Buffer;
+  body: string | Buffer;
   requestId: string;
   headers: Record<string, string>;
 }
@@ -13,7 +13,7 @@ export const answer = (
   headers: Record<string, string> = {},
 ): Answer => ({
   status,
-  body: status === 204 || body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body)),
+  body: status === 204 || body === undefined ? '' : JSON.stringify(body),
   requestId,
   headers,
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DAY } from '../clock.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Id } from '../store/ids.ts';
-import { sql } from '../store/sql.ts';
+import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { type Answer, replayed } from './answer.ts';
 import { Refusal } from './refusal.ts';
@@ -61,37 +61,19 @@ export async function standings(
 ): Promise<Standing[]> {
   if (claims.length === 0) return [];
   const locks = claims.map((claim) => lockOf(org, claim));
-  const got = new Set<string>();
   const since = new Date(tx.clock.now().getTime() - RETENTION);
-  const stored = () =>
-    tx.all<StoredRow>(sql`
-      select actor_id, key, fingerprint, request_id, status, body, encrypted from idempotency
-      where org_id = ${org} and created_at > ${since}
-        and (actor_id, key) in (select * from unnest(${claims.map((c) => c.actor)}::uuid[], ${claims.map((c) => c.key)}::text[]))`);
-  let rows: StoredRow[];
-  if (waits && claims.length === 1) {
-    const locked = tx.run(sql`
-      select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true), pg_advisory_xact_lock(${locks[0]}::bigint)`);
-    const read = stored();
-    const released = tx.run(sql`select set_config('lock_timeout', '0', true)`);
-    released.catch(() => {});
-    read.catch(() => {});
-    try {
-      await locked;
-    } catch (error) {
-      if ((error as { code?: string }).code === '55P03') throw inProgress();
-      throw error;
-    }
-    rows = await read;
+  const tried = tx.all<{ lock: string }>(tryLocks([...new Set(locks)].sort()));
+  let stored = tx.all<StoredRow>(storedOf(org, claims, since));
+  stored.catch(() => {});
+  const got = new Set((await tried).map((row) => row.lock));
+  if (waits && claims.length === 1 && got.size === 0) {
+    await stored;
+    await waitFor(tx, locks[0]!);
     got.add(locks[0]!);
-  } else {
-    const tried = tx.all<{ lock: string }>(sql`
-      select lock::text from unnest(${[...new Set(locks)].sort()}::bigint[]) as lock where pg_try_advisory_xact_lock(lock)`);
-    const read = stored();
-    read.catch(() => {});
-    for (const row of await tried) got.add(row.lock);
-    rows = await read;
+    // In a new statement: the snapshot of the first one is older than the wait.
+    stored = tx.all<StoredRow>(storedOf(org, claims, since));
   }
+  const rows = await stored;
   const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
   return claims.map((claim, i) => {
     if (!got.has(locks[i]!)) return 'busy';
@@ -107,6 +89,32 @@ export async function standings(
   });
 }
 
+const tryLocks = (locks: readonly string[]): Sql =>
+  locks.length === 1
+    ? sql`select ${locks[0]}::text as lock where pg_try_advisory_xact_lock(${locks[0]}::bigint)`
+    : sql`select lock::text from unnest(${locks}::bigint[]) as lock where pg_try_advisory_xact_lock(lock)`;
+
+const STORED = sql`i.actor_id, i.key, i.fingerprint, i.request_id, i.status, i.body, i.encrypted`;
+/** By equality where it can be: `in (…)` over arrays was planned anew on every call, 643 µs instead of 17 [m]. */
+const storedOf = (org: Id, claims: readonly Claim[], since: Date): Sql =>
+  claims.length === 1
+    ? sql`select ${STORED} from idempotency i
+        where i.org_id = ${org} and i.actor_id = ${claims[0]!.actor} and i.key = ${claims[0]!.key} and i.created_at > ${since}`
+    : sql`select ${STORED} from unnest(${claims.map((c) => c.actor)}::uuid[], ${claims.map((c) => c.key)}::text[]) as c(actor, key)
+        join idempotency i on i.org_id = ${org} and i.actor_id = c.actor and i.key = c.key and i.created_at > ${since}`;
+
+/** Until the twin elsewhere has committed, and not longer than a caller would wait. */
+async function waitFor(tx: Tx, lock: string): Promise<void> {
+  try {
+    await tx.run(sql`
+      select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true), pg_advisory_xact_lock(${lock}::bigint)`);
+    await tx.run(sql`select set_config('lock_timeout', '0', true)`);
+  } catch (error) {
+    if ((error as { code?: string }).code === '55P03') throw inProgress();
+    throw error;
+  }
+}
+
 export function keepAnswers(
   tx: Tx,
   org: Id,
@@ -114,14 +122,25 @@ export function keepAnswers(
   secrets: Secrets,
 ): void {
   if (kept.length === 0) return;
-  const column = <T>(pick: (one: (typeof kept)[number]) => T): T[] => kept.map(pick);
+  const sealed = (k: (typeof kept)[number]): Buffer => {
+    const body = Buffer.from(k.answer.body);
+    return k.secret ? secrets.encrypt(body) : body;
+  };
   // The conflict is with a record older than 24 hours that was not swept yet.
-  tx.send(sql`
-    insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, encrypted, created_at)
+  const over = sql`on conflict (org_id, actor_id, key) do update set fingerprint = excluded.fingerprint,
+    request_id = excluded.request_id, status = excluded.status, body = excluded.body, encrypted = excluded.encrypted,
+    created_at = excluded.created_at`;
+  const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, encrypted, created_at)`;
+  if (kept.length === 1) {
+    const [one] = kept as [(typeof kept)[number]];
+    tx.send(sql`${into} values (${org}, ${one.claim.actor}, ${one.claim.key}, ${one.claim.fingerprint}, ${one.answer.requestId},
+      ${one.answer.status}, ${sealed(one)}, ${one.secret}, ${tx.clock.now()}) ${over}`);
+    return;
+  }
+  const column = <T>(pick: (one: (typeof kept)[number]) => T): T[] => kept.map(pick);
+  tx.send(sql`${into}
     select ${org}, k.*, ${tx.clock.now()}::timestamptz from unnest(
       ${column((k) => k.claim.actor)}::uuid[], ${column((k) => k.claim.key)}::text[], ${column((k) => k.claim.fingerprint)}::bytea[],
       ${column((k) => k.answer.requestId)}::text[], ${column((k) => k.answer.status)}::smallint[],
-      ${column((k) => (k.secret ? secrets.encrypt(k.answer.body) : k.answer.body))}::bytea[], ${column((k) => k.secret)}::boolean[]) k
-    on conflict (org_id, actor_id, key) do update set fingerprint = excluded.fingerprint, request_id = excluded.request_id,
-      status = excluded.status, body = excluded.body, encrypted = excluded.encrypted, created_at = excluded.created_at`);
+      ${column(sealed)}::bytea[], ${column((k) => k.secret)}::boolean[]) k ${over}`);
 }

@@ -41,9 +41,17 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
     test: row.caller.mode === 'test',
     changes: row.changes ?? null,
   }));
-  tx.send(sql`
-    insert into audit_log (org_id, at, id, action, actor_kind, actor_id, actor_name, source, client, request_id,
-      object_kind, object_id, event_id, group_id, test, changes)
+  const into = sql`insert into audit_log (org_id, at, id, action, actor_kind, actor_id, actor_name, source, client, request_id,
+    object_kind, object_id, event_id, group_id, test, changes)`;
+  if (records.length === 1) {
+    // Plain values for one row: 24 µs instead of 41 in the database [m].
+    const [r] = records as [(typeof records)[number]];
+    tx.send(sql`${into} values (${org}, ${at}, ${r.id}, ${r.action}, ${r.actor_kind}, ${r.actor_id}, ${r.actor_name}, ${r.source},
+      ${r.client}, ${r.request_id}, ${r.object_kind}, ${r.object_id}, ${r.event_id}, ${r.group_id}, ${r.test},
+      ${r.changes === null ? null : JSON.stringify(r.changes)})`);
+    return;
+  }
+  tx.send(sql`${into}
     select ${org}, ${at}::timestamptz, r.* from json_to_recordset(${JSON.stringify(records)}::json) as r(id uuid, action text,
       actor_kind text, actor_id uuid, actor_name text, source text, client text, request_id text, object_kind text,
       object_id uuid, event_id uuid, group_id uuid, test boolean, changes jsonb)`);
@@ -61,8 +69,15 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
     livemode: one.livemode,
     data: one.data,
   }));
-  tx.send(sql`
-    insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, data)
+  const into = sql`insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, data)`;
+  if (records.length === 1) {
+    const [r] = records as [(typeof records)[number]];
+    tx.send(
+      sql`${into} values (${org}, ${at}, ${r.id}, ${r.type}, ${r.event_id}, ${r.group_id}, ${r.livemode}, ${JSON.stringify(r.data)})`,
+    );
+    return;
+  }
+  tx.send(sql`${into}
     select ${org}, ${at}::timestamptz, r.* from json_to_recordset(${JSON.stringify(records)}::json) as
       r(id uuid, type text, event_id uuid, group_id uuid, livemode boolean, data json)`);
 }

@@ -196,8 +196,40 @@ export class Road {
     }
   }
 
+  /**
+   * The work said no: what it wrote is rolled back, and its answer is kept by a transaction of its own. (A savepoint around
+   * every work would cost the many that succeed; a twin that got in between keeps its own answer, and this one repeats it.)
+   */
+  async #keepRefusal(ticket: Ticket, claim: Claim, refusal: Refusal): Promise<void> {
+    const { pool, clock, secrets } = this.#parts;
+    const org = ticket.call.caller.org.id;
+    const { answer: said } = this.#refused(ticket.call, refusal);
+    const met = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+      const [standing] = await standings(tx, org, [claim], secrets, true);
+      if (standing === 'mine') keepAnswers(tx, org, [{ claim, answer: said, secret: false }], secrets);
+      return standing!;
+    });
+    if (met === 'mine') ticket.answer = said;
+    else if (met instanceof Refusal || met === 'busy') ticket.error = met === 'busy' ? inProgress() : met;
+    else ticket.answer = met;
+  }
+
   /** A commit whose answer was lost stands or not; the stored answer tells which, and then the retry repeats it. */
   async #settle(ticket: Ticket, error: unknown): Promise<void> {
+    const { claim } = ticket.call;
+    if (
+      error instanceof Refusal &&
+      claim !== null &&
+      isKept(error.status) &&
+      error.code !== 'idempotency_in_progress'
+    ) {
+      try {
+        await this.#keepRefusal(ticket, claim, error);
+      } catch (failure) {
+        ticket.error = failure;
+      }
+      return;
+    }
     if (!(error instanceof CommitUnknown) || ticket.call.claim === null) {
       ticket.error = error instanceof CommitUnknown ? new Refusal('unavailable', { log: error.message }) : error;
       return;
@@ -254,18 +286,11 @@ export class Road {
     if (ticket === undefined) return [];
     const { call } = ticket;
     const { work, audit, raised } = this.#recorder(tx, call);
-    if (call.claim !== null) tx.send(sql`savepoint work`);
-    try {
-      const at = await findAll(work, call.operation.at, call.params);
-      if (ticket.asked instanceof Refusal) throw ticket.asked;
-      const { asked } = ticket;
-      const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body, asked });
-      return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
-    } catch (error) {
-      if (!(error instanceof Refusal) || call.claim === null || !isKept(error.status)) throw error;
-      tx.send(sql`rollback to savepoint work`);
-      return [this.#refused(call, error)];
-    }
+    const at = await findAll(work, call.operation.at, call.params);
+    if (ticket.asked instanceof Refusal) throw ticket.asked;
+    const { asked } = ticket;
+    const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body, asked });
+    return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
   }
 
   async #inCompany(tx: Tx, tickets: Ticket[]): Promise<Outcome[]> {

@@ -67,6 +67,7 @@ declare module 'fastify' {
 }
 
 const BODY_LIMIT = 1_048_576;
+const MAX_REFERENCE = 500;
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 export const SESSION_COOKIE = 'turnout_session';
 
@@ -78,8 +79,13 @@ export function makeRouter(parts: RouterParts): FastifyInstance {
     genReqId: () => newUlid(clock.now()),
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustedProxies ?? false,
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 16_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
+    // An address that is no URL never reaches a hook.
+    frameworkErrors: (_error, request, reply) => {
+      reply.header('X-Request-Id', request.id).header('X-RateLimit-Limit', '0').header('X-RateLimit-Remaining', '0');
+      answerError(new Refusal('not_found', { message: 'There is nothing at this address.' }), request, reply, log);
+    },
     // Our own check runs in the handler's place of the road; Fastify's would strip, coerce and stop early.
     return503OnClosing: false,
   });
@@ -247,6 +253,9 @@ function requirePermission(caller: Caller, operation: Operation): void {
   if (!actor.permissions.includes(operation.member)) {
     refuse('permission_required', { message: `Your role does not include \`${operation.member}\`.` });
   }
+  if (operation.organizationWide === true && caller.group !== null) {
+    refuse('permission_required', { message: 'This is for members who are not limited to a group.' });
+  }
 }
 
 function clientName(request: FastifyRequest): string | null {
@@ -255,7 +264,13 @@ function clientName(request: FastifyRequest): string | null {
 }
 
 function checked(operation: Operation, request: FastifyRequest, checkBody: Check | null, checkQuery: Check): unknown {
+  // PostgreSQL knows no U+0000: nothing can be called so.
+  const params = Object.values(request.params as Record<string, string>);
+  if (params.some((value) => value.includes('\u0000') || value.length > MAX_REFERENCE)) refuse('not_found');
   const faults = checkQuery(request.query);
+  for (const [path, value] of Object.entries(request.query as Record<string, unknown>)) {
+    if (String(value).includes('\u0000')) faults.push({ path, message: 'must not contain U+0000' });
+  }
   let body = request.body;
   if (checkBody === null) {
     const empty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 
 /**
@@ -15,7 +16,17 @@ for (const [value, letter] of [...ALPHABET].entries()) {
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
 // The factory's plain sibling is a hundred times slower (stack.md: 1.2 M/s against 13 k/s).
-const next = monotonicFactory();
+// It asks for randomness byte by byte; a pool of bytes spares a system call each (2 to 5 % of the server's time [m]).
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+const random = (): number => {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return pool[used++]! / 256;
+};
+const next = monotonicFactory(random);
 
 export const newUlid = (at: Date): string => next(at.getTime());
 export const newId = (at: Date): Id => toUuid(newUlid(at));
@@ -45,13 +56,17 @@ export function toUuid(ulid: string): Id {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+const NIBBLE = new Uint8Array(128);
+for (let value = 0; value < 16; value += 1) NIBBLE[value.toString(16).charCodeAt(0)] = value;
+
 export function toUlid(id: Id): string {
-  const hex = id.replaceAll('-', '');
   let out = '';
   let held = 0;
   let bits = 2; // two leading zero bits fill 128 up to 130
-  for (let i = 0; i < 32; i += 1) {
-    held = (held << 4) | Number.parseInt(hex[i]!, 16);
+  for (let i = 0; i < 36; i += 1) {
+    const letter = id.charCodeAt(i);
+    if (letter === 45) continue; // a hyphen
+    held = (held << 4) | NIBBLE[letter]!;
     bits += 4;
     if (bits >= 5) {
       bits -= 5;

@@ -26,7 +26,11 @@ export class DatabaseRefused extends Error {}
 const LOCK = 7_261_530; // any number of ours: two processes that start at once migrate one after the other
 
 export async function migrate(url: string, progress: (line: string) => void = () => {}): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, application_name: 'turnout-migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'turnout-migrate',
+    connectionTimeoutMillis: 15_000,
+  });
   client.on('error', () => {});
   await client.connect();
   try {

@@ -1,9 +1,10 @@
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Id } from './ids.ts';
 import type { Client, Pool } from './pool.ts';
-import { type Sql, sql, statement } from './sql.ts';
+import { type Sql, statement } from './sql.ts';
 
 /** Who the database takes us for. `app` sees one organization; `system` (workers, operator) sees all. */
 export type Authority = { role: 'app'; org: Id } | { role: 'system' };
@@ -64,10 +65,15 @@ export class Tx {
   }
 }
 
-const enter = (authority: Authority): Sql =>
-  authority.role === 'app'
-    ? sql`select set_config('role', 'turnout_app', true), set_config('turnout.org', ${authority.org}, true)`
-    : sql`select set_config('role', 'turnout_system', true), set_config('turnout.org', '', true)`;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Begins and enters in one simple message: a statement, its binding and its answer less, twice. */
+function beginning(authority: Authority, readOnly: boolean): string {
+  const begin = readOnly ? 'begin isolation level repeatable read read only' : 'begin';
+  if (authority.role === 'system') return `${begin}; set local role turnout_system; set local turnout.org = ''`;
+  if (!UUID.test(authority.org)) throw new Error('an organization is named by its id');
+  return `${begin}; set local role turnout_app; set local turnout.org = '${authority.org}'`;
+}
 
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
@@ -108,12 +114,14 @@ async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed
   };
   client.on('error', onError);
   // One packet: begin, the role, the organization and whatever the work asks first. Reads see one instant throughout.
-  client.query(readOnly ? { name: 'begin_read', text: READ } : { name: 'begin', text: 'begin' }).catch(failed);
-  client.query(statement(enter(authority))).catch(failed);
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+  client.query(beginning(authority, readOnly)).catch(failed);
   return {
     client,
     breaks: onError,
-    end: (how: 'commit' | 'rollback') => client.query({ name: how, text: how }) as Promise<pg.QueryResult>,
+    end: (how: 'commit' | 'rollback') => client.query(how) as Promise<pg.QueryResult>,
     done: () => {
       client.removeListener('error', onError);
       client.release(broken ?? false);
@@ -121,7 +129,6 @@ async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed
   };
 }
 type Begun = Awaited<ReturnType<typeof begin>>;
-const READ = 'begin isolation level repeatable read read only';
 
 async function once<T>(
   pool: Pool,

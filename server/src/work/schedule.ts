@@ -1,11 +1,20 @@
-import { parseCronItems, type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
+import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
+import pg from 'pg';
 import type { Cron, JobParts } from '../road/job.ts';
 
 /** graphile-worker: cron with catching up, one worker at a time per run. Goes by the direct address, around a pooler. */
-export async function startSchedule(directUrl: string, crons: readonly Cron[], parts: JobParts): Promise<Runner> {
-  return run({
-    connectionString: directUrl,
-    maxPoolSize: 3,
+export async function startSchedule(
+  directUrl: string,
+  crons: readonly Cron[],
+  parts: JobParts,
+): Promise<{ stop(): Promise<void> }> {
+  // A pool of ours: the one it would make loses its error listener before its connections end, and an embedded database
+  // that stops in that moment would then end the process (57P01).
+  const pgPool = new pg.Pool({ connectionString: directUrl, max: 3, application_name: 'turnout-schedule' });
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (client) => client.on('error', () => {}));
+  const runner = await run({
+    pgPool,
     concurrency: 1,
     noHandleSignals: true,
     logger: new WorkerLogger(() => (level, message) => {
@@ -21,4 +30,9 @@ export async function startSchedule(directUrl: string, crons: readonly Cron[], p
       })),
     ),
   });
+  return {
+    stop: async () => {
+      await runner.stop().finally(() => pgPool.end());
+    },
+  };
 }

@@ -28,7 +28,7 @@ export const aCheckIn = reference<CheckInRow>({
     const { id } = parseRef(ref);
     if (id === null) return null;
     return reach.tx.maybe<CheckInRow>(sql`
-      select ${COLUMNS} from checkins c where c.org_id = ${reach.org} and c.id = ${id}
+      select ${COLUMNS} from checkins c where c.org_id = ${reach.org} and c.id = ${id} and c.test = ${reach.mode === 'test'}
         and ${reach.caller.group !== null ? inReach(reach.caller, sql`c.group_id`) : sql`true`}`);
   },
 });

@@ -1,7 +1,7 @@
 import { Body, Device, Heartbeat, Manifest, PairingCode, RosterChanges, Text, Timestamp } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { anEvent } from '../events/index.ts';
+import { anEvent, ownEvent } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
 import { aDevice, heartbeat, listDevices, makePairingCode, revokeDevice } from './devices.ts';
 import { manifest, manifestTag, reachOf } from './manifest.ts';
@@ -58,7 +58,7 @@ export const deviceOperations = [
     method: 'POST',
     path: '/events/{event}/devices/pairing-codes',
     audit: 'device.pairing_code_made',
-    at: { event: anEvent },
+    at: { event: ownEvent },
     body: Body({ name: Type.Optional(Text(100, { description: 'What to call the device.' })) }),
     reply: PairingCode,
     status: 201,
@@ -84,7 +84,7 @@ export const deviceOperations = [
     method: 'DELETE',
     path: '/events/{event}/devices/{device}',
     audit: 'device.revoked',
-    at: { event: anEvent, device: aDevice },
+    at: { event: ownEvent, device: aDevice },
     reply: null,
     status: 204,
     refusals: ['not_found'],

@@ -168,7 +168,6 @@ export const operations = [
     at: { check_in: aCheckIn },
     body: Body({ reason: Text(500, { description: 'Why, in a person’s words.' }) }),
     reply: CheckIn,
-    status: 201,
     refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
     summary: 'Admit somebody who was refused',
     description: 'A decision of a person at the check-in point, with a reason. Keys are refused.',
