@@ -42,6 +42,8 @@ export interface Rushed {
   /** Answers to everything that was asked, by status. */
   statuses: Record<string, number>;
   retries: number;
+  /** Answers that came from the record of an earlier try. */
+  replayed: number;
   hungUp: number;
   /** Part of a core that this process took. */
   cpu: number;
@@ -49,6 +51,7 @@ export interface Rushed {
 
 interface Answer {
   status: number;
+  replayed: boolean;
   body: string;
 }
 
@@ -106,7 +109,12 @@ class Line {
     const length = /^content-length: (\d+)/im.exec(this.#got);
     const size = end + 4 + Number(length?.[1] ?? 0);
     if (this.#got.length < size) return;
-    const answer = { status: Number(this.#got.slice(9, 12)), body: this.#got.slice(end + 4, size) };
+    const head = this.#got.slice(0, end);
+    const answer = {
+      status: Number(head.slice(9, 12)),
+      replayed: head.includes('Idempotent-Replayed'),
+      body: this.#got.slice(end + 4, size),
+    };
     this.#got = this.#got.slice(size);
     const settle = this.#settle;
     this.#settle = null;
@@ -114,7 +122,7 @@ class Line {
   }
 }
 
-const RETRY_AFTER_MS = 25;
+const RETRY_AFTER_MS = 100;
 const GIVES_UP_AFTER_MS = 60_000;
 
 async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
@@ -140,6 +148,7 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
   const refused: { at: number; ms: number }[] = [];
   let next = 0;
   let retries = 0;
+  let replayed = 0;
   let hungUp = 0;
   let lastPlaceAt: number | null = null;
   const cpu = process.cpuUsage();
@@ -152,6 +161,7 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
         const answer = await line.ask(request);
         if (answer.status !== 503 || !job.retries) {
           count(answer.status);
+          if (answer.replayed) replayed += 1;
           return answer;
         }
       } catch (error) {
@@ -230,6 +240,7 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
       seconds: (ended - started) / 1000,
       statuses,
       retries,
+      replayed,
       hungUp,
       cpu: (user + system) / 1000 / (ended - started),
     },

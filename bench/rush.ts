@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { cpuOf, cpuOfFamily } from './cpu.ts';
-import { findPgbench, type Peer, pgbenchPeer } from './peers/rush-pgbench.ts';
+import { findPgbench, type Peer, pgbenchPeer, type Way } from './peers/rush-pgbench.ts';
 import { checkRush } from './rush-check.ts';
 import type { Fate, Rushed, RushJob } from './rush-client.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
@@ -139,14 +139,24 @@ async function startPeer({ bench, turnout }: Box): Promise<Peer | null> {
   );
 }
 
-async function bestOf(bench: Bench, peer: Peer): Promise<{ clients: number; tried: string }> {
-  const tried: { clients: number; perSecond: number }[] = [];
+interface Tried {
+  clients: number;
+  way: Way;
+  perSecond: number;
+}
+
+async function bestOf(bench: Bench, peer: Peer): Promise<{ best: Tried; told: string }> {
+  const tried: Tried[] = [];
+  bench.say(`${peer.name} with ${PEER_CLIENTS.join(', ')} clients …`);
   for (const count of PEER_CLIENTS) {
-    bench.say(`${peer.name} with ${count} clients …`);
-    tried.push({ clients: count, perSecond: await peer.run(count, seconds) });
+    for (const way of ['pipelined', 'plain'] as const) {
+      tried.push({ clients: count, way, perSecond: await peer.run(count, way, 2) });
+    }
   }
   const best = tried.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
-  return { clients: best.clients, tried: tried.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ') };
+  const same = tried.filter(({ way }) => way === best.way);
+  const told = same.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ');
+  return { best, told: `with ${best.clients} clients, ${best.way} (${told})` };
 }
 
 async function speed(box: Box): Promise<void> {
@@ -159,7 +169,7 @@ async function speed(box: Box): Promise<void> {
     bench.say(`${whole(attempts)} attempts for ${whole(capacity)} places, round ${round} of ${rounds} …`);
     box.events += 1;
     ours.push(await runRush(box, { mix: false, retries: false }));
-    if (peer !== null) theirs.push(await peer.run(best!.clients, seconds));
+    if (peer !== null) theirs.push(await peer.run(best!.best.clients, best!.best.way, seconds));
   }
   const of = (pick: (one: Ran) => number) => median(ours.map(pick));
   const perSecond = of((one) => one.registered.answers / one.registered.seconds);
@@ -183,8 +193,7 @@ async function speed(box: Box): Promise<void> {
     ],
   ];
   console.log(`\n${table(['', 'ours', 'pgbench', 'ratio', 'limit', 'p50', 'p99'], rows)}\n`);
-  if (best !== null)
-    console.log(`pgbench, one transaction a registration, at its best with ${best.clients} clients (${best.tried})`);
+  if (best !== null) console.log(`pgbench, one transaction a registration, at its best ${best.told}`);
   const cpu = `${whole(of((one) => one.node))} + ${whole(of((one) => one.database))}`;
   console.log(
     `CPU an answer: ${cpu} µs (Node + PostgreSQL); the crowd took ${percent(of((one) => one.cpu))} of a core`,
@@ -232,7 +241,7 @@ async function kill(box: Box): Promise<void> {
     down = performance.now() - killed;
   });
   console.log(
-    `\nkill -9 after ${whole(at)} places, serving again after ${(down / 1000).toFixed(1)} s; ${whole(ran.retries)} retries; ` +
+    `\nkill -9 after ${whole(at)} places, serving again after ${(down / 1000).toFixed(1)} s; ${whole(ran.retries)} retries, ${whole(ran.replayed)} answered from the record; ` +
       `answers ${told(ran)}\n${ran.checked}`,
   );
 }

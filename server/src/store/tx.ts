@@ -92,10 +92,17 @@ export async function transaction<T>(
   work: (tx: Tx) => Promise<T>,
   options: { readOnly?: boolean } = {},
 ): Promise<T> {
+  let alone = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(pool, clock, authority, work, options.readOnly ?? false);
+      return options.readOnly === true
+        ? await read(pool, clock, authority, work, alone)
+        : await write(pool, clock, authority, work);
     } catch (error) {
+      if (error instanceof Spoiled) {
+        alone = true;
+        continue;
+      }
       if (attempt < TRIES && RETRIED.has((error as { code?: string }).code ?? '')) {
         await nextTurn();
         continue;
@@ -130,41 +137,110 @@ async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed
 }
 type Begun = Awaited<ReturnType<typeof begin>>;
 
-async function once<T>(
+/**
+ * Reads of one organization that ask at the same moment share a transaction: one begin, one commit and one packet for all of
+ * them (GET /v1/events: a quarter less CPU in Node, a third less in PostgreSQL [m]). Whoever joins does so before the first
+ * statement is sent, so nobody reads from before the own question. A statement that fails spoils it for all: the others are
+ * then run again, each alone.
+ */
+class SharedRead {
+  static readonly #open = new WeakMap<Pool, Map<string, SharedRead>>();
+  static readonly MOST = 16;
+  readonly opening: Promise<Begun>;
+  failed: unknown = null;
+  #users = 1;
+
+  private constructor(pool: Pool, authority: Authority, sealed: () => void) {
+    this.opening = begin(pool, authority, true, (error) => {
+      this.failed ??= error;
+    }).finally(sealed);
+  }
+
+  /** For itself only. */
+  static alone(pool: Pool, authority: Authority): SharedRead {
+    return new SharedRead(pool, authority, () => {});
+  }
+
+  static join(pool: Pool, authority: Authority): SharedRead {
+    let reads = SharedRead.#open.get(pool);
+    if (reads === undefined) {
+      reads = new Map();
+      SharedRead.#open.set(pool, reads);
+    }
+    const name = authority.role === 'app' ? authority.org : 'system';
+    const waiting = reads.get(name);
+    if (waiting !== undefined && waiting.#users < SharedRead.MOST) {
+      waiting.#users += 1;
+      return waiting;
+    }
+    const fresh = new SharedRead(pool, authority, () => {
+      if (reads.get(name) === fresh) reads.delete(name);
+    });
+    reads.set(name, fresh);
+    return fresh;
+  }
+
+  /** The last one to leave ends it. Nothing to lose: no answer waits for the end of a read. */
+  leave(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.opening.then(
+      (open) =>
+        open
+          .end(this.failed === null ? 'commit' : 'rollback')
+          .catch(open.breaks)
+          .finally(open.done),
+      () => {},
+    );
+  }
+}
+
+async function read<T>(
   pool: Pool,
   clock: Clock,
   authority: Authority,
   work: (tx: Tx) => Promise<T>,
-  readOnly: boolean,
+  alone: boolean,
 ): Promise<T> {
-  let begun: Begun | null = null;
-  let opening: Promise<Client> | null = null;
-  const connect = (): Promise<Client> => {
-    opening ??= begin(pool, authority, readOnly, (error) => {
-      tx.failed ??= error;
-    }).then((one) => {
-      begun = one;
-      return one.client;
-    });
-    return opening;
-  };
+  let shared: SharedRead | null = null;
   // A read that asks nothing (the profile) takes no connection.
-  const tx: Tx = new Tx(clock, connect);
-  if (!readOnly) await tx.open();
+  const tx = new Tx(clock, async () => {
+    shared ??= alone ? SharedRead.alone(pool, authority) : SharedRead.join(pool, authority);
+    return (await shared.opening).client;
+  });
+  try {
+    return await work(tx);
+  } catch (error) {
+    const open = shared as SharedRead | null;
+    const { code } = error as { code?: string };
+    if (open !== null && code !== undefined && error instanceof pg.DatabaseError) open.failed ??= error;
+    if (code !== '25P02') throw error;
+    if (!alone) throw new Spoiled('another read of the same transaction failed');
+    throw open?.failed ?? error;
+  } finally {
+    (shared as SharedRead | null)?.leave();
+  }
+}
+
+/** Somebody else's statement failed in the transaction that we shared. */
+class Spoiled extends Error {}
+
+async function write<T>(pool: Pool, clock: Clock, authority: Authority, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let tx!: Tx;
+  const open = await begin(pool, authority, false, (error) => {
+    tx.failed ??= error;
+  });
+  tx = new Tx(clock, async () => open.client);
+  await tx.open();
   let result: T;
   try {
     result = await work(tx);
   } catch (error) {
-    const open = begun as Begun | null;
-    if (open !== null) await open.end('rollback').catch(open.breaks).finally(open.done);
+    await open.end('rollback').catch(open.breaks).finally(open.done);
     // A statement fails with "aborted" when an unawaited one before it failed: tell the cause, not the echo.
     throw (error as { code?: string }).code === '25P02' ? (tx.failed ?? error) : error;
   }
-  const open = begun as Begun | null;
-  if (open === null) return result;
-  // Nothing to lose: the answer need not wait for the end of a read.
-  if (readOnly) open.end('commit').catch(open.breaks).finally(open.done);
-  else await commit(open, tx);
+  await commit(open, tx);
   return result;
 }
 

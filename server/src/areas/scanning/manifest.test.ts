@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY, HOUR } from '../../clock.ts';
+import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
+import { type Fair, HeldClock, openFair } from './fair.support.ts';
+
+// In the middle of a half day: the link is renewed every twelve hours.
+const clock = new HeldClock(Date.parse('2030-05-04T15:00:00Z'));
+let fair: Fair;
+let north: string;
+beforeAll(async () => {
+  fair = await openFair(clock);
+  north = (await fair.t.key('acme', { group: 'north' })).secret;
+});
+afterAll(() => fair.t.stop());
+
+const manifest = (as?: string, etag?: string) =>
+  fair.get('/events/fair/scan/manifest', as, etag === undefined ? {} : { 'if-none-match': etag });
+const etagOf = async (as?: string): Promise<string> => (await manifest(as)).headers.get('etag')!;
+
+test('a scanner finds everything it needs: structure, policies, groups, the roster’s link, versions', async () => {
+  await fair.post('/events/fair/check-in-points', {
+    code: 'lounge',
+    name: 'Lounge',
+    kind: 'zone',
+    policy: { groups: ['south'], days: ['d1'], capacity: 5, requires: 'entry' },
+  });
+  await fair.register();
+  await fair.register({ people: 3 });
+  await fair.register({ as: fair.testKey });
+  const { status, body } = await manifest();
+  expect(status).toBe(200);
+  const event = (await fair.t.call('GET', '/v1/events/fair', { key: fair.key })).body;
+  expect(body.event).toEqual(event);
+  const part = async (name: string) =>
+    (await fair.t.call('GET', `/v1/events/fair/${name}?limit=200`, { key: fair.key })).body.data;
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+  for (const [field, path] of [
+    ['days', 'days'],
+    ['check_in_points', 'check-in-points'],
+    ['attendee_types', 'attendee-types'],
+  ] as const) {
+    expect(body[field].toSorted(byId)).toEqual((await part(path)).toSorted(byId));
+  }
+  const lounge = body.check_in_points.find((point: { code: string }) => point.code === 'lounge');
+  expect(lounge.policy).toMatchObject({
+    groups: ['south'],
+    days: ['d1'],
+    capacity: 5,
+    requires: 'entry',
+    limit: 'unlimited',
+  });
+  expect(body.groups).toEqual([
+    { code: 'north', name: 'North', parent: null },
+    { code: 'hill', name: 'Hill', parent: 'north' },
+    { code: 'south', name: 'South', parent: null },
+  ]);
+  expect(body.roster).toEqual({
+    url: expect.stringMatching(/^http:\/\/[^/]+\/links\/roster\/[\w-]+\.[\w-]+$/),
+    // Between twelve hours and a day from now.
+    expires_at: expect.stringMatching(/^2030-05-05T12:00:00(\.000)?Z$/),
+    count: 2,
+    as_of: expect.stringMatching(/^2030-05-04T15:00:00\.\d{6}Z$/),
+  });
+  expect(body.min_sw_version).toBe(MIN_SCANNER_VERSION);
+  expect(Date.parse(body.server_time)).toBe(clock.now().getTime());
+  // A test key's roster has the live and the test people.
+  expect((await manifest(fair.testKey)).body.roster.count).toBe(3);
+});
+
+describe('304', () => {
+  test.each([
+    ['the tag', (tag: string) => tag],
+    ['a weak one', (tag: string) => `W/${tag}`],
+    ['one of a list', (tag: string) => `"other", W/"more" ,${tag}`],
+    ['any', () => '*'],
+  ])('for %s, with the tag and without a body', async (_name, header) => {
+    const tag = await etagOf();
+    const again = await manifest(fair.key, header(tag));
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+  });
+
+  test('not for another tag, a part of it, or none', async () => {
+    const tag = await etagOf();
+    for (const other of ['"other"', tag.slice(1, -1), `${tag.slice(0, -2)}"`, '']) {
+      expect((await manifest(fair.key, other)).status).toBe(200);
+    }
+  });
+
+  test('still, when people came, were scanned or changed: that is the roster’s business', async () => {
+    const tag = await etagOf();
+    const { code, people } = await fair.register();
+    await fair.scan(code);
+    await fair.t.call('PATCH', `/v1/events/fair/attendees/${people[0]}`, {
+      key: fair.key,
+      body: { first_name: 'Kim' },
+    });
+    expect((await manifest(fair.key, tag)).status).toBe(304);
+  });
+
+  test('not for somebody else’s tag: live and test, whole and group, event and event differ', async () => {
+    await fair.post('/events', { code: 'second', name: 'Second' });
+    const second = (await fair.get('/events/second/scan/manifest')).headers.get('etag');
+    const tags = [await etagOf(), await etagOf(fair.testKey), await etagOf(north), second];
+    expect(new Set(tags).size).toBe(4);
+  });
+});
+
+describe('a new tag', () => {
+  const patch = (path: string, body: unknown) => fair.t.call('PATCH', `/v1${path}`, { key: fair.key, body });
+  test.each<[string, () => Promise<{ status: number }>]>([
+    ['a day changes', () => patch('/events/fair/days/d2', { name: 'Second day' })],
+    ['a day is locked', () => fair.post('/events/fair/days/d2/lock')],
+    ['a day is unlocked', () => fair.post('/events/fair/days/d2/unlock')],
+    ['a type comes', () => fair.post('/events/fair/attendee-types', { code: 'child', name: 'Child' })],
+    ['a type goes', () => fair.t.call('DELETE', '/v1/events/fair/attendee-types/child', { key: fair.key })],
+    ['a policy changes', () => patch('/events/fair/check-in-points/lounge', { policy: { capacity: 6 } })],
+    ['the event changes', () => patch('/events/fair', { venue: 'Hall 3' })],
+    ['the event closes', () => fair.post('/events/fair/close')],
+    ['the event opens again', () => fair.post('/events/fair/publish')],
+    ['a group comes', () => fair.post('/groups', { code: 'west', name: 'West' })],
+    ['a group moves', () => fair.post('/groups/west/move', { parent: 'south' })],
+    ['a group is renamed', () => patch('/groups/west', { name: 'Far west' })],
+    ['a group goes', () => fair.t.call('DELETE', '/v1/groups/west', { key: fair.key })],
+  ])('when %s', async (_name, change) => {
+    const tag = await etagOf();
+    expect((await change()).status).toBeLessThan(300);
+    const after = await manifest(fair.key, tag);
+    expect(after.status).toBe(200);
+    expect(after.headers.get('etag')).not.toBe(tag);
+    expect((await manifest(fair.key, after.headers.get('etag')!)).status).toBe(304);
+  });
+
+  test('twice a day, so that nobody holds a link that is about to end', async () => {
+    const [tag, before] = [await etagOf(), (await manifest()).body.roster.expires_at];
+    clock.advance(8 * HOUR);
+    expect((await manifest(fair.key, tag)).status).toBe(304);
+    clock.advance(1 * HOUR);
+    const after = await manifest(fair.key, tag);
+    expect(after.status).toBe(200);
+    expect(Date.parse(after.body.roster.expires_at) - Date.parse(before)).toBe(12 * HOUR);
+    expect(Date.parse(after.body.roster.expires_at) - clock.now().getTime()).toBeLessThanOrEqual(DAY);
+  });
+});
+
+describe('who may ask', () => {
+  test('a key of a group: its subtree, what lies above it and what policies name; its own people counted', async () => {
+    await fair.post('/groups', { code: 'village', name: 'Village', parent: 'hill' });
+    await fair.post('/groups', { code: 'east', name: 'East' });
+    await fair.register({ group: 'village' });
+    await fair.register({ group: ['north', 'south', null] });
+    const hill = (await fair.t.key('acme', { group: 'hill' })).secret;
+    const codes = async (as: string) =>
+      (await manifest(as)).body.groups.map((group: { code: string }) => group.code).toSorted();
+    expect(await codes(north)).toEqual(['hill', 'north', 'south', 'village']);
+    expect(await codes(hill)).toEqual(['hill', 'north', 'south', 'village']);
+    // What the policy of the lounge no longer names is none of its business.
+    await fair.t.call('PATCH', '/v1/events/fair/check-in-points/lounge', {
+      key: fair.key,
+      body: { policy: { groups: null } },
+    });
+    expect(await codes(hill)).toEqual(['hill', 'north', 'village']);
+    expect((await manifest(north)).body.roster.count).toBe(2);
+    expect((await manifest(hill)).body.roster.count).toBe(1);
+  });
+
+  test('not another organization, not without the scope, not on the other host', async () => {
+    await fair.t.org('other');
+    const foreign = (await fair.t.key('other')).secret;
+    expect((await manifest(foreign)).status).toBe(404);
+    const reader = (await fair.t.key('acme', { scopes: ['read', 'write', 'admin'] })).secret;
+    expect((await manifest(reader)).body.error.code).toBe('api_key_scope');
+    await fair.t.plan('other', 'growth');
+    expect((await manifest(foreign)).body.error).toMatchObject({ code: 'entitlement_required', key: 'api_scanner' });
+    expect((await fair.t.call('GET', '/v1/events/fair/scan/manifest', { key: fair.key })).status).toBe(404);
+    expect((await fair.t.call('GET', '/api/v1/events/fair/scan/manifest')).body.error.code).toBe('api_key_required');
+  });
+});

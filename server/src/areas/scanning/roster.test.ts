@@ -1,0 +1,554 @@
+import { createHash } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gunzipSync } from 'node:zlib';
+import type { RosterEntry } from '@turnout/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { DAY, HOUR } from '../../clock.ts';
+import { type Id, toUuid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { type Fair, openFair } from './fair.support.ts';
+
+let fair: Fair;
+let second: TestTurnout;
+let member: string;
+let north: string;
+let south: string;
+beforeAll(async () => {
+  fair = await openFair();
+  second = await startTest({ database: fair.t.database, clock: fair.t.clock });
+  member = await fair.t.session('acme', 'manager');
+  north = (await fair.t.key('acme', { group: 'north' })).secret;
+  south = (await fair.t.key('acme', { group: 'south' })).secret;
+});
+afterAll(async () => {
+  await second.stop();
+  await fair.t.stop();
+});
+
+interface Roster {
+  as_of: string;
+  data: RosterEntry[];
+}
+interface Changes extends Roster {
+  removed: string[];
+}
+const hash = (code: string): string => createHash('sha256').update(code).digest('hex');
+const pathOf = (url: string): string => new URL(url).pathname;
+const linkFor = async (as = fair.key, event = 'fair'): Promise<string> =>
+  pathOf((await fair.get(`/events/${event}/scan/manifest`, as)).body.roster.url);
+const whole = async (as = fair.key): Promise<Roster> => (await fair.t.call('GET', await linkFor(as))).body;
+async function since(as_of: string, as = fair.key): Promise<Changes> {
+  const { status, body } = await fair.get(`/events/fair/scan/roster?since=${encodeURIComponent(as_of)}`, as);
+  expect(status).toBe(200);
+  return body;
+}
+/** `since` is inclusive; a microsecond later only what is new is left. */
+const next = (as_of: string): string =>
+  `${as_of.slice(0, -7)}${String(Number(as_of.slice(-7, -1)) + 1).padStart(6, '0')}Z`;
+const now = async (): Promise<string> => next((await since('2200-01-01T00:00:00Z')).as_of);
+const entryOf = (roster: { data: RosterEntry[] }, code: string) =>
+  roster.data.find((entry) => entry.code_sha256 === hash(code));
+const patch = (person: string, body: unknown) =>
+  fair.t.call('PATCH', `/v1/events/fair/attendees/${person}`, { key: fair.key, body });
+
+/** The bytes as they travel. */
+function download(path: string, headers: Record<string, string>): Promise<{ message: IncomingMessage; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    request(fair.t.url + path, { headers }, (message) => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk) => chunks.push(chunk));
+      message.on('end', () => resolve({ message, body: Buffer.concat(chunks) }));
+      message.on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('the whole roster', () => {
+  test('by its signed link, without a key: hashes and people, never a code', async () => {
+    const { ticket, code, people } = await fair.register({ group: ['north', null], days: ['d1', 'd2'] });
+    await fair.scan(code, { people: [people[0]], scanned_at: `${new Date().toISOString().slice(0, 10)}T00:00:00Z` });
+    const reply = await fair.t.call('GET', await linkFor());
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+    const person = {
+      id: people[0],
+      first_name: 'Pat',
+      last_name: expect.stringMatching(/^No\d+$/),
+      attendee_type: 'adult',
+      group: 'north',
+      confirmed: true,
+      days: ['d1', 'd2'],
+      admissions: [
+        {
+          check_in_point: 'gate',
+          kind: 'entry',
+          day: 'd1',
+          at: expect.stringMatching(/T00:00:00/),
+          seq: expect.any(Number),
+        },
+      ],
+    };
+    expect(entryOf(reply.body, code)).toEqual({
+      code_sha256: hash(code),
+      ticket_id: ticket,
+      status: 'valid',
+      test: false,
+      people: [person, { ...person, id: people[1], group: null, admissions: [] }],
+    });
+    expect(reply.text).not.toContain(code);
+    expect(reply.body.as_of).toBe((await since('2200-01-01T00:00:00Z')).as_of);
+    const { roster } = (await fair.get('/events/fair/scan/manifest')).body;
+    expect([roster.count, roster.as_of]).toEqual([reply.body.data.length, reply.body.as_of]);
+  });
+
+  test('compressed where it is asked for, plain where not; the same either way', async () => {
+    const path = await linkFor();
+    const plain = await download(path, {});
+    const packed = await download(path, { 'accept-encoding': 'deflate, gzip;q=0.8' });
+    expect(plain.message.headers['content-encoding']).toBeUndefined();
+    expect(packed.message.headers['content-encoding']).toBe('gzip');
+    expect(packed.message.headers.vary).toBe('Accept-Encoding');
+    expect(gunzipSync(packed.body).toString()).toBe(plain.body.toString());
+  });
+
+  test('the link of a live key has live people, that of a test key both, each with the admissions of its mode', async () => {
+    const live = await fair.register();
+    const trial = await fair.register({ as: fair.testKey });
+    await fair.scan(live.code, {}, fair.testKey);
+    const [liveRoster, testRoster] = [await whole(), await whole(fair.testKey)];
+    expect(entryOf(liveRoster, live.code)!.people[0]!.admissions).toEqual([]);
+    expect(entryOf(testRoster, live.code)!.people[0]!.admissions).toHaveLength(1);
+    expect(entryOf(liveRoster, trial.code)).toBeUndefined();
+    expect(entryOf(testRoster, trial.code)).toMatchObject({ test: true });
+  });
+
+  test('of a key limited to a group: its people only, also on a ticket shared with others', async () => {
+    const mixed = await fair.register({ group: ['hill', 'south', null] });
+    const foreign = await fair.register({ group: 'south' });
+    const nobody = await fair.register();
+    const roster = await whole(north);
+    expect(entryOf(roster, mixed.code)!.people.map((person) => person.id)).toEqual([mixed.people[0]]);
+    expect([entryOf(roster, foreign.code), entryOf(roster, nobody.code)]).toEqual([undefined, undefined]);
+    const groups = new Set(roster.data.flatMap((entry) => entry.people.map((person) => person.group)));
+    expect([...groups].every((group) => group === 'north' || group === 'hill')).toBe(true);
+    expect((await fair.get('/events/fair/scan/manifest', north)).body.roster.count).toBe(roster.data.length);
+  });
+
+  test('tickets that were voided are in it, so that a scanner knows them', async () => {
+    const { ticket, code } = await fair.register();
+    await fair.post(`/tickets/${ticket}/void`, {});
+    expect(entryOf(await whole(), code)).toMatchObject({ status: 'voided' });
+  });
+});
+
+describe('a link', () => {
+  test('ends after a day at the latest, and never before half of it', async () => {
+    const path = await linkFor();
+    fair.t.clock.advance(12 * HOUR - 5000);
+    expect((await fair.t.call('GET', path)).status).toBe(200);
+    fair.t.clock.advance(12 * HOUR + 5000);
+    const over = await fair.t.call('GET', path);
+    expect([over.status, over.body.error.code]).toEqual([404, 'not_found']);
+    expect((await fair.t.call('GET', await linkFor())).status).toBe(200);
+    fair.t.clock.advance(-DAY);
+  });
+
+  test('that somebody changed opens nothing', async () => {
+    const path = await linkFor(north);
+    const [body, signature] = path.split('/').at(-1)!.split('.') as [string, string];
+    const opens = JSON.parse(Buffer.from(body, 'base64url').toString());
+    expect(opens).toMatchObject({ kind: 'roster', mode: 'live' });
+    const forged = (change: object) => Buffer.from(JSON.stringify({ ...opens, ...change })).toString('base64url');
+    const flipped = signature[0] === 'A' ? 'B' : 'A';
+    for (const token of [
+      `${forged({ group: null })}.${signature}`,
+      `${forged({ expires: opens.expires + DAY })}.${signature}`,
+      `${forged({ mode: 'test' })}.${signature}`,
+      `${body}.${flipped}${signature.slice(1)}`,
+      `${body}.`,
+      body,
+      `${body}.${signature}x`.slice(0, -2),
+      'x.y',
+      '.',
+    ]) {
+      const reply = await fair.t.call('GET', `/links/roster/${token}`);
+      expect([token, reply.status]).toEqual([token, 404]);
+    }
+    expect((await fair.t.call('GET', path)).status).toBe(200);
+  });
+
+  test('leads to its own organization only', async () => {
+    await fair.t.org('other');
+    const foreign = (await fair.t.key('other')).secret;
+    expect((await fair.get('/events/fair/scan/manifest', foreign)).status).toBe(404);
+    expect((await fair.get('/events/fair/scan/roster?since=2020-01-01T00:00:00Z', foreign)).status).toBe(404);
+    await fair.post('/events', { code: 'fair', name: 'Their fair' }, foreign);
+    const reply = await fair.t.call(
+      'GET',
+      pathOf((await fair.get('/events/fair/scan/manifest', foreign)).body.roster.url),
+    );
+    expect(reply.body.data).toEqual([]);
+  });
+
+  test('to an event that is gone is not found', async () => {
+    await fair.post('/events', { code: 'brief', name: 'Brief' });
+    const path = await linkFor(fair.key, 'brief');
+    expect((await fair.t.call('GET', path)).body.data).toEqual([]);
+    await fair.t.call('DELETE', '/v1/events/brief', { key: fair.key });
+    expect((await fair.t.call('GET', path)).status).toBe(404);
+  });
+});
+
+describe('roster?since', () => {
+  test('answers exactly what changed, whole: new tickets, admissions on all of a person’s tickets, exits', async () => {
+    const from = await now();
+    expect(await since(from)).toMatchObject({ data: [], removed: [] });
+    const one = await fair.register({ days: ['d1', 'd2'] });
+    const other = await fair.register();
+    const made = await since(from);
+    expect(made.data.map((entry) => entry.code_sha256).toSorted()).toEqual(
+      [hash(one.code), hash(other.code)].toSorted(),
+    );
+    expect(made.data).toEqual(
+      expect.arrayContaining((await whole()).data.filter((entry) => entry.ticket_id === one.ticket)),
+    );
+
+    let at = await now();
+    const extra = (await fair.post('/events/fair/tickets', { attendee: one.people[0], days: ['d2'] })).body;
+    expect(entryOf(await since(at), extra.code)).toMatchObject({ status: 'valid', people: [{ days: ['d2'] }] });
+
+    at = await now();
+    expect((await fair.scan(one.code)).body.result).toBe('accepted');
+    const admitted = await since(at);
+    expect(admitted.data.map((entry) => entry.ticket_id).toSorted()).toEqual([one.ticket, extra.id].toSorted());
+    for (const entry of admitted.data)
+      expect(entry.people[0]!.admissions).toMatchObject([{ check_in_point: 'gate', day: 'd1' }]);
+
+    at = await now();
+    expect((await fair.scan(one.code)).body.result).toBe('duplicate');
+    expect((await since(at)).data).toEqual([]);
+    expect((await fair.scan(one.code, { check_in_point: 'exit' })).body.result).toBe('exited');
+    expect(entryOf(await since(at), one.code)!.people[0]!.admissions.map((one) => one.kind)).toEqual(['entry', 'exit']);
+  });
+
+  test('is inclusive, and `as_of` of the last answer is enough to go on', async () => {
+    const { code } = await fair.register();
+    const { as_of } = await since('2200-01-01T00:00:00Z');
+    expect(entryOf(await since(as_of), code)).toBeDefined();
+    expect((await since(as_of)).as_of).toBe(as_of);
+    expect((await fair.get('/events/fair/scan/roster')).body.error.details[0].path).toBe('since');
+    expect((await fair.get('/events/fair/scan/roster?since=yesterday')).status).toBe(400);
+  });
+
+  test('tells of voids, reissues, cancellations, refunds and changed people', async () => {
+    const voided = await fair.register();
+    let at = await now();
+    await fair.post(`/tickets/${voided.ticket}/void`, {});
+    expect(await since(at)).toMatchObject({
+      data: [{ code_sha256: hash(voided.code), status: 'voided' }],
+      removed: [],
+    });
+
+    const old = await fair.register();
+    at = await now();
+    const fresh = (await fair.post(`/tickets/${old.ticket}/reissue`)).body;
+    const reissued = await since(at);
+    expect([entryOf(reissued, old.code)!.status, entryOf(reissued, fresh.code)!.status]).toEqual(['voided', 'valid']);
+    expect(reissued.data).toHaveLength(2);
+
+    at = await now();
+    await fair.post(`/events/fair/registrations/${old.id}/cancel`, {});
+    const cancelled = await since(at);
+    expect(entryOf(cancelled, fresh.code)).toMatchObject({ status: 'voided', people: [{ confirmed: false }] });
+
+    const family = await fair.register({ people: 3 });
+    at = await now();
+    await fair.post(`/events/fair/attendees/${family.people[1]}/cancel`);
+    const smaller = await since(at);
+    expect(entryOf(smaller, family.code)!.people.map((person) => person.id)).toEqual([
+      family.people[0],
+      family.people[2],
+    ]);
+
+    at = await now();
+    await patch(family.people[0]!, { first_name: 'Kim', days: ['d2'] });
+    const changed = await since(at);
+    expect(entryOf(changed, family.code)!.people[0]).toMatchObject({ first_name: 'Kim', days: ['d2'] });
+    expect(changed.data).toHaveLength(1);
+
+    await fair.post('/events/fair/attendee-types', { code: 'payer', name: 'Payer', price_minor: 500 });
+    const attendees = [{ attendee_type: 'payer', first_name: 'Pay', last_name: 'Er', days: ['d1'] }];
+    const registration = (await fair.post('/events/fair/registrations', { attendees })).body;
+    const path = `/events/fair/registrations/${registration.id}`;
+    const payment = (await fair.post(`${path}/payments`, { amount_minor: 500, method: 'cash' })).body;
+    at = await now();
+    await fair.post(`/payments/${payment.id}/refund`, {});
+    expect((await since(at)).data).toMatchObject([{ status: 'valid', people: [{ confirmed: false }] }]);
+  });
+
+  test('tells of what a person at the door decided: an override, and its undoing', async () => {
+    const { code } = await fair.register({ days: ['d2'] });
+    const refused = (await fair.scan(code)).body.checkins[0];
+    let at = await now();
+    const done = await fair.app(member, 'POST', `/checkins/${refused.id}/override`, { reason: 'Known to us' });
+    expect(entryOf(await since(at), code)!.people[0]!.admissions).toHaveLength(1);
+    at = await now();
+    await fair.app(member, 'POST', `/checkins/${done.body.id}/undo`);
+    expect(entryOf(await since(at), code)!.people[0]!.admissions).toEqual([]);
+  });
+
+  test('a person who moves to another group leaves one roster and enters the other', async () => {
+    const { code, people } = await fair.register({ group: 'hill' });
+    const [mine] = [hash(code)];
+    let at = await now();
+    await patch(people[0]!, { group: 'south' });
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [mine] });
+    expect((await since(at, south)).data.map((entry) => entry.code_sha256)).toEqual([mine]);
+    const all = await since(at);
+    expect([all.data.length, all.removed]).toEqual([1, []]);
+
+    at = await now();
+    await patch(people[0]!, { group: 'north' });
+    await patch(people[0]!, { group: 'hill' });
+    expect(await since(at, north)).toMatchObject({ data: [{ code_sha256: mine }], removed: [] });
+    expect(await since(at, south)).toMatchObject({ data: [], removed: [mine] });
+
+    at = await now();
+    await patch(people[0]!, { group: null });
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [mine] });
+  });
+
+  test('a shared ticket stays as long as one of the group is on it, and goes with the last', async () => {
+    const family = await fair.register({ group: ['north', 'hill', 'south'] });
+    let at = await now();
+    await patch(family.people[0]!, { group: 'south' });
+    const left = await since(at, north);
+    expect([left.data[0]!.people.map((person) => person.id), left.removed]).toEqual([[family.people[1]], []]);
+    at = await now();
+    // Cancelled: off the ticket, which goes on for the others. No scanner of the north may go on admitting it.
+    await fair.post(`/events/fair/attendees/${family.people[1]}/cancel`);
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [hash(family.code)] });
+    expect((await since(at, south)).removed).toEqual([]);
+  });
+
+  test('a group that moves in the tree takes its people’s tickets along', async () => {
+    await fair.post('/groups', { code: 'isle', name: 'Isle', parent: 'north' });
+    const { code } = await fair.register({ group: 'isle' });
+    const at = await now();
+    await fair.post('/groups/isle/move', { parent: 'south' });
+    expect(await since(at, north)).toMatchObject({ data: [], removed: [hash(code)] });
+    expect(entryOf(await since(at, south), code)).toBeDefined();
+  });
+
+  test('test mode: test admissions come to test keys only, and go when they are cleared or undone', async () => {
+    const { code } = await fair.register();
+    let at = await now();
+    const row = (await fair.scan(code, {}, fair.testKey)).body.checkins[0];
+    expect((await since(at)).data).toEqual([]);
+    expect(entryOf(await since(at, fair.testKey), code)!.people[0]!.admissions).toHaveLength(1);
+
+    at = await now();
+    expect((await fair.app(member, 'POST', `/checkins/${row.id}/undo`)).status).toBe(200);
+    expect.soft(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
+
+    await fair.scan(code, {}, fair.testKey);
+    at = await now();
+    expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
+    expect.soft(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
+  });
+
+  test('loses nothing while two processes write: who follows it ends with the whole roster', async () => {
+    const keys = { all: fair.key, north, south, test: fair.testKey };
+    let writing = true;
+    const follow = async (as: string) => {
+      const held = new Map<string, RosterEntry>();
+      let { as_of, data } = await whole(as);
+      for (const entry of data) held.set(entry.code_sha256, entry);
+      for (let last = false; ; ) {
+        const stops = last;
+        last = !writing;
+        const changes = await since(as_of, as);
+        for (const entry of changes.data) held.set(entry.code_sha256, entry);
+        for (const gone of changes.removed) held.delete(gone);
+        as_of = changes.as_of;
+        if (stops) return held;
+        await sleep(2);
+      }
+    };
+    const following = Object.values(keys).map(follow);
+    const groups = ['north', 'hill', 'south', null];
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, writer) => {
+        const on = writer % 2 ? second : fair.t;
+        const post = (path: string, body: unknown = {}) => on.call('POST', `/v1${path}`, { key: fair.key, body });
+        for (let i = 0; i < 6; i += 1) {
+          const one = await fair.register({ group: [groups[(writer + i) % 4]!, groups[i % 4]!] });
+          const scan = (as: string) =>
+            on.call('POST', '/api/v1/events/fair/scan', {
+              key: as,
+              body: { code: one.code, check_in_point: 'gate', client_uuid: crypto.randomUUID() },
+            });
+          const done = [
+            await scan(fair.key),
+            await scan(fair.testKey),
+            await on.call('PATCH', `/v1/events/fair/attendees/${one.people[i % 2]}`, {
+              key: fair.key,
+              body: { group: groups[(writer + 1) % 4] },
+            }),
+            i % 3 === 0
+              ? await post(`/tickets/${one.ticket}/void`)
+              : i % 3 === 1
+                ? await post(`/events/fair/registrations/${one.id}/cancel`)
+                : await post(`/tickets/${one.ticket}/reissue`),
+          ];
+          expect(done.map((reply) => reply.status < 300)).toEqual([true, true, true, true]);
+        }
+      }),
+    );
+    writing = false;
+    const held = await Promise.all(following);
+    for (const [i, [name, as]] of Object.entries(keys).entries()) {
+      const { data } = await whole(as);
+      const kept = [...held[i]!.values()].toSorted((a, b) => (a.ticket_id < b.ticket_id ? -1 : 1));
+      expect([name, kept]).toEqual([name, data]);
+    }
+  });
+});
+
+describe('a large roster', () => {
+  let org: Id;
+  const paths = new Map<number, string>();
+  /** People by SQL, each with a ticket: as the server would have written them. */
+  async function fill(size: number): Promise<void> {
+    const code = `big${size}`;
+    const event = toUuid((await fair.post('/events', { code, name: code })).body.id);
+    const day = toUuid((await fair.post(`/events/${code}/days`, { code: 'd1', date: '2031-01-01' })).body.id);
+    const type = toUuid((await fair.post(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' })).body.id);
+    const stamp = fair.t.clock.now();
+    await fair.t.system(async (tx) => {
+      const row = sql`n, md5(${code} || 'r' || n)::uuid as r, md5(${code} || 'a' || n)::uuid as a, md5(${code} || 't' || n)::uuid as t`;
+      const rows = sql`(select ${row} from generate_series(1, ${size}::int) as n) x`;
+      await tx.run(sql`
+        insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails,
+          created_at, updated_at)
+        select ${org}, r, ${event}, 'R' || n, 'confirmed', 'api', false, 'EUR', 0, 0, false, ${stamp}, ${stamp} from ${rows}`);
+      await tx.run(sql`
+        insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, day_ids, first_name, last_name,
+          answers, price_minor, status, test, name_key, given_key, created_at, updated_at)
+        select ${org}, a, ${event}, r, 0, ${type}, array[${day}::uuid],
+          (array['Anna','Ben','Carla','David','Elif','François','Grace','Hugo','Inès','João','Kofi','Léa'])[1 + n % 12],
+          (array['Müller','Smith','García','Kowalski','Nguyen','Rossi','Silva'])[1 + n % 7] || '-' || initcap(substr(md5(n::text), 1, 5)),
+          '{}', 0, 'confirmed', false, '', '', ${stamp}, ${stamp} from ${rows}`);
+      await tx.run(sql`
+        insert into tickets (org_id, id, event_id, registration_id, code, status, test, extra, issued_at, created_at, updated_at)
+        select ${org}, t, ${event}, r, upper(md5(${code} || 'c' || n)), 'valid', false, false, ${stamp}, ${stamp}, ${stamp} from ${rows}`);
+      await tx.run(sql`
+        insert into ticket_people (org_id, ticket_id, attendee_id, position) select ${org}, t, a, 0 from ${rows}`);
+    });
+    paths.set(size, await linkFor(fair.key, code));
+  }
+  let gc: () => void;
+  beforeAll(async () => {
+    org = (await fair.t.system((tx) => tx.one<{ id: Id }>(sql`select id from organizations where code = 'acme'`))).id;
+    await fill(2_000);
+    await fill(20_000);
+    setFlagsFromString('--expose-gc');
+    gc = runInNewContext('gc');
+  });
+
+  const inUse = (): number => {
+    gc();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  /** The most that was in use while it was read, over what was before. */
+  async function peak(size: number, headers: Record<string, string>, keep: unknown[] | null = null): Promise<number> {
+    const before = inUse();
+    let most = 0;
+    let seen = 0;
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(fair.t.url + paths.get(size)!, { headers }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    const step = headers['accept-encoding'] === undefined ? 400_000 : 100_000;
+    let due = step;
+    for await (const chunk of message) {
+      keep?.push(chunk);
+      seen += chunk.length;
+      if (seen < due) continue;
+      due += step;
+      most = Math.max(most, inUse() - before);
+    }
+    return Math.max(most, inUse() - before);
+  }
+
+  test('holds everybody once, in little space', async () => {
+    const { body } = await download(paths.get(20_000)!, {});
+    const packed = (await download(paths.get(20_000)!, { 'accept-encoding': 'gzip' })).body;
+    const { data } = JSON.parse(body.toString()) as Roster;
+    expect(new Set(data.map((entry) => entry.code_sha256)).size).toBe(20_000);
+    // 20,000 people: 6.9 MB, 2.4 MB compressed.
+    expect(body.length).toBeLessThan(8_000_000);
+    expect(packed.length).toBeLessThan(3_000_000);
+  });
+
+  test.each([
+    ['plain', {}],
+    ['gzip', { 'accept-encoding': 'gzip' }],
+  ])('streams: ten times the people need no more memory (%s)', async (_name, headers) => {
+    await peak(2_000, headers as Record<string, string>); // what is compiled and cached once
+    const few = await peak(2_000, headers as Record<string, string>);
+    const many = await peak(20_000, headers as Record<string, string>);
+    expect(many - few).toBeLessThan(4_000_000);
+  });
+
+  test('the control: whoever keeps it needs more, and the measure shows it', async () => {
+    const few = await peak(2_000, {}, []);
+    expect((await peak(20_000, {}, [])) - few).toBeGreaterThan(4_000_000);
+  });
+
+  test('a slow reader keeps no connection of the database', async () => {
+    const message = await new Promise<IncomingMessage>((resolve) => {
+      request(fair.t.url + paths.get(20_000)!, resolve).end();
+    });
+    message.pause();
+    await expect.poll(() => fair.t.pool.totalCount - fair.t.pool.idleCount, { interval: 20 }).toBe(0);
+    await sleep(50);
+    expect(fair.t.pool.totalCount - fair.t.pool.idleCount).toBe(0);
+    message.destroy();
+  });
+
+  test.each([
+    ['plain', {}],
+    ['gzip', { 'accept-encoding': 'gzip' }],
+  ])('a database that goes away in the middle ends the download, not the server (%s)', async (_name, headers) => {
+    const connect = fair.t.pool.connect;
+    let left = 4;
+    fair.t.pool.connect = (async () => {
+      left -= 1;
+      if (left < 0) throw new Error('the database has gone');
+      return connect.call(fair.t.pool);
+    }) as typeof connect;
+    try {
+      const ended = await Promise.race([
+        download(paths.get(20_000)!, headers as Record<string, string>).then(
+          () => 'whole',
+          () => 'broken off',
+        ),
+        sleep(5_000, 'hanging'),
+      ]);
+      expect(ended).toBe('broken off');
+    } finally {
+      fair.t.pool.connect = connect;
+    }
+    expect((await fair.t.call('GET', '/healthz')).status).toBe(200);
+  });
+});
