@@ -21,6 +21,7 @@ const LIMIT = 1;
 const PEER_CLIENTS = [1, 2, 4, 8, 16, 32, 64];
 
 const { values: options } = parseArgs({
+  allowNegative: true,
   options: {
     rounds: { type: 'string', default: '3' },
     clients: { type: 'string', default: '500' },
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     /** Seconds of each run of the peer. */
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'speed,mix,kill' },
+    /** --no-peer: ours only. */
+    peer: { type: 'boolean', default: true },
     /** `api,worker`: the queues that a rush fills are emptied meanwhile, by the same process. */
     roles: { type: 'string', default: 'api' },
     /** A folder for the CPU profile of our server. */
@@ -161,7 +164,7 @@ async function bestOf(bench: Bench, peer: Peer): Promise<{ best: Tried; told: st
 
 async function speed(box: Box): Promise<void> {
   const { bench } = box;
-  const peer = await startPeer(box);
+  const peer = options.peer ? await startPeer(box) : null;
   const best = peer === null ? null : await bestOf(bench, peer);
   const ours: Ran[] = [];
   const theirs: number[] = [];
@@ -227,7 +230,7 @@ async function kill(box: Box): Promise<void> {
     const until = performance.now() + 30_000;
     while (at < capacity * 0.4) {
       if (performance.now() > until) throw new Error('the rush does not begin');
-      await sleep(10);
+      await sleep(1); // so that it is met between a commit and its answers, too
       const row = await turnout.system((tx) =>
         tx.maybe<{ taken: number }>(
           sql`select taken from places where org_id = ${box.org.id} and event_id = ${event} and scope_id = ${event}`,

@@ -10,6 +10,7 @@ import { Refusal, refuse } from './refusal.ts';
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 const DEFAULT_RATE = 60;
+const WRITE_EVERY_MS = 200;
 
 interface KeyRow extends OrganizationColumns {
   hash: Buffer;
@@ -44,6 +45,8 @@ export class Keys {
   readonly #clock: Clock;
   readonly #lookups: Coalescer<Buffer, KeyRow | null>;
   #counted = new Map<Id, number>();
+  #writtenAt = 0;
+  #flushing = false;
 
   constructor(pool: Pool, clock: Clock) {
     this.#pool = pool;
@@ -52,8 +55,14 @@ export class Keys {
   }
 
   async #find(hashes: Buffer[]): Promise<(KeyRow | null)[]> {
-    const counted = this.#counted;
-    this.#counted = new Map();
+    // The count itself can wait a moment: what is not written yet is added below, so it is exact here.
+    const now = Date.now();
+    const due = this.#flushing || now - this.#writtenAt > WRITE_EVERY_MS;
+    const counted = due ? this.#counted : new Map<Id, number>();
+    if (due) {
+      this.#counted = new Map();
+      this.#writtenAt = now;
+    }
     try {
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'find_keys',
@@ -112,7 +121,13 @@ export class Keys {
 
   /** Writes what was counted: every second, and before the process stops. */
   async flush(): Promise<void> {
-    if (this.#counted.size > 0) await this.#lookups.ask(Buffer.alloc(0));
+    if (this.#counted.size === 0) return;
+    this.#flushing = true;
+    try {
+      await this.#lookups.ask(Buffer.alloc(0));
+    } finally {
+      this.#flushing = false;
+    }
   }
 }
 

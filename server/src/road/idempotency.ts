@@ -89,6 +89,25 @@ export async function standings(
   });
 }
 
+/**
+ * Claims at once, or aborts the transaction: what was sent behind it then fails unexecuted. For the many whose key is new and
+ * who have no twin; the others come again by `standings`. Two statements: the second must not look from before the lock.
+ */
+export async function claimOrAbort(tx: Tx, org: Id, claim: Claim): Promise<boolean> {
+  const since = new Date(tx.clock.now().getTime() - RETENTION);
+  const locked = tx.run(sql`
+    select 1 / (case when pg_try_advisory_xact_lock(${lockOf(org, claim)}::bigint) then 1 else 0 end)`);
+  const fresh = tx.run(sql`
+    select 1 / (case when exists (select from idempotency i where i.org_id = ${org} and i.actor_id = ${claim.actor}
+      and i.key = ${claim.key} and i.created_at > ${since}) then 0 else 1 end)`);
+  const outcomes = await Promise.allSettled([locked, fresh]);
+  const failure = outcomes.find((one) => one.status === 'rejected')?.reason;
+  if (failure === undefined) return true;
+  if (failure.code === DIVISION_BY_ZERO) return false;
+  throw failure;
+}
+const DIVISION_BY_ZERO = '22012';
+
 const tryLocks = (locks: readonly string[]): Sql =>
   locks.length === 1
     ? sql`select ${locks[0]}::text as lock where pg_try_advisory_xact_lock(${locks[0]}::bigint)`

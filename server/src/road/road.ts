@@ -8,6 +8,7 @@ import { type Answer, answer, replayed } from './answer.ts';
 import type { Caller } from './caller.ts';
 import {
   type Claim,
+  claimOrAbort,
   inProgress,
   isKept,
   keepAnswers,
@@ -242,11 +243,30 @@ export class Road {
   }
 
   async #commit(tickets: Ticket[], waits: boolean): Promise<void> {
+    const { operation, claim } = tickets[0]!.call;
+    if (tickets.length > 1 || claim === null || operation.handle === undefined)
+      return this.#attempt(tickets, waits, false);
+    try {
+      // Most claims are new: the work travels in the packet of its claim, and is rolled back if the claim is not ours.
+      await this.#attempt(tickets, false, true);
+    } catch (error) {
+      if (!(error instanceof NotMine)) throw error;
+      await this.#attempt(tickets, waits, false);
+    }
+  }
+
+  async #attempt(tickets: Ticket[], waits: boolean, eager: boolean): Promise<void> {
     const { pool, clock, secrets } = this.#parts;
     const operation = tickets[0]!.call.operation;
     const org = tickets[0]!.call.caller.org.id;
     const { outcomes, busy, raised } = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
-      const standing = await claimed(tx, org, tickets, secrets, waits);
+      const claiming = eager
+        ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
+        : claimed(tx, org, tickets, secrets, waits);
+      const working = eager ? this.#alone(tx, tickets) : null;
+      working?.catch(() => {}); // heard below, once the claim is
+      const standing = await claiming;
+      if (eager && standing[0] !== 'mine') throw new NotMine();
       const outcomes = new Map<Ticket, Answer | Refusal>();
       const busy: Ticket[] = [];
       const mine: Ticket[] = [];
@@ -256,7 +276,8 @@ export class Road {
         else if (one === 'busy') busy.push(ticket);
         else outcomes.set(ticket, one);
       }
-      const done = operation.together === undefined ? await this.#alone(tx, mine) : await this.#inCompany(tx, mine);
+      const done = await (working ??
+        (operation.together === undefined ? this.#alone(tx, mine) : this.#inCompany(tx, mine)));
       for (const [i, ticket] of mine.entries()) outcomes.set(ticket, done[i]!.answer);
       writeAudit(
         tx,
@@ -374,6 +395,9 @@ export class Road {
 
 const matches = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+
+/** The claim is a twin's, or has its answer: what was begun for it is rolled back. */
+class NotMine extends Error {}
 
 const TWIN_WAIT_MS = 10_000;
 

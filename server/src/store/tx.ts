@@ -31,7 +31,9 @@ export class Tx {
   }
 
   async #query(query: Sql): Promise<pg.QueryResult> {
-    return (this.#client ?? (await this.open())).query(statement(query));
+    const client = this.#client ?? (await this.open());
+    gather(client);
+    return client.query(statement(query));
   }
 
   async all<Row>(query: Sql): Promise<Row[]> {
@@ -59,6 +61,7 @@ export class Tx {
    */
   send(query: Sql): void {
     if (this.#client === null) throw new Error('only a transaction that writes sends without waiting');
+    gather(this.#client);
     this.#client.query(statement(query)).catch((error) => {
       this.failed ??= error;
     });
@@ -77,6 +80,20 @@ function beginning(authority: Authority, readOnly: boolean): string {
 
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
+
+const gathering = new WeakSet<Socket>();
+
+/** What is sent in one turn of the event loop travels in one packet: a system call for all instead of one a statement. */
+function gather(client: Client): void {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  if (gathering.has(stream)) return;
+  gathering.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    gathering.delete(stream);
+    stream.uncork();
+  });
+}
 
 /** Raised when COMMIT was sent and the connection broke before its answer: the work may or may not stand. */
 export class CommitUnknown extends Error {}
@@ -121,9 +138,7 @@ async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed
   };
   client.on('error', onError);
   // One packet: begin, the role, the organization and whatever the work asks first. Reads see one instant throughout.
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
+  gather(client);
   client.query(beginning(authority, readOnly)).catch(failed);
   return {
     client,

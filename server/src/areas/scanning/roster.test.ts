@@ -5,7 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gunzipSync } from 'node:zlib';
 import type { RosterEntry } from '@turnout/contract';
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from '../../../../test/support/database.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { DAY, HOUR } from '../../clock.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
@@ -55,19 +57,19 @@ const entryOf = (roster: { data: RosterEntry[] }, code: string) =>
 const patch = (person: string, body: unknown) =>
   fair.t.call('PATCH', `/v1/events/fair/attendees/${person}`, { key: fair.key, body });
 
-/** The bytes as they travel. */
-function download(path: string, headers: Record<string, string>): Promise<{ message: IncomingMessage; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    request(fair.t.url + path, { headers }, (message) => {
-      const chunks: Buffer[] = [];
-      message.on('data', (chunk) => chunks.push(chunk));
-      message.on('end', () => resolve({ message, body: Buffer.concat(chunks) }));
-      message.on('error', reject);
-    })
+/** The bytes as they travel; what breaks off rejects. */
+async function download(path: string, headers: Record<string, string>, signal?: AbortSignal) {
+  const message = await open(path, headers, signal);
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  return { message, body: Buffer.concat(chunks) };
+}
+const open = (path: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request(fair.t.url + path, { headers, ...(signal && { signal }) }, resolve)
       .on('error', reject)
       .end();
   });
-}
 
 describe('the whole roster', () => {
   test('by its signed link, without a key: hashes and people, never a code', async () => {
@@ -338,30 +340,31 @@ describe('roster?since', () => {
     expect((await since(at, south)).removed).toEqual([]);
   });
 
-  test('a group that moves in the tree takes its people’s tickets along', async () => {
+  test('a group that moves in the tree changes the manifest, and with it the whole roster is fetched anew', async () => {
     await fair.post('/groups', { code: 'isle', name: 'Isle', parent: 'north' });
     const { code } = await fair.register({ group: 'isle' });
-    const at = await now();
+    const tag = (await fair.get('/events/fair/scan/manifest', north)).headers.get('etag')!;
+    expect([entryOf(await whole(north), code), entryOf(await whole(south), code)]).toEqual([
+      expect.anything(),
+      undefined,
+    ]);
     await fair.post('/groups/isle/move', { parent: 'south' });
-    expect(await since(at, north)).toMatchObject({ data: [], removed: [hash(code)] });
-    expect(entryOf(await since(at, south), code)).toBeDefined();
+    expect((await fair.get('/events/fair/scan/manifest', north, { 'if-none-match': tag })).status).toBe(200);
+    expect([entryOf(await whole(north), code), entryOf(await whole(south), code)]).toEqual([
+      undefined,
+      expect.anything(),
+    ]);
   });
 
-  test('test mode: test admissions come to test keys only, and go when they are cleared or undone', async () => {
+  test('test mode: test admissions come to test keys only, and go when they are cleared', async () => {
     const { code } = await fair.register();
     let at = await now();
-    const row = (await fair.scan(code, {}, fair.testKey)).body.checkins[0];
+    await fair.scan(code, {}, fair.testKey);
     expect((await since(at)).data).toEqual([]);
     expect(entryOf(await since(at, fair.testKey), code)!.people[0]!.admissions).toHaveLength(1);
-
-    at = await now();
-    expect((await fair.app(member, 'POST', `/checkins/${row.id}/undo`)).status).toBe(200);
-    expect.soft(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
-
-    await fair.scan(code, {}, fair.testKey);
     at = await now();
     expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
-    expect.soft(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
+    expect(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
   });
 
   test('loses nothing while two processes write: who follows it ends with the whole roster', async () => {
@@ -431,27 +434,27 @@ describe('a large roster', () => {
     const event = toUuid((await fair.post('/events', { code, name: code })).body.id);
     const day = toUuid((await fair.post(`/events/${code}/days`, { code: 'd1', date: '2031-01-01' })).body.id);
     const type = toUuid((await fair.post(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' })).body.id);
-    const stamp = fair.t.clock.now();
-    await fair.t.system(async (tx) => {
-      const row = sql`n, md5(${code} || 'r' || n)::uuid as r, md5(${code} || 'a' || n)::uuid as a, md5(${code} || 't' || n)::uuid as t`;
-      const rows = sql`(select ${row} from generate_series(1, ${size}::int) as n) x`;
-      await tx.run(sql`
-        insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails,
-          created_at, updated_at)
-        select ${org}, r, ${event}, 'R' || n, 'confirmed', 'api', false, 'EUR', 0, 0, false, ${stamp}, ${stamp} from ${rows}`);
-      await tx.run(sql`
-        insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, day_ids, first_name, last_name,
-          answers, price_minor, status, test, name_key, given_key, created_at, updated_at)
-        select ${org}, a, ${event}, r, 0, ${type}, array[${day}::uuid],
-          (array['Anna','Ben','Carla','David','Elif','François','Grace','Hugo','Inès','João','Kofi','Léa'])[1 + n % 12],
-          (array['Müller','Smith','García','Kowalski','Nguyen','Rossi','Silva'])[1 + n % 7] || '-' || initcap(substr(md5(n::text), 1, 5)),
-          '{}', 0, 'confirmed', false, '', '', ${stamp}, ${stamp} from ${rows}`);
-      await tx.run(sql`
-        insert into tickets (org_id, id, event_id, registration_id, code, status, test, extra, issued_at, created_at, updated_at)
-        select ${org}, t, ${event}, r, upper(md5(${code} || 'c' || n)), 'valid', false, false, ${stamp}, ${stamp}, ${stamp} from ${rows}`);
-      await tx.run(sql`
-        insert into ticket_people (org_id, ticket_id, attendee_id, position) select ${org}, t, a, 0 from ${rows}`);
-    });
+    const rows = `(select n, md5('${code} r' || n)::uuid as r, md5('${code} a' || n)::uuid as a, md5('${code} t' || n)::uuid as t
+      from generate_series(1, ${size}) as n) x`;
+    const mine = `'${org}'::uuid as org_id, '${event}'::uuid as event_id, now() as created_at, now() as updated_at`;
+    await runSql(
+      fair.t.database.adminUrl,
+      // Without looking up each reference: 20,000 in one transaction take half a minute where the tables were small before.
+      `set session_replication_role = replica;
+      insert into registrations (org_id, event_id, created_at, updated_at, id, code, status, source, test, currency, total_minor,
+        paid_minor, send_emails)
+      select ${mine}, r, 'R' || n, 'confirmed', 'api', false, 'EUR', 0, 0, false from ${rows};
+      insert into attendees (org_id, event_id, created_at, updated_at, id, registration_id, position, attendee_type_id, day_ids,
+        first_name, last_name, answers, price_minor, status, test, name_key, given_key)
+      select ${mine}, a, r, 0, '${type}', array['${day}'::uuid],
+        (array['Anna','Ben','Carla','David','Elif','François','Grace','Hugo','Inès','João','Kofi','Léa'])[1 + n % 12],
+        (array['Müller','Smith','García','Kowalski','Nguyen','Rossi','Silva'])[1 + n % 7] || '-' || initcap(substr(md5(n::text), 1, 5)),
+        '{}', 0, 'confirmed', false, '', '' from ${rows};
+      insert into tickets (org_id, event_id, created_at, updated_at, id, registration_id, code, status, test, extra, issued_at)
+      select ${mine}, t, r, upper(md5('${code} c' || n)), 'valid', false, false, now() from ${rows};
+      insert into ticket_people (org_id, ticket_id, attendee_id, position) select '${org}', t, a, 0 from ${rows};
+      analyze registrations, attendees, tickets, ticket_people;`,
+    );
     paths.set(size, await linkFor(fair.key, code));
   }
   let gc: () => void;
@@ -473,11 +476,7 @@ describe('a large roster', () => {
     const before = inUse();
     let most = 0;
     let seen = 0;
-    const message = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(fair.t.url + paths.get(size)!, { headers }, resolve)
-        .on('error', reject)
-        .end();
-    });
+    const message = await open(paths.get(size)!, headers);
     const step = headers['accept-encoding'] === undefined ? 400_000 : 100_000;
     let due = step;
     for await (const chunk of message) {
@@ -495,18 +494,18 @@ describe('a large roster', () => {
     const packed = (await download(paths.get(20_000)!, { 'accept-encoding': 'gzip' })).body;
     const { data } = JSON.parse(body.toString()) as Roster;
     expect(new Set(data.map((entry) => entry.code_sha256)).size).toBe(20_000);
-    // 20,000 people: 6.9 MB, 2.4 MB compressed.
+    // 6.7 MB, 1.8 MB compressed.
     expect(body.length).toBeLessThan(8_000_000);
-    expect(packed.length).toBeLessThan(3_000_000);
+    expect(packed.length).toBeLessThan(2_500_000);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ['plain', {}],
     ['gzip', { 'accept-encoding': 'gzip' }],
   ])('streams: ten times the people need no more memory (%s)', async (_name, headers) => {
-    await peak(2_000, headers as Record<string, string>); // what is compiled and cached once
-    const few = await peak(2_000, headers as Record<string, string>);
-    const many = await peak(20_000, headers as Record<string, string>);
+    await peak(2_000, headers); // what is compiled and cached once
+    const few = await peak(2_000, headers);
+    const many = await peak(20_000, headers);
     expect(many - few).toBeLessThan(4_000_000);
   });
 
@@ -515,39 +514,37 @@ describe('a large roster', () => {
     expect((await peak(20_000, {}, [])) - few).toBeGreaterThan(4_000_000);
   });
 
+  const busy = () => fair.t.pool.totalCount - fair.t.pool.idleCount;
   test('a slow reader keeps no connection of the database', async () => {
-    const message = await new Promise<IncomingMessage>((resolve) => {
-      request(fair.t.url + paths.get(20_000)!, resolve).end();
-    });
-    message.pause();
-    await expect.poll(() => fair.t.pool.totalCount - fair.t.pool.idleCount, { interval: 20 }).toBe(0);
-    await sleep(50);
-    expect(fair.t.pool.totalCount - fair.t.pool.idleCount).toBe(0);
-    message.destroy();
+    const stop = new AbortController();
+    (await open(paths.get(20_000)!, {}, stop.signal)).on('error', () => {});
+    // Until what lies between the two is full.
+    await expect.poll(busy, { interval: 50, timeout: 20_000 }).toBe(0);
+    for (let i = 0; i < 10; i += 1) {
+      await sleep(20);
+      expect(busy()).toBe(0);
+    }
+    stop.abort();
   });
 
-  test.each([
+  test.each<[string, Record<string, string>]>([
     ['plain', {}],
     ['gzip', { 'accept-encoding': 'gzip' }],
   ])('a database that goes away in the middle ends the download, not the server (%s)', async (_name, headers) => {
-    const connect = fair.t.pool.connect;
+    const { pool } = fair.t;
+    const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
     let left = 4;
-    fair.t.pool.connect = (async () => {
+    pool.connect = (async () => {
       left -= 1;
       if (left < 0) throw new Error('the database has gone');
-      return connect.call(fair.t.pool);
-    }) as typeof connect;
+      return connect();
+    }) as unknown as typeof pool.connect;
     try {
-      const ended = await Promise.race([
-        download(paths.get(20_000)!, headers as Record<string, string>).then(
-          () => 'whole',
-          () => 'broken off',
-        ),
-        sleep(5_000, 'hanging'),
-      ]);
-      expect(ended).toBe('broken off');
+      const late = AbortSignal.timeout(10_000);
+      await expect(download(paths.get(20_000)!, headers, late)).rejects.toThrow(/aborted/);
+      expect(late.aborted).toBe(false);
     } finally {
-      fair.t.pool.connect = connect;
+      pool.connect = connect as typeof pool.connect;
     }
     expect((await fair.t.call('GET', '/healthz')).status).toBe(200);
   });
