@@ -36,7 +36,7 @@ function findWorkspaces(): Workspaces {
 const sources = FOLDERS.filter((folder) => existsSync(new URL(folder, ROOT))).flatMap(sourcesBelow);
 const workspaces = findWorkspaces();
 
-describe('who may import whom (house.md)', () => {
+describe('who may import whom', () => {
   test('the whole tree is looked at', () => {
     expect(sources.map((source) => source.path)).toEqual(
       expect.arrayContaining([

@@ -14,7 +14,7 @@ import {
 import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
 
 /**
- * Random sequences of everything that can be done to registrations, over HTTP, beside a model of the spec: after each step
+ * Random sequences of everything that can be done to registrations, over HTTP, beside a model of the rules: after each step
  * the answer, every registration, all places, the waitlist, tickets and the outbox are what the model says. Capacities are
  * small, so that limits are met often; time stands still between steps, so that turns lie microseconds apart.
  *
@@ -115,7 +115,19 @@ const NEXT: Record<Booking['status'], Kind[]> = {
   pending_approval: ['approve', 'approve', 'approve', 'pay', 'add', 'change', 'cancelPerson'],
   waitlisted: ['promote', 'change', 'cancelPerson', 'capacity', 'register'],
   pending_payment: ['pay', 'pay', 'pay', 'pay', 'add', 'change', 'cancelPerson', 'refund'],
-  confirmed: ['add', 'change', 'change', 'cancelPerson', 'refund', 'refund', 'issue', 'issue', 'void', 'reissue'],
+  confirmed: [
+    'add',
+    'change',
+    'change',
+    'cancelPerson',
+    'refund',
+    'refund',
+    'issue',
+    'issue',
+    'void',
+    'void',
+    'reissue',
+  ],
   declined: ['register'],
   cancelled: ['register'],
   expired: ['register'],
@@ -297,7 +309,7 @@ class Run {
         const { type, days } = this.#wanted();
         const own = model.world.types.find((each) => each.code === booking.people[position]!.type)!;
         const others = this.#days(own.days ?? model.world.days.map((day) => day.code));
-        const wanted = [{ type }, { days: others }, { type, days }][this.#draw(3)]!;
+        const wanted = [{ days: others }, { days: others }, { type }, { type, days }][this.#draw(4)]!;
         const person = this.#rows.people.get(this.#ids[one!]!)![position]!;
         const outcome = model.change(one!, position, wanted);
         const reply = await this.#call(

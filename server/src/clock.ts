@@ -1,4 +1,4 @@
-/** Every rule with a time in it asks this clock; tests move it, nobody sleeps (spec 9). */
+/** Every rule with a time in it asks this clock; tests move it, nobody sleeps. */
 export interface Clock {
   now(): Date;
 }

@@ -16,7 +16,7 @@ export interface Import {
   type: boolean;
 }
 
-/** Who may import whom (house.md). A part may always import itself; clock.ts and secrets.ts are everybody's. */
+/** Who may import whom. A part may always import itself; clock.ts and secrets.ts are everybody's. */
 interface Part {
   name: string;
   at: RegExp;

@@ -1,9 +1,9 @@
 /**
- * What registering, paying, waiting and ticketing come to, written from the spec (sections 4, 5 and 7) as the smallest thing
+ * What registering, paying, waiting and ticketing come to, written from the rules as the smallest thing
  * that can be right: one event, everything in memory, every rule counted afresh from the people. It knows nothing of the
  * server's code; test/registrations-model.test.ts holds the two against each other.
  *
- * Where the spec is silent, this is what the product decided:
+ * Where the contract is silent, this is what the product decided:
  *   - a larger capacity promotes nobody by itself: the minute's job does, or the next place that comes free;
  *   - a waiting registration waits for the scopes it lacked, or that others waited for, when it was last looked at; it is
  *     looked at when it is made and whenever the waitlist is gone through;

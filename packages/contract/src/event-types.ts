@@ -1,4 +1,4 @@
-/** The 19 webhook event types (spec 7). */
+/** The 19 webhook event types. */
 export const EVENT_TYPES = [
   'registration.created',
   'registration.updated',

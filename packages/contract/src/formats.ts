@@ -11,7 +11,7 @@ export const ULID_PATTERN = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 export const Ulid = (description: string) =>
   Type.String({ pattern: ULID_PATTERN, description, examples: ['01JCQ8Z7M4T3V9R1X5K2N6P8DA'] });
 
-/** Codes never look like an id: 26 characters of the ULID alphabet would be ambiguous (spec 2). */
+/** Codes never look like an id: 26 characters of the ULID alphabet would be ambiguous. */
 export const CODE_PATTERN = '^(?![0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$)[A-Za-z0-9][A-Za-z0-9_-]{0,62}$';
 export const Code = (description = 'Unique among its siblings, ignoring case.', example = 'main') =>
   Type.String({ pattern: CODE_PATTERN, description, examples: [example] });
@@ -116,7 +116,7 @@ export const ChangedQuery = {
   ),
 };
 
-/** A body that names its fields: anything else is a fault, nothing is dropped (spec 2). */
+/** A body that names its fields: anything else is a fault, nothing is dropped. */
 export const Body = <T extends Type.TProperties>(properties: T, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 

@@ -82,7 +82,7 @@ const WORDS: Readonly<Record<number, string>> = {
 const USUAL = new Set<RefusalCode>([...EVERYWHERE, 'api_key_scope', 'not_found']);
 const ALONE = new Set([401, 413, 415, 426, 429, 500, 503]);
 
-/** Answers of the work are stored and replayed; refusals on the way are not (spec 3). */
+/** Answers of the work are stored and replayed; refusals on the way are not. */
 const REPLAYED = new Set([404, 409, 422]);
 
 function nameOf(status: number, codes: readonly RefusalCode[], { method, entitlement }: Operation): string {

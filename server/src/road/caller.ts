@@ -62,6 +62,6 @@ export const organizationOf = (row: OrganizationColumns): Pick<Caller, 'org' | '
     timezone: row.org_timezone,
     terminology: { ...DEFAULT_TERMINOLOGY, ...row.org_terminology },
   },
-  // An operator's override may exceed the plan (spec 10).
+  // An operator's override may exceed the plan.
   plan: { code: row.plan, entitlements: row.entitlements, limits: { ...row.plan_limits, ...row.limits } },
 });

@@ -36,7 +36,7 @@ export const retryKeyOf = (org: Id, claim: Claim): string =>
 export const inProgress = (): Refusal => new Refusal('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
 export const reused = (): Refusal => new Refusal('idempotency_key_reused');
 
-/** Answers that are kept: what the work said. Refusals before the work, and faults, claim nothing (spec 3). */
+/** Answers that are kept: what the work said. Refusals before the work, and faults, claim nothing. */
 export const isKept = (status: number): boolean => status < 400 || status === 404 || status === 409 || status === 422;
 
 interface StoredRow {

@@ -50,7 +50,7 @@ export async function findAll(
   return found;
 }
 
-/** A reference in a body: unknown is 400 with its path (spec 2). */
+/** A reference in a body: unknown is 400 with its path. */
 export async function inBody<F, P>(
   reach: Reach,
   declared: Reference<F, P>,

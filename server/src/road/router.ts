@@ -42,7 +42,7 @@ export interface RouterParts {
   trustedProxies?: string[];
 }
 
-/** Where operations are reached, and by whom (spec 3, actors). */
+/** Where operations are reached, and by whom. */
 const MOUNTS = [
   { prefix: '/v1', actors: ['key'], offers: (op: Operation) => (op.hosts ?? ['api']).includes('api') },
   {
@@ -150,7 +150,7 @@ function takeJson(app: FastifyInstance): void {
   });
 }
 
-/** One operation on one mount: every step of spec 3 in its order. */
+/** One operation on one mount: every step of the road in its order (docs/architecture.md). */
 function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation: Operation, url: string): void {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
   const checkQuery = queryCheck(operation.query ?? (Type.Object({}, { additionalProperties: false }) as TSchema));
@@ -214,7 +214,7 @@ async function identify(
   const limit = actor.requestsPerMinute;
   reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', limit);
   if (!addressAllowed(request.ip, allowedAddresses)) {
-    keys.count(org.id); // refused, but neither 401 nor 429: it counts (spec 3)
+    keys.count(org.id); // refused, but neither 401 nor 429: it counts
     refuse('api_key_ip_not_allowed', { log: `from ${request.ip}` });
   }
   const window = await rates.take(actor.id);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// Timestamps stay text with six decimals: a Date would drop the microseconds that order changes (design.md).
+// Timestamps stay text with six decimals: a Date would drop the microseconds that order changes.
 // PostgreSQL prints '2026-11-15 09:30:00.123456+00'; the API wants ISO 8601 with Z.
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;

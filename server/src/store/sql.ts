@@ -1,7 +1,7 @@
 /**
  * SQL reads as SQL: sql`select … where id = ${id}`. Values become parameters, nested fragments become text; nothing a
  * caller sends can become SQL. The text of a call site is always the same, so it is prepared once a connection under a
- * name made from it (named statements on hot paths: stack.md).
+ * name made from it (named statements on hot paths).
  */
 export class Sql {
   readonly parts: readonly string[];

@@ -1,4 +1,4 @@
-/** `updated_at` and `as_of` carry six decimals, so that they compare as text (spec 2). */
+/** `updated_at` and `as_of` carry six decimals, so that they compare as text. */
 export const sixDecimals = (timestamp: string): string => {
   const [whole, fraction = ''] = timestamp.slice(0, -1).split('.') as [string, string?];
   return `${whole}.${fraction.padEnd(6, '0')}Z`;

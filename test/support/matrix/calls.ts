@@ -173,7 +173,7 @@ export function send(
   });
 }
 
-/** A call at which everything that is asked after the caller is wrong. What is refused first tells the order (spec 3). */
+/** A call at which everything that is asked after the caller is wrong. What is refused first tells the order. */
 export const everythingWrong = (op: Operation): Sent => ({
   refs: Object.fromEntries(Object.keys(op.at).map((name) => [name, 'no-such'])),
   query: { no_such_parameter: '1' },

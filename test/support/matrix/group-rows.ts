@@ -17,7 +17,7 @@ import type { Callers } from './reference-rows.ts';
 import { specialOf } from './specials.ts';
 import { CITY, HOME, NORTH, OTHER, SOUTH, TEST, type World } from './world.ts';
 
-/** A key or member limited to a group (spec 3): its subtree; events of the whole organization and of groups above, to read. */
+/** A key or member limited to a group: its subtree; events of the whole organization and of groups above, to read. */
 export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });

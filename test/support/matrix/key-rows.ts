@@ -20,7 +20,7 @@ import { fixtureOf, isMade } from './fixtures.ts';
 import { specialOf } from './specials.ts';
 import { HOME, type KeyFaults, SMALL_PLANS, TEST, type World } from './world.ts';
 
-/** Contract, authentication 4, and spec 3; from here on it is data of the server. */
+/** Contract, authentication 4; from here on it is data of the server. */
 const LACKS: Record<(typeof SMALL_PLANS)[number], readonly Entitlement[]> = {
   free: ['api_read', 'api_write', 'api_scanner', 'webhooks', 'client_apps', 'background_imports', 'platform_import'],
   starter: ['api_read', 'api_write', 'api_scanner', 'webhooks', 'client_apps'],
@@ -187,7 +187,7 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
   return [...rows, ...testKeyRows(op, mount)];
 }
 
-/** Reads live and test objects, changes only test ones (spec 3). */
+/** Reads live and test objects, changes only test ones. */
 function testKeyRows(op: Operation, mount: Mount): Row[] {
   const path = pathOfOperation(op);
   const kinds = path.map(([, kind]) => fixtureOf(kind));

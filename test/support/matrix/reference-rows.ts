@@ -107,7 +107,7 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, first: 
   return rows;
 }
 
-/** Every reference that the body or query marks: the same, but an unknown one is 400 with its path (spec 2). */
+/** Every reference that the body or query marks: the same, but an unknown one is 400 with its path. */
 export function bodyRows(op: Operation, mount: Mount, callers: Callers, first: boolean): Row[] {
   const of = (part: 'body' | 'query') =>
     spotsOf(op[part]).flatMap((spot) => spotRows(op, mount, callers, part, spot, first));

@@ -17,7 +17,7 @@ export interface Special {
   referred?: object | ((tools: Tools, parents: Parents) => Promise<Made>);
   /** A caller limited to a group may name any object of the organization here. */
   reach?: 'organization';
-  /** A key limited to a group may do it in events of the whole organization and of groups above (spec 3), though it writes. */
+  /** A key limited to a group may do it in events of the whole organization and of groups above, though it writes. */
   inEventsAbove?: 'allowed';
   /** A test key may do it to live objects: scanning, registering. */
   testKey?: 'allowed';

@@ -1,6 +1,6 @@
 /**
  * How a person is found again: by ID, then by e-mail and name, then by phone and name. Compared ignoring case, accents and
- * spacing; phones by their digits (spec 8 for imports; the address book uses the same words).
+ * spacing; phones by their digits (docs/decisions/0016).
  */
 export const normalise = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll(/\s+/g, ' ').trim();

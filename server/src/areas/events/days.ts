@@ -17,7 +17,7 @@ export interface DayRow extends PartRow {
   locked_at: string | null;
 }
 
-/** A day's times are instants: by default local midnight of its date and of the next (spec 2). */
+/** A day's times are instants: by default local midnight of its date and of the next. */
 export const opensAt = (day: Pick<DayRow, 'date' | 'opens_at'>, timezone: string): string =>
   day.opens_at ?? zonedMidnight(day.date, timezone);
 export const closesAt = (day: Pick<DayRow, 'date' | 'closes_at'>, timezone: string): string =>

@@ -33,7 +33,7 @@ const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code a
   e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
-/** Events of the caller's subtree, of the whole organization, and of groups above (spec 3). */
+/** Events of the caller's subtree, of the whole organization, and of groups above. */
 const visible = (caller: Caller): Sql =>
   caller.group === null
     ? sql`true`
@@ -79,6 +79,6 @@ export const eventShape = (row: EventRow): Event => ({
   ...stamps(row),
 });
 
-/** Every change of an event's structure: cached worlds are held against this number (design.md). */
+/** Every change of an event's structure: cached worlds are held against this number. */
 export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
   tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);

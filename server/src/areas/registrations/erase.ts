@@ -4,6 +4,7 @@ import { refuse } from '../../road/refusal.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
 import { Book, raiseAll } from './book.ts';
 import type { RegistrationState } from './state.ts';
@@ -66,16 +67,56 @@ function blank(registration: RegistrationState, contact: Id): Id[] {
 }
 
 /** Copies hold the person's words; those of others in the same registration may go with them. */
-async function blankCopies({ tx, org }: Work, objects: readonly Id[], email: string | null): Promise<void> {
+async function blankCopies(
+  { tx, org }: Pick<Work, 'tx' | 'org'>,
+  objects: readonly Id[],
+  email: string | null,
+): Promise<void> {
   await tx.run(sql`
     update mails set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
       attachments = '[]', status = case when status = 'queued' then 'failed' else status end, last_error = null
     where org_id = ${org} and (object_id = any(${objects}) or recipient = ${email})`);
   await tx.run(sql`
     update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
+  await blankAnswers(tx, org, objects);
   for (const object of objects) {
     await tx.run(sql`
       update idempotency set body = convert_to('{"erased":true}', 'UTF8'), encrypted = false
       where org_id = ${org} and not encrypted and position(convert_to(${toUlid(object)}, 'UTF8') in body) > 0`);
   }
+}
+
+/** Answers of scans, and occurrences on their way: they must go on being answers, so only the person is taken out of them. */
+async function blankAnswers(tx: Tx, org: Id, objects: readonly Id[]): Promise<void> {
+  const ids = new Set(objects.map(toUlid));
+  const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: unknown }>(sql`
+    select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
+      select c.event_id, c.client_uuid from checkins c where c.org_id = ${org} and c.attendee_id = any(${objects}) and c.client_uuid is not null)`);
+  for (const { event_id, client_uuid, answer } of scans) {
+    await tx.run(sql`
+      update scans set answer = ${JSON.stringify(without(answer, ids))}
+      where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid}`);
+  }
+  for (const ulid of ids) {
+    const waiting = await tx.all<{ id: Id; data: unknown }>(sql`
+      select id, data from outbox where org_id = ${org} and position(${ulid} in data::text) > 0`);
+    for (const { id, data } of waiting) {
+      await tx.run(
+        sql`update outbox set data = ${JSON.stringify(without(data, ids))} where org_id = ${org} and id = ${id}`,
+      );
+    }
+  }
+}
+
+const NAMES = { first_name: 'Erased', last_name: 'person' };
+const FACTS = { email: null, phone: null, date_of_birth: null, external_id: null, answers: {} };
+
+/** The same JSON without what it says about these people. */
+function without(value: unknown, ids: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, ids));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one, ids)]));
+  if (typeof copy.id !== 'string' || !ids.has(copy.id)) return copy;
+  for (const [name, blank] of Object.entries({ ...NAMES, ...FACTS })) if (name in copy) copy[name] = blank;
+  return copy;
 }

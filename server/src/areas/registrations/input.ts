@@ -24,7 +24,7 @@ export type PersonDetails = Pick<
   | 'price_minor'
 >;
 
-/** Which rules of the form apply: an import, an organizer's tool, is not held to all of them (spec 8). */
+/** Which rules of the form apply: an import, an organizer's tool, is not held to all of them. */
 export interface FormRules {
   /** Types that are not offered to the public. */
   hiddenTypes: boolean;

@@ -98,7 +98,7 @@ function giveBack(book: Book, registration: RegistrationState, payment: PaymentS
   touch(registration);
   book.pay(payment, registration.test);
   registration.happened.push({ type: 'payment.refunded', payment });
-  // The tickets stay but don't admit until the balance is paid (spec 5).
+  // The tickets stay but don't admit until the balance is paid.
   if (registration.status === 'confirmed' && balance(registration) > 0) awaitPayment(book, registration);
   return payment;
 }

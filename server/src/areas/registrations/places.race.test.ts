@@ -8,7 +8,7 @@ import type { Tx } from '../../store/tx.ts';
 import { promoteWaitlists } from './index.ts';
 
 /**
- * "Capacity is never exceeded, whatever the concurrency, and no place is lost" (spec 5). The guard is one line: whoever
+ * "Capacity is never exceeded, whatever the concurrency, and no place is lost". The guard is one line: whoever
  * changes an event's people moves its clock first, and holds that row until the commit (store/clocks.ts). Here it can be
  * switched off, everything else as it is: then two processes read the same places, and both give them away.
  */

@@ -148,7 +148,7 @@ export async function listAttendees(
 
 /**
  * By the beginning of the name (either way round) or of the e-mail address, or by a registration's or ticket's code. Range
- * conditions on normalised keys: `like` would be kept off its index by row-level security (design.md).
+ * conditions on normalised keys: `like` would be kept off its index by row-level security.
  */
 async function search(
   work: Work,

@@ -13,7 +13,7 @@ import { retotal, settle, take } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
- * Registering, the one way in for every source. In this order (spec 5): the event's window; type, days and answers of
+ * Registering, the one way in for every source. In this order: the event's window; type, days and answers of
  * everybody; how many people; e-mail addresses; then places. Refused: nothing was changed.
  */
 export async function register(
