@@ -133,9 +133,6 @@ function requireFitting(kind: PointKind, policy: PolicyInput): void {
   const faults: Fault[] = [];
   if (policy.capacity != null && kind !== 'zone') faults.push({ path: 'policy/capacity', message: 'is for zones' });
   if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is for exits' });
-  if (policy.limit === 'once_until_exit' && kind !== 'entry') {
-    faults.push({ path: 'policy/limit', message: 'once_until_exit is for entries' });
-  }
   if (faults.length > 0) invalid(...faults);
 }
 

@@ -1,15 +1,15 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
+import type { Id } from '../../store/ids.ts';
+import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM, readChange, readPerson } from './input.ts';
 import { covered } from './payments.ts';
 import { newPerson, takenEmail, windowRefusal } from './register.ts';
 import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
 import { end, requireStatus, retotal } from './statuses.ts';
-import { follow, issueLacking, leave } from './tickets.ts';
+import { depart, follow, issueLacking, leave } from './tickets.ts';
 
 /** Adds one person as the event's form would. A full day is refused, never waitlisted (contract). */
 export async function addPerson(
@@ -75,15 +75,10 @@ export async function changePerson(
   if (verdict !== null) throw verdict;
   if (event.registration.unique_email && details.email !== person.email) {
     const others = active(registration).filter((one) => one !== person);
-    const taken = await takenEmail(
-      book,
-      [details.email, ...others.map((one) => one.email)],
-      registration.test,
-      person.id,
-    );
-    if (taken !== null && taken === details.email) {
-      refuse('duplicate_email', { message: `${taken} is registered for this event already.` });
-    }
+    const key = emailKey(details.email);
+    const own = key !== null && others.some((one) => emailKey(one.email) === key);
+    const taken = own ? details.email : await takenEmail(book, [details.email], registration.test, person.id);
+    if (taken !== null) refuse('duplicate_email', { message: `${taken} is registered for this event already.` });
   }
   const moved =
     details.attendee_type_id !== person.attendee_type_id || details.day_ids.join() !== person.day_ids.join();
@@ -98,7 +93,10 @@ export async function changePerson(
     }
     book.places.take(is, registration.test, 1);
   }
-  if (details.group_id !== person.group_id) leaveRoster(book, registration, person);
+  if (details.group_id !== person.group_id) {
+    for (const ticket of registration.tickets)
+      if (ticket.people.includes(person.id)) depart(registration, ticket, person);
+  }
   Object.assign(person, details);
   person.touched = true;
   for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
@@ -107,17 +105,6 @@ export async function changePerson(
   if (moved) follow(book, registration, person);
   covered(book, registration);
   return person;
-}
-
-/** Scanners limited to the old group are told that the tickets are no longer theirs. */
-function leaveRoster(book: Book, registration: RegistrationState, person: PersonState): void {
-  for (const ticket of registration.tickets) {
-    if (!ticket.people.includes(person.id)) continue;
-    book.tx.send(sql`
-      insert into roster_removed (org_id, id, event_id, code_sha256, group_id, everywhere, at)
-      values (${book.org}, ${newId(book.now)}, ${book.world.event.id}, encode(sha256(convert_to(${ticket.code}, 'UTF8')), 'hex'),
-        ${person.group_id}, false, ${book.stamp})`);
-  }
 }
 
 /** Cancels one person; the last one takes the registration along. */

@@ -1,5 +1,5 @@
 import { insertAll, updateAll } from '../../store/bulk.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey, keysOf } from '../contacts/index.ts';
@@ -191,6 +191,16 @@ export function saveRegistrations(
         ticket.ids.map((attendee_id, position) => ({ org_id: org, ticket_id: ticket.row.id, attendee_id, position })),
       ),
   );
+
+  const departed = changed.flatMap((registration) => registration.departed ?? []);
+  if (departed.length > 0) {
+    const at = tx.clock.now();
+    tx.send(sql`
+      insert into roster_removed (org_id, id, event_id, code_sha256, group_id, everywhere, at)
+      select ${org}, d.id, ${event}, encode(sha256(convert_to(d.code, 'UTF8')), 'hex'), d.group_id, false, ${stamp}::timestamptz
+      from unnest(${departed.map(() => newId(at))}::uuid[], ${departed.map((one) => one.code)}::text[],
+        ${departed.map((one) => one.group_id)}::uuid[]) as d(id, code, group_id)`);
+  }
 
   const paid = (fresh: boolean) =>
     payments

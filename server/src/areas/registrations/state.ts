@@ -40,6 +40,8 @@ export interface RegistrationState {
   touched: boolean;
   /** It waits for other scopes than before: nothing that anybody sees, so no new stamp. */
   rewaits?: boolean;
+  /** Tickets that left the roster of a group, because a person of it left or moved. */
+  departed?: { code: string; group_id: Id | null }[];
   /** Told to the registrant with a decline or a cancellation. */
   reason?: string;
   /** What happened to it in this transaction, in order: becomes occurrences and mails. */

@@ -131,16 +131,26 @@ export function follow(issuing: Issuing, registration: RegistrationState, person
   const type = issuing.world.types.get(person.attendee_type_id)!;
   const due = wanted(issuing.world, type, person);
   const mine = ticketsOf(registration, person.id);
-  if (issuing.world.event.ticketing !== 'shared') {
-    for (const ticket of mine) {
-      const lost = ticket.extra
-        ? ticket.day_ids !== null && !ticket.day_ids.some((day) => person.day_ids.includes(day))
-        : !due.includes(ticket.day_ids?.[0] ?? null);
-      if (lost) voidTicket(issuing, registration, ticket, 'days_changed');
+  for (const ticket of mine) {
+    const lost = ticket.extra
+      ? ticket.day_ids !== null && !ticket.day_ids.some((day) => person.day_ids.includes(day))
+      : issuing.world.event.ticketing !== 'shared' && !due.includes(ticket.day_ids?.[0] ?? null);
+    if (lost) voidTicket(issuing, registration, ticket, 'days_changed');
+  }
+  for (const ticket of mine) {
+    if (ticket.status !== 'valid') continue;
+    ticket.touched = true; // its days are the person's
+    if (ticket.extra && ticket.day_ids !== null && ticket.people.length === 1) {
+      ticket.day_ids = ticket.day_ids.filter((day) => person.day_ids.includes(day));
     }
   }
-  for (const ticket of mine) if (ticket.status === 'valid') ticket.touched = true; // its days are the person's
   if (registration.confirmed_at !== null) issueLacking(issuing, registration, [person]);
+}
+
+/** Scanners limited to the person's group are told, should nobody else of theirs be on the ticket. */
+export function depart(registration: RegistrationState, ticket: TicketState, person: PersonState): void {
+  registration.departed ??= [];
+  registration.departed.push({ code: ticket.code, group_id: person.group_id });
 }
 
 /** A person leaves: its own tickets die, a shared one goes on without it. */
@@ -150,6 +160,7 @@ export function leave(issuing: Issuing, registration: RegistrationState, person:
     if (others.length === 0) voidTicket(issuing, registration, ticket, 'attendee_cancelled');
     else {
       person.touched = true;
+      depart(registration, ticket, person);
       regroup(registration, ticket, others);
     }
   }

@@ -1,5 +1,6 @@
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { sixDecimals } from '../../store/stamps.ts';
 import type { Book } from './book.ts';
 import { active, needsOf, type RegistrationState } from './state.ts';
 import { settle, take, unwait } from './statuses.ts';
@@ -19,7 +20,7 @@ export async function promoteWaiting(book: Book, test: boolean): Promise<Registr
   // Also those that this very transaction put on the list, or took off it.
   const inTurn = waiting
     .filter((registration) => registration.status === 'waitlisted')
-    .sort((a, b) => (a.waitlisted_at! + a.id < b.waitlisted_at! + b.id ? -1 : 1));
+    .sort((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
   const promoted: RegistrationState[] = [];
   for (const registration of inTurn) {
     if (promoted.length === PROMOTED) break;
@@ -27,6 +28,9 @@ export async function promoteWaiting(book: Book, test: boolean): Promise<Registr
   }
   return promoted;
 }
+
+/** Six decimals, so that turns compare as text; within one commit by id. */
+const turnOf = (registration: RegistrationState): string => sixDecimals(registration.waitlisted_at!) + registration.id;
 
 /** Promotes if there is room for all of it; otherwise says what is lacking, and the registration waits for that. */
 export function promote(book: Book, registration: RegistrationState): { message: string } | null {

@@ -202,7 +202,11 @@ async function touchPerson({ tx, org }: Work, row: CheckInRow, stamp: string): P
 /** Test check-ins of an event go, with the answers of their scans: the next test starts clean. */
 export async function clearTests(work: Work, event: EventRow): Promise<undefined> {
   const { tx, org } = work;
-  await stampEvent(tx, org, event.id);
+  const stamp = await stampEvent(tx, org, event.id);
+  // Scanners in test mode hear of it with their next `since`.
+  await tx.run(sql`
+    update attendees set updated_at = ${stamp} where org_id = ${org} and id in (
+      select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
   await tx.run(sql`
     delete from scans s where s.org_id = ${org} and s.event_id = ${event.id} and (s.answer->>'test')::boolean`);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);

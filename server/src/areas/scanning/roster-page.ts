@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type { Mode } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
@@ -57,6 +57,8 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
     reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-store').header('Vary', 'Accept-Encoding');
     const body = Readable.from(text(), { objectMode: false });
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body);
-    return reply.header('Content-Encoding', 'gzip').send(body.pipe(createGzip({ level: 6 })));
+    // A failure in the middle ends the download: a client must not take half a roster for a whole one.
+    const packed = pipeline(body, createGzip({ level: 6 }), () => {});
+    return reply.header('Content-Encoding', 'gzip').send(packed);
   });
 }

@@ -364,7 +364,7 @@ describe('roster?since', () => {
     expect(entryOf(await since(at, fair.testKey), code)!.people[0]!.admissions).toHaveLength(1);
     at = await now();
     expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
-    expect(entryOf(await since(at, fair.testKey), code)?.people[0]!.admissions).toEqual([]);
+    expect(entryOf(await since(at, fair.testKey), code)).toMatchObject({ people: [{ admissions: [] }] });
   });
 
   test('loses nothing while two processes write: who follows it ends with the whole roster', async () => {

@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { MINUTE } from '../../clock.ts';
+import { DEVICE_TOKEN_PREFIX, hashSecret } from '../../road/authenticate.ts';
+import { MIN_SCANNER_VERSION, SCANS_PER_SECOND } from '../../road/scanners.ts';
+import { toUuid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { type Fair, HeldClock, openFair } from './fair.support.ts';
+
+const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
+let fair: Fair;
+let second: TestTurnout;
+let manager: string;
+beforeAll(async () => {
+  fair = await openFair(clock);
+  second = await startTest({ database: fair.t.database, clock });
+  manager = await fair.t.session('acme', 'manager');
+  await fair.post('/events', { code: 'other', name: 'Other', timezone: 'UTC' });
+});
+afterAll(async () => {
+  await second.stop();
+  await fair.t.stop();
+});
+// Time stands still within a test; the windows of the one before are over.
+beforeEach(() => clock.advance(2 * MINUTE));
+
+const code = (reply: Reply) => [reply.status, reply.body?.error?.code];
+const pairingCode = async (body: unknown = {}, event = 'fair'): Promise<string> => {
+  const made = await fair.app(manager, 'POST', `/events/${event}/devices/pairing-codes`, body);
+  expect(made.status).toBe(201);
+  return made.body.code;
+};
+const pair = (body: unknown, on: TestTurnout = fair.t, headers: Record<string, string> = {}) =>
+  on.call('POST', '/api/v1/devices/pair', { body, headers, idempotencyKey: null });
+interface Paired {
+  token: string;
+  id: string;
+}
+async function device(name = 'North gate'): Promise<Paired> {
+  const { status, body } = await pair({ code: await pairingCode({ name }) });
+  expect(status).toBe(201);
+  return { token: body.token, id: body.device.id };
+}
+const overview = async (id: string) =>
+  (await fair.app(manager, 'GET', '/events/fair/devices')).body.data.find((one: { id: string }) => one.id === id);
+const revoke = (id: string) => fair.app(manager, 'DELETE', `/events/fair/devices/${id}`);
+const beat = (token: string, body: unknown = {}) =>
+  fair.t.call('PUT', '/api/v1/devices/self/heartbeat', { key: token, body });
+
+describe('pairing', () => {
+  test('a member makes a code, whoever types it in gets a token for that event, once', async () => {
+    const made = await fair.app(manager, 'POST', '/events/fair/devices/pairing-codes', { name: 'North gate' });
+    expect(made.body).toEqual({
+      code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/),
+      expires_at: expect.any(String),
+    });
+    expect(Date.parse(made.body.expires_at) - clock.now().getTime()).toBe(10 * MINUTE);
+    const paired = await pair({ code: made.body.code, version: '1.2.0' });
+    expect(paired.status).toBe(201);
+    expect(paired.body).toMatchObject({ device: { name: 'North gate' }, event: { code: 'fair' } });
+    expect(paired.body.token.startsWith(DEVICE_TOKEN_PREFIX)).toBe(true);
+    expect(await overview(paired.body.device.id)).toMatchObject({
+      name: 'North gate',
+      version: '1.2.0',
+      queue_length: null,
+      battery: null,
+      revoked_at: null,
+    });
+    expect(code(await pair({ code: made.body.code }))).toEqual([404, 'not_found']);
+    // Neither the code nor the token is kept, only their hashes.
+    const kept = await fair.t.system((tx) =>
+      tx.all<{ all: string }>(sql`
+        select row_to_json(d)::text as all from devices d union all select row_to_json(p)::text from pairing_codes p
+        union all select row_to_json(a)::text from audit_log a where action like 'device.%'`),
+    );
+    const text = JSON.stringify(kept);
+    for (const secret of [made.body.code, made.body.code.replace('-', ''), paired.body.token])
+      expect(text).not.toContain(secret);
+    expect(text).toContain('pairing_code_made');
+  });
+
+  test('typed as people type: small letters, without the dash, with spaces; the device’s own name counts', async () => {
+    const typed = (await pairingCode({ name: 'Desk' })).toLowerCase().replace('-', ' ');
+    expect((await pair({ code: ` ${typed} `, name: 'My phone' })).body.device.name).toBe('My phone');
+    expect((await pair({ code: await pairingCode() })).body.device.name).toBe('Scanner');
+  });
+
+  test('a code lives ten minutes', async () => {
+    const early = await pairingCode();
+    const late = await pairingCode();
+    clock.advance(10 * MINUTE - 1);
+    expect((await pair({ code: early })).status).toBe(201);
+    clock.advance(1);
+    const over = await pair({ code: late });
+    expect(code(over)).toEqual([404, 'not_found']);
+    expect(over.body.error.message).toMatch(/not valid/);
+  });
+
+  test('of two devices at the same moment one is paired, on two processes', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const typed = await pairingCode();
+      const replies = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => pair({ code: typed }, i % 2 ? second : fair.t)),
+      );
+      expect(replies.map((reply) => reply.status).toSorted()).toEqual([201, 404, 404, 404, 404, 404]);
+      clock.advance(MINUTE);
+    }
+    const names = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data;
+    expect(new Set(names.map((one: { id: string }) => one.id)).size).toBe(names.length);
+  });
+
+  test('guessing is slow: 20 tries a minute, then 429 with Retry-After; a minute later again', async () => {
+    for (let i = 0; i < 20; i += 1) expect((await pair({ code: 'AAAA-AAAA' })).status).toBe(404);
+    const typed = await pairingCode();
+    const limited = await pair({ code: typed });
+    expect(code(limited)).toEqual([429, 'rate_limited']);
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    clock.advance(MINUTE);
+    expect((await pair({ code: typed })).status).toBe(201);
+  });
+
+  test('faults are named', async () => {
+    const faulty = await pair({ kode: 'x', name: 5 });
+    expect(faulty.status).toBe(400);
+    expect(faulty.body.error.details.map((fault: { path: string }) => fault.path).toSorted()).toEqual([
+      'code',
+      'kode',
+      'name',
+    ]);
+    expect((await pair({})).status).toBe(400);
+    expect((await pair('nonsense')).status).toBe(400);
+    expect((await fair.t.call('GET', '/api/v1/devices/pair')).status).toBeGreaterThanOrEqual(404);
+  });
+
+  test.each(['door', 'viewer', 'developer'])('%s may not make codes, list or unpair', async (role) => {
+    const session = await fair.t.session('acme', role);
+    const { id } = await device();
+    for (const [method, path] of [
+      ['POST', '/events/fair/devices/pairing-codes'],
+      ['GET', '/events/fair/devices'],
+      ['DELETE', `/events/fair/devices/${id}`],
+    ] as const) {
+      expect(code(await fair.app(session, method, path))).toEqual([403, 'permission_required']);
+    }
+  });
+
+  test('keys may not, on either host; members of other organizations find nothing', async () => {
+    for (const mount of ['/v1', '/api/v1']) {
+      const made = await fair.t.call('POST', `${mount}/events/fair/devices/pairing-codes`, { key: fair.key, body: {} });
+      expect(made.status).toBe(404);
+    }
+    await fair.t.org('rival');
+    const rival = await fair.t.session('rival', 'owner');
+    const { id } = await device();
+    expect((await fair.app(rival, 'POST', '/events/fair/devices/pairing-codes', {})).status).toBe(404);
+    expect((await fair.app(rival, 'DELETE', `/events/fair/devices/${id}`)).status).toBe(404);
+    // Nor by another event of the own organization.
+    expect((await fair.app(manager, 'DELETE', `/events/other/devices/${id}`)).status).toBe(404);
+    expect((await overview(id)).revoked_at).toBeNull();
+  });
+
+  test('a member of a group pairs for events of the group only: a device downloads everybody of its event', async () => {
+    const limited = await fair.t.session('acme', 'manager');
+    await fair.t.system((tx) =>
+      tx.run(sql`
+        update members m set group_id = (select id from groups where code = 'north' and org_id = m.org_id)
+        from member_sessions s where s.member_id = m.id and s.hash = ${hashSecret(limited)}`),
+    );
+    await fair.post('/events', { code: 'northern', name: 'Northern', group: 'north' });
+    expect((await fair.app(limited, 'POST', '/events/northern/devices/pairing-codes', {})).status).toBe(201);
+    const { id } = await device();
+    for (const [method, path] of [
+      ['POST', '/events/fair/devices/pairing-codes'],
+      ['DELETE', `/events/fair/devices/${id}`],
+    ] as const) {
+      expect.soft([path, (await fair.app(limited, method, path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('a paired device', () => {
+  test('scans, uploads, and reads manifest, roster and check-ins of its event', async () => {
+    const { token, id } = await device();
+    const { code: ticket } = await fair.register();
+    const scanned = await fair.scan(ticket, {}, token);
+    expect([scanned.status, scanned.body.result]).toEqual([200, 'accepted']);
+    expect(scanned.body.checkins[0].actor).toEqual({ kind: 'device', id, name: 'North gate' });
+    expect(scanned.body.test).toBe(false);
+    const batch = await fair.t.call('POST', '/api/v1/events/fair/scan/batch', {
+      key: token,
+      body: {
+        scans: [{ code: ticket, check_in_point: 'gate', client_uuid: randomUUID(), offline_result: 'accepted' }],
+      },
+    });
+    expect(batch.body.results[0]).toMatchObject({ result: 'duplicate', checkins: [{ actor: { kind: 'device', id } }] });
+    const manifest = await fair.get('/events/fair/scan/manifest', token);
+    expect([manifest.status, manifest.body.event.code]).toEqual([200, 'fair']);
+    const roster = await fair.t.call('GET', new URL(manifest.body.roster.url).pathname);
+    expect(roster.body.data).toHaveLength(manifest.body.roster.count);
+    expect((await fair.get('/events/fair/scan/roster?since=2020-01-01T00:00:00Z', token)).status).toBe(200);
+    const list = await fair.get('/events/fair/checkins', token);
+    expect(list.body.data[0].actor).toEqual({ kind: 'device', id, name: 'North gate' });
+    expect((await fair.get('/events/fair/checkins/counts', token)).status).toBe(200);
+    // By the event's id, too.
+    expect((await fair.get(`/events/${manifest.body.event.id}/scan/manifest`, token)).status).toBe(200);
+  });
+
+  test('nothing of any other event', async () => {
+    const { token } = await device();
+    const id = (await fair.t.call('GET', '/v1/events/other', { key: fair.key })).body.id;
+    for (const event of ['other', id, 'nowhere']) {
+      for (const path of ['scan/manifest', 'scan/roster?since=2020-01-01T00:00:00Z', 'checkins', 'checkins/counts']) {
+        expect(code(await fair.get(`/events/${event}/${path}`, token))).toEqual([404, 'not_found']);
+      }
+      const body = { code: 'X', check_in_point: 'gate', client_uuid: randomUUID() };
+      for (const [path, sent] of [
+        ['scan', body],
+        ['scan/batch', { scans: [body] }],
+      ] as const) {
+        const reply = await fair.t.call('POST', `/api/v1/events/${event}/${path}`, { key: token, body: sent });
+        expect(code(reply)).toEqual([404, 'not_found']);
+      }
+    }
+  });
+
+  test('nothing but the door: no other operation, no other host', async () => {
+    const { token } = await device();
+    const { code: ticket } = await fair.register({ days: ['d2'] });
+    const refused = (await fair.scan(ticket, {}, token)).body.checkins[0];
+    const reason = { reason: 'because' };
+    for (const verb of ['override', 'undo']) {
+      const reply = await fair.t.call('POST', `/api/v1/checkins/${refused.id}/${verb}`, { key: token, body: reason });
+      expect(reply.status).toBe(404);
+    }
+    for (const path of ['/v1/me', '/v1/events', '/v1/events/fair', '/v1/events/fair/attendees', '/v1/contacts']) {
+      expect(code(await fair.t.call('GET', path, { key: token }))).toEqual([401, 'api_key_unknown']);
+    }
+    expect((await fair.t.call('POST', '/v1/events/fair/scan', { key: token, body: {} })).status).toBe(401);
+    expect((await fair.t.call('GET', '/app/api/events', { key: token })).status).toBe(401);
+  });
+
+  test('unpaired, its next request fails on every process, and it stays in the overview', async () => {
+    const { token, id } = await device();
+    const ask = (on: TestTurnout) => on.call('GET', '/api/v1/events/fair/scan/manifest', { key: token });
+    expect([(await ask(fair.t)).status, (await ask(second)).status]).toEqual([200, 200]);
+    expect((await revoke(id)).status).toBe(204);
+    for (const on of [fair.t, second]) expect(code(await ask(on))).toEqual([401, 'api_key_revoked']);
+    expect(code(await beat(token))).toEqual([401, 'api_key_revoked']);
+    const { revoked_at } = await overview(id);
+    expect(Date.parse(revoked_at)).toBe(clock.now().getTime());
+    // Once more changes nothing.
+    clock.advance(MINUTE);
+    expect((await revoke(id)).status).toBe(204);
+    expect((await overview(id)).revoked_at).toBe(revoked_at);
+    expect(code(await fair.get('/events/fair/scan/manifest', `${DEVICE_TOKEN_PREFIX}nobody`))).toEqual([
+      401,
+      'api_key_unknown',
+    ]);
+  });
+
+  test('needs no plan with an API, and counts no call; a key at the same door does both', async () => {
+    const { token } = await device();
+    const calls = async () => (await fair.t.call('GET', '/v1/me', { key: fair.key })).body.usage.calls;
+    const people = [await fair.register(), await fair.register(), await fair.register()];
+    const before = await calls();
+    for (const one of people) expect((await fair.scan(one.code, {}, token)).status).toBe(200);
+    await fair.get('/events/fair/scan/manifest', token);
+    await beat(token);
+    expect(await calls()).toBe(before + 1); // the question itself
+    await fair.scan(people[0]!.code);
+    expect(await calls()).toBe(before + 3);
+    await fair.t.plan('acme', 'free');
+    expect((await fair.scan(people[0]!.code, {}, token)).status).toBe(200);
+    expect(code(await fair.scan(people[0]!.code))).toEqual([403, 'entitlement_required']);
+    await fair.t.plan('acme', 'scale');
+  });
+
+  test('an archived event is not scanned by its devices either', async () => {
+    const { token } = await device();
+    await fair.post('/events/fair/archive');
+    expect(code(await fair.scan('X', {}, token))).toEqual([409, 'invalid_state']);
+    await fair.post('/events/fair/close');
+    expect((await fair.scan('X', {}, token)).body.result).toBe('unknown');
+    await fair.post('/events/fair/publish');
+  });
+});
+
+describe('pace', () => {
+  test('ten scans in a second, the eleventh is 429 with Retry-After; the next second goes on', async () => {
+    const { token } = await device();
+    const other = await device();
+    for (let i = 0; i < SCANS_PER_SECOND; i += 1) expect((await fair.scan(`X${i}`, {}, token)).status).toBe(200);
+    const late = await fair.scan('X', {}, token);
+    expect([...code(late), late.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
+    // Each device has its own, and only scans count.
+    expect((await fair.scan('X', {}, other.token)).status).toBe(200);
+    expect((await fair.get('/events/fair/scan/manifest', token)).status).toBe(200);
+    expect((await beat(token)).status).toBe(200);
+    const scans = Array.from({ length: 50 }, (_, i) => ({
+      code: `Y${i}`,
+      check_in_point: 'gate',
+      client_uuid: randomUUID(),
+    }));
+    expect((await fair.t.call('POST', '/api/v1/events/fair/scan/batch', { key: token, body: { scans } })).status).toBe(
+      200,
+    );
+    clock.advance(1000);
+    expect((await fair.scan('X', {}, token)).status).toBe(200);
+    // A key has its requests per minute, not this.
+    for (let i = 0; i < SCANS_PER_SECOND + 2; i += 1) expect((await fair.scan(`Z${i}`)).status).toBe(200);
+  });
+
+  test('a second is any second: ten late in one and ten early in the next are too many', async () => {
+    const { token } = await device();
+    clock.jump('2030-05-04T12:00:00.900Z');
+    for (let i = 0; i < SCANS_PER_SECOND; i += 1) expect((await fair.scan(`X${i}`, {}, token)).status).toBe(200);
+    clock.advance(200);
+    const statuses = [];
+    for (let i = 0; i < SCANS_PER_SECOND; i += 1) statuses.push((await fair.scan(`Y${i}`, {}, token)).status);
+    expect(statuses).toContain(429);
+  });
+});
+
+describe('the version of a scanner', () => {
+  const [major, minor] = MIN_SCANNER_VERSION.split('.').map(Number) as [number, number];
+  const older = minor > 0 ? `${major}.${minor - 1}.9` : `${major - 1}.99.99`;
+  test('below the minimum: 426 client_too_old, for devices and keys, and nothing is recorded', async () => {
+    const { token } = await device();
+    const { code: ticket, people } = await fair.register();
+    for (const as of [token, fair.key]) {
+      const reply = await fair.scan(ticket, {}, as, { 'x-scanner-version': older });
+      expect(code(reply)).toEqual([426, 'client_too_old']);
+      expect(reply.body.error.message).toContain(MIN_SCANNER_VERSION);
+      expect((await fair.get('/events/fair/scan/manifest', as, { 'x-scanner-version': older })).status).toBe(426);
+    }
+    expect(code(await pair({ code: await pairingCode() }, fair.t, { 'x-scanner-version': older }))).toEqual([
+      426,
+      'client_too_old',
+    ]);
+    const rows = await fair.get(`/events/fair/checkins?attendee=${people[0]}`);
+    expect(rows.body.data).toEqual([]);
+  });
+
+  test.each([
+    MIN_SCANNER_VERSION,
+    `${major}.${minor}`,
+    `${major + 1}.0.0-beta.1`,
+    `${MIN_SCANNER_VERSION}+build.7`,
+    '',
+  ])('%j may scan', async (version) => {
+    expect((await fair.scan('X', {}, fair.key, { 'x-scanner-version': version })).status).toBe(200);
+  });
+
+  test('what is no version is a fault; the API’s own host does not ask', async () => {
+    const faulty = await fair.scan('X', {}, fair.key, { 'x-scanner-version': 'latest' });
+    expect([faulty.status, faulty.body.error.details[0].path]).toEqual([400, 'X-Scanner-Version']);
+    const plain = await fair.t.call('GET', '/v1/me', { key: fair.key, headers: { 'x-scanner-version': older } });
+    expect(plain.status).toBe(200);
+  });
+});
+
+describe('the overview', () => {
+  test('a heartbeat tells how a device is doing; what it leaves out stays', async () => {
+    const { token, id } = await device();
+    expect(Date.parse((await overview(id)).seen_at)).toBe(clock.now().getTime());
+    clock.advance(MINUTE);
+    const told = await beat(token, { queue_length: 12, battery: 80, version: '1.4.0' });
+    expect([told.status, told.body.id]).toEqual([200, id]);
+    expect(await overview(id)).toEqual(told.body);
+    expect(told.body).toMatchObject({ queue_length: 12, battery: 80, version: '1.4.0' });
+    expect(Date.parse(told.body.seen_at)).toBe(clock.now().getTime());
+    clock.advance(MINUTE);
+    await beat(token, { queue_length: 0 });
+    expect(await overview(id)).toMatchObject({ queue_length: 0, battery: 80, version: '1.4.0' });
+    const faulty = await beat(token, { battery: 101, queue_length: -1, mood: 'good' });
+    expect(faulty.body.error.details.map((fault: { path: string }) => fault.path).toSorted()).toEqual([
+      'battery',
+      'mood',
+      'queue_length',
+    ]);
+    expect((await beat(token)).status).toBe(200);
+  });
+
+  test('a heartbeat leaves no row in the audit log; pairing codes and unpairing do, with the member', async () => {
+    const { token, id } = await device('Gate 7');
+    for (let i = 0; i < 3; i += 1) await beat(token, { battery: 50 });
+    await revoke(id);
+    const rows = await fair.t.system((tx) =>
+      tx.all<{ action: string; actor_kind: string }>(sql`
+        select action, actor_kind from audit_log where object_id = ${toUuid(id)} or action = 'device.heartbeat'`),
+    );
+    expect(rows).toEqual([{ action: 'device.revoked', actor_kind: 'member' }]);
+  });
+
+  test('a heartbeat is for devices', async () => {
+    expect((await beat(fair.key, { battery: 5 })).status).toBe(404);
+    expect((await fair.app(manager, 'PUT', '/devices/self/heartbeat', {})).status).toBe(404);
+  });
+
+  test('devices in use come first, by name', async () => {
+    const b = await device('ZZ b');
+    const a = await device('ZZ a');
+    const gone = await device('AA gone');
+    await revoke(gone.id);
+    const ids = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data.map((one: { id: string }) => one.id);
+    expect(ids.indexOf(a.id)).toBeLessThan(ids.indexOf(b.id));
+    expect(ids.indexOf(b.id)).toBeLessThan(ids.indexOf(gone.id));
+  });
+});
