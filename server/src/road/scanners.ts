@@ -33,23 +33,25 @@ export function requireScannerVersion(header: string | string[] | undefined): vo
 }
 
 export const SCANS_PER_SECOND = 10;
-const windows = new Map<Id, { second: number; scans: number }>();
+const recent = new Map<Id, number[]>();
 
 /** A hand cannot scan faster; a loop can. Per process: a device talks to one at a time. */
 export function requireDevicePace(caller: Caller, clock: Clock): void {
   const id = caller.actor.id!;
-  const second = Math.floor(clock.now().getTime() / 1000);
-  let window = windows.get(id);
-  if (window === undefined || window.second !== second) {
-    if (windows.size > 10_000) windows.clear();
-    window = { second, scans: 0 };
-    windows.set(id, window);
+  const now = clock.now().getTime();
+  let times = recent.get(id);
+  if (times === undefined) {
+    if (recent.size > 10_000) recent.clear();
+    times = [];
+    recent.set(id, times);
   }
-  window.scans += 1;
-  if (window.scans > SCANS_PER_SECOND) {
+  // Any second, not that of the clock: else twenty pass around its full second.
+  while (times.length > 0 && (times[0]! <= now - 1000 || times[0]! > now)) times.shift();
+  if (times.length >= SCANS_PER_SECOND) {
     refuse('rate_limited', {
       message: `More than ${SCANS_PER_SECOND} scans in a second.`,
       headers: { 'Retry-After': '1' },
     });
   }
+  times.push(now);
 }

@@ -25,7 +25,7 @@ import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
  *   publish   draft, closed       → published   needs a day and an attendee type; self-hosted: a valid license
  *   close     published, archived → closed      no more registrations; scanning goes on. Also takes an archived event back
  *   archive   draft, published, closed → archived   kept as it was: nothing changes, nobody is scanned
- *   delete    draft, archived     → gone        only without people; admin
+ *   delete    draft, archived     → gone        only without live people, unless it is a test event; admin
  */
 export const MOVES = {
   publish: { from: ['draft', 'closed'], to: 'published' },
@@ -181,11 +181,19 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
 /** Everything people left in an event: only test people, or a sandbox's. */
 export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
+  const known = await tx.all<{ id: Id }>(sql`
+    select contact_id as id from attendees where ${mine} and contact_id is not null
+    union select contact_id from registrations where ${mine} and contact_id is not null`);
   await tx.run(sql`delete from checkins where ${mine}`);
   await tx.run(sql`delete from payments where ${mine}`);
   await tx.run(sql`delete from tickets where ${mine}`);
   await tx.run(sql`delete from attendees where ${mine}`);
   await tx.run(sql`delete from registrations where ${mine}`);
+  // Whom only this event knew leaves the address book, too: a contact would keep its group from being deleted.
+  await tx.run(sql`
+    delete from contacts c where c.org_id = ${org} and c.id = any(${known.map((row) => row.id)})
+      and not exists (select from attendees a where a.org_id = c.org_id and a.contact_id = c.id)
+      and not exists (select from registrations r where r.org_id = c.org_id and r.contact_id = c.id)`);
 }
 
 export async function deleteEvent(work: Work, found: EventRow): Promise<undefined> {
@@ -197,7 +205,7 @@ export async function deleteEvent(work: Work, found: EventRow): Promise<undefine
   }
   const people = await tx.one<{ live: number }>(sql`
     select count(*)::int as live from registrations where org_id = ${org} and event_id = ${event.id} and not test`);
-  if (people.live > 0) {
+  if (people.live > 0 && !event.test) {
     refuse('invalid_state', {
       message: `The event has ${people.live} registrations. Archive it instead; what people did is kept.`,
     });

@@ -152,7 +152,7 @@ const eventOperations = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     tag,
     summary: 'Delete an event',
-    description: 'Only a draft or an archived event without people.',
+    description: 'Only a draft or an archived event; with people only if it is a test event, or they are test people.',
     handle: (call) => deleteEvent(call, call.at.event),
   }),
   move('publish', 'published', 'Opens it for registration. Needs a day and an attendee type.'),

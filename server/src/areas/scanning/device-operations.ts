@@ -31,7 +31,7 @@ export const deviceOperations = [
     refusals: ['not_found'],
     summary: 'What a scanner needs to know',
     description:
-      'Days, points and their policies, types, groups, and a signed link to the roster. Send `If-None-Match`: 304 when nothing changed.',
+      'Days, points and their policies, types, groups, and a signed link to the roster. Send `If-None-Match`: 304 when nothing changed. After a new `ETag` fetch the whole roster again: entries name things by their codes.',
     etag: (call) => manifestTag(call),
     handle: (call) => manifest(call),
   }),

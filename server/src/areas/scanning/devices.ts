@@ -9,7 +9,7 @@ import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { stamps } from '../../store/stamps.ts';
+import { iso, stamps } from '../../store/stamps.ts';
 import { transaction } from '../../store/tx.ts';
 import { type EventRow, eventById, eventShape } from '../events/index.ts';
 
@@ -73,7 +73,7 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     created_at: now,
   });
   work.changed({ kind: 'pairing_code', id, event: event.id, group: event.group_id });
-  return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: expires.toISOString() };
+  return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: iso(expires) };
 }
 
 /** Turns a code into a token. Two devices with one code: the first gets it. */

@@ -4,6 +4,7 @@ import type { Reference } from '../../road/reference.ts';
 import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
 import { asOf, countRoster, type RosterReach } from './roster.ts';
@@ -58,12 +59,12 @@ export async function manifest(call: Asking) {
     })),
     roster: {
       url: call.links.make({ kind: 'roster', org, expires, event: event.id, group: reach.group, mode: reach.mode }),
-      expires_at: new Date(expires).toISOString(),
+      expires_at: iso(new Date(expires)),
       count: await countRoster(tx, reach),
       as_of,
     },
     min_sw_version: MIN_SCANNER_VERSION,
-    server_time: tx.clock.now().toISOString(),
+    server_time: iso(tx.clock.now()),
   };
 }
 

@@ -41,9 +41,13 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
       let after: Id | null = null;
       let first = true;
       for (;;) {
-        const page: Awaited<ReturnType<typeof rosterPage>> = await inside((tx) =>
-          rosterPage(tx, start!.world, reach, after, PAGE),
-        );
+        const page: Awaited<ReturnType<typeof rosterPage>> = await inside(async (tx) => {
+          // The world of this page's instant: a type made meanwhile has people already.
+          const event = await eventById(tx, reach.org, reach.event);
+          return event === null
+            ? null
+            : rosterPage(tx, await worldFor({ tx, org: reach.org }, event), reach, after, PAGE);
+        });
         if (page === null) break;
         const chunk = page.entries.map((entry) => JSON.stringify(entry)).join(',\n');
         if (chunk !== '') {

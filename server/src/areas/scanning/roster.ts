@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Mode, RosterEntry } from '@turnout/contract';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
-import { sixDecimals } from '../../store/stamps.ts';
+import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { ScanWorld } from './world.ts';
 
@@ -104,7 +104,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
         check_in_point: world.points.get(one.check_in_point)?.code ?? '',
         kind: one.kind,
         day: one.day === null ? null : (world.days.get(one.day)?.code ?? null),
-        at: new Date(one.at).toISOString(),
+        at: iso(new Date(one.at)),
         seq: one.seq,
       })),
     });
