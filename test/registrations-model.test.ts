@@ -23,7 +23,7 @@ import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
  */
 const RUNS = Number(process.env.MODEL_RUNS ?? 30);
 const BUDGET_MS = 5_000 * RUNS;
-const SEED = Number(process.env.MODEL_SEED ?? 3);
+const SEED = Number(process.env.MODEL_SEED ?? 5);
 
 // Every run begins at the same instant: a run, and each shrinking of it, repeats to the microsecond.
 const START = Date.parse('2029-01-01T00:00:00Z');
@@ -623,5 +623,5 @@ test('whatever is done in whatever order, the server does what the model says', 
     }),
     { numRuns: RUNS, seed: SEED, unbiased: true, interruptAfterTimeLimit: BUDGET_MS },
   );
-  if (runs === 30 && SEED === 3) expect([...MET].sort(), 'nothing was left out').toEqual(EVERYTHING);
+  if (runs === 30 && SEED === 5) expect([...MET].sort(), 'nothing was left out').toEqual(EVERYTHING);
 });
