@@ -112,7 +112,7 @@ class Line {
     const head = this.#got.slice(0, end);
     const answer = {
       status: Number(head.slice(9, 12)),
-      replayed: head.includes('Idempotent-Replayed'),
+      replayed: /^idempotent-replayed:/im.test(head),
       body: this.#got.slice(end + 4, size),
     };
     this.#got = this.#got.slice(size);

@@ -220,32 +220,66 @@ async function mix(box: Box): Promise<void> {
   );
 }
 
+async function taken({ turnout, org }: Box, event: Id): Promise<number> {
+  const row = await turnout.system((tx) =>
+    tx.maybe<{ taken: number }>(
+      sql`select taken from places where org_id = ${org.id} and event_id = ${event} and scope_id = ${event} and not test`,
+    ),
+  );
+  return row?.taken ?? 0;
+}
+
+/**
+ * In the middle of the rush the server is held still until a batch commits without it, so that callers were given a place
+ * and have not heard of it. That is the moment to die.
+ */
+async function killInTheMiddle(box: Box, event: Id): Promise<{ at: number; unheard: number }> {
+  const { pid } = box.turnout;
+  const until = performance.now() + 30_000;
+  let at = 0;
+  while (at < capacity * 0.3) {
+    if (performance.now() > until) throw new Error('the rush does not begin');
+    await sleep(5);
+    at = await taken(box, event);
+  }
+  for (let i = 0; at < capacity * 0.7; i += 1) {
+    process.kill(pid, 'SIGSTOP');
+    const before = await taken(box, event);
+    for (let waited = 0; waited < 400; waited += 20) {
+      await sleep(20);
+      at = await taken(box, event);
+      if (at > before) break;
+    }
+    if (at > before) {
+      process.kill(pid, 'SIGKILL');
+      return { at, unheard: at - before };
+    }
+    process.kill(pid, 'SIGCONT');
+    await sleep(7 + (i % 5) * 11);
+  }
+  process.kill(pid, 'SIGKILL');
+  return { at, unheard: 0 };
+}
+
 async function kill(box: Box): Promise<void> {
-  const { bench, turnout } = box;
+  const { bench } = box;
   bench.say('kill -9 in the middle …');
   box.events += 1;
-  let at = 0;
+  let died = { at: 0, unheard: 0 };
   let down = 0;
   const ran = await runRush(box, { mix: false, retries: true }, async (event) => {
-    const until = performance.now() + 30_000;
-    while (at < capacity * 0.4) {
-      if (performance.now() > until) throw new Error('the rush does not begin');
-      await sleep(1); // so that it is met between a commit and its answers, too
-      const row = await turnout.system((tx) =>
-        tx.maybe<{ taken: number }>(
-          sql`select taken from places where org_id = ${box.org.id} and event_id = ${event} and scope_id = ${event}`,
-        ),
-      );
-      at = row?.taken ?? 0;
-    }
-    process.kill(turnout.pid, 'SIGKILL');
+    died = await killInTheMiddle(box, event);
     const killed = performance.now();
     await box.restart();
     down = performance.now() - killed;
   });
+  // Whoever was given a place before the kill is told of it, and of no other, by the retry.
+  if (ran.replayed < died.unheard) {
+    throw new Error(`${died.unheard} places were given but not answered; ${ran.replayed} answers came from the record`);
+  }
   console.log(
-    `\nkill -9 after ${whole(at)} places, serving again after ${(down / 1000).toFixed(1)} s; ${whole(ran.retries)} retries, ${whole(ran.replayed)} answered from the record; ` +
-      `answers ${told(ran)}\n${ran.checked}`,
+    `\nkill -9 after ${whole(died.at)} places, ${whole(died.unheard)} of them not answered yet; serving again after ${(down / 1000).toFixed(1)} s; ` +
+      `${whole(ran.retries)} retries, ${whole(ran.replayed)} answered from the record; answers ${told(ran)}\n${ran.checked}`,
   );
 }
 

@@ -219,11 +219,16 @@ export class RegistrationModel {
       const days = keeps ? person.days : this.#people([{ type: type.code, days: wanted.days }], same)[0]!.days;
       if (!same && !type.visible) throw new No('type_not_available');
       const moves = !same || days.join() !== person.days.join();
+      const had = this.#needs([person]);
       Object.assign(person, { type: type.code, days, price: same ? person.price : type.price });
       if (moves && HOLDING.includes(booking.status)) {
-        person.cancelled = true; // its own places count as free
-        const lacking = this.#lacking(this.#needs([person]), booking.test);
+        // Only what it needs anew.
+        const more = new Map([...this.#needs([person])].filter(([scope]) => !had.has(scope)));
+        person.cancelled = true;
+        const lacking = this.#lacking(more, booking.test);
         if (lacking.length > 0) throw new No(lacking[0]!.code);
+        const awaited = this.#awaited(more, booking.test);
+        if (awaited.length > 0) throw new No(`${awaited[0]!.split(':')[0]}_full`);
         person.cancelled = false;
         this.#freed = true;
       }
@@ -427,7 +432,7 @@ export class RegistrationModel {
     const taken = this.taken(test);
     const found: { code: string; scope: string }[] = [];
     const more = (scope: string) => (taken.get(scope) ?? 0) + needs.get(scope)!;
-    if (this.world.cap !== null && more('event') > this.world.cap) {
+    if (this.world.cap !== null && needs.has('event') && more('event') > this.world.cap) {
       found.push({ code: 'attendee_cap_reached', scope: 'event' });
     }
     for (const kind of ['event', 'type', 'day']) {

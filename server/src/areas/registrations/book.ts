@@ -81,10 +81,10 @@ export class Book {
   }
 
   /** Whoever waits and fits now, live and test apart. */
-  async promote(): Promise<number> {
+  async promote(everybody = false): Promise<number> {
     let promoted = 0;
     for (const test of [false, true]) {
-      if (this.places.anybodyWaits(test)) promoted += (await promoteWaiting(this, test)).length;
+      if (this.places.anybodyWaits(test)) promoted += (await promoteWaiting(this, test, everybody)).length;
     }
     return promoted;
   }

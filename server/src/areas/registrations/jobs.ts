@@ -15,17 +15,13 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
-  let expired = 0;
-  for (const event of due) {
-    expired += await inEvent(pool, clock, event, async (book) => {
-      const late = await book.load(
-        sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
-      );
-      for (const registration of late) end(book, registration, 'expired');
-      return late.length;
-    });
-  }
-  return expired;
+  return inEach(pool, clock, due, async (book) => {
+    const late = await book.load(
+      sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
+    );
+    for (const registration of late) end(book, registration, 'expired');
+    return late.length;
+  });
 }
 
 /** Room that came by a larger capacity, and promotions that were too many for one transaction. */
@@ -33,14 +29,27 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
-  let promoted = 0;
-  for (const event of events) promoted += await inEvent(pool, clock, event, (book) => book.promote());
-  return promoted;
+  return inEach(pool, clock, events, (book) => book.promote(true));
 }
 
 export interface EventKey {
   org_id: Id;
   event_id: Id;
+}
+
+/** Event by event: one that fails holds up none of the others, and is told at the end. */
+async function inEach(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
+  const failures: unknown[] = [];
+  let done = 0;
+  for (const event of events) {
+    try {
+      done += await inEvent(pool, clock, event, act);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${events.length} events failed`);
+  return done;
 }
 
 /** The book of an event, opened by the system: what it raises goes out as from any other work. */

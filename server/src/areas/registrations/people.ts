@@ -85,12 +85,13 @@ export async function changePerson(
   if (moved && holds(registration)) {
     const was = needsOf(event.id, [person]);
     const is = needsOf(event.id, [details]);
+    // Only what it needs anew: the place in the event it has, also where the capacity was lowered since.
+    const more = new Map([...is].filter(([scope]) => !was.has(scope)));
+    const lacking = book.places.lacking(more, registration.test);
+    if (lacking.length > 0) throw new Refusal(lacking[0]!.code, { message: lacking[0]!.message });
+    const awaited = book.places.awaited(more, registration.test);
+    if (awaited.length > 0) throw waitedFor(book, awaited[0]!);
     book.places.take(was, registration.test, -1);
-    const lacking = book.places.lacking(is, registration.test);
-    if (lacking.length > 0) {
-      book.places.take(was, registration.test, 1);
-      throw new Refusal(lacking[0]!.code, { message: lacking[0]!.message });
-    }
     book.places.take(is, registration.test, 1);
   }
   if (details.group_id !== person.group_id) {

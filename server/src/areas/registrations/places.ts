@@ -66,8 +66,8 @@ export class Places {
   lacking(needs: Needs, test: boolean): NoRoom[] {
     const { event, days, types } = this.#world;
     const found: NoRoom[] = [];
-    const people = this.taken(event.id, test) + (needs.get(event.id) ?? 0);
-    if (this.#cap !== null && people > this.#cap) {
+    const more = needs.get(event.id) ?? 0;
+    if (this.#cap !== null && more > 0 && this.taken(event.id, test) + more > this.#cap) {
       found.push({
         code: 'attendee_cap_reached',
         scope: event.id,

@@ -11,22 +11,27 @@ const LOOKED_AT = 500;
 
 /**
  * A place that comes free promotes oldest first. Who doesn't fit whole is passed over and keeps the turn: it then waits for
- * whatever it lacks now.
+ * whatever it lacks now. `everybody`: also behind the first 500, who may all be too many for what is free.
  */
-export async function promoteWaiting(book: Book, test: boolean): Promise<RegistrationState[]> {
-  const waiting = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
-    select id from registrations where org_id = ${book.org} and event_id = ${book.world.event.id} and test = ${test}
-      and status = 'waitlisted' order by waitlisted_at, id limit ${LOOKED_AT})`);
-  // Also those that this very transaction put on the list, or took off it.
-  const inTurn = waiting
-    .filter((registration) => registration.status === 'waitlisted')
-    .sort((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
+export async function promoteWaiting(book: Book, test: boolean, everybody: boolean): Promise<RegistrationState[]> {
   const promoted: RegistrationState[] = [];
-  for (const registration of inTurn) {
-    if (promoted.length === PROMOTED) break;
-    if (promote(book, registration) === null) promoted.push(registration);
+  let after = sql`true`;
+  for (;;) {
+    const page = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
+      select id from registrations where org_id = ${book.org} and event_id = ${book.world.event.id} and test = ${test}
+        and status = 'waitlisted' and ${after} order by waitlisted_at, id limit ${LOOKED_AT})`);
+    // Also those that this very transaction put on the list, or took off it.
+    const inTurn = page
+      .filter((registration) => registration.status === 'waitlisted')
+      .sort((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
+    const last = inTurn.at(-1);
+    if (last !== undefined) after = sql`(waitlisted_at, id) > (${last.waitlisted_at}::timestamptz, ${last.id}::uuid)`;
+    for (const registration of inTurn) {
+      if (promoted.length === PROMOTED) return promoted;
+      if (promote(book, registration) === null) promoted.push(registration);
+    }
+    if (!everybody || last === undefined || page.length < LOOKED_AT) return promoted;
   }
-  return promoted;
 }
 
 /** Six decimals, so that turns compare as text; within one commit by id. */

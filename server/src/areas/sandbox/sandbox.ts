@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
 import type { Work } from '../../road/operation.ts';
-import { stampEvent } from '../../store/clocks.ts';
+import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
@@ -104,15 +104,33 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
 }
 
 async function empty(tx: Tx, org: Id): Promise<void> {
-  const events = await tx.all<{ id: Id }>(sql`select id from events where org_id = ${org} order by id`);
-  for (const event of events) {
-    await stampEvent(tx, org, event.id); // whoever registers right now comes before or after, never in between
-    await deletePeople(tx, org, event.id);
-  }
+  await lockEvents(tx, org);
   await tx.run(sql`delete from events where org_id = ${org}`);
   await tx.run(sql`delete from contacts where org_id = ${org}`);
   await tx.run(sql`
     delete from groups where org_id = ${org} and id not in (select group_id from api_keys where org_id = ${org} and group_id is not null)`);
+}
+
+/**
+ * Whoever writes right now comes before or after, never in between: the clock of each event, then that of the organization,
+ * without which nobody makes another event. One made while we waited for it is locked in its turn: we let go of the
+ * organization and begin again, for who writes there holds its event's clock and waits for the organization's.
+ */
+async function lockEvents(tx: Tx, org: Id): Promise<void> {
+  const locked: Id[] = [];
+  const others = () =>
+    tx.all<{ id: Id }>(sql`select id from events where org_id = ${org} and id <> all(${locked}::uuid[]) order by id`);
+  for (;;) {
+    for (const { id } of await others()) {
+      await stampEvent(tx, org, id);
+      await deletePeople(tx, org, id);
+      locked.push(id);
+    }
+    await tx.run(sql`savepoint organization`);
+    await stampOrganization(tx, org);
+    if ((await others()).length === 0) return;
+    await tx.run(sql`rollback to savepoint organization`);
+  }
 }
 
 const date = (clock: Clock, inDays: number): string =>
