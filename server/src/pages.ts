@@ -21,13 +21,18 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   app.get('/metrics', async (_request, reply) =>
     reply.type(parts.measures.registry.contentType).send(await parts.measures.registry.metrics()),
   );
-  // The published golden cases: what any scanner's decision is held against.
-  app.get('/scan-cases.json', async (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .header('Access-Control-Allow-Origin', '*')
-      .send(readFileSync(new URL(import.meta.resolve('@turnout/checkin/scan-cases.json')))),
-  );
+  // What any scanner's decision, and any receiver's verifier, is held against.
+  for (const [address, file] of [
+    ['/scan-cases.json', '@turnout/checkin/scan-cases.json'],
+    ['/webhook-vectors.json', '@turnout/sdk/webhook-vectors.json'],
+  ] as const) {
+    app.get(address, async (_request, reply) =>
+      reply
+        .type('application/json; charset=utf-8')
+        .header('Access-Control-Allow-Origin', '*')
+        .send(readFileSync(new URL(import.meta.resolve(file)))),
+    );
+  }
   referencePages(app, parts);
 }
 

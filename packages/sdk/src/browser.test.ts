@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasTool } from '../../../test/support/tools.ts';
+import type * as sdk from './index.ts';
+import { publishedVectors } from './webhooks/vectors.support.ts';
+
+describe.skipIf(!hasTool('chromium'))('in a browser', () => {
+  let browser: Browser;
+  let server: Server;
+  let bundle: string;
+  beforeAll(async () => {
+    const entry = fileURLToPath(new URL('./index.ts', import.meta.url));
+    const options = { bundle: true, minify: true, write: false, platform: 'browser', target: 'es2022' } as const;
+    const built = await build({ entryPoints: [entry], format: 'iife', globalName: 'sdk', ...options });
+    bundle = built.outputFiles[0]!.text;
+    // A page has WebCrypto where it came by https or from this machine.
+    server = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<!doctype html>'),
+    );
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  test('every published vector has the same outcome as in Node', async () => {
+    const vectors = publishedVectors();
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.addScriptTag({ content: bundle });
+    const outcomes = await page.evaluate(async (list) => {
+      const { SignatureError, verify } = (globalThis as unknown as { sdk: typeof sdk }).sdk;
+      const told: unknown[] = [];
+      for (const { body_base64, header, secret, now } of list) {
+        const body = Uint8Array.from(atob(body_base64), (character) => character.charCodeAt(0));
+        told.push(
+          await verify(body, header, secret, { now }).catch((error) =>
+            error instanceof SignatureError ? error.code : String(error),
+          ),
+        );
+      }
+      return told;
+    }, vectors);
+    expect(outcomes).toEqual(vectors.map((one) => (one.valid ? JSON.parse(one.body_text) : one.error)));
+    console.info(`the SDK for a browser: ${bundle.length} bytes, ${gzipSync(bundle).length} gzipped`);
+  });
+});
