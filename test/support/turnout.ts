@@ -13,6 +13,7 @@ import {
 } from '../../server/src/areas/access/index.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
+import { Outbound } from '../../server/src/outside/https.ts';
 import type { Operation } from '../../server/src/road/operation.ts';
 import { bodyCheck, type Check } from '../../server/src/road/validate.ts';
 import { type Id, toUuid } from '../../server/src/store/ids.ts';
@@ -81,6 +82,8 @@ export async function startTest(
   const turnout = await startTurnout(config, {
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     checkReply,
+    // No name is known, so no test asks anybody outside.
+    webhooks: new Outbound({ resolve: async () => [] }),
     ...options,
     clock,
   });

@@ -70,6 +70,10 @@ export const REFERENCE_KINDS = [
   'ticket',
   'payment',
   'device',
+  'job',
+  'platform_connection',
+  'webhook_endpoint',
+  'webhook_delivery',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 

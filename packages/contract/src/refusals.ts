@@ -59,7 +59,10 @@ export const REFUSALS = {
   type_full: { status: 409, message: 'This attendee type has no place left.' },
   day_full: { status: 409, message: 'This day has no place left.' },
 
+  replay_expired: { status: 409, message: 'A delivery can be replayed for 30 days; these are over.' },
+
   // 422: never like this
+  webhook_url_refused: { status: 422, message: 'Webhooks are not sent to this address.' },
   registration_closed: { status: 422, message: 'Registration for this event is not open.' },
   type_not_available: { status: 422, message: 'This attendee type is not offered.' },
   day_not_available: { status: 422, message: 'This day is not offered for this attendee type.' },

@@ -1,5 +1,6 @@
 import type { Entitlement, EventType, Permission, RefusalCode, Scope } from '@turnout/contract';
 import type { Static, TSchema } from 'typebox';
+import type { Secrets } from '../secrets.ts';
 import type { Id } from '../store/ids.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
@@ -41,6 +42,8 @@ export interface Work extends Reach {
   request: { id: string; client: string | null };
   license: License;
   links: Links;
+  /** Seals what must be read again, such as a signing secret. */
+  secrets: Secrets;
   /** Only for what `before` gives back: the work itself must not wait for others, its transaction holds locks. */
   outside: Outside;
   /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
@@ -48,10 +51,29 @@ export interface Work extends Reach {
   raise(occurrence: Occurrence): void;
 }
 
+/** A file that came with a call; gone when the call is answered. */
+export interface Upload {
+  filename: string | null;
+  size: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** How a file comes: as a text field of the JSON body, as the body itself, or as a part of a form. */
+export interface TakesFile {
+  /** Its name in JSON. */
+  field: string;
+  /** Of the body that is the file. */
+  mediaType: string;
+  /** In bytes. */
+  limit: number;
+}
+
 export interface Call<At extends Record<string, AnyReference>, Query, Body> extends Work {
   at: Found<At>;
   query: Query;
   body: Body;
+  /** Where the operation takes one. */
+  file: Upload | null;
 }
 
 /** A call before its work. */
@@ -102,6 +124,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   /** The answer is not JSON but bytes of this media type: `handle` gives a Buffer, `reply` is null. */
   produces?: string;
   status?: 200 | 201 | 202 | 204;
+  /** 202 in place of `status` where this answer is a job that goes on in the background. */
+  goesOn?: (reply: Static<R>) => boolean;
   refusals: readonly RefusalCode[];
   tag: string;
   summary: string;
@@ -126,6 +150,8 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   /** Not a change that anybody made: a sign of life. */
   unaudited?: true;
   body?: B;
+  /** Its other options come by the query, or as fields of the form: `body` is only asked of JSON. */
+  file?: TakesFile;
   bodyLimit?: number;
   /** Exports go on while the installation is read-only. */
   whenReadOnly?: 'allowed';
@@ -159,6 +185,7 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   audit?: string;
   unaudited?: true;
   body?: TSchema;
+  file?: TakesFile;
   bodyLimit?: number;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;

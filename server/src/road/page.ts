@@ -59,12 +59,13 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
 }
 
 /** Newest first, by id (a ULID is time): logs. */
-export function newestFirst(list: readonly unknown[], query: Paging) {
+export function newestFirst(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const after = query.cursor === undefined ? null : decode(list, query.cursor, 1);
+  const id = name(alias === '' ? 'id' : `${alias}.id`);
   return {
-    where: after === null ? sql`true` : sql`id < ${after[0]}::uuid`,
-    order: sql`order by id desc limit ${limit + 1}`,
+    where: after === null ? sql`true` : sql`${id} < ${after[0]}::uuid`,
+    order: sql`order by ${id} desc limit ${limit + 1}`,
     page<Row extends { id: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
       return cut(rows, limit, shape, (row) => encode(list, [row.id]));
     },

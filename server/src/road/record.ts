@@ -1,4 +1,4 @@
-import type { AuditSource } from '@turnout/contract';
+import type { AuditSource, EventType } from '@turnout/contract';
 import { type Id, newId } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -8,7 +8,7 @@ import type { Change, Occurrence } from './operation.ts';
 /** A change with who made it and how; one row of the audit log. */
 export interface AuditRow extends Change {
   action: string;
-  caller: Pick<Caller, 'actor' | 'mode'>;
+  caller: { actor: Pick<Caller['actor'], 'kind' | 'id' | 'name'>; mode: Caller['mode'] };
   source: AuditSource;
   client: string | null;
   requestId: string | null;
@@ -81,3 +81,17 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
     select ${org}, ${at}::timestamptz, r.* from json_to_recordset(${JSON.stringify(records)}::json) as
       r(id uuid, type text, event_id uuid, group_id uuid, livemode boolean, data json)`);
 }
+
+/** An occurrence that was committed; its data stays in the table. */
+export interface OutboxRow {
+  org_id: Id;
+  id: Id;
+  type: EventType;
+  event_id: Id | null;
+  group_id: Id | null;
+  livemode: boolean;
+  created_at: string;
+}
+
+/** Makes of committed occurrences what follows from them, in the transaction that takes them off the outbox. */
+export type FanOut = (tx: Tx, rows: OutboxRow[]) => Promise<void>;

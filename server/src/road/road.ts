@@ -20,7 +20,7 @@ import {
 import { Lanes } from './lane.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
-import type { Change, Occurrence, Operation, Outside, Work } from './operation.ts';
+import type { Change, Occurrence, Operation, Outside, Upload, Work } from './operation.ts';
 import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
 import { findAll } from './reference.ts';
 import { Refusal } from './refusal.ts';
@@ -32,6 +32,7 @@ export interface Passed {
   params: Record<string, string>;
   query: unknown;
   body: unknown;
+  file: Upload | null;
   requestId: string;
   client: string | null;
   claim: Claim | null;
@@ -97,7 +98,7 @@ export class Road {
       async (tx) => {
         const work = this.#work(tx, call);
         const at = await findAll(work, call.operation.at, call.params);
-        const asked = { ...work, at, query: call.query, body: undefined };
+        const asked = { ...work, at, query: call.query, body: undefined, file: null };
         const etag = call.operation.etag && `"${await call.operation.etag(asked)}"`;
         if (etag !== undefined && matches(call.ifNoneMatch, etag)) {
           return { status: 304, body: Buffer.alloc(0), requestId: call.requestId, headers: { ETag: etag } };
@@ -167,7 +168,7 @@ export class Road {
       const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
       try {
         const at = await findAll(work, operation.at, call.params);
-        return await operation.before!({ ...work, at, query: call.query, body: call.body, retryKey });
+        return await operation.before!({ ...work, at, query: call.query, body: call.body, file: call.file, retryKey });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return () => Promise.reject(error);
@@ -310,7 +311,14 @@ export class Road {
     const at = await findAll(work, call.operation.at, call.params);
     if (ticket.asked instanceof Refusal) throw ticket.asked;
     const { asked } = ticket;
-    const body = await call.operation.handle!({ ...work, at, query: call.query, body: call.body, asked });
+    const body = await call.operation.handle!({
+      ...work,
+      at,
+      query: call.query,
+      body: call.body,
+      file: call.file,
+      asked,
+    });
     return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
   }
 
@@ -319,14 +327,17 @@ export class Road {
     const outcomes: (Outcome | null)[] = tickets.map(() => null);
     // Calls of one lane mostly name the same event with the same reach: found once a batch, not once a call.
     const found = new Map<string, Promise<Record<string, unknown>>>();
-    const items: { index: number; call: Work & { at: Record<string, unknown>; query: unknown; body: unknown } }[] = [];
+    const items: {
+      index: number;
+      call: Work & { at: Record<string, unknown>; query: unknown; body: unknown; file: Upload | null };
+    }[] = [];
     for (const [index, { call }] of tickets.entries()) {
       const { work } = recorders[index]!;
       const name = JSON.stringify([call.params, call.caller.group?.id, call.caller.mode]);
       try {
         if (!found.has(name)) found.set(name, findAll(work, call.operation.at, call.params));
         const at = await found.get(name)!;
-        items.push({ index, call: { ...work, at, query: call.query, body: call.body } });
+        items.push({ index, call: { ...work, at, query: call.query, body: call.body, file: call.file } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         outcomes[index] = this.#refused(call, error);
@@ -368,7 +379,8 @@ export class Road {
       };
     }
     this.#parts.checkReply?.(operation, body);
-    return answer(operation.status ?? 200, body, call.requestId);
+    const status = operation.goesOn?.(body) === true ? 202 : (operation.status ?? 200);
+    return answer(status, body, call.requestId);
   }
 
   #recorder(tx: Tx, call: Passed): { work: Work; audit: Change[]; raised: Occurrence[] } {
@@ -386,6 +398,7 @@ export class Road {
       request: { id: call.requestId, client: call.client },
       license: this.#parts.license,
       links: this.#parts.links,
+      secrets: this.#parts.secrets,
       outside: this.#parts.outside,
       changed: (change) => audit.push(change),
       raise: (occurrence) => raised.push(occurrence),

@@ -1,23 +1,8 @@
-import type { EventType } from '@turnout/contract';
 import type { Clock } from '../clock.ts';
-import type { Id } from '../store/ids.ts';
+import type { FanOut, OutboxRow } from '../road/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
-import { type Tx, transaction } from '../store/tx.ts';
-
-export interface OutboxRow {
-  org_id: Id;
-  id: Id;
-  type: EventType;
-  event_id: Id | null;
-  group_id: Id | null;
-  livemode: boolean;
-  data: unknown;
-  created_at: string;
-}
-
-/** Makes of committed occurrences what follows from them, in the transaction that takes them off the outbox. */
-export type FanOut = (tx: Tx, rows: OutboxRow[]) => Promise<void>;
+import { transaction } from '../store/tx.ts';
 
 /**
  * Claims with `skip locked`, never by "id greater than the last seen": a transaction that began earlier may commit later.
@@ -28,7 +13,7 @@ export const relayStep =
   () =>
     transaction(pool, clock, { role: 'system' }, async (tx) => {
       const rows = await tx.all<OutboxRow>(sql`
-      select org_id, id, type, event_id, group_id, livemode, data, created_at from outbox
+      select org_id, id, type, event_id, group_id, livemode, created_at from outbox
       order by id limit ${batch} for update skip locked`);
       if (rows.length === 0) return 0;
       await fanOut(tx, rows);

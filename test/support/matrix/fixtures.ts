@@ -29,6 +29,9 @@ export interface Tools {
 /** The day of every event here: far off, so that no test depends on today. */
 export const DATE = '2099-05-01';
 
+/** Where webhooks could go; the resolver of tests knows no name, so nothing does. */
+export const ENDPOINT = { url: 'https://hooks.example.org/turnout', events: ['*'] };
+
 /** How the matrix makes an object of a kind, through the API like everybody. */
 export interface Fixture {
   /** Has a group of its own (its place's); else it lies where its event lies. */
@@ -83,6 +86,11 @@ const person = (pick: (registered: Registered, tools: Tools, event: Made) => Mad
     pick(await register(tools, place, parents.event!, wanted), tools, parents.event!),
 });
 
+const endpoint: Fixture['make'] = async ({ api }, { group }, _parents, wanted) => ({
+  ...(await api('POST', '/webhooks', { ...ENDPOINT, group, ...wanted })),
+  code: null,
+});
+
 /** A kind that an operation refers to needs a line here. */
 export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   group: {
@@ -121,6 +129,26 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     codes: false,
     inside: 'event',
     make: ({ device }, _place, { event }) => device(event!),
+  },
+  webhook_endpoint: {
+    grouped: true,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: endpoint,
+  },
+  // Of a test event: every endpoint can have one.
+  webhook_delivery: {
+    grouped: true,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: async (tools, place, parents, wanted) => {
+      const { id } = await endpoint(tools, place, parents, wanted);
+      return { ...(await tools.api('POST', `/webhooks/${id}/test`, {})), code: null };
+    },
   },
   // Of a person who is let in, unless it is scanned at another time than that of the day.
   check_in: {

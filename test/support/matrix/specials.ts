@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '@turnout/contract';
-import { DATE, type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
+import { DATE, ENDPOINT, type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
 
 /** What an operation needs beyond what its declaration tells. Named by its id, or by id and field of a reference. */
 export interface Special {
@@ -28,6 +28,13 @@ export interface Special {
 }
 
 const open = (tools: Tools, { event }: Parents) => tools.open(event!);
+
+/** A filter refers to a part of the event that is exported, which the body names and the path does not. */
+const ofExported = (what: string, event: string, path: string, part: object): Special => ({
+  body: { what, event },
+  prepare: ({ api }) => api('POST', '/events', { code: event, name: 'Exported' }),
+  referred: ({ api }) => api('POST', `/events/${event}/${path}`, part),
+});
 
 export const SPECIALS: Record<string, Special> = {
   publishEvent: {
@@ -72,6 +79,23 @@ export const SPECIALS: Record<string, Special> = {
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
   clearTestCheckIns: { testKey: 'allowed' },
   overrideCheckIn: { path: { check_in: { scanned_at: '2099-04-20T12:00:00Z' } }, changesPath: true },
+  // An endpoint has no mode.
+  createWebhook: { body: ENDPOINT, testKey: 'allowed' },
+  changeWebhook: { body: { description: 'Changed' }, testKey: 'allowed' },
+  deleteWebhook: { testKey: 'allowed' },
+  testWebhook: { testKey: 'allowed' },
+  rotateWebhookSecret: { testKey: 'allowed' },
+  pauseWebhook: { testKey: 'allowed' },
+  enableWebhook: { testKey: 'allowed' },
+  replayWebhookDelivery: { testKey: 'allowed' },
+  // It reads what lists show, and changes nothing.
+  createExport: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  'createExport filter/day': ofExported('people', 'exported-day', 'days', { date: DATE }),
+  'createExport filter/attendee_type': ofExported('people', 'exported-type', 'attendee-types', { name: 'A type' }),
+  'createExport filter/check_in_point': ofExported('checkins', 'exported-point', 'check-in-points', {
+    name: 'A point',
+    kind: 'entry',
+  }),
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

@@ -4,6 +4,7 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { followPlan } from '../webhooks/index.ts';
 
 export interface OrganizationRow {
   id: Id;
@@ -74,6 +75,7 @@ export async function setPlan(
   await tx.run(sql`
     update organizations set plan = ${plan ?? org.plan}, limits = ${JSON.stringify(overrides)}, updated_at = ${tx.clock.now()}
     where id = ${org.id}`);
+  await followPlan(tx, org.id);
   return acrossOrganizationsFind(tx, org.code);
 }
 

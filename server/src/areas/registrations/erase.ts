@@ -6,6 +6,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
+import { eraseEnvelopes } from '../webhooks/index.ts';
 import { Book, raiseAll } from './book.ts';
 import type { RegistrationState } from './state.ts';
 
@@ -79,6 +80,7 @@ async function blankCopies(
   await tx.run(sql`
     update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
   await blankAnswers(tx, org, objects);
+  await eraseEnvelopes(tx, org, objects);
   for (const object of objects) {
     await tx.run(sql`
       update idempotency set body = convert_to('{"erased":true}', 'UTF8'), encrypted = false

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { type Caps, places, type Ready, Running } from './claim.ts';
+
+const CAPS: Caps = { all: 20, organization: 12, endpoint: 5, troubled: 1 };
+const endpoint = (org: string, name: string, failures = 0): Ready => ({
+  org_id: org,
+  id: `${org} ${name}`,
+  url: 'https://hooks.example.org/',
+  secret: Buffer.alloc(0),
+  old_secret: null,
+  old_secret_until: null,
+  failures_in_a_row: failures,
+});
+const many = (org: string, count: number) => Array.from({ length: count }, (_, i) => endpoint(org, `e${i}`));
+const given = (ready: Ready[], running = new Running()) => {
+  const chosen = places(ready, running, CAPS);
+  const sum = (of: (one: Ready) => boolean) =>
+    chosen.filter((one) => of(one.endpoint)).reduce((all, one) => all + one.free, 0);
+  return {
+    all: sum(() => true),
+    org: (name: string) => sum((one) => one.org_id === name),
+    of: (id: string) => sum((one) => one.id === id),
+  };
+};
+
+describe('who may begin how many', () => {
+  test('an endpoint has its own places, less what it has running', () => {
+    const running = new Running();
+    for (let i = 0; i < 3; i += 1) running.add('a', 'a e0', 1);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], running).of('a e0')).toBe(2);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], running).of('b e0')).toBe(5);
+  });
+
+  test('one that fails has few, however much waits for it', () => {
+    expect(given([endpoint('a', 'hangs', 3)]).all).toBe(1);
+    expect(given([endpoint('a', 'well', 2)]).all).toBe(5);
+  });
+
+  test('an organization with a hundred endpoints leaves room for one with a single endpoint, in every order', () => {
+    for (let i = 0; i < 50; i += 1) {
+      const share = given([...many('big', 100), endpoint('small', 'only')]);
+      expect(share.org('small')).toBe(5);
+      expect(share.org('big')).toBe(12);
+    }
+  });
+
+  test('never more than there are places in all', () => {
+    expect(given(['a', 'b', 'c'].flatMap((org) => many(org, 10))).all).toBe(20);
+    const running = new Running();
+    for (let i = 0; i < 19; i += 1) running.add('x', `x ${i}`, 1);
+    expect(given(many('a', 10), running).all).toBe(1);
+    running.add('x', 'x 19', 1);
+    expect(given(many('a', 10), running).all).toBe(0);
+  });
+
+  test('the control: without rounds the hundred endpoints take everything when they come first', () => {
+    const running = new Running();
+    const greedy = { ...CAPS, organization: 100 };
+    const inLine = [...many('big', 100), endpoint('small', 'only')];
+    let free = greedy.all - running.all;
+    const served = inLine.filter(() => {
+      const own = Math.min(greedy.endpoint, free);
+      free -= own;
+      return own > 0;
+    });
+    expect(served.some((one) => one.org_id === 'small')).toBe(false);
+  });
+});

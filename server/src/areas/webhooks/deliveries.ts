@@ -1,0 +1,118 @@
+import {
+  type DeliveryQuery,
+  EVENT_TYPES,
+  type EventType,
+  sampleEnvelope,
+  type WebhookAttempt,
+  type WebhookDelivery,
+  type WebhookDeliveryDetails,
+  type WebhookTest,
+} from '@turnout/contract';
+import { DAY } from '../../clock.ts';
+import type { Work } from '../../road/operation.ts';
+import { newestFirst } from '../../road/page.ts';
+import { inBody, type Reach } from '../../road/reference.ts';
+import { refuse } from '../../road/refusal.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { insertRow } from '../../store/rows.ts';
+import { every, sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
+import { anEvent } from '../events/index.ts';
+import { headOf, type NewDelivery, writeDeliveries } from './fan-out.ts';
+import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
+
+/** Counted from the first original, however often it was replayed since. */
+export const REPLAYABLE = 30 * DAY;
+
+const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
+
+export async function deliveriesOf(reach: Reach, endpoint: EndpointRow, query: DeliveryQuery) {
+  const { tx, org, caller } = reach;
+  const { status, event } = query;
+  const list = newestFirst(['deliveries', endpoint.id, status, event], query, 'd');
+  const about =
+    event === undefined || isType(event)
+      ? event !== undefined && sql`d.type = ${event}`
+      : sql`d.event_id = ${(await inBody(reach, anEvent, event, 'event', {})).id}`;
+  const where = every([
+    sql`d.endpoint_id = ${endpoint.id}`,
+    status !== undefined && sql`d.status = ${status}`,
+    about,
+    list.where,
+  ]);
+  return list.page(await listDeliveries(tx, org, caller, where, list.order), deliveryShape);
+}
+
+export async function deliveryDetails({ tx, org }: Reach, row: DeliveryRow): Promise<WebhookDeliveryDetails> {
+  const envelope = await tx.maybe<{ body: Buffer | null }>(sql`
+    select body from webhook_envelopes where org_id = ${org} and id = ${row.envelope_id}`);
+  const log = await tx.all<WebhookAttempt>(sql`
+    select number, at, duration_ms, status_code, cause from webhook_attempts
+    where org_id = ${org} and delivery_id = ${row.id} order by number`);
+  return {
+    ...deliveryShape(row),
+    envelope: envelope?.body?.toString() ?? null,
+    last_signature: row.last_signature,
+    last_answer: row.last_answer?.toString() ?? null,
+    attempt_log: log,
+  };
+}
+
+/** One delivery of a made-up occurrence, whatever the endpoint subscribes to and also while it is paused. */
+export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookTest): Promise<WebhookDelivery> {
+  const { tx, org } = work;
+  const subscribed = endpoint.events[0]!;
+  const type = body.type ?? (isType(subscribed) ? subscribed : EVENT_TYPES[0]);
+  const now = tx.clock.now();
+  const id = newId(now);
+  const head = headOf({ org_id: org, id, type, livemode: false, created_at: iso(now) });
+  await insertRow(tx, 'webhook_envelopes', {
+    org_id: org,
+    id,
+    body: Buffer.from(`${head}${JSON.stringify(sampleEnvelope(type).data)}}`),
+  });
+  const delivery = { endpoint_id: endpoint.id, envelope_id: id, type, event_id: endpoint.event_id };
+  return send(
+    work,
+    {
+      ...delivery,
+      group_id: endpoint.group_id,
+      livemode: false,
+      test_event: true,
+      replay_of: null,
+      origin_at: iso(now),
+    },
+    'webhook_endpoint',
+    endpoint.id,
+  );
+}
+
+/** The same envelope as a new delivery, to where the endpoint is now. */
+export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDelivery> {
+  const { tx, org } = work;
+  if (tx.clock.now().getTime() > new Date(found.origin_at).getTime() + REPLAYABLE) refuse('replay_expired');
+  const envelope = await tx.maybe<{ there: boolean }>(sql`
+    select body is not null as there from webhook_envelopes where org_id = ${org} and id = ${found.envelope_id} for share`);
+  if (envelope?.there !== true) {
+    refuse('invalid_state', { message: 'A person in this envelope was erased; it cannot be sent again.' });
+  }
+  const { endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, origin_at } = found;
+  return send(
+    work,
+    { endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, replay_of: found.id, origin_at },
+    'webhook_delivery',
+    found.id,
+  );
+}
+
+async function send(
+  work: Work,
+  delivery: Omit<NewDelivery, 'org_id' | 'id'>,
+  kind: string,
+  of: Id,
+): Promise<WebhookDelivery> {
+  const id = newId(work.tx.clock.now());
+  writeDeliveries(work.tx, [{ ...delivery, org_id: work.org, id }]);
+  work.changed({ kind, id: of, event: delivery.event_id, group: delivery.group_id, changes: { delivery: toUlid(id) } });
+  return deliveryShape((await aDelivery.find(work, toUlid(id), {})) ?? refuse('not_found'));
+}

@@ -1,0 +1,173 @@
+import type {
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointCreate,
+  WebhookEndpointWithSecret,
+} from '@turnout/contract';
+import { DAY } from '../../clock.ts';
+import { diff } from '../../road/diff.ts';
+import type { Outside, Work } from '../../road/operation.ts';
+import { inBody } from '../../road/reference.ts';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { stampOrganization } from '../../store/clocks.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { insertRow, updateRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import { anEvent } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import { type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
+import { newSecret } from './signature.ts';
+
+/** For so long after a rotation the old secret signs alongside. */
+export const OVERLAP = DAY;
+
+/** Asked before the work: names are looked up, and that may take a while. */
+export const vetted =
+  (outside: Outside, url: string | undefined): (() => Promise<string | null>) =>
+  async () =>
+    url === undefined ? null : outside.webhooks.refusal(url);
+
+const requireVetted = (cause: string | null): void => {
+  if (cause !== null) refuse('webhook_url_refused', { message: `Webhooks are not sent to this address: ${cause}.` });
+};
+
+export async function createEndpoint(
+  work: Work,
+  body: WebhookEndpointCreate,
+  cause: string | null,
+): Promise<WebhookEndpointWithSecret> {
+  const { tx, org, caller } = work;
+  requireVetted(cause);
+  const filters = await filtersOf(work, { group: caller.group?.code ?? null, event: null, ...body });
+  const stamp = await stampOrganization(tx, org);
+  // Share-locked: a plan that loses webhooks at this moment comes before or after, and then this endpoint is among the paused.
+  const plan = await tx.one<{ sandbox: boolean; allowed: boolean }>(sql`
+    select o.sandbox, 'webhooks' = any(p.entitlements) as allowed from organizations o join plans p on p.code = o.plan
+    where o.id = ${org} for share of o`);
+  if (plan.sandbox) {
+    refuse('invalid_state', { message: 'Everybody has the sandbox’s key, so it sends no webhooks. Use your own key.' });
+  }
+  const now = tx.clock.now();
+  const id = newId(now);
+  const secret = newSecret();
+  await insertRow(tx, 'webhook_endpoints', {
+    org_id: org,
+    id,
+    url: body.url,
+    events: subscription(body.events),
+    ...filters,
+    description: body.description ?? null,
+    status: plan.allowed ? 'healthy' : 'paused_plan',
+    ...sealed(work, secret),
+    since: now,
+    created_at: stamp,
+    updated_at: stamp,
+  });
+  return { ...(await told(work, id, null)), secret };
+}
+
+export async function changeEndpoint(
+  work: Work,
+  found: EndpointRow,
+  body: WebhookEndpointChange,
+  cause: string | null,
+): Promise<WebhookEndpoint> {
+  requireVetted(cause);
+  const filters = await filtersOf(work, body);
+  const events = body.events && subscription(body.events);
+  return change(work, found, () => ({ url: body.url, events, ...filters, description: body.description }));
+}
+
+export const pauseEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>
+  change(work, found, ({ status }) => (status === 'paused_plan' ? { was_paused: true } : { status: 'paused' }));
+
+/** What was recorded meanwhile goes out: the queue has it, and only its endpoint held it back. */
+export const enableEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>
+  change(work, found, ({ status }) => ({
+    ...(status === 'paused_plan' ? { was_paused: false } : { status: 'healthy' }),
+    failures_in_a_row: 0,
+    failing_since: null,
+  }));
+
+export async function rotateSecret(work: Work, found: EndpointRow): Promise<WebhookEndpointWithSecret> {
+  const secret = newSecret();
+  const until = new Date(work.tx.clock.now().getTime() + OVERLAP);
+  const endpoint = await change(work, found, () => ({
+    old_secret: sql`secret`,
+    old_secret_until: until,
+    ...sealed(work, secret),
+  }));
+  return { ...endpoint, secret };
+}
+
+export async function deleteEndpoint(work: Work, found: EndpointRow): Promise<undefined> {
+  const { tx, org } = work;
+  await stampOrganization(tx, org);
+  // Without its filters: nothing has to wait for the job that removes it.
+  await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
+    deleted_at: tx.clock.now(),
+    event_id: null,
+    group_id: null,
+  });
+  work.changed(changeOf(found, diff(endpointShape(found, tx.clock.now()), null)));
+  return undefined;
+}
+
+async function change(
+  work: Work,
+  found: EndpointRow,
+  columns: (before: EndpointRow) => Record<string, unknown>,
+): Promise<WebhookEndpoint> {
+  const { tx, org, caller } = work;
+  const stamp = await stampOrganization(tx, org);
+  // Read again behind the clock: what was found may have changed while we waited for it.
+  const [before] = await listEndpoints(tx, org, caller, sql`w.id = ${found.id}`);
+  if (before === undefined) refuse('not_found');
+  await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
+    ...columns(before!),
+    updated_at: stamp,
+  });
+  return told(work, found.id, before!);
+}
+
+async function told(work: Work, id: Id, before: EndpointRow | null): Promise<WebhookEndpoint> {
+  const now = work.tx.clock.now();
+  const [row] = await listEndpoints(work.tx, work.org, work.caller, sql`w.id = ${id}`);
+  const shape = endpointShape(row!, now);
+  work.changed(changeOf(row!, diff(before && endpointShape(before, now), shape)));
+  return shape;
+}
+
+const changeOf = (row: EndpointRow, changes: unknown) => ({
+  kind: 'webhook_endpoint',
+  id: row.id,
+  event: row.event_id,
+  group: row.group_id,
+  changes,
+});
+
+const sealed = (work: Work, secret: string) => ({
+  secret: work.secrets.encrypt(Buffer.from(secret)),
+  secret_last4: secret.slice(-4),
+});
+
+function subscription(events: readonly string[]): readonly string[] {
+  if (events.includes('*') && events.length > 1)
+    invalid({ path: 'events', message: '`*` means all types and stands alone' });
+  return events;
+}
+
+/** Left out: as it is. null: no filter, which is more than a caller limited to a group may have. */
+async function filtersOf(
+  work: Work,
+  body: Pick<WebhookEndpointChange, 'event' | 'group'>,
+): Promise<{ event_id?: Id | null; group_id?: Id | null }> {
+  const { event, group } = body;
+  if (group === null && work.caller.group !== null) {
+    invalid({ path: 'group', message: 'you are limited to a group; an endpoint hears of that group or a part of it' });
+  }
+  return {
+    ...(event !== undefined && { event_id: event && (await inBody(work, anEvent, event, 'event', {})).id }),
+    ...(group !== undefined && { group_id: group && (await inBody(work, aGroup, group, 'group', {})).id }),
+  };
+}

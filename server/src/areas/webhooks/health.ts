@@ -1,0 +1,143 @@
+import type { EndpointStatus } from '@turnout/contract';
+import { DAY } from '../../clock.ts';
+import { queueMail } from '../../road/mail.ts';
+import { writeAudit } from '../../road/record.ts';
+import { stampOrganization } from '../../store/clocks.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+
+/**
+ * The health of an endpoint.
+ *
+ * healthy → failing       50 failed attempts in a row, of all its deliveries that are not test events, retries and replays
+ *                         included, in order of completion; owners are told
+ * failing → healthy       any success of a delivery that is not a test event; it also sets the count to 0
+ * failing → paused        after 7 days of failing; owners are told
+ * any → paused            by a person; → healthy again by a person, the count cleared
+ * any → paused_plan       the plan has no webhooks any more; → as before when it has them again (plan.ts)
+ */
+export const FAILURES_TO_FAILING = 50;
+export const FAILING_TO_PAUSED = 7 * DAY;
+
+export interface Health {
+  status: EndpointStatus;
+  failures_in_a_row: number;
+  failing_since: string | null;
+}
+export interface Ended {
+  org_id: Id;
+  endpoint_id: Id;
+  succeeded: boolean;
+  at: Date;
+}
+
+export function after(health: Health, attempt: Pick<Ended, 'succeeded' | 'at'>): Health {
+  const paused = health.status === 'paused' || health.status === 'paused_plan';
+  if (attempt.succeeded)
+    return { status: paused ? health.status : 'healthy', failures_in_a_row: 0, failing_since: null };
+  const failures = health.failures_in_a_row + 1;
+  if (failures !== FAILURES_TO_FAILING || paused) return { ...health, failures_in_a_row: failures };
+  return { status: 'failing', failures_in_a_row: failures, failing_since: iso(attempt.at) };
+}
+
+interface Row extends Health {
+  org_id: Id;
+  id: Id;
+  url: string;
+}
+const HEALTH = sql`org_id, id, url, status, failures_in_a_row, failing_since from webhook_endpoints`;
+
+/** Counts attempts in the order in which they ended. An endpoint whose success changes nothing is read, not locked. */
+export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
+  const byEndpoint = Map.groupBy(ended, (one) => one.endpoint_id);
+  const rows = await tx.all<Row>(sql`select ${HEALTH} where id = any(${[...byEndpoint.keys()]})`);
+  const changing = rows.filter(
+    (row) => row.failures_in_a_row > 0 || byEndpoint.get(row.id)!.some((one) => !one.succeeded),
+  );
+  if (changing.length === 0) return;
+  const stamps = new Map<Id, string>();
+  for (const org of [...new Set(changing.map((row) => row.org_id))].sort()) {
+    stamps.set(org, await stampOrganization(tx, org));
+  }
+  const locked = await tx.all<Row>(
+    sql`select ${HEALTH} where id = any(${changing.map((row) => row.id)}) order by id for update`,
+  );
+  for (const row of locked) {
+    let health: Health = row;
+    for (const attempt of byEndpoint.get(row.id)!) {
+      const next = after(health, attempt);
+      if (next.status === 'failing' && health.status !== 'failing') await tellOwners(tx, row, 'failing');
+      health = next;
+    }
+    await tx.run(sql`
+      update webhook_endpoints set status = ${health.status}, failures_in_a_row = ${health.failures_in_a_row},
+        failing_since = ${health.failing_since}, updated_at = ${stamps.get(row.org_id)}
+      where org_id = ${row.org_id} and id = ${row.id}`);
+  }
+}
+
+/** Those that have been failing for seven days: nobody reads what we send there. */
+export async function pauseLongFailing(tx: Tx): Promise<number> {
+  const now = tx.clock.now();
+  const before = new Date(now.getTime() - FAILING_TO_PAUSED);
+  const due = await tx.all<Row>(
+    sql`select ${HEALTH} where status = 'failing' and failing_since <= ${before} and deleted_at is null order by org_id, id limit 100`,
+  );
+  let paused = 0;
+  for (const row of due) {
+    const stamp = await stampOrganization(tx, row.org_id);
+    const done = await tx.run(sql`
+      update webhook_endpoints set status = 'paused', updated_at = ${stamp}
+      where org_id = ${row.org_id} and id = ${row.id} and status = 'failing' and failing_since <= ${before}`);
+    if (done === 0) continue;
+    paused += 1;
+    await tellOwners(tx, row, 'paused');
+    writeAudit(tx, row.org_id, [
+      {
+        action: 'webhook_endpoint.paused',
+        kind: 'webhook_endpoint',
+        id: row.id,
+        changes: { status: ['failing', 'paused'] },
+        caller: { actor: { kind: 'system', id: null, name: 'failing for 7 days' }, mode: 'live' },
+        source: 'system',
+        client: null,
+        requestId: null,
+      },
+    ]);
+  }
+  return paused;
+}
+
+async function tellOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Promise<void> {
+  const owners = await tx.all<{ email: string; name: string; org: string }>(sql`
+    select m.email, m.name, o.name as org from members m join organizations o on o.id = m.org_id
+    where m.org_id = ${endpoint.org_id} and m.role = 'owner' order by m.id`);
+  const { host } = new URL(endpoint.url);
+  for (const owner of owners) {
+    await queueMail(tx, endpoint.org_id, {
+      kind: `webhook_${what}`,
+      to: owner.email,
+      toName: owner.name,
+      object: endpoint.id,
+      subject:
+        what === 'failing'
+          ? `${owner.org}: the webhook endpoint at ${host} is failing`
+          : `${owner.org}: the webhook endpoint at ${host} is paused`,
+      text: [
+        `Hello ${owner.name},`,
+        '',
+        what === 'failing'
+          ? `${FAILURES_TO_FAILING} attempts in a row to deliver webhooks to ${endpoint.url} have failed.`
+          : `${endpoint.url} has been failing for seven days, so nothing is sent there any more.`,
+        '',
+        what === 'failing'
+          ? 'We go on trying. If it keeps failing for seven days, it is paused. The delivery log says why each attempt failed.'
+          : 'What happens meanwhile is recorded, and goes out once you enable the endpoint again.',
+        '',
+        'Turnout',
+      ].join('\n'),
+    });
+  }
+}

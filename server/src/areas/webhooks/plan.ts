@@ -1,0 +1,22 @@
+import { stampOrganization } from '../../store/clocks.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+
+/**
+ * A plan that loses `webhooks` pauses every endpoint; one that gains it again brings back those that were paused for this
+ * reason: enabled, or paused where a person had paused it.
+ */
+export async function followPlan(tx: Tx, org: Id): Promise<void> {
+  const { allowed } = await tx.one<{ allowed: boolean }>(sql`
+    select 'webhooks' = any(p.entitlements) as allowed from organizations o join plans p on p.code = o.plan where o.id = ${org}`);
+  const stamp = await stampOrganization(tx, org);
+  await tx.run(
+    allowed
+      ? sql`update webhook_endpoints set status = case when was_paused then 'paused' else 'healthy' end, was_paused = false,
+          failures_in_a_row = 0, failing_since = null, updated_at = ${stamp}
+        where org_id = ${org} and status = 'paused_plan'`
+      : sql`update webhook_endpoints set was_paused = status = 'paused', status = 'paused_plan', updated_at = ${stamp}
+        where org_id = ${org} and status <> 'paused_plan'`,
+  );
+}

@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../clock.ts';
+import { sql } from '../../store/sql.ts';
+import { transaction } from '../../store/tx.ts';
+import { pauseLongFailing } from './health.ts';
+import { type Hooks, startHooks } from './hooks.support.ts';
+
+/** The state tables of the contract, row by row, with the clock moved. */
+let hooks: Hooks;
+beforeAll(async () => {
+  hooks = await startHooks();
+});
+afterAll(() => hooks.stop());
+beforeEach(async () => {
+  hooks.receiver.answer(200);
+  hooks.receiver.got.length = 0;
+  // Endpoints of other tests hear of nothing any more.
+  await hooks.t.system(async (tx) => {
+    await tx.run(sql`delete from webhook_queue`);
+    await tx.run(sql`update webhook_endpoints set deleted_at = ${hooks.clock.now()} where deleted_at is null`);
+    await tx.run(sql`delete from mails`);
+  });
+});
+
+const at = (ms = 0) => new Date(hooks.clock.now().getTime() + ms).toISOString().replace('.000Z', 'Z');
+const mails = (kind: string) =>
+  hooks.t.system((tx) =>
+    tx.all<{ recipient: string; subject: string }>(sql`select recipient, subject from mails where kind = ${kind}`),
+  );
+const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, DAY, DAY];
+
+describe('a delivery', () => {
+  test('is tried nine times, 1 m, 5 m, 30 m, 2 h, 12 h, 24 h, 24 h and 24 h after each failure; then it is dead', async () => {
+    const { id } = await hooks.endpoint();
+    hooks.receiver.answer(500);
+    await hooks.occur();
+    expect(await hooks.deliveries(id)).toMatchObject([{ status: 'pending', attempts: 0, next_attempt_at: at() }]);
+    for (const [i, wait] of RETRIES.entries()) {
+      expect(await hooks.deliver()).toBe(1);
+      expect(await hooks.deliveries(id)).toMatchObject([
+        { status: 'failed', attempts: i + 1, last_status_code: 500, last_attempt_at: at(), next_attempt_at: at(wait) },
+      ]);
+      hooks.clock.advance(wait - 1);
+      expect(await hooks.deliver()).toBe(0);
+      hooks.clock.advance(1);
+    }
+    expect(await hooks.deliver()).toBe(1);
+    const [dead] = await hooks.deliveries(id);
+    expect(dead).toMatchObject({ status: 'dead', attempts: 9, next_attempt_at: null });
+    hooks.clock.advance(60 * DAY);
+    expect(await hooks.deliver()).toBe(0);
+    expect(hooks.receiver.got).toHaveLength(9);
+    expect(new Set(hooks.receiver.got.map(({ body }) => body.toString())).size).toBe(1);
+    const { attempt_log } = (await hooks.get(`/webhooks/deliveries/${dead!.id}`)).body;
+    expect(attempt_log.map((one: { number: number; cause: string }) => [one.number, one.cause])).toEqual(
+      Array.from({ length: 9 }, (_, i) => [i + 1, expect.stringContaining('500')]),
+    );
+  });
+
+  test.each([200, 201, 204, 299])('%i delivers it', async (status) => {
+    const { id } = await hooks.endpoint();
+    hooks.receiver.answer(500);
+    await hooks.occur();
+    await hooks.deliver();
+    hooks.clock.advance(MINUTE);
+    hooks.receiver.answer(status);
+    expect(await hooks.deliver()).toBe(1);
+    expect(await hooks.deliveries(id)).toMatchObject([
+      { status: 'delivered', attempts: 2, last_status_code: status, next_attempt_at: null },
+    ]);
+  });
+
+  test.each([301, 302, 307, 400, 401, 404, 410, 429, 500, 503])(
+    '%i fails it, and it is tried again',
+    async (status) => {
+      const { id } = await hooks.endpoint();
+      hooks.receiver.answer(status);
+      await hooks.occur();
+      await hooks.deliver();
+      expect(await hooks.deliveries(id)).toMatchObject([
+        { status: 'failed', last_status_code: status, next_attempt_at: at(MINUTE) },
+      ]);
+      expect(await hooks.health(id)).toMatchObject({ status: 'healthy', failures_in_a_row: 1 });
+    },
+  );
+});
+
+describe('the health of an endpoint', () => {
+  const fail = async (count: number) => {
+    hooks.receiver.answer(500);
+    await hooks.occur(count);
+    expect(await hooks.deliver()).toBe(count);
+  };
+
+  test('50 failed attempts in a row: failing since the 50th, and the owners are told once', async () => {
+    await hooks.t.session('acme', 'owner');
+    const { id } = await hooks.endpoint();
+    await fail(49);
+    expect(await hooks.health(id)).toEqual({ status: 'healthy', failures_in_a_row: 49, failing_since: null });
+    hooks.clock.advance(1000);
+    await fail(1);
+    const since = at();
+    expect(await hooks.health(id)).toEqual({ status: 'failing', failures_in_a_row: 50, failing_since: since });
+    hooks.clock.advance(1000);
+    await fail(3);
+    expect(await hooks.health(id)).toEqual({ status: 'failing', failures_in_a_row: 53, failing_since: since });
+    const told = await mails('webhook_failing');
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map((one) => one.recipient)).size).toBe(told.length);
+    expect(told[0]!.subject).toContain('is failing');
+  });
+
+  test('any success clears it; retries and replays count, test events neither count nor clear', async () => {
+    const { id } = await hooks.endpoint();
+    await fail(30);
+    hooks.clock.advance(MINUTE);
+    expect(await hooks.deliver()).toBe(30); // the retries
+    expect(await hooks.health(id)).toMatchObject({ status: 'failing', failures_in_a_row: 60 });
+    await hooks.post(`/webhooks/${id}/test`, {});
+    await hooks.deliver();
+    expect(await hooks.health(id)).toMatchObject({ failures_in_a_row: 60 });
+    hooks.receiver.answer(200);
+    await hooks.post(`/webhooks/${id}/test`, {});
+    expect(await hooks.deliver()).toBe(1);
+    expect(await hooks.health(id)).toMatchObject({ status: 'failing', failures_in_a_row: 60 });
+    const [delivery] = await hooks.deliveries(id, '&status=failed');
+    hooks.receiver.answer(500);
+    await hooks.post(`/webhooks/deliveries/${delivery!.id}/replay`);
+    await hooks.deliver();
+    expect(await hooks.health(id)).toMatchObject({ failures_in_a_row: 61 });
+    hooks.receiver.answer(200);
+    await hooks.occur();
+    await hooks.deliver();
+    expect(await hooks.health(id)).toEqual({ status: 'healthy', failures_in_a_row: 0, failing_since: null });
+  });
+
+  test('failing for 7 days: paused, by the system, and the owners are told', async () => {
+    await hooks.t.session('acme', 'owner');
+    const { id } = await hooks.endpoint();
+    await fail(50);
+    const sweep = () => transaction(hooks.t.pool, hooks.clock, { role: 'system' }, pauseLongFailing);
+    hooks.clock.advance(7 * DAY - 1);
+    expect(await sweep()).toBe(0);
+    hooks.clock.advance(1);
+    expect(await sweep()).toBe(1);
+    expect(await hooks.health(id)).toMatchObject({ status: 'paused' });
+    expect((await mails('webhook_paused')).length).toBeGreaterThan(0);
+    expect(await sweep()).toBe(0);
+    expect(await hooks.deliver()).toBe(0);
+    hooks.receiver.answer(200);
+    await hooks.post(`/webhooks/${id}/enable`);
+    expect(await hooks.health(id)).toEqual({ status: 'healthy', failures_in_a_row: 0, failing_since: null });
+    expect(await hooks.deliver()).toBe(50);
+  });
+
+  test('a success before the 7 days are over starts them anew', async () => {
+    const { id } = await hooks.endpoint();
+    await fail(50);
+    hooks.clock.advance(6 * DAY);
+    hooks.receiver.answer(200);
+    await hooks.occur();
+    await hooks.deliver();
+    hooks.clock.advance(2 * DAY);
+    expect(await transaction(hooks.t.pool, hooks.clock, { role: 'system' }, pauseLongFailing)).toBe(0);
+    expect(await hooks.health(id)).toMatchObject({ status: 'healthy' });
+  });
+});
+
+describe('paused by a person', () => {
+  test('what happens meanwhile is pending with no due time, due retries wait; enabling sends both, oldest first', async () => {
+    const { id } = await hooks.endpoint();
+    hooks.receiver.answer(500);
+    await hooks.occur(1, { data: { id: 'retry' } });
+    await hooks.deliver();
+    await hooks.post(`/webhooks/${id}/pause`);
+    await hooks.occur(1, { data: { id: 'meanwhile 1' } });
+    hooks.clock.advance(10 * MINUTE);
+    await hooks.occur(1, { data: { id: 'meanwhile 2' } });
+    expect(await hooks.deliver()).toBe(0);
+    expect(await hooks.health(id)).toMatchObject({ status: 'paused' });
+    expect((await hooks.deliveries(id)).map((one) => [one.status, one.attempts, one.next_attempt_at])).toEqual([
+      ['pending', 0, null],
+      ['pending', 0, null],
+      ['failed', 1, null],
+    ]);
+    hooks.receiver.answer(200);
+    hooks.receiver.got.length = 0;
+    expect((await hooks.post(`/webhooks/${id}/enable`)).body).toMatchObject({
+      status: 'healthy',
+      failures_in_a_row: 0,
+    });
+    expect(await hooks.deliver()).toBe(3);
+    expect((await hooks.deliveries(id)).map((one) => [one.status, one.attempts])).toEqual([
+      ['delivered', 1],
+      ['delivered', 1],
+      ['delivered', 2],
+    ]);
+    const order = hooks.receiver.got.map(({ body }) => JSON.parse(body.toString()).data.id);
+    expect(order.indexOf('meanwhile 1')).toBeLessThan(order.indexOf('meanwhile 2'));
+  });
+
+  test('a retry that is not due yet waits for its time after enabling, too', async () => {
+    const { id } = await hooks.endpoint();
+    hooks.receiver.answer(500);
+    await hooks.occur();
+    await hooks.deliver();
+    await hooks.post(`/webhooks/${id}/pause`);
+    await hooks.post(`/webhooks/${id}/enable`);
+    expect(await hooks.deliver()).toBe(0);
+    hooks.clock.advance(MINUTE);
+    expect(await hooks.deliver()).toBe(1);
+  });
+
+  test('a test event goes out all the same', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.post(`/webhooks/${id}/pause`);
+    await hooks.occur();
+    await hooks.post(`/webhooks/${id}/test`, {});
+    expect(await hooks.deliver()).toBe(1);
+    expect(JSON.parse(hooks.receiver.got[0]!.body.toString())).toMatchObject({ livemode: false });
+  });
+});
+
+describe('a plan without webhooks', () => {
+  test('pauses every endpoint and records nothing; with webhooks again only those it paused are enabled', async () => {
+    const [mine, stopped] = [await hooks.endpoint(), await hooks.endpoint()];
+    await hooks.post(`/webhooks/${stopped.id}/pause`);
+    await hooks.occur();
+    await hooks.t.plan('acme', 'starter');
+    const status = () =>
+      hooks.t.system(async (tx) =>
+        (
+          await tx.all<{ status: string }>(
+            sql`select status from webhook_endpoints where deleted_at is null order by id`,
+          )
+        ).map((row) => row.status),
+      );
+    expect(await status()).toEqual(['paused_plan', 'paused_plan']);
+    const refused = await hooks.get('/webhooks');
+    expect([refused.status, refused.body.error.code, refused.body.error.key]).toEqual([
+      403,
+      'entitlement_required',
+      'webhooks',
+    ]);
+    await hooks.occur(3);
+    expect(await hooks.deliver()).toBe(0);
+    await hooks.t.plan('acme', 'growth');
+    expect(await status()).toEqual(['healthy', 'paused']);
+    // What was recorded before the plan changed goes out; nothing of what happened meanwhile does.
+    expect(await hooks.deliver()).toBe(1);
+    expect(await hooks.deliveries(mine.id)).toHaveLength(1);
+    await hooks.t.plan('acme', 'scale');
+    expect(await status()).toEqual(['healthy', 'paused']);
+  });
+});
+
+describe('rotating the secret', () => {
+  const signatures = () => hooks.receiver.got.at(-1)!.headers['service-signature'] as string;
+  test('two v1 for 24 hours, the new one first; then one', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.occur();
+    await hooks.deliver();
+    expect(signatures()).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+    await hooks.post(`/webhooks/${id}/rotate-secret`);
+    await hooks.occur();
+    await hooks.deliver();
+    expect(signatures()).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+    hooks.clock.advance(DAY - 1);
+    await hooks.occur();
+    await hooks.deliver();
+    expect(signatures()).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
+    hooks.clock.advance(1);
+    await hooks.occur();
+    await hooks.deliver();
+    expect(signatures()).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+  });
+});
+
+describe('a replay', () => {
+  test('is a new delivery of the same bytes under the same id, signed afresh', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.occur();
+    await hooks.deliver();
+    const [first] = await hooks.deliveries(id);
+    hooks.clock.advance(HOUR);
+    const { status, body } = await hooks.post(`/webhooks/deliveries/${first!.id}/replay`);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      replay_of: first!.id,
+      envelope_id: first!.envelope_id,
+      status: 'pending',
+      attempts: 0,
+    });
+    expect(await hooks.deliver()).toBe(1);
+    const [one, two] = hooks.receiver.got;
+    expect(two!.body.equals(one!.body)).toBe(true);
+    expect(two!.headers['service-signature']).not.toBe(one!.headers['service-signature']);
+    expect(two!.headers['webhook-id']).toBe(one!.headers['webhook-id']);
+  });
+
+  test('has retries of its own, and waits while the endpoint is paused', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.occur();
+    await hooks.deliver();
+    const [first] = await hooks.deliveries(id);
+    await hooks.post(`/webhooks/${id}/pause`);
+    hooks.receiver.answer(500);
+    const { body } = await hooks.post(`/webhooks/deliveries/${first!.id}/replay`);
+    expect(body.next_attempt_at).toBeNull();
+    expect(await hooks.deliver()).toBe(0);
+    await hooks.post(`/webhooks/${id}/enable`);
+    for (const wait of [0, ...RETRIES]) {
+      hooks.clock.advance(wait);
+      expect(await hooks.deliver()).toBe(1);
+    }
+    expect((await hooks.get(`/webhooks/deliveries/${body.id}`)).body).toMatchObject({ status: 'dead', attempts: 9 });
+    expect((await hooks.get(`/webhooks/deliveries/${first!.id}`)).body).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+    });
+  });
+
+  test('409 replay_expired after 30 days from the original; replaying a copy does not start new ones', async () => {
+    const { id } = await hooks.endpoint();
+    await hooks.occur();
+    await hooks.deliver();
+    const [first] = await hooks.deliveries(id);
+    const replay = (delivery: string) => hooks.post(`/webhooks/deliveries/${delivery}/replay`);
+    hooks.clock.advance(20 * DAY);
+    const copy = (await replay(first!.id)).body.id;
+    hooks.clock.advance(10 * DAY);
+    expect((await replay(copy)).status).toBe(201);
+    expect((await replay(first!.id)).status).toBe(201);
+    hooks.clock.advance(1);
+    for (const one of [first!.id, copy]) {
+      const refused = await replay(one);
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'replay_expired']);
+    }
+  });
+});
+
+describe('a test event', () => {
+  test('is sent once, whatever the endpoint subscribes to; a failure is dead at once', async () => {
+    const { id } = await hooks.endpoint({ events: ['payment.failed'] });
+    hooks.receiver.answer(500);
+    const { body } = await hooks.post(`/webhooks/${id}/test`, { type: 'ticket.issued' });
+    expect(body).toMatchObject({ type: 'ticket.issued', livemode: false, test_event: true });
+    await hooks.deliver();
+    hooks.clock.advance(30 * DAY);
+    expect(await hooks.deliver()).toBe(0);
+    expect((await hooks.get(`/webhooks/deliveries/${body.id}`)).body).toMatchObject({ status: 'dead', attempts: 1 });
+    expect(await hooks.health(id)).toMatchObject({ failures_in_a_row: 0 });
+    const sent = JSON.parse(hooks.receiver.got[0]!.body.toString());
+    expect(sent).toMatchObject({ type: 'ticket.issued', livemode: false, id: body.envelope_id });
+  });
+
+  test('of which type: the first it subscribes to', async () => {
+    const { id } = await hooks.endpoint({ events: ['payment.failed', 'ticket.issued'] });
+    expect((await hooks.post(`/webhooks/${id}/test`, {})).body.type).toBe('payment.failed');
+  });
+});
