@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Caps, places, type Ready, Running } from './claim.ts';
+import { type Caps, type Ready, shares, Tally } from './claim.ts';
 
-const CAPS: Caps = { all: 20, organization: 12, endpoint: 5, troubled: 1 };
+const CAPS: Caps = { all: 20, organization: 12, endpoint: 5, troubled: 1, ahead: 1 };
 const endpoint = (org: string, name: string, failures = 0): Ready => ({
   org_id: org,
   id: `${org} ${name}`,
@@ -10,10 +10,11 @@ const endpoint = (org: string, name: string, failures = 0): Ready => ({
   old_secret: null,
   old_secret_until: null,
   failures_in_a_row: failures,
+  paused: false,
 });
 const many = (org: string, count: number) => Array.from({ length: count }, (_, i) => endpoint(org, `e${i}`));
-const given = (ready: Ready[], running = new Running()) => {
-  const chosen = places(ready, running, CAPS);
+const given = (ready: Ready[], held = new Tally()) => {
+  const chosen = shares(ready, held, CAPS);
   const sum = (of: (one: Ready) => boolean) =>
     chosen.filter((one) => of(one.endpoint)).reduce((all, one) => all + one.free, 0);
   return {
@@ -24,11 +25,13 @@ const given = (ready: Ready[], running = new Running()) => {
 };
 
 describe('who may begin how many', () => {
-  test('an endpoint has its own places, less what it has running', () => {
-    const running = new Running();
-    for (let i = 0; i < 3; i += 1) running.add('a', 'a e0', 1);
-    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], running).of('a e0')).toBe(2);
-    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], running).of('b e0')).toBe(5);
+  test('an endpoint has its own share, and gets more when half of it is used up', () => {
+    const held = new Tally();
+    for (let i = 0; i < 3; i += 1) held.add('a', 'a e0', 1);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('a e0')).toBe(0);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('b e0')).toBe(5);
+    held.add('a', 'a e0', -1);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('a e0')).toBe(3);
   });
 
   test('one that fails has few, however much waits for it', () => {
@@ -46,18 +49,18 @@ describe('who may begin how many', () => {
 
   test('never more than there are places in all', () => {
     expect(given(['a', 'b', 'c'].flatMap((org) => many(org, 10))).all).toBe(20);
-    const running = new Running();
-    for (let i = 0; i < 19; i += 1) running.add('x', `x ${i}`, 1);
-    expect(given(many('a', 10), running).all).toBe(1);
-    running.add('x', 'x 19', 1);
-    expect(given(many('a', 10), running).all).toBe(0);
+    const held = new Tally();
+    for (let i = 0; i < 19; i += 1) held.add('x', `x ${i}`, 1);
+    expect(given(many('a', 10), held).all).toBe(1);
+    held.add('x', 'x 19', 1);
+    expect(given(many('a', 10), held).all).toBe(0);
   });
 
   test('the control: without rounds the hundred endpoints take everything when they come first', () => {
-    const running = new Running();
+    const held = new Tally();
     const greedy = { ...CAPS, organization: 100 };
     const inLine = [...many('big', 100), endpoint('small', 'only')];
-    let free = greedy.all - running.all;
+    let free = greedy.all - held.all;
     const served = inLine.filter(() => {
       const own = Math.min(greedy.endpoint, free);
       free -= own;

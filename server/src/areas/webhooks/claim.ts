@@ -9,10 +9,15 @@ export interface Caps {
   organization: number;
   endpoint: number;
   troubled: number;
+  /** So many rounds of an endpoint are claimed ahead: a claim costs about as much as four attempts do. */
+  ahead: number;
 }
-export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2 };
-/** So many failures in a row and an endpoint has few places: what hangs must not fill the house. */
+export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2, ahead: 8 };
+/** So many failures in a row and an endpoint has few places, and nothing is claimed ahead: what hangs must not fill the house. */
 const TROUBLED = 3;
+const isTroubled = (endpoint: Ready): boolean => endpoint.failures_in_a_row >= TROUBLED;
+export const atOnce = (endpoint: Ready, caps: Caps): number => (isTroubled(endpoint) ? caps.troubled : caps.endpoint);
+
 /** A claimed delivery is claimable again after this, should its worker die. An attempt takes 15 s at most. */
 export const LEASE = MINUTE;
 
@@ -24,6 +29,8 @@ export interface Ready {
   old_secret: Buffer | null;
   old_secret_until: string | null;
   failures_in_a_row: number;
+  /** Then only test events go. */
+  paused: boolean;
 }
 
 /** Endpoints that have something due: one step of the index for each endpoint in the queue, however much waits for it. */
@@ -36,18 +43,15 @@ export const readyEndpoints = (tx: Tx, now: Date): Promise<Ready[]> =>
         select q.org_id, q.endpoint_id from webhook_queue q where (q.org_id, q.endpoint_id) > (w.org_id, w.endpoint_id)
         order by q.org_id, q.endpoint_id limit 1) n
     )
-    select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row
+    select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row, e.status like 'paused%' as paused
     from waiting w join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null
-    where case when e.status in ('healthy', 'failing')
-      then exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry
-             and q.claimable_at <= ${now})
-        or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry
-             and q.claimable_at <= ${now})
-      else exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.test_event
-             and q.claimable_at <= ${now}) end`);
+    where exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry
+            and q.claimable_at <= ${now} and (e.status not like 'paused%' or q.test_event))
+      or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry
+            and q.claimable_at <= ${now} and e.status not like 'paused%')`);
 
-/** What is running, counted. */
-export class Running {
+/** How many of each, by organization and by endpoint. */
+export class Tally {
   readonly #counts = new Map<string, number>();
   all = 0;
   of(name: Id): number {
@@ -64,21 +68,23 @@ export class Running {
 }
 
 /**
- * How many deliveries each endpoint may begin now. In rounds: the first endpoint of every organization, then the second …, so
- * that an organization with a hundred endpoints does not go before one that has a single one.
+ * How many deliveries of each endpoint to claim, where `held` are claimed already. In rounds: the first endpoint of every
+ * organization, then the second …, so that an organization with a hundred endpoints does not go before one that has a single
+ * one. An endpoint that has half of its share is left alone until it has used it up.
  */
-export function places(ready: readonly Ready[], running: Running, caps: Caps): { endpoint: Ready; free: number }[] {
+export function shares(ready: readonly Ready[], held: Tally, caps: Caps): { endpoint: Ready; free: number }[] {
   const taken = new Map<Id, number>();
-  let free = caps.all - running.all;
+  let left = caps.all * caps.ahead - held.all;
   const chosen: { endpoint: Ready; free: number }[] = [];
   for (const endpoint of inRounds(ready)) {
-    const cap = endpoint.failures_in_a_row >= TROUBLED ? caps.troubled : caps.endpoint;
-    const ofOrg = taken.get(endpoint.org_id) ?? running.of(endpoint.org_id);
-    const own = Math.min(cap - running.of(endpoint.id), caps.organization - ofOrg, free);
-    if (own <= 0) continue;
-    taken.set(endpoint.org_id, ofOrg + own);
-    free -= own;
-    chosen.push({ endpoint, free: own });
+    const share = isTroubled(endpoint) ? caps.troubled : caps.endpoint * caps.ahead;
+    if (held.of(endpoint.id) > share / 2) continue;
+    const ofOrg = taken.get(endpoint.org_id) ?? held.of(endpoint.org_id);
+    const free = Math.min(share - held.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
+    if (free <= 0) continue;
+    taken.set(endpoint.org_id, ofOrg + free);
+    left -= free;
+    chosen.push({ endpoint, free });
   }
   return chosen;
 }
@@ -112,6 +118,14 @@ export interface Claimed {
   test_event: boolean;
   attempts: number;
   body: Buffer;
+  /** Its place in the queue's table: nobody moves it while it is ours. */
+  ctid: string;
+}
+/** Claimed, and where it goes. */
+export interface Held {
+  row: Claimed;
+  endpoint: Ready;
+  lease: Date;
 }
 
 /**
@@ -125,31 +139,40 @@ export const claim = (
   lease: Date,
 ): Promise<Claimed[]> =>
   tx.all<Claimed>(sql`
-    with taken as (
-      update webhook_queue t set claimable_at = ${lease}
-      where (t.org_id, t.endpoint_id, t.delivery_id) in (
-        select q.org_id, q.endpoint_id, q.delivery_id
-        from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
-          ${wanted.map((one) => one.free)}::int[]) as w(org_id, endpoint_id, free)
-        join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id
-        cross join lateral (
-          select due.delivery_id from (
-            (select f.delivery_id, row_number() over (order by f.claimable_at, f.delivery_id) as turn from webhook_queue f
-             where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.claimable_at <= ${now}
-               and (e.status in ('healthy', 'failing') or f.test_event)
-             order by f.claimable_at, f.delivery_id limit w.free)
-            union all
-            (select r.delivery_id, 3 * row_number() over (order by r.claimable_at, r.delivery_id) from webhook_queue r
-             where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.claimable_at <= ${now}
-               and e.status in ('healthy', 'failing')
-             order by r.claimable_at, r.delivery_id limit w.free)
-          ) due order by due.turn limit w.free
-        ) d
-        join webhook_queue q on q.org_id = w.org_id and q.endpoint_id = w.endpoint_id and q.delivery_id = d.delivery_id
-        where q.claimable_at <= ${now}
-        for update of q skip locked)
-      returning t.org_id, t.endpoint_id, t.delivery_id, t.envelope_id, t.test_event, t.attempts
+    with due as materialized (
+      select d.row from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
+        ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[])
+        as w(org_id, endpoint_id, paused, free)
+      cross join lateral (
+        select row from (
+          (select f.ctid as row, row_number() over (order by f.claimable_at, f.delivery_id) as turn from webhook_queue f
+           where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.claimable_at <= ${now}
+             and (not w.paused or f.test_event)
+           order by f.claimable_at, f.delivery_id limit w.free)
+          union all
+          (select r.ctid, 3 * row_number() over (order by r.claimable_at, r.delivery_id) from webhook_queue r
+           where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.claimable_at <= ${now} and not w.paused
+           order by r.claimable_at, r.delivery_id limit w.free)
+        ) both_kinds order by turn limit w.free
+      ) d
+    ), locked as materialized (
+      select l.row from due cross join lateral (
+        select q.ctid as row from webhook_queue q where q.ctid = due.row and q.claimable_at <= ${now} for update skip locked) l
+    ), taken as (
+      update webhook_queue t set claimable_at = ${lease} from locked where t.ctid = locked.row
+      returning t.org_id, t.endpoint_id, t.delivery_id, t.envelope_id, t.test_event, t.attempts, t.ctid::text as ctid
     )
     select taken.*, v.body from taken join webhook_envelopes v on v.org_id = taken.org_id and v.id = taken.envelope_id
     where v.body is not null
     order by taken.delivery_id`);
+
+/** Those of the queue that are still ours: nobody has taken them over, nobody has erased or removed them. */
+export const ours = (held: readonly Pick<Held, 'row' | 'lease'>[]) => sql`
+  unnest(${held.map(({ row }) => row.ctid)}::tid[], ${held.map(({ row }) => row.delivery_id)}::uuid[],
+    ${held.map(({ lease }) => lease)}::timestamptz[]) as m(row, delivery_id, lease)`;
+
+/** Gives back what was claimed and not sent. */
+export const release = (tx: Tx, held: readonly Held[]): Promise<number> =>
+  tx.run(sql`
+    update webhook_queue q set claimable_at = ${tx.clock.now()} from ${ours(held)}
+    where q.ctid = m.row and q.delivery_id = m.delivery_id and q.claimable_at = m.lease`);

@@ -123,8 +123,8 @@ describe('the delivery log', () => {
     hooks.receiver.answer(503, `busy ${'ü'.repeat(2000)}`);
     await hooks.occur();
     await hooks.deliver();
-    const [{ id: delivery }] = (await hooks.deliveries(id)) as [{ id: string }];
-    const { body } = await hooks.get(`/webhooks/deliveries/${delivery}`);
+    const [delivery] = await hooks.deliveries(id);
+    const { body } = await hooks.get(`/webhooks/deliveries/${delivery!.id}`);
     const [got] = hooks.receiver.got;
     expect(body.envelope).toBe(got!.body.toString());
     expect(body.last_signature).toBe(got!.headers['service-signature']);

@@ -3,10 +3,24 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
 import type { Secrets } from '../../secrets.ts';
+import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
-import { CAPS, type Caps, type Claimed, claim, LEASE, places, type Ready, Running, readyEndpoints } from './claim.ts';
+import {
+  atOnce,
+  CAPS,
+  type Caps,
+  type Claimed,
+  claim,
+  type Held,
+  LEASE,
+  type Ready,
+  readyEndpoints,
+  release,
+  shares,
+  Tally,
+} from './claim.ts';
 import { envelopeName } from './queries.ts';
 import { type Outcome, record } from './record.ts';
 import { signature, standardHeaders } from './signature.ts';
@@ -20,6 +34,9 @@ export interface DelivererParts {
   caps?: Caps;
 }
 
+/** An attempt takes 15 s at most: what has less than this of its lease left is not begun. */
+const ENOUGH = 20_000;
+
 /**
  * Sends what is due. Claims under a lease, never has a transaction open while it waits for a receiver, and writes down many
  * outcomes at once. Any number of processes run one of these; each endpoint has its own places, so a slow one delays nobody.
@@ -27,7 +44,10 @@ export interface DelivererParts {
 export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #caps: Caps;
-  readonly #running = new Running();
+  readonly #running = new Tally();
+  /** Claimed: running, or waiting for a place. */
+  readonly #held = new Tally();
+  readonly #waiting = new Map<Id, Held[]>();
   readonly #attempts = new Set<Promise<void>>();
   #ended: Outcome[] = [];
   #recording: Promise<void> | null = null;
@@ -51,34 +71,35 @@ export class Deliverer {
     this.#wake();
   }
 
-  /** Finishes what runs. */
+  /** Finishes what runs, and gives back what waits. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake();
     await this.#loop;
+    await this.#giveBack([...this.#waiting.values()].flat());
+    this.#waiting.clear();
     await this.#settled();
   }
 
   /** One claim, and what came of it is on record: for tests that move the clock. */
   async step(): Promise<number> {
-    const begun = await this.#begin();
+    const claimed = await this.#claim();
     await this.#settled();
-    return begun;
+    return claimed;
   }
 
   async #run(): Promise<void> {
     let failures = 0;
     while (!this.#stopping) {
-      let begun = 0;
       this.#again = false;
       try {
-        begun = await this.#begin();
+        await this.#claim();
         failures = 0;
       } catch (error) {
         failures += 1;
         this.#parts.log.warn({ loop: 'deliveries', err: error }, 'will try again');
       }
-      if (begun === 0 && !this.#again && !this.#stopping) {
+      if (!this.#again && !this.#stopping) {
         await this.#pause(failures === 0 ? LOOK_MS : Math.min(10_000, LOOK_MS * 2 ** failures));
       }
     }
@@ -95,27 +116,67 @@ export class Deliverer {
     });
   }
 
-  async #begin(): Promise<number> {
+  async #claim(): Promise<number> {
     const { pool, clock } = this.#parts;
-    if (this.#running.all >= this.#caps.all) return 0;
     const now = clock.now();
-    const claimed = await transaction(pool, clock, { role: 'system' }, async (tx) => {
-      byIndex(tx);
-      const wanted = places(await readyEndpoints(tx, now), this.#running, this.#caps);
+    const lease = new Date(now.getTime() + LEASE);
+    const claimed = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<Held[]> => {
+      neverWhole(tx);
+      const wanted = shares(await readyEndpoints(tx, now), this.#held, this.#caps);
       if (wanted.length === 0) return [];
       const endpoints = new Map(wanted.map(({ endpoint }) => [endpoint.id, endpoint]));
-      const lease = new Date(now.getTime() + LEASE);
       const rows = await claim(tx, wanted, now, lease);
       return rows.map((row) => ({ row, endpoint: endpoints.get(row.endpoint_id)!, lease }));
     });
     for (const one of claimed) {
-      const attempt = this.#attempt(one).finally(() => this.#attempts.delete(attempt));
-      this.#attempts.add(attempt);
+      this.#held.add(one.row.org_id, one.row.endpoint_id, 1);
+      const line = this.#waiting.get(one.row.endpoint_id);
+      if (line === undefined) this.#waiting.set(one.row.endpoint_id, [one]);
+      else line.push(one);
     }
+    this.#launch();
     return claimed.length;
   }
 
-  async #attempt({ row, endpoint, lease }: { row: Claimed; endpoint: Ready; lease: Date }): Promise<void> {
+  /** One of each endpoint in turn, while there are places. */
+  #launch(): void {
+    for (let begun = true; begun; ) {
+      begun = false;
+      for (const endpoint of this.#waiting.keys()) begun = this.#begin(endpoint) || begun;
+    }
+  }
+
+  #begin(endpoint: Id): boolean {
+    const line = this.#waiting.get(endpoint);
+    const next = line?.[0];
+    if (line === undefined || next === undefined || this.#stopping) return false;
+    const { org_id } = next.row;
+    const full =
+      this.#running.all >= this.#caps.all ||
+      this.#running.of(org_id) >= this.#caps.organization ||
+      this.#running.of(endpoint) >= atOnce(next.endpoint, this.#caps);
+    if (full) return false;
+    line.shift();
+    if (line.length === 0) this.#waiting.delete(endpoint);
+    if (next.lease.getTime() - this.#parts.clock.now().getTime() < ENOUGH) {
+      void this.#giveBack([next]);
+      return true;
+    }
+    const attempt = this.#attempt(next).finally(() => this.#attempts.delete(attempt));
+    this.#attempts.add(attempt);
+    return true;
+  }
+
+  async #giveBack(held: readonly Held[]): Promise<void> {
+    const { pool, clock, log } = this.#parts;
+    for (const { row } of held) this.#held.add(row.org_id, row.endpoint_id, -1);
+    if (held.length === 0) return;
+    await transaction(pool, clock, { role: 'system' }, (tx) => release(tx, held)).catch((error) =>
+      log.warn({ err: error }, 'leases were not given back; they end by themselves'),
+    );
+  }
+
+  async #attempt({ row, endpoint, lease }: Held): Promise<void> {
     const { clock, outbound } = this.#parts;
     this.#running.add(row.org_id, row.endpoint_id, 1);
     const at = clock.now();
@@ -125,8 +186,9 @@ export class Deliverer {
     this.#ended.push({ row, lease, at, endedAt: clock.now(), signature: signed, result });
     this.#recording ??= this.#recordAll().finally(() => {
       this.#recording = null;
-      this.wake();
     });
+    // The place goes to the next of this endpoint, else to whoever waits for one.
+    if (!this.#begin(row.endpoint_id)) this.#launch();
   }
 
   #sign(row: Claimed, endpoint: Ready, at: Date): { signed: string; headers: Record<string, string> } {
@@ -155,13 +217,15 @@ export class Deliverer {
       this.#ended = [];
       try {
         await transaction(pool, clock, { role: 'system' }, (tx) => {
-          byIndex(tx);
+          plannedAnew(tx);
           return record(tx, outcomes);
         });
       } catch (error) {
         // Their leases end and they are sent again: a receiver may see an envelope twice.
         log.error({ err: error, deliveries: outcomes.length }, 'outcomes of deliveries were not written');
       }
+      for (const { row } of outcomes) this.#held.add(row.org_id, row.endpoint_id, -1);
+      this.wake();
     }
   }
 
@@ -175,5 +239,10 @@ export class Deliverer {
 
 const LOOK_MS = 250;
 
-/** A plan that was made while this month's partitions were empty would read them whole once they are full. */
-const byIndex = (tx: Tx): void => tx.send(sql`set local enable_seqscan = off`);
+/**
+ * Tables that are empty now hold a hundred thousand rows a minute later, and a plan that was kept from then took twelve seconds
+ * for a claim [m]. A claim is written so that it has one way to go, once reading whole partitions is out of the question; what
+ * records outcomes is planned anew each time, which costs a millisecond or two for up to hundreds of them.
+ */
+const neverWhole = (tx: Tx): void => tx.send(sql`set local enable_seqscan = off`);
+const plannedAnew = (tx: Tx): void => tx.send(sql`set local plan_cache_mode = force_custom_plan`);

@@ -21,8 +21,8 @@ export async function removeDeleted(pool: Pool, clock: Clock): Promise<number> {
     for (;;) {
       const removed = await transaction(pool, clock, system, async (tx) => {
         await tx.run(sql`
-          delete from webhook_queue where (org_id, endpoint_id, delivery_id) in (
-            select org_id, endpoint_id, delivery_id from webhook_queue where org_id = ${org_id} and endpoint_id = ${id} limit ${BATCH})`);
+          delete from webhook_queue where ctid = any(array(
+            select ctid from webhook_queue where org_id = ${org_id} and endpoint_id = ${id} limit ${BATCH}))`);
         const ids = await tx.all<{ id: Id }>(sql`
           delete from webhook_deliveries where org_id = ${org_id} and id in (
             select id from webhook_deliveries where org_id = ${org_id} and endpoint_id = ${id} limit ${BATCH}) returning id`);

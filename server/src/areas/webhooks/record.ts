@@ -1,10 +1,11 @@
 import type { DeliveryStatus } from '@turnout/contract';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { Claimed } from './claim.ts';
+import { type Claimed, ours } from './claim.ts';
 import { count } from './health.ts';
 
 /** After the n-th failed attempt; then the delivery is dead. */
@@ -42,14 +43,12 @@ export function fate({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' |
 
 /** Delivery, attempt, place in the queue and the endpoint's health, in one transaction. Only while the claim is ours. */
 export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  const held = await tx.all<{ delivery_id: string }>(sql`
-    select q.delivery_id from webhook_queue q join unnest(${outcomes.map(({ row }) => row.org_id)}::uuid[],
-      ${outcomes.map(({ row }) => row.endpoint_id)}::uuid[], ${outcomes.map(({ row }) => row.delivery_id)}::uuid[],
-      ${outcomes.map(({ lease }) => lease)}::timestamptz[]) as m(org_id, endpoint_id, delivery_id, lease)
-    on q.org_id = m.org_id and q.endpoint_id = m.endpoint_id and q.delivery_id = m.delivery_id and q.claimable_at = m.lease
-    for update of q`);
-  const ours = new Set(held.map((row) => row.delivery_id));
-  const mine = outcomes.filter(({ row }) => ours.has(row.delivery_id));
+  const held = await tx.all<{ delivery_id: Id }>(sql`
+    select q.delivery_id from ${ours(outcomes)} cross join lateral (
+      select q.delivery_id from webhook_queue q
+      where q.ctid = m.row and q.delivery_id = m.delivery_id and q.claimable_at = m.lease for update) q`);
+  const kept = new Set(held.map((row) => row.delivery_id));
+  const mine = outcomes.filter(({ row }) => kept.has(row.delivery_id));
   if (mine.length === 0) return;
   await count(
     tx,
@@ -68,6 +67,7 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
       org_id: row.org_id,
       endpoint_id: row.endpoint_id,
       delivery_id: row.delivery_id,
+      ctid: row.ctid,
       number: row.attempts + 1,
       at: iso(at),
       duration_ms: Math.round(result.durationMs),
@@ -83,22 +83,18 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
   tx.send(sql`
     update webhook_deliveries d set status = r.status, attempts = r.number, next_attempt_at = r.due, last_attempt_at = r.at,
       last_status_code = r.status_code, last_signature = r.signature, last_answer = decode(r.answer, 'hex')
-    from json_to_recordset(${json}::json) as r(org_id uuid, delivery_id uuid, number int, at timestamptz, status_code int, status text,
-      due timestamptz, signature text, answer text)
-    where d.org_id = r.org_id and d.id = r.delivery_id`);
+    from json_to_recordset(${json}::json) as r(org_id uuid, endpoint_id uuid, delivery_id uuid, number int, at timestamptz,
+      status_code int, status text, due timestamptz, signature text, answer text)
+    where d.org_id = r.org_id and d.endpoint_id = r.endpoint_id and d.id = r.delivery_id`);
   tx.send(sql`
     insert into webhook_attempts (org_id, delivery_id, number, at, duration_ms, status_code, cause)
     select * from json_to_recordset(${json}::json) as r(org_id uuid, delivery_id uuid, number int, at timestamptz, duration_ms int,
       status_code int, cause text)`);
   const over = rows.filter((row) => row.due === null);
-  const waiting = JSON.stringify(rows.filter((row) => row.due !== null));
-  tx.send(sql`
-    delete from webhook_queue q using unnest(${over.map((row) => row.org_id)}::uuid[], ${over.map((row) => row.endpoint_id)}::uuid[],
-      ${over.map((row) => row.delivery_id)}::uuid[]) as m(org_id, endpoint_id, delivery_id)
-    where q.org_id = m.org_id and q.endpoint_id = m.endpoint_id and q.delivery_id = m.delivery_id`);
-  if (over.length === rows.length) return;
+  const waiting = rows.filter((row) => row.due !== null);
+  tx.send(sql`delete from webhook_queue where ctid = any(${over.map((row) => row.ctid)}::tid[])`);
+  if (waiting.length === 0) return;
   tx.send(sql`
     update webhook_queue q set attempts = r.number, claimable_at = r.due
-    from json_to_recordset(${waiting}::json) as r(org_id uuid, endpoint_id uuid, delivery_id uuid, number int, due timestamptz)
-    where q.org_id = r.org_id and q.endpoint_id = r.endpoint_id and q.delivery_id = r.delivery_id`);
+    from json_to_recordset(${JSON.stringify(waiting)}::json) as r(ctid tid, number int, due timestamptz) where q.ctid = r.ctid`);
 }

@@ -89,7 +89,8 @@ select make_tenant_table('webhook_attempts');
 insert into partitioned values
   ('webhook_envelopes', '35 days'), ('webhook_deliveries', '35 days'), ('webhook_attempts', '35 days');
 
--- What is still to be sent. Small, however long the log is; a claim moves `claimable_at` to the end of its lease.
+-- What is still to be sent. Small, however long the log is; a claim moves `claimable_at` to the end of its lease. The one index
+-- is in the order of claims; single rows are found by their ctid, so no plan can choose a worse way.
 create table webhook_queue (
   org_id uuid not null,
   endpoint_id uuid not null,
@@ -99,8 +100,7 @@ create table webhook_queue (
   attempts int not null,
   retry boolean not null generated always as (attempts > 0) stored,
   claimable_at timestamptz not null,
-  primary key (org_id, endpoint_id, delivery_id)
+  primary key (org_id, endpoint_id, retry, claimable_at, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
-create index webhook_queue_order on webhook_queue (org_id, endpoint_id, retry, claimable_at, delivery_id);
 create index webhook_queue_envelope on webhook_queue (org_id, envelope_id);
 select make_tenant_table('webhook_queue');

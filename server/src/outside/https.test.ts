@@ -1,0 +1,518 @@
+import type { Socket } from 'node:net';
+import tls from 'node:tls';
+import { Agent, EnvHttpProxyAgent, fetch, request } from 'undici';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  Authority,
+  answer,
+  type Behaviour,
+  byteByByte,
+  type Credentials,
+  flood,
+  gibberish,
+  hangUp,
+  hugeHeaders,
+  neverEnding,
+  type Receiver,
+  redirect,
+  reset,
+  selfSigned,
+  silence,
+  startPlain,
+  startReceiver,
+  watchConnections,
+} from '../../../test/support/receivers.ts';
+import { type Address, readTarget, type Target } from './addresses.ts';
+import { Connection } from './https/connection.ts';
+import { Kept } from './https/kept.ts';
+import { Outbound, type OutboundOptions } from './https.ts';
+
+/**
+ * Real TLS on loopback. `receiver` at 127.0.0.2 stands for the public host, since its address is allowed; `inside` at
+ * 127.0.0.1, on the same port, for what must not be reached.
+ */
+const NAME = 'hooks.example.com';
+const PUBLIC = '127.0.0.2';
+const INSIDE = '127.0.0.1';
+const BODY = Buffer.from('{"id":"evt_1","name":"Zoë"}');
+
+const watched = watchConnections();
+let authority: Authority;
+let good: Credentials;
+let receiver: Receiver;
+let inside: Receiver;
+let client: Outbound;
+/** What the resolver answers, by name. */
+let answers: Record<string, string[] | (() => Promise<Address[]>)>;
+let asked: string[];
+const stops: (() => Promise<void>)[] = [];
+
+const four = (addresses: string[]): Address[] =>
+  addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+const resolve = async (host: string): Promise<Address[]> => {
+  asked.push(host);
+  const known = answers[host] ?? [];
+  return typeof known === 'function' ? known() : four(known);
+};
+const outbound = (options: OutboundOptions = {}): Outbound => {
+  const made = new Outbound({ ca: authority.pem, resolve, allowedNetworks: [PUBLIC], ...options });
+  stops.push(() => made.close());
+  return made;
+};
+const send = (by = client, host = NAME, port = receiver.port) =>
+  by.post(`https://${host}:${port}/hook?a=b`, { 'content-type': 'application/json', 'x-a': 'b' }, BODY);
+const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+  const one = await starting;
+  stops.unshift(() => one.stop());
+  return one;
+};
+const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+beforeAll(async () => {
+  authority = await Authority.make();
+  good = await authority.issue([NAME, 'other.example.com', PUBLIC, INSIDE]);
+  client = new Outbound({ ca: authority.pem, resolve, allowedNetworks: [PUBLIC], connectMs: 1_500, totalMs: 2_000 });
+});
+beforeEach(async () => {
+  answers = { [NAME]: [PUBLIC] };
+  asked = [];
+  receiver = await started(startReceiver(good, { address: PUBLIC }));
+  inside = await started(startReceiver(good, { address: INSIDE, port: receiver.port }));
+  watched.tried.length = 0;
+});
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+afterAll(async () => {
+  watched.stop();
+  await client.close();
+});
+
+describe('a delivery', () => {
+  it('arrives byte for byte, under the name that was asked for', async () => {
+    expect(await send()).toEqual({
+      status: 200,
+      answer: Buffer.from('ok'),
+      cause: null,
+      durationMs: expect.any(Number),
+    });
+    const [received] = receiver.received;
+    expect(received).toMatchObject({ method: 'POST', path: '/hook?a=b', servername: NAME });
+    expect(received?.headers).toMatchObject({
+      host: `${NAME}:${receiver.port}`,
+      'content-type': 'application/json',
+      'content-length': String(BODY.length),
+      'x-a': 'b',
+    });
+    expect(received?.body.equals(BODY)).toBe(true);
+  });
+
+  it('goes to an allowed address that is the host itself, by a certificate for it', async () => {
+    expect(await send(client, PUBLIC)).toMatchObject({ status: 200, cause: null });
+    expect(receiver.received[0]?.servername).toBeNull();
+  });
+
+  it('goes to the next vetted address where the first does not answer', async () => {
+    answers[NAME] = ['127.0.0.3', '::1', PUBLIC];
+    const both = outbound({ allowedNetworks: ['127.0.0.3', '::1', PUBLIC] });
+    expect(await send(both)).toMatchObject({ status: 200, cause: null });
+    expect(new Set(watched.tried)).toEqual(new Set(['127.0.0.3', '::1', PUBLIC]));
+  });
+
+  it.each([200, 201, 204, 299])('answered %i has succeeded', async (status) => {
+    receiver.behaviour = answer(status, '');
+    expect(await send()).toMatchObject({ status, answer: Buffer.alloc(0), cause: null });
+  });
+
+  it.each([300, 400, 404, 410, 429, 500, 503])('answered %i has failed', async (status) => {
+    receiver.behaviour = answer(status, 'no');
+    expect(await send()).toMatchObject({ status, answer: Buffer.from('no'), cause: `answered ${status}` });
+  });
+
+  it('hears the answer behind early hints', async () => {
+    receiver.behaviour = (socket, ...rest) => {
+      socket.write('HTTP/1.1 103 .\r\nlink: </a>\r\n\r\n');
+      answer(202, 'later')(socket, ...rest);
+    };
+    expect(await send()).toMatchObject({ status: 202, answer: Buffer.from('later'), cause: null });
+  });
+
+  it('cannot carry a second request in its headers', async () => {
+    const attempt = await client.post(receiver.url(NAME), { 'x-a': 'b\r\nhost: other' }, BODY);
+    expect(attempt).toMatchObject({ status: null, cause: expect.stringContaining('failed') });
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('what is not public is not reached', () => {
+  it.each([[[PUBLIC, INSIDE]], [[INSIDE, PUBLIC]], [[PUBLIC, '::1']], [[PUBLIC, '169.254.169.254', PUBLIC]]])(
+    'by a name with one such address among others: %j',
+    async (addresses) => {
+      answers[NAME] = addresses;
+      expect(await client.refusal(receiver.url(NAME))).toMatch(/is not public/);
+      expect(await send()).toMatchObject({ status: null, cause: expect.stringMatching(/is not public/) });
+      expect(watched.tried).toEqual([]);
+    },
+  );
+
+  it('(control) which is reached where both are allowed', async () => {
+    answers[NAME] = [INSIDE, PUBLIC];
+    expect(await send(outbound({ allowedNetworks: ['127.0.0.0/8'] }))).toMatchObject({ status: 200 });
+    expect(inside.received).toHaveLength(1);
+  });
+
+  it('by a name that answers otherwise after it was judged', async () => {
+    const turns = [PUBLIC, INSIDE];
+    answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
+
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+    expect(asked).toEqual([NAME]); // the second answer was not asked for
+    expect(watched.tried).toEqual([PUBLIC]);
+    expect(inside.connections).toBe(0);
+
+    // Nor is it reached by the next attempt; nor by the connection still open, for the name leads elsewhere now.
+    expect(await send()).toMatchObject({ status: null, cause: `the address ${INSIDE} is not public` });
+    expect(receiver.received).toHaveLength(1);
+    expect(inside.connections).toBe(0);
+  });
+
+  it('(control) which reaches the inside by a client that judges first and then connects by name', async () => {
+    const turns = [PUBLIC, INSIDE];
+    answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
+    expect(await client.refusal(receiver.url(NAME))).toBeNull();
+    const naive = new Agent({
+      connect: { ca: authority.pem, lookup: (host, _, found) => void resolve(host).then((all) => found(null, all)) },
+    });
+    await request(receiver.url(NAME), { method: 'POST', dispatcher: naive });
+    await naive.destroy();
+    expect(inside.received).toHaveLength(1);
+  });
+
+  it.each([301, 302, 303, 307, 308])('by a redirect (%i)', async (status) => {
+    receiver.behaviour = redirect(inside.url(), status);
+    expect(await send()).toMatchObject({
+      status,
+      cause: `answered ${status}, but the redirect to ${inside.url()} is not followed`,
+    });
+    expect(inside.connections).toBe(0);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('(control) which others follow', async () => {
+    receiver.behaviour = redirect(inside.url());
+    const naive = new Agent({
+      connect: { ca: authority.pem, lookup: (_host, _, found) => found(null, four([PUBLIC])) },
+    });
+    expect((await fetch(receiver.url(NAME), { method: 'POST', dispatcher: naive })).status).toBe(200);
+    await naive.destroy();
+    expect(inside.received).toHaveLength(1);
+  });
+
+  it('by proxy variables, which are not read', async () => {
+    const forbidding = (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 403 .\r\n\r\n'));
+    const proxy = await started(startPlain(forbidding, { address: INSIDE }));
+    const names = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+    for (const name of names) vi.stubEnv(name, name.startsWith('NODE') ? '1' : `http://${INSIDE}:${proxy.port}`);
+    try {
+      expect(await send(outbound())).toMatchObject({ status: 200 });
+      expect(proxy.connections).toBe(0);
+
+      const naive = new EnvHttpProxyAgent(); // the control: the variables do lead there
+      await expect(request(receiver.url(NAME), { method: 'POST', dispatcher: naive })).rejects.toThrow();
+      expect(proxy.connections).toBeGreaterThan(0);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+});
+
+describe('a name', () => {
+  it('that does not resolve is fine for an endpoint and fails an attempt', async () => {
+    for (const found of [
+      async () => [],
+      async () => {
+        throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
+      },
+      () => {
+        throw new Error('at once');
+      },
+    ]) {
+      answers[NAME] = found;
+      expect(await client.refusal(receiver.url(NAME))).toBeNull();
+      expect(await send()).toMatchObject({ status: null, cause: `${NAME} does not resolve` });
+    }
+  });
+
+  it('whose resolver hangs fails in time, holds up no other name, and works once it answers', async () => {
+    const impatient = outbound({ connectMs: 200, totalMs: 1_500 });
+    answers[NAME] = () => new Promise(() => {});
+    answers['other.example.com'] = [PUBLIC];
+    const hanging = [send(impatient), send(impatient)];
+    expect(await send(impatient, 'other.example.com')).toMatchObject({ status: 200 });
+    for (const attempt of await Promise.all(hanging)) {
+      expect(attempt).toMatchObject({ status: null, cause: `${NAME} did not resolve in 0.2 s` });
+    }
+    expect(await impatient.refusal(receiver.url(NAME))).toBeNull();
+    answers[NAME] = [PUBLIC];
+    expect(await send(impatient)).toMatchObject({ status: 200 });
+  });
+
+  it('is looked up before every attempt, and once for those that ask together', async () => {
+    await send();
+    await send();
+    expect(asked).toHaveLength(2);
+    await Promise.all(times(10, () => send()));
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe('a receiver at fault fails the attempt in words, within the deadline, and leaves the client working', () => {
+  const behaviours: [string, Behaviour, string, number | null][] = [
+    ['never answers', silence, 'no answer in 2 s', null],
+    ['sends its headers byte by byte', byteByByte, 'no answer in 2 s', null],
+    ['never ends its answer', neverEnding, 'answered 200, but did not end in 2 s', 200],
+    ['resets', reset, 'connection reset', null],
+    ['hangs up', hangUp, 'connection closed', null],
+    ['sends more headers than anybody should', hugeHeaders, 'the headers of the answer are too large', null],
+    ['speaks something else', gibberish, 'the answer is not HTTP', null],
+    [
+      'breaks off in its answer',
+      (socket) => socket.end('HTTP/1.1 200 .\r\ncontent-length: 100\r\n\r\nhalf'),
+      'answered 200, but connection closed',
+      200,
+    ],
+    [
+      'wants to speak another protocol',
+      answer(101, '', { upgrade: 'x', connection: 'upgrade' }),
+      'connection closed',
+      null,
+    ],
+  ];
+  it.each(behaviours)('that %s', async (_, behaviour, cause, status) => {
+    receiver.behaviour = behaviour;
+    expect(await send()).toMatchObject({ status, cause });
+    receiver.behaviour = answer();
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+  });
+
+  const certificates: [string, () => Promise<Credentials>, string][] = [
+    ['has expired', () => authority.issue([NAME], { expired: true }), 'certificate expired'],
+    ['is for another name', () => authority.issue(['other.example.com', PUBLIC]), 'certificate is for another name'],
+    ['is self-signed', () => selfSigned([NAME]), 'certificate is self-signed'],
+    [
+      'comes from a stranger',
+      async () => (await Authority.make('A stranger')).issue([NAME]),
+      'certificate comes from an unknown authority, or without its chain',
+    ],
+  ];
+  it.each(certificates)('whose certificate %s', async (_, make, cause) => {
+    const bad = await started(startReceiver(await make(), { address: PUBLIC }));
+    expect(await send(client, NAME, bad.port)).toMatchObject({ status: null, answer: null, cause });
+    expect(bad.received).toEqual([]);
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+  });
+
+  it('whose certificate is not trusted, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+    const bad = await started(startReceiver(await selfSigned([NAME]), { address: PUBLIC }));
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    try {
+      expect(await send(client, NAME, bad.port)).toMatchObject({ cause: 'certificate is self-signed' });
+      const naive = tls.connect({ host: PUBLIC, port: bad.port }); // the control: it is a word that others obey
+      await new Promise((resolve, reject) => naive.once('secureConnect', resolve).once('error', reject));
+      naive.destroy();
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('who trusts a certificate of the authority only because its CA was given', async () => {
+    expect(await send(new Outbound({ resolve, allowedNetworks: [PUBLIC] }))).toMatchObject({
+      status: null,
+      cause: expect.stringMatching(/^certificate/),
+    });
+  });
+
+  it('that speaks plain http on its port', async () => {
+    const plain = await started(startPlain((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address: PUBLIC }));
+    expect(await send(client, NAME, plain.port)).toMatchObject({ status: null, cause: 'no TLS on this port' });
+  });
+
+  it('that takes the connection and says nothing', async () => {
+    const deaf = await started(startPlain((socket) => socket.resume(), { address: PUBLIC }));
+    expect(await send(client, NAME, deaf.port)).toMatchObject({ status: null, cause: 'no connection in 1.5 s' });
+    await vi.waitFor(() => expect(deaf.open.size).toBe(0));
+  });
+
+  it('that resets while TLS begins', async () => {
+    const rude = await started(startPlain((socket) => socket.resetAndDestroy(), { address: PUBLIC }));
+    expect(await send(client, NAME, rude.port)).toMatchObject({ status: null, cause: 'connection reset' });
+  });
+
+  it('that is not there', async () => {
+    const gone = await startPlain(() => {}, { address: PUBLIC });
+    await gone.stop();
+    expect(await send(client, NAME, gone.port)).toMatchObject({ status: null, cause: 'connection refused' });
+  });
+});
+
+describe('of an answer', () => {
+  it('the first 1 KB is kept and no more is read, even if it never stops', async () => {
+    receiver.behaviour = flood;
+    const attempt = await send();
+    expect(attempt).toMatchObject({ status: 200, cause: null });
+    expect(attempt.answer).toEqual(Buffer.alloc(1024, 'x'));
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0));
+  });
+
+  it.each([0, 1, 1023, 1024])('of %i bytes all is kept, and the connection, too', async (size) => {
+    receiver.behaviour = answer(200, 'x'.repeat(size));
+    expect((await send()).answer).toEqual(Buffer.alloc(size, 'x'));
+    await send();
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('of one byte more than 1 KB, the connection is given up', async () => {
+    receiver.behaviour = answer(500, 'x'.repeat(1025));
+    expect(await send()).toMatchObject({ status: 500, answer: Buffer.alloc(1024, 'x'), cause: 'answered 500' });
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0));
+  });
+});
+
+describe('a connection', () => {
+  it('serves one attempt after the other', async () => {
+    for (const _ of times(50, String)) expect(await send()).toMatchObject({ status: 200 });
+    expect(receiver.received).toHaveLength(50);
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('serves one attempt at a time', async () => {
+    receiver.behaviour = (...exchange) => setTimeout(() => answer()(...exchange), 20);
+    const lanes = times(5, async () => {
+      for (const _ of times(10, String)) expect(await send()).toMatchObject({ status: 200 });
+    });
+    await Promise.all(lanes);
+    expect(receiver.received).toHaveLength(50);
+    expect(receiver.connections).toBe(5);
+  });
+
+  it('is used again only while the name leads to its other end', async () => {
+    const moved = await started(startReceiver(good, { address: '127.0.0.3', port: receiver.port }));
+    const both = outbound({ allowedNetworks: [PUBLIC, '127.0.0.3'] });
+    await send(both);
+    answers[NAME] = ['127.0.0.3'];
+    await send(both);
+    expect([receiver.received.length, moved.received.length]).toEqual([1, 1]);
+    answers[NAME] = ['127.0.0.3', PUBLIC];
+    await send(both);
+    answers[NAME] = [PUBLIC];
+    await send(both);
+    expect([receiver.connections, moved.connections]).toEqual([1, 1]);
+    expect(receiver.received.length + moved.received.length).toBe(4);
+  });
+
+  it('is not shared by two names with one address', async () => {
+    answers['other.example.com'] = [PUBLIC];
+    await send();
+    await send(client, 'other.example.com');
+    expect(receiver.connections).toBe(2);
+    expect(receiver.received.map(({ servername }) => servername)).toEqual([NAME, 'other.example.com']);
+  });
+
+  it('that the receiver closes with its answer is not used again', async () => {
+    receiver.behaviour = answer(200, 'bye', { connection: 'close' });
+    for (const _ of times(3, String)) expect(await send()).toMatchObject({ status: 200 });
+    expect([receiver.connections, receiver.received.length]).toEqual([3, 3]);
+  });
+
+  it('that the receiver has closed meanwhile costs no attempt', async () => {
+    await send();
+    receiver.hangUp();
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('that breaks under a second attempt is replaced once', async () => {
+    await send();
+    receiver.behaviour = (...exchange) => {
+      receiver.behaviour = answer();
+      reset(...exchange);
+    };
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+    expect([receiver.connections, receiver.received.length]).toEqual([2, 3]);
+
+    receiver.behaviour = reset;
+    expect(await send()).toMatchObject({ status: null, cause: 'connection reset' });
+    expect([receiver.connections, receiver.received.length]).toEqual([3, 5]);
+  });
+
+  it('that breaks under its first attempt, or after it was answered, is not', async () => {
+    receiver.behaviour = reset;
+    expect(await send()).toMatchObject({ status: null, cause: 'connection reset' });
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.behaviour = answer();
+    await send();
+    receiver.behaviour = (socket) => socket.end('HTTP/1.1 200 .\r\ncontent-length: 9\r\n\r\nhalf');
+    expect(await send()).toMatchObject({ status: 200, cause: 'answered 200, but connection closed' });
+    expect(receiver.received).toHaveLength(3);
+  });
+
+  it('on which the receiver speaks without being asked is closed', async () => {
+    receiver.behaviour = (socket, ...rest) => {
+      answer()(socket, ...rest);
+      setTimeout(() => socket.write('HTTP/1.1 500 .\r\ncontent-length: 0\r\n\r\n'), 20);
+    };
+    await send();
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0));
+    receiver.behaviour = answer();
+    expect(await send()).toMatchObject({ status: 200 });
+  });
+
+  it('is closed after some seconds without use', async () => {
+    await send();
+    expect(receiver.open.size).toBe(1);
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0), { timeout: 20_000, interval: 100 });
+  });
+
+  it('is kept in limits', async () => {
+    const kept = new Kept(2);
+    const target = readTarget(receiver.url(NAME)) as Target;
+    const context = tls.createSecureContext({ ca: authority.pem });
+    const three = await Promise.all(times(3, () => Connection.open(target, four([PUBLIC]), context, 5_000)));
+    for (const connection of three) kept.put(connection);
+    expect(three.map((connection) => connection.open)).toEqual([true, true, false]);
+    kept.close();
+    expect(three.some((connection) => connection.open)).toBe(false);
+  });
+});
+
+describe('receivers do not wait for each other', () => {
+  it('a hundred attempts at one that never answers hold up no attempt at another', async () => {
+    const patient = outbound();
+    answers['other.example.com'] = [PUBLIC];
+    const hanging = await started(startReceiver(good, { address: PUBLIC, behaviour: silence }));
+    let over = 0;
+    const stuck = times(100, () => send(patient, 'other.example.com', hanging.port).finally(() => over++));
+    await vi.waitFor(() => expect(hanging.received).toHaveLength(100), { timeout: 20_000 });
+
+    const others = await Promise.all(times(200, () => send(patient)));
+    expect(others.every(({ status }) => status === 200)).toBe(true);
+    expect(over).toBe(0);
+
+    hanging.hangUp();
+    for (const { cause } of await Promise.all(stuck)) expect(cause).toMatch(/^connection (closed|reset)$/);
+  });
+});
+
+describe('closing', () => {
+  it('waits for the attempts under way and leaves nothing open', async () => {
+    const closing = outbound();
+    await send(closing);
+    receiver.behaviour = (...exchange) => setTimeout(() => answer()(...exchange), 50);
+    const last = send(closing);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2));
+    await closing.close();
+    expect(await last).toMatchObject({ status: 200 });
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0));
+  });
+});

@@ -1,0 +1,175 @@
+import tls from 'node:tls';
+import { type Address, parseNetworks, readTarget, type Target, vet } from './addresses.ts';
+import { causeOf, Failure } from './https/causes.ts';
+import { type Answer, Connection, Late } from './https/connection.ts';
+import { Kept } from './https/kept.ts';
+import { type Resolve, systemResolver } from './https/names.ts';
+
+export interface OutboundOptions {
+  /** Networks a self-hoster named (WEBHOOK_ALLOWED_NETWORKS): CIDR or address. */
+  allowedNetworks?: readonly string[];
+  /** PEM of CAs trusted besides the system's (WEBHOOK_CA_FILE). */
+  ca?: string;
+  /** Tests give their own; production uses the system's hosts file and name servers, all addresses. */
+  resolve?: Resolve;
+  /** For looking the name up, and again for connecting, TLS included. */
+  connectMs?: number;
+  /** For all of an attempt. */
+  totalMs?: number;
+}
+
+export interface Attempt {
+  /** Null: no answer came. */
+  status: number | null;
+  /** First 1 KB of the answer, as bytes; null where none came. */
+  answer: Buffer | null;
+  /** Why it did not succeed, in words for the delivery log; null on 2xx. */
+  cause: string | null;
+  durationMs: number;
+}
+
+const seconds = (ms: number): string => `${ms / 1000} s`;
+
+/**
+ * Posts to https endpoints that strangers name, and only to public addresses. Before every attempt the name is looked up
+ * and all of its addresses are judged. The connection then goes to one of them, or an open one is used whose other end is
+ * among them. Redirects are not followed, proxy variables not read.
+ */
+export class Outbound {
+  readonly #allowed: ReturnType<typeof parseNetworks>;
+  readonly #secureContext: tls.SecureContext;
+  readonly #resolve: Resolve;
+  readonly #connectMs: number;
+  readonly #totalMs: number;
+  readonly #lookups = new Map<string, Promise<Address[]>>();
+  readonly #kept = new Kept();
+  readonly #flying = new Set<Promise<Attempt>>();
+  #closing = false;
+
+  constructor(options: OutboundOptions = {}) {
+    this.#allowed = parseNetworks(options.allowedNetworks ?? []);
+    const { ca } = options;
+    this.#secureContext = tls.createSecureContext(
+      ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ca] },
+    );
+    this.#resolve = options.resolve ?? systemResolver();
+    this.#totalMs = options.totalMs ?? 15_000;
+    this.#connectMs = Math.min(options.connectMs ?? 5_000, this.#totalMs);
+  }
+
+  /** Why an endpoint must not have this URL, in words; null: fine. A name that does not resolve is fine here. */
+  async refusal(url: string): Promise<string | null> {
+    const target = readTarget(url);
+    if ('refused' in target) return target.refused;
+    const addresses = await this.#addressesOf(target).catch(() => []);
+    const vetted = this.#vet(addresses);
+    return 'refused' in vetted ? vetted.refused : null;
+  }
+
+  /** One attempt: vetted anew, pinned, no redirects, deadlines, never throws. */
+  async post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Attempt> {
+    const started = performance.now();
+    const flight = this.#exchange(url, headers, body, started)
+      .then((answer) => ({ status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer) }))
+      .catch((error) => ({ status: null, answer: null, cause: causeOf(error) }))
+      .then((attempt) => ({ ...attempt, durationMs: Math.round(performance.now() - started) }));
+    this.#flying.add(flight);
+    return flight.finally(() => this.#flying.delete(flight));
+  }
+
+  /** Waits for the attempts under way, which have their deadline. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#kept.close();
+    await Promise.all(this.#flying);
+  }
+
+  async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {
+    const left = () => this.#totalMs - (performance.now() - started);
+    const target = readTarget(url);
+    if ('refused' in target) throw new Failure(target.refused);
+    const addresses = this.#vet(await this.#addressesOf(target));
+    if ('refused' in addresses) throw new Failure(addresses.refused);
+
+    const kept = this.#kept.take(target.origin, addresses);
+    if (kept !== null) {
+      const answer = await kept.post(target.path, headers, body, left());
+      if (!wasClosedMeanwhile(answer)) return this.#keep(kept, answer);
+    }
+    const fresh = await this.#connect(target, addresses, Math.min(this.#connectMs, left()));
+    return this.#keep(fresh, await fresh.post(target.path, headers, body, left()));
+  }
+
+  #vet(addresses: readonly Address[]) {
+    return vet(
+      addresses.map(({ address }) => address),
+      this.#allowed,
+    );
+  }
+
+  /** Those who ask for the same name at the same time share one lookup; no answer is kept. */
+  #addressesOf({ host, literal }: Target): Promise<Address[]> {
+    if (literal) return Promise.resolve([{ address: host, family: 4 }]);
+    const flight = this.#lookups.get(host) ?? this.#lookUp(host).finally(() => this.#lookups.delete(host));
+    this.#lookups.set(host, flight);
+    return flight;
+  }
+
+  async #lookUp(host: string): Promise<Address[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Late()), this.#connectMs);
+    });
+    try {
+      const addresses = await Promise.race([this.#resolve(host), late]);
+      if (addresses.length > 0) return addresses;
+    } catch (error) {
+      if (error instanceof Late) throw new Failure(`${host} did not resolve in ${seconds(this.#connectMs)}`);
+    } finally {
+      clearTimeout(timer);
+    }
+    throw new Failure(`${host} does not resolve`);
+  }
+
+  async #connect(target: Target, addresses: readonly Address[], ms: number): Promise<Connection> {
+    const connection = await Connection.open(target, addresses, this.#secureContext, ms).catch((error) => {
+      throw error instanceof Late ? new Failure(`no connection in ${seconds(this.#connectMs)}`) : error;
+    });
+    connection.onceClosed(() => this.#kept.remove(connection));
+    return connection;
+  }
+
+  #keep(connection: Connection, answer: Answer): Answer {
+    if (this.#closing) connection.destroy();
+    else this.#kept.put(connection);
+    return answer;
+  }
+
+  /** Null on 2xx. */
+  #causeIn({ status, location, fault }: Answer): string | null {
+    const late = fault instanceof Late;
+    const total = seconds(this.#totalMs);
+    if (status === null) return late ? `no answer in ${total}` : causeOf(fault);
+    if (fault !== null) return `answered ${status}, but ${late ? `did not end in ${total}` : causeOf(fault)}`;
+    if (status < 300) return null;
+    if (status < 400 && location !== null) {
+      return `answered ${status}, but the redirect to ${location.slice(0, 200)} is not followed`;
+    }
+    return `answered ${status}`;
+  }
+}
+
+/**
+ * An open connection that the other end closes just when a request is on its way: nobody is at fault, so it is sent once
+ * more on a new one. The receiver may get it twice then, as it may after any failed attempt.
+ */
+const wasClosedMeanwhile = ({ status, fault }: Answer): boolean =>
+  status === null &&
+  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((fault as { code?: string } | null)?.code ?? '');
+
+declare module '../road/operation.ts' {
+  interface Outside {
+    /** How webhooks leave. */
+    webhooks: Outbound;
+  }
+}
