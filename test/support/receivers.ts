@@ -101,6 +101,7 @@ export const answer =
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${status} .\r\n${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
+const CHUNKED = 'HTTP/1.1 200 .\r\ntransfer-encoding: chunked\r\n\r\n';
 export const redirect = (to: string, status = 302): Behaviour => answer(status, '', { location: to });
 export const silence: Behaviour = () => {};
 export const reset: Behaviour = (_socket, _received, tcp) => {
@@ -108,7 +109,7 @@ export const reset: Behaviour = (_socket, _received, tcp) => {
 };
 export const hangUp: Behaviour = (socket) => socket.end();
 export const neverEnding: Behaviour = (socket) => {
-  socket.write('HTTP/1.1 200 .\r\ntransfer-encoding: chunked\r\n\r\n');
+  socket.write(CHUNKED);
   repeat(socket, '1\r\n.\r\n', 20);
 };
 export const byteByByte: Behaviour = (socket) => {
@@ -117,15 +118,9 @@ export const byteByByte: Behaviour = (socket) => {
   repeat(socket, () => head.subarray(at, ++at), 20);
 };
 /** Faster than anybody reads. */
-export const flood: Behaviour = (socket) => {
-  socket.write('HTTP/1.1 200 .\r\ntransfer-encoding: chunked\r\n\r\n');
-  const block = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
-  const pour = () => {
-    while (!socket.destroyed && socket.write(block));
-  };
-  socket.on('drain', pour);
-  pour();
-};
+export const flood: Behaviour = (socket) => pour(socket, CHUNKED, `4000\r\n${'x'.repeat(0x4000)}\r\n`);
+export const hints: Behaviour = (socket) => pour(socket, '', 'HTTP/1.1 103 .\r\nlink: </a>\r\n\r\n'.repeat(100));
+export const padding: Behaviour = (socket) => pour(socket, `${CHUNKED}1;`, 'x'.repeat(0x4000));
 export const hugeHeaders: Behaviour = (socket) => {
   socket.write('HTTP/1.1 200 .\r\n');
   for (let i = 0; i < 100; i++) socket.write(`x-${i}: ${'.'.repeat(1000)}\r\n`);
@@ -133,6 +128,15 @@ export const hugeHeaders: Behaviour = (socket) => {
 export const gibberish: Behaviour = (socket) => {
   socket.write('220 mail.example.com ESMTP ready\r\n');
 };
+
+function pour(socket: Socket, first: string, block: string): void {
+  socket.write(first);
+  const fill = () => {
+    while (!socket.destroyed && socket.write(block));
+  };
+  socket.on('drain', fill);
+  fill();
+}
 
 function repeat(socket: Socket, what: string | (() => Buffer), everyMs: number): void {
   const timer = setInterval(() => socket.write(typeof what === 'string' ? what : what()), everyMs);
@@ -236,6 +240,21 @@ export async function startReceiver(
   const receiver = new Receiver(credentials, address, behaviour);
   await receiver.listen(port);
   return receiver;
+}
+
+/** One at each of these addresses, all on the same port. */
+export async function startReceivers(credentials: Credentials, addresses: readonly string[]): Promise<Receiver[]> {
+  const receivers: Receiver[] = [];
+  try {
+    for (const address of addresses) {
+      receivers.push(await startReceiver(credentials, { address, port: receivers[0]?.port ?? 0 }));
+    }
+    return receivers;
+  } catch (error) {
+    await Promise.all(receivers.map((receiver) => receiver.stop()));
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return startReceivers(credentials, addresses); // free at the first address was not free at the next
+  }
 }
 
 /** Takes TCP connections and says what it is told to, without TLS. */

@@ -5,7 +5,7 @@ import {
   Authority,
   isThisMachine,
   type Receiver,
-  startReceiver,
+  startReceivers,
   watchConnections,
 } from '../../../test/support/receivers.ts';
 import { Outbound } from './https.ts';
@@ -30,9 +30,8 @@ beforeAll(async () => {
   guarded = new Outbound({ ca: authority.pem, resolve });
   allowing = new Outbound({ ca: authority.pem, resolve, allowedNetworks: ['127.0.0.0/8', '::1'] });
   const credentials = await authority.issue([NAME, '127.0.0.1', '::1']);
-  const first = await startReceiver(credentials, { address: '127.0.0.1' });
-  port = first.port;
-  traps = [first, await startReceiver(credentials, { address: '::1', port })];
+  traps = await startReceivers(credentials, ['127.0.0.1', '::1']);
+  port = traps[0]!.port;
 });
 beforeEach(() => {
   answers = ['127.0.0.1'];
@@ -86,7 +85,7 @@ const USER = /a user or a password/;
 const BEGIN = /does not begin with https:/;
 const HOST = /does not name a host/;
 const NEARBY = /under \.\S+ are not public/;
-const PUBLIC = /^the address \S+ is not public$/;
+const PUBLIC = /^(the address \S+|\S+ resolves to an address that) is not public$/;
 
 describe('a URL that leads a naive client to this machine is refused, and nothing is sent', () => {
   const spellings: [string, RegExp][] = [

@@ -12,9 +12,9 @@ export interface OutboundOptions {
   ca?: string;
   /** Tests give their own; production uses the system's hosts file and name servers, all addresses. */
   resolve?: Resolve;
-  /** For looking the name up, and again for connecting, TLS included. */
+  /** For looking the name up, and again for connecting, TLS included; 5,000 unless told. */
   connectMs?: number;
-  /** For all of an attempt. */
+  /** For all of an attempt; 15,000 unless told. */
   totalMs?: number;
 }
 
@@ -61,8 +61,7 @@ export class Outbound {
   async refusal(url: string): Promise<string | null> {
     const target = readTarget(url);
     if ('refused' in target) return target.refused;
-    const addresses = await this.#addressesOf(target).catch(() => []);
-    const vetted = this.#vet(addresses);
+    const vetted = this.#vet(target, await this.#addressesOf(target).catch(() => []));
     return 'refused' in vetted ? vetted.refused : null;
   }
 
@@ -88,7 +87,7 @@ export class Outbound {
     const left = () => this.#totalMs - (performance.now() - started);
     const target = readTarget(url);
     if ('refused' in target) throw new Failure(target.refused);
-    const addresses = this.#vet(await this.#addressesOf(target));
+    const addresses = this.#vet(target, await this.#addressesOf(target));
     if ('refused' in addresses) throw new Failure(addresses.refused);
 
     const kept = this.#kept.take(target.origin, addresses);
@@ -100,19 +99,19 @@ export class Outbound {
     return this.#keep(fresh, await fresh.post(target.path, headers, body, left()));
   }
 
-  #vet(addresses: readonly Address[]) {
-    return vet(
-      addresses.map(({ address }) => address),
-      this.#allowed,
-    );
+  /** Which address a name stands for inside our own network is nobody's business. */
+  #vet({ host, literal }: Target, addresses: readonly string[]): Address[] | { refused: string } {
+    const vetted = vet(addresses, this.#allowed);
+    if (literal || !('refused' in vetted)) return vetted;
+    return { refused: `${host} resolves to an address that is not public` };
   }
 
   /** Those who ask for the same name at the same time share one lookup; no answer is kept. */
-  #addressesOf({ host, literal }: Target): Promise<Address[]> {
-    if (literal) return Promise.resolve([{ address: host, family: 4 }]);
+  async #addressesOf({ host, literal }: Target): Promise<string[]> {
+    if (literal) return [host];
     const flight = this.#lookups.get(host) ?? this.#lookUp(host).finally(() => this.#lookups.delete(host));
     this.#lookups.set(host, flight);
-    return flight;
+    return (await flight).map(({ address }) => address);
   }
 
   async #lookUp(host: string): Promise<Address[]> {

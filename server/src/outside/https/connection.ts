@@ -2,11 +2,14 @@ import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
 import { type buildConnector, Client } from 'undici';
 import { type Address, canonical, type Target } from '../addresses.ts';
+import { Failure } from './causes.ts';
 
 /** What is kept of an answer, and all that is read of it. */
 const ANSWER_BYTES = 1024;
 const HEADER_BYTES = 16 * 1024;
-/** Shorter than the 5 s after which Node's own servers close: a connection that both ends use and close at once is lost. */
+/** Of the connection, for one answer: hints without end and extensions of chunks count for neither of the two above. */
+const MOST_BYTES = 256 * 1024;
+/** Less than the 5 s after which Node's own servers close: who closes first sends nothing into a closed connection. */
 const IDLE_MS = 4_000;
 
 export interface Answer {
@@ -31,6 +34,7 @@ export class Connection {
   readonly address: string;
   readonly #socket: tls.TLSSocket;
   readonly #client: Client;
+  #readBefore = 0;
 
   private constructor(origin: string, socket: tls.TLSSocket, address: string) {
     this.origin = origin;
@@ -46,6 +50,9 @@ export class Connection {
       keepAliveMaxTimeout: IDLE_MS,
     });
     this.#client.once('disconnect', () => this.destroy());
+    socket.on('readable', () => {
+      if (socket.bytesRead - this.#readBefore > MOST_BYTES) socket.destroy(new Failure('the answer is too large'));
+    });
   }
 
   static open(target: Target, addresses: readonly Address[], secureContext: tls.SecureContext, ms: number) {
@@ -86,6 +93,7 @@ export class Connection {
 
   /** Never rejects. Afterwards the connection is as good as new, or closed. */
   post(path: string, headers: Record<string, string>, body: Uint8Array, ms: number): Promise<Answer> {
+    this.#readBefore = this.#socket.bytesRead;
     return new Promise((resolve) => {
       let status: number | null = null;
       let location: string | null = null;
@@ -125,11 +133,11 @@ export class Connection {
   }
 }
 
-/** Node asks with `{ all: true }` and tries them in turn, both families; it never asks for an address. */
+/** Node wants all of them and tries one after the other, unless it is set to try only one. */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
-  (_host, _options, answer) =>
-    answer(null, [...addresses]);
+  (_host, { all }, answer) =>
+    all ? answer(null, [...addresses]) : answer(null, addresses[0]!.address, addresses[0]!.family);
 
 const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
