@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
 /** Says in one line which setting is wrong and what would be right; the start stops with it. */
@@ -13,7 +14,7 @@ export interface Config {
   dataDir: string;
   databaseUrl: string | null;
   databaseDirectUrl: string | null;
-  filesUrl: string | null;
+  filesDir: string;
   publicUrl: string;
   scannerUrl: string;
   redisUrl: string | null;
@@ -87,7 +88,15 @@ export function readConfig(env: Env): Config {
       return network;
     });
 
+  const folder = (name: string): string | null => {
+    const value = text(name);
+    if (value === null || !/^[a-z][a-z0-9+.-]*:/i.test(value)) return value === null ? null : resolve(value);
+    if (!/^file:\/\/\//.test(value)) throw new ConfigError(`${name} must be a folder, or file:///… of one.`);
+    return fileURLToPath(value);
+  };
+
   const port = number('PORT', 3000, 0, 65_535);
+  const dataDir = resolve(text('DATA_DIR') ?? 'data');
   const roles = text('ROLES') === null ? ROLES : (list('ROLES') as Role[]);
   if (roles.length === 0) throw new ConfigError(`ROLES names none of: ${ROLES.join(', ')}.`);
   for (const role of roles)
@@ -100,10 +109,10 @@ export function readConfig(env: Env): Config {
   return {
     port,
     host: text('HOST') ?? '127.0.0.1',
-    dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    dataDir,
     databaseUrl,
     databaseDirectUrl: url('DATABASE_DIRECT_URL', postgres) ?? databaseUrl,
-    filesUrl: url('FILES_URL', ['file']),
+    filesDir: folder('FILES_URL') ?? join(dataDir, 'files'),
     publicUrl,
     scannerUrl: url('SCANNER_URL', ['http', 'https']) ?? publicUrl,
     redisUrl: url('REDIS_URL', ['redis', 'rediss']),
@@ -158,16 +167,21 @@ function publicKey(value: string | null): string | undefined {
   throw new ConfigError('LICENSE_PUBLIC_KEY is not a public key as `turnout license keygen` prints it.');
 }
 
-/** DATA_DIR, made if needed and writable; one clear line when it is not. */
+/** DATA_DIR and the folder of files, made if needed and writable; one clear line when one is not. */
 export function requireDataDir(config: Config): void {
+  requireFolder('DATA_DIR', config.dataDir);
+  requireFolder('FILES_URL', config.filesDir);
+}
+
+function requireFolder(name: string, folder: string): void {
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    const probe = join(config.dataDir, `.writable-${process.pid}`);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const probe = join(folder, `.writable-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR ${config.dataDir} is not writable (${(error as { code?: string }).code}). Choose another folder.`,
+      `${name} ${folder} is not writable (${(error as { code?: string }).code}). Choose another folder.`,
     );
   }
 }

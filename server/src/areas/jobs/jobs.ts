@@ -2,6 +2,7 @@ import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
+import { forgetOld, sweepExpired, sweepOrphans } from './files.ts';
 
 /** Housekeeping that belongs to no area. */
 export const crons = [
@@ -22,6 +23,22 @@ export const crons = [
         if (gone < 1000) break;
       }
       if (swept > 0) log.info({ job: 'sweep-idempotency', swept });
+    },
+  }),
+  cron({
+    name: 'sweep-files',
+    pattern: '*/10 * * * *',
+    run: async (parts) => {
+      const swept = await sweepExpired(parts);
+      if (swept > 0) parts.log.info({ job: 'sweep-files', swept });
+    },
+  }),
+  cron({
+    name: 'sweep-jobs',
+    pattern: '47 3 * * *',
+    run: async (parts) => {
+      const [orphans, old] = [await sweepOrphans(parts), await forgetOld(parts)];
+      if (orphans + old > 0) parts.log.info({ job: 'sweep-jobs', orphans, old });
     },
   }),
   cron({

@@ -1,0 +1,24 @@
+import type { Job } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import { type JobRow, jobShape } from '../../road/start-job.ts';
+import { toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { aJob } from './queries.ts';
+
+/**
+ * Ends the job here and now: its runner finds out when it next commits, and that commit fails (work/jobs.ts). The upload it
+ * was reading is left to the sweep.
+ */
+export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
+  const { tx, org, links } = work;
+  if (work.mode === 'test' && !found.test) refuse('test_key_live_object');
+  const now = tx.clock.now();
+  const cancelled = await tx.run(sql`
+    update jobs set status = 'cancelled', input = null, source = null, state = null, runner = null, lease_until = null,
+      finished_at = ${now}, updated_at = ${now}
+    where org_id = ${org} and id = ${found.id} and status in ('queued', 'running')`);
+  if (cancelled === 0) refuse('invalid_state', { message: 'The job is over.' });
+  work.changed({ kind: 'job', id: found.id, event: found.event_id, group: found.group_id });
+  return jobShape((await aJob.find(work, toUlid(found.id), {}))!, links, now);
+}

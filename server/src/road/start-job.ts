@@ -1,0 +1,148 @@
+import type { Job, JobStatus } from '@turnout/contract';
+import { type Id, newId, toUlid, ulidOrNull } from '../store/ids.ts';
+import { insertRow } from '../store/rows.ts';
+import { sql } from '../store/sql.ts';
+import { stamps } from '../store/stamps.ts';
+import {
+  type Counts,
+  DOWNLOADABLE,
+  type JobActor,
+  type JobFiles,
+  type Job as JobKind,
+  type StoredFile,
+} from './job.ts';
+import type { Links } from './links.ts';
+import type { Work } from './operation.ts';
+import { SOURCE_OF } from './record.ts';
+
+interface About {
+  /** The id that its files were written under, where some were. */
+  id?: Id;
+  event?: Id | null;
+  /** The part of the organization it is limited to, and whose keys see it: the caller's own when left out. */
+  group?: Id | null;
+}
+
+/** Queues a job in the transaction of the call: it is there if the call's work is. Answer 202 with it. */
+export function startJob<Input>(
+  work: Work,
+  kind: JobKind<Input>,
+  wanted: About & { input: Input; source?: StoredFile; total?: number },
+): Promise<Job> {
+  return insertJob(work, kind, wanted, {
+    status: 'queued',
+    input: JSON.stringify(wanted.input),
+    source: wanted.source === undefined ? null : JSON.stringify(wanted.source),
+    total: wanted.total ?? null,
+  });
+}
+
+/** A job so small that the call itself has done the work: it `succeeded`. Answer 201 with it. */
+export function finishedJob(
+  work: Work,
+  kind: Pick<JobKind, 'kind'>,
+  made: About & { done: number; counts: Counts; files?: JobFiles },
+): Promise<Job> {
+  const now = work.tx.clock.now();
+  const files = made.files ?? {};
+  return insertJob(work, kind, made, {
+    status: 'succeeded',
+    done: made.done,
+    total: made.done,
+    counts: JSON.stringify(made.counts),
+    files: JSON.stringify(files),
+    expires_at: Object.keys(files).length === 0 ? null : new Date(now.getTime() + DOWNLOADABLE),
+    started_at: now,
+    finished_at: now,
+  });
+}
+
+async function insertJob(
+  work: Work,
+  { kind }: Pick<JobKind, 'kind'>,
+  about: About,
+  columns: Record<string, unknown>,
+): Promise<Job> {
+  const { tx, org, caller, request } = work;
+  const now = tx.clock.now();
+  const id = about.id ?? newId(now);
+  const event = about.event ?? null;
+  const group = about.group === undefined ? (caller.group?.id ?? null) : about.group;
+  const { actor } = caller;
+  const by: JobActor = {
+    kind: actor.kind,
+    id: actor.id,
+    name: actor.name,
+    source: SOURCE_OF[actor.kind],
+    client: request.client,
+    requestId: request.id,
+  };
+  await insertRow(tx, 'jobs', {
+    org_id: org,
+    id,
+    kind,
+    event_id: event,
+    group_id: group,
+    test: work.mode === 'test',
+    actor: JSON.stringify(by),
+    due_at: now,
+    created_at: now,
+    updated_at: now,
+    ...columns,
+  });
+  work.changed({ kind: 'job', id, event, group, changes: { kind: [null, kind] } });
+  const row = await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where j.org_id = ${org} and j.id = ${id}`);
+  return jobShape(row, work.links, now);
+}
+
+export interface JobRow {
+  id: Id;
+  org_id: Id;
+  kind: string;
+  status: JobStatus;
+  test: boolean;
+  event_id: Id | null;
+  group_id: Id | null;
+  group_code: string | null;
+  actor: JobActor;
+  done: number;
+  total: number | null;
+  counts: Counts;
+  files: JobFiles;
+  expires_at: string | null;
+  error: string | null;
+  started_at: string | null;
+  finished_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export const JOB_COLUMNS = sql`j.id, j.org_id, j.kind, j.status, j.test, j.event_id, j.group_id,
+  (select g.code from groups g where g.org_id = j.org_id and g.id = j.group_id) as group_code, j.actor, j.done, j.total, j.counts,
+  j.files, j.expires_at, j.error, j.started_at, j.finished_at, j.created_at, j.updated_at`;
+
+export function jobShape(row: JobRow, links: Links, now: Date): Job {
+  const link = (file: keyof JobFiles): string | null => {
+    const expires = row.expires_at === null ? 0 : Date.parse(row.expires_at);
+    if (row.files[file] === undefined || expires <= now.getTime()) return null;
+    return links.make({ kind: 'jobs', org: row.org_id, expires, job: row.id, file });
+  };
+  return {
+    id: toUlid(row.id),
+    kind: row.kind,
+    status: row.status,
+    test: row.test,
+    event_id: ulidOrNull(row.event_id),
+    group: row.group_code,
+    actor: { kind: row.actor.kind, id: ulidOrNull(row.actor.id), name: row.actor.name },
+    progress: { done: row.done, total: row.total },
+    counts: row.counts,
+    result_url: link('result'),
+    rejects_url: link('rejects'),
+    expires_at: row.expires_at,
+    error: row.error,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    ...stamps(row),
+  };
+}
