@@ -47,3 +47,7 @@ export const refuse = (code: RefusalCode, options: RefusalOptions = {}): never =
 
 /** One or more faults of the body or query, named together. */
 export const invalid = (...details: Fault[]): never => refuse('validation_failed', { details });
+
+export function requireValid(faults: readonly Fault[]): void {
+  if (faults.length > 0) invalid(...faults);
+}

@@ -1,7 +1,7 @@
 import type { AttendeeType, AttendeeTypeChange, AttendeeTypeCreate } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -47,16 +47,15 @@ async function dayIds(work: Work, event: EventRow, refs: readonly string[] | nul
   return [...new Set(found.map((day) => day.id))];
 }
 
-function requirePass(passDays: number | null, dayIds: Id[] | null): void {
-  if (passDays !== null && dayIds !== null && passDays > dayIds.length) {
-    invalid({ path: 'pass_days', message: `is more than the ${dayIds.length} days it is offered for` });
-  }
-}
+export const passFaults = (passDays: number | null, days: readonly unknown[] | null): Fault[] =>
+  passDays !== null && days !== null && passDays > days.length
+    ? [{ path: 'pass_days', message: `is more than the ${days.length} days it is offered for` }]
+    : [];
 
 export async function createAttendeeType(work: Work, event: EventRow, body: AttendeeTypeCreate): Promise<AttendeeType> {
   const stamp = await attendeeTypes.begin(work, event);
   const day_ids = await dayIds(work, event, body.days);
-  requirePass(body.pass_days ?? null, day_ids);
+  requireValid(passFaults(body.pass_days ?? null, day_ids));
   return attendeeTypes.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await attendeeTypes.code(work, event, { given: body.code, name: body.name, fallback: 'type' }, null),
     name: body.name,
@@ -78,7 +77,7 @@ export async function changeAttendeeType(
   const stamp = await attendeeTypes.begin(work, event);
   const before = await attendeeTypes.again(work, event, found.id);
   const day_ids = body.days === undefined ? before.day_ids : await dayIds(work, event, body.days);
-  requirePass(body.pass_days === undefined ? before.pass_days : body.pass_days, day_ids);
+  requireValid(passFaults(body.pass_days === undefined ? before.pass_days : body.pass_days, day_ids));
   if (body.code !== undefined) {
     await attendeeTypes.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
   }

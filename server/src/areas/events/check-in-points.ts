@@ -8,7 +8,7 @@ import type {
 } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody, inBody, reference } from '../../road/reference.ts';
-import { type Fault, invalid, refuse } from '../../road/refusal.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -108,7 +108,7 @@ async function policyColumns(
   kind: PointKind,
   policy: PolicyInput,
 ): Promise<PolicyColumns> {
-  requireFitting(kind, policy);
+  requireValid(policyFaults(kind, policy));
   const ids = (found: readonly { id: Id }[]) => [...new Set(found.map((one) => one.id))];
   const columns: PolicyColumns = {};
   const { attendee_types, groups, days: dayRefs, limit, leaves, ...plain } = policy;
@@ -129,11 +129,11 @@ async function policyColumns(
 }
 
 /** Fields that mean nothing at this kind of point are a mistake, not something to ignore. */
-function requireFitting(kind: PointKind, policy: PolicyInput): void {
+export function policyFaults(kind: PointKind, policy: Pick<PolicyInput, 'capacity' | 'leaves'>): Fault[] {
   const faults: Fault[] = [];
   if (policy.capacity != null && kind !== 'zone') faults.push({ path: 'policy/capacity', message: 'is for zones' });
   if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is for exits' });
-  if (faults.length > 0) invalid(...faults);
+  return faults;
 }
 
 async function zoneOf(work: Work, event: EventRow, ref: string): Promise<Id> {

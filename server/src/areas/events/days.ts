@@ -1,6 +1,6 @@
 import type { Day, DayChange, DayCreate, DayLock } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -42,15 +42,18 @@ export const days = new Structure<DayRow, Day>({
   shape: dayShape,
 });
 
-function requireOrder(event: EventRow, day: Pick<DayRow, 'date' | 'opens_at' | 'closes_at'>): void {
-  if (Date.parse(closesAt(day, event.timezone)) <= Date.parse(opensAt(day, event.timezone))) {
-    invalid({ path: 'closes_at', message: 'must be after opens_at' });
-  }
+export function dayFaults(
+  { timezone }: Pick<EventRow, 'timezone'>,
+  day: Pick<DayRow, 'date' | 'opens_at' | 'closes_at'>,
+): Fault[] {
+  return Date.parse(closesAt(day, timezone)) <= Date.parse(opensAt(day, timezone))
+    ? [{ path: 'closes_at', message: 'must be after opens_at' }]
+    : [];
 }
 
 export async function createDay(work: Work, event: EventRow, body: DayCreate): Promise<Day> {
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };
-  requireOrder(event, times);
+  requireValid(dayFaults(event, times));
   const stamp = await days.begin(work, event);
   const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
   return days.insert(work, event, newId(work.tx.clock.now()), stamp, {
@@ -64,11 +67,13 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
 export async function changeDay(work: Work, event: EventRow, found: DayRow, body: DayChange): Promise<Day> {
   const stamp = await days.begin(work, event);
   const before = await days.again(work, event, found.id);
-  requireOrder(event, {
-    date: body.date ?? before.date,
-    opens_at: body.opens_at === undefined ? before.opens_at : body.opens_at,
-    closes_at: body.closes_at === undefined ? before.closes_at : body.closes_at,
-  });
+  requireValid(
+    dayFaults(event, {
+      date: body.date ?? before.date,
+      opens_at: body.opens_at === undefined ? before.opens_at : body.opens_at,
+      closes_at: body.closes_at === undefined ? before.closes_at : body.closes_at,
+    }),
+  );
   if (body.code !== undefined) await days.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
   return days.update(work, event, before, stamp, { ...body });
 }

@@ -9,7 +9,7 @@ import { freeCode } from '../../road/codes.ts';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -61,13 +61,15 @@ function rules(before: EventRow['registration'], change: EventCreate['registrati
   };
 }
 
-function requireOrder(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): void {
+export function eventFaults(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): Fault[] {
   const after = (from: string | null, to: string | null) =>
     from !== null && to !== null && Date.parse(to) < Date.parse(from);
-  if (after(event.starts_at, event.ends_at)) invalid({ path: 'ends_at', message: 'must not be before starts_at' });
+  const faults: Fault[] = [];
+  if (after(event.starts_at, event.ends_at)) faults.push({ path: 'ends_at', message: 'must not be before starts_at' });
   if (after(event.registration.opens_at, event.registration.closes_at)) {
-    invalid({ path: 'registration/closes_at', message: 'must not be before opens_at' });
+    faults.push({ path: 'registration/closes_at', message: 'must not be before opens_at' });
   }
+  return faults;
 }
 
 export async function createEvent(work: Work, body: EventCreate): Promise<Event> {
@@ -80,7 +82,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
   const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
   const id = newId(tx.clock.now());
   const registration = rules(DEFAULT_REGISTRATION_RULES, body.registration);
-  requireOrder({ starts_at: body.starts_at ?? null, ends_at: body.ends_at ?? null, registration });
+  requireValid(eventFaults({ starts_at: body.starts_at ?? null, ends_at: body.ends_at ?? null, registration }));
   await insertRow(tx, 'events', {
     org_id: org,
     id,
@@ -138,11 +140,13 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
   const registration = rules(before.registration, body.registration);
-  requireOrder({
-    starts_at: body.starts_at === undefined ? before.starts_at : body.starts_at,
-    ends_at: body.ends_at === undefined ? before.ends_at : body.ends_at,
-    registration,
-  });
+  requireValid(
+    eventFaults({
+      starts_at: body.starts_at === undefined ? before.starts_at : body.starts_at,
+      ends_at: body.ends_at === undefined ? before.ends_at : body.ends_at,
+      registration,
+    }),
+  );
   await updateRow(tx, 'events', sql`org_id = ${org} and id = ${before.id}`, {
     ...body,
     group: undefined,

@@ -36,6 +36,7 @@ import { partOperations } from './part-operations.ts';
 import { eventShape, listEvents } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
+import { templateOperations } from './template-operations.ts';
 
 const tag = 'Events';
 const writing = { scope: 'write', entitlement: 'api_write', member: 'events.write' } as const;
@@ -238,4 +239,5 @@ export const operations: Operation[] = [
     remove: deleteCheckInPoint,
     removeNote: 'Not once somebody was scanned there, or while an exit leads out of it.',
   }),
+  ...templateOperations,
 ];

@@ -1,7 +1,7 @@
 import type { Question, QuestionChange, QuestionCreate, QuestionKind } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/reference.ts';
-import { invalid } from '../../road/refusal.ts';
+import { type Fault, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -40,10 +40,10 @@ export const questions = new Structure<QuestionRow, Question>({
 
 const takesOptions = (kind: QuestionKind): boolean => kind === 'choice' || kind === 'choices';
 
-function requireOptions(kind: QuestionKind, options: readonly string[] | null): void {
-  if (takesOptions(kind) && options === null) invalid({ path: 'options', message: `is required for the kind ${kind}` });
-  if (!takesOptions(kind) && options !== null)
-    invalid({ path: 'options', message: `the kind ${kind} takes no options` });
+export function optionFaults(kind: QuestionKind, options: readonly string[] | null): Fault[] {
+  if (takesOptions(kind) === (options !== null)) return [];
+  const message = takesOptions(kind) ? `is required for the kind ${kind}` : `the kind ${kind} takes no options`;
+  return [{ path: 'options', message }];
 }
 
 async function typeIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
@@ -54,7 +54,7 @@ async function typeIds(work: Work, event: EventRow, refs: readonly string[] | nu
 
 export async function createQuestion(work: Work, event: EventRow, body: QuestionCreate): Promise<Question> {
   const stamp = await questions.begin(work, event);
-  requireOptions(body.kind, body.options ?? null);
+  requireValid(optionFaults(body.kind, body.options ?? null));
   return questions.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await questions.code(work, event, { given: body.code, name: body.label, fallback: 'question' }, null),
     label: body.label,
@@ -77,7 +77,7 @@ export async function changeQuestion(
   // A kind without options drops those it had, unless they are sent along.
   const kept = takesOptions(kind) ? before.options : null;
   const options = body.options === undefined ? kept : body.options;
-  requireOptions(kind, options);
+  requireValid(optionFaults(kind, options));
   if (body.code !== undefined)
     await questions.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
   const { attendee_types, ...columns } = body;

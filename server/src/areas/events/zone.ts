@@ -1,3 +1,6 @@
+import { DAY } from '../../clock.ts';
+import { iso } from '../../store/stamps.ts';
+
 const parts = new Map<string, Intl.DateTimeFormat>();
 
 function offsetAt(instant: number, timezone: string): number {
@@ -17,21 +20,33 @@ function offsetAt(instant: number, timezone: string): number {
   }
   const at: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(instant)) at[type] = Number(value);
-  return Date.UTC(at.year!, at.month! - 1, at.day!, at.hour!, at.minute!, at.second!) - instant;
+  const whole = Math.floor(instant / 1000) * 1000; // the parts end at seconds
+  return Date.UTC(at.year!, at.month! - 1, at.day!, at.hour!, at.minute!, at.second!) - whole;
+}
+
+/** What the clock on the wall shows at an instant, as if it were UTC. */
+export const wallAt = (instant: number, timezone: string): number => instant + offsetAt(instant, timezone);
+
+/**
+ * The instant at which the clock on the wall shows this: the first of two where clocks go back, and where they jump over it as
+ * much later as they jump.
+ */
+export function instantOf(wall: number, timezone: string): number {
+  // The offsets of the day before and of the day after: no zone changes twice in between.
+  const before = wall - offsetAt(wall - DAY, timezone);
+  if (wallAt(before, timezone) === wall) return before;
+  const after = wall - offsetAt(wall + DAY, timezone);
+  return wallAt(after, timezone) === wall ? after : before;
 }
 
 /**
  * The instant at which a local date begins. Where clocks jump over midnight (it happens: Beirut, Havana, Santiago) the day
  * begins at the first instant that exists.
  */
-export function zonedMidnight(date: string, timezone: string): string {
-  const wanted = Date.parse(`${date}T00:00:00Z`);
-  // Two guesses settle every offset change; where midnight is skipped, the later instant is the first of the day.
-  const first = wanted - offsetAt(wanted, timezone);
-  const second = wanted - offsetAt(first, timezone);
-  const at = offsetAt(second, timezone) === wanted - second ? second : Math.max(first, second);
-  return new Date(at).toISOString().replace('.000Z', 'Z');
-}
+export const zonedMidnight = (date: string, timezone: string): string =>
+  iso(new Date(instantOf(Date.parse(`${date}T00:00:00Z`), timezone)));
 
-export const nextDate = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+export const nextDate = (date: string): string => shiftDate(date, 1);
+
+export const shiftDate = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);

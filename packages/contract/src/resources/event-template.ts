@@ -1,0 +1,102 @@
+import Type from 'typebox';
+import { Body, Code, Count, LocalDate, Nullable, OneOf, Ref, Text, Timezone } from '../formats.ts';
+import { EventCreate, RegistrationRules } from './event.ts';
+import { AttendeeTypeCreate, DayCreate, Policy, QuestionCreate } from './structure.ts';
+
+export const TEMPLATE_KIND = 'turnout.event-template';
+export const TEMPLATE_VERSION = 1;
+
+/** Inside a template everything is named by its code. */
+const codes = (what: string, maxItems: number) =>
+  Nullable(
+    Type.Array(Code(`Code of ${what}.`), { minItems: 1, maxItems, description: `Codes of ${what}; null: all.` }),
+  );
+
+const day = Body({
+  code: Code(undefined, 'd1'),
+  name: Nullable(Text(200, { description: 'Null: its date.' })),
+  date: LocalDate(),
+  ...Type.Required(Type.Pick(DayCreate, ['opens_at', 'closes_at', 'capacity'])).properties,
+});
+const attendeeType = Body({
+  code: Code(undefined, 'adult'),
+  days: codes('days of this template', 366),
+  ...Type.Required(
+    Type.Pick(AttendeeTypeCreate, ['name', 'price_minor', 'capacity', 'pass_days', 'approval', 'visible']),
+  ).properties,
+});
+const question = Body({
+  code: Code(undefined, 'diet'),
+  attendee_types: codes('attendee types of this template', 200),
+  ...Type.Required(Type.Pick(QuestionCreate, ['label', 'kind', 'required', 'options'])).properties,
+});
+const point = Body({
+  code: Code(undefined, 'gate'),
+  name: Text(200),
+  kind: OneOf(['entry', 'pre_check', 'zone', 'exit']),
+  policy: Body({
+    ...Policy.properties,
+    attendee_types: codes('attendee types of this template', 200),
+    groups: codes('groups of the organization', 1000),
+    days: codes('days of this template', 366),
+    capacity: Nullable(Count('Zones: most people inside.')),
+    leaves: Nullable(Code('Exits: code of the zone that is left; null: the venue and every zone.')),
+  }),
+});
+
+export const EventTemplate = Body(
+  {
+    kind: OneOf([TEMPLATE_KIND]),
+    version: Type.Unsafe<typeof TEMPLATE_VERSION>({
+      type: 'integer',
+      enum: [TEMPLATE_VERSION],
+      description: 'Of this format. A newer one is refused, never half understood.',
+    }),
+    event: Body({
+      ...Type.Required(
+        Type.Pick(EventCreate, [
+          'name',
+          'timezone',
+          'starts_at',
+          'ends_at',
+          'venue',
+          'currency',
+          'capacity',
+          'ticketing',
+          'language',
+          'terms',
+        ]),
+      ).properties,
+      group: Nullable(Code('Code of its group; null: of the whole organization.', 'clubs')),
+      registration: Body(RegistrationRules.properties),
+    }),
+    days: Type.Array(day, { maxItems: 366 }),
+    attendee_types: Type.Array(attendeeType, { maxItems: 200 }),
+    questions: Type.Array(question, { maxItems: 200 }),
+    check_in_points: Type.Array(point, { maxItems: 500 }),
+  },
+  { description: 'The whole structure of an event, without people: keep it as a file, make the next event from it.' },
+);
+export type EventTemplate = Type.Static<typeof EventTemplate>;
+
+export const EventTemplateImport = Body({
+  template: EventTemplate,
+  event: Type.Optional(
+    Body(
+      {
+        code: Type.Optional(Code('Made from the name when left out.', 'summer-fair-2027')),
+        name: Type.Optional(Text(200, { description: 'The template’s when left out.', example: 'Summer Fair 2027' })),
+        first_day: Type.Optional(
+          LocalDate(
+            'The first day falls on this date, and everything else keeps its distance: other days, opening times, the registration window. Local times stay what they are, also over a change of daylight saving. Left out: the dates of the template.',
+          ),
+        ),
+        timezone: Type.Optional(Timezone()),
+        group: Type.Optional(Nullable(Ref('group', 'The template’s when left out, else the key’s own.'))),
+        test: Type.Optional(Type.Boolean({ description: 'A test event. Always true with a test key.' })),
+      },
+      { description: 'What is different about the new event.' },
+    ),
+  ),
+});
+export type EventTemplateImport = Type.Static<typeof EventTemplateImport>;

@@ -1,0 +1,75 @@
+import type { EventTemplate } from '@turnout/contract';
+import { DAY } from '../../clock.ts';
+import { invalid } from '../../road/refusal.ts';
+import { iso } from '../../store/stamps.ts';
+import { instantOf, shiftDate, wallAt } from './zone.ts';
+
+/**
+ * The template with its first day on the given date and everything else as far from it as before. What is kept is the clock on
+ * the wall: doors that open at 9:00 open at 9:00, though daylight saving or another time zone makes that another instant.
+ */
+export function moved(template: EventTemplate, to: { first_day?: string; timezone?: string }): EventTemplate {
+  const { event } = template;
+  const timezone = to.timezone ?? event.timezone;
+  const first = firstDate(template);
+  const by = first === null || to.first_day === undefined ? 0 : (utc(to.first_day) - utc(first)) / DAY;
+  if (by === 0 && timezone === event.timezone) return template;
+  const date = (local: string) => shiftDate(local, by);
+  const time = <T extends string | null>(instant: T): T =>
+    (instant && iso(new Date(instantOf(wallAt(Date.parse(instant), event.timezone) + by * DAY, timezone)))) as T;
+  // A day without a code of its own is called by its date, and so is the one it becomes.
+  const renamed = new Map(
+    template.days.filter((day) => day.code === day.date).map((day) => [day.code, date(day.date)] as const),
+  );
+  const codes = (refs: string[] | null) => refs?.map((code) => renamed.get(code) ?? code) ?? null;
+  const result: EventTemplate = {
+    ...template,
+    event: {
+      ...event,
+      timezone,
+      starts_at: time(event.starts_at),
+      ends_at: time(event.ends_at),
+      registration: {
+        ...event.registration,
+        opens_at: time(event.registration.opens_at),
+        closes_at: time(event.registration.closes_at),
+      },
+    },
+    days: template.days.map((day) => ({
+      ...day,
+      code: renamed.get(day.code) ?? day.code,
+      date: date(day.date),
+      opens_at: time(day.opens_at),
+      closes_at: time(day.closes_at),
+    })),
+    attendee_types: template.attendee_types.map((type) => ({ ...type, days: codes(type.days) })),
+    check_in_points: template.check_in_points.map((point) => ({
+      ...point,
+      policy: { ...point.policy, days: codes(point.policy.days) },
+    })),
+  };
+  if (!timesOf(result).every((at) => CALENDAR.test(at))) {
+    invalid({ path: 'event/first_day', message: 'moves a date of the template out of the calendar' });
+  }
+  return result;
+}
+
+/** Years of four digits, from 1 on. */
+const CALENDAR = /^(?!0000)\d{4}-/;
+
+function timesOf({ event, days }: EventTemplate): string[] {
+  const { starts_at, ends_at, registration } = event;
+  const all = [starts_at, ends_at, registration.opens_at, registration.closes_at];
+  for (const day of days) all.push(day.date, day.opens_at, day.closes_at);
+  return all.filter((at) => at !== null);
+}
+
+const utc = (date: string): number => Date.parse(`${date}T00:00:00Z`);
+
+/** Of its days; without days, the local date on which it starts. */
+function firstDate({ event, days }: EventTemplate): string | null {
+  const dates = days.map((day) => day.date).sort();
+  if (dates[0] !== undefined) return dates[0];
+  if (event.starts_at === null) return null;
+  return new Date(wallAt(Date.parse(event.starts_at), event.timezone)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,59 @@
+import type { EventTemplate } from '@turnout/contract';
+import type { Fault } from '../../road/refusal.ts';
+import { passFaults } from './attendee-types.ts';
+import { policyFaults } from './check-in-points.ts';
+import { dayFaults } from './days.ts';
+import { eventFaults } from './events.ts';
+import { optionFaults } from './questions.ts';
+
+/** Everything that is wrong inside a template, each with its place: the rules of the parts, and that they fit together. */
+export function templateFaults(template: EventTemplate): Fault[] {
+  const { event, days, attendee_types, questions, check_in_points } = template;
+  const dayCodes = codesOf(days);
+  const typeCodes = codesOf(attendee_types);
+  const zones = codesOf(check_in_points.filter((point) => point.kind === 'zone'));
+  return [
+    ...below('event', eventFaults(event)),
+    ...each('days', days, (day) => dayFaults(event, day)),
+    ...each('attendee_types', attendee_types, (type) => [
+      ...unknown('days', type.days, dayCodes, 'day'),
+      ...passFaults(type.pass_days, type.days),
+    ]),
+    ...each('questions', questions, (question) => [
+      ...optionFaults(question.kind, question.options),
+      ...unknown('attendee_types', question.attendee_types, typeCodes, 'attendee type'),
+    ]),
+    ...each('check_in_points', check_in_points, ({ kind, policy }) => [
+      ...policyFaults(kind, policy),
+      ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),
+      ...unknown('policy/days', policy.days, dayCodes, 'day'),
+      ...(policy.leaves === null || zones.has(policy.leaves.toLowerCase())
+        ? []
+        : [{ path: 'policy/leaves', message: `no such zone in the template: ${policy.leaves}` }]),
+    ]),
+  ];
+}
+
+interface Coded {
+  code: string;
+}
+const codesOf = (parts: readonly Coded[]): ReadonlySet<string> => new Set(parts.map((part) => part.code.toLowerCase()));
+
+export const below = (path: string, faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, path: `${path}/${fault.path}` }));
+
+/** The faults of each part, and codes that another one before it has. */
+function each<Part extends Coded>(name: string, parts: readonly Part[], faultsOf: (part: Part) => Fault[]): Fault[] {
+  const taken = new Set<string>();
+  return parts.flatMap((part, i) => {
+    const code = part.code.toLowerCase();
+    const twice = taken.has(code) ? [{ path: 'code', message: `the code ${part.code} is taken already` }] : [];
+    taken.add(code);
+    return below(`${name}/${i}`, [...twice, ...faultsOf(part)]);
+  });
+}
+
+export const unknown = (path: string, refs: string[] | null, known: ReadonlySet<string>, what: string): Fault[] =>
+  (refs ?? []).flatMap((ref, i) =>
+    known.has(ref.toLowerCase()) ? [] : [{ path: `${path}/${i}`, message: `no such ${what}: ${ref}` }],
+  );

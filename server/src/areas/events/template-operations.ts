@@ -1,0 +1,44 @@
+import { EventTemplate, EventTemplateImport, Job } from '@turnout/contract';
+import { operation } from '../../road/operation.ts';
+import { anEvent } from './references.ts';
+import { templateOf } from './template.ts';
+import { importTemplate } from './template-import.ts';
+
+const tag = 'Event templates';
+
+export const templateOperations = [
+  operation({
+    id: 'getEventTemplate',
+    method: 'GET',
+    path: '/events/{event}/template',
+    scope: 'read',
+    entitlement: 'api_read',
+    member: 'events.read',
+    at: { event: anEvent },
+    reply: EventTemplate,
+    refusals: ['not_found'],
+    tag,
+    summary: 'Get the structure of an event as a template',
+    description: 'Settings, days, attendee types, questions and check-in points; nobody and nothing that happened.',
+    handle: ({ tx, org, at }) => templateOf(tx, org, at.event),
+  }),
+  operation({
+    id: 'importEventTemplate',
+    method: 'POST',
+    path: '/event-templates/imports',
+    scope: 'write',
+    entitlement: 'api_write',
+    member: 'events.write',
+    audit: 'event_template.imported',
+    at: {},
+    body: EventTemplateImport,
+    reply: Job,
+    status: 201,
+    refusals: ['code_taken'],
+    tag,
+    summary: 'Make an event from a template',
+    description:
+      'A draft with the whole structure, its dates moved so that the first day falls on `first_day`. The job has `succeeded` in this answer; its `event_id` is the new event.',
+    handle: (call) => importTemplate(call, call.body),
+  }),
+];

@@ -1,0 +1,70 @@
+import { type EventTemplate, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { attendeeTypes } from './attendee-types.ts';
+import { checkInPoints } from './check-in-points.ts';
+import { days } from './days.ts';
+import { type EventRow, eventShape } from './queries.ts';
+import { questions } from './questions.ts';
+
+/** The structure of an event. Its people, its state and the locks of its days are not part of it. */
+export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<EventTemplate> {
+  const {
+    name,
+    timezone,
+    starts_at,
+    ends_at,
+    venue,
+    currency,
+    capacity,
+    ticketing,
+    language,
+    terms,
+    group,
+    registration,
+  } = eventShape(event);
+  const asMade = sql`order by t.created_at, t.id`;
+  const [dayRows, typeRows, questionRows, pointRows] = await Promise.all([
+    days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
+    attendeeTypes.all(tx, org, event.id, sql`true`, asMade),
+    questions.all(tx, org, event.id, sql`true`, asMade),
+    // A zone comes before the exits that lead out of it.
+    checkInPoints.all(tx, org, event.id, sql`true`, sql`order by t.leaves_id is not null, t.created_at, t.id`),
+  ]);
+  return {
+    kind: TEMPLATE_KIND,
+    version: TEMPLATE_VERSION,
+    event: {
+      name,
+      group,
+      timezone,
+      starts_at,
+      ends_at,
+      venue,
+      currency,
+      capacity,
+      ticketing,
+      language,
+      terms,
+      registration,
+    },
+    days: dayRows.map((row) => ({
+      code: row.code,
+      name: row.name === row.date ? null : row.name,
+      date: row.date,
+      opens_at: row.opens_at,
+      closes_at: row.closes_at,
+      capacity: row.capacity,
+    })),
+    attendee_types: typeRows.map((row) => without(attendeeTypes.part.shape(row, event))),
+    questions: questionRows.map((row) => without(questions.part.shape(row, event))),
+    check_in_points: pointRows.map((row) => without(checkInPoints.part.shape(row, event))),
+  };
+}
+
+/** Ids and stamps are of this event, not of the next. */
+function without<Shape extends { id: string; created_at: string; updated_at: string }>(shape: Shape) {
+  const { id: _id, created_at: _made, updated_at: _changed, ...rest } = shape;
+  return rest;
+}
