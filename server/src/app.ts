@@ -1,37 +1,49 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
-import { crons, operations } from './areas/index.ts';
+import { isMessage, messageRenderer, settleMessage, unsubscribePage } from './areas/communications/index.ts';
+import { crons, jobs, operations } from './areas/index.ts';
+import { jobLink } from './areas/jobs/index.ts';
 import { warnOwners } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
+import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
+import { eventbrite } from './outside/eventbrite.ts';
+import { type Files, folderFiles } from './outside/files.ts';
+import { Outbound } from './outside/https.ts';
 import { fileTransport, type MailTransport, smtpTransport } from './outside/mail.ts';
 import type { PaymentProvider } from './outside/payments.ts';
+import { type Platform, Platforms } from './outside/platforms.ts';
 import { stripeProvider } from './outside/stripe.ts';
 import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
+import type { Job } from './road/job.ts';
 import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
 import { Links } from './road/links.ts';
+import type { RenderMail } from './road/mail.ts';
 import { Measures } from './road/measures.ts';
-import type { Operation } from './road/operation.ts';
+import type { Operation, Outside } from './road/operation.ts';
 import { MemoryRates, PostgresRates, type RateStore, RedisRates } from './road/rates.ts';
+import type { FanOut } from './road/record.ts';
 import { Road } from './road/road.ts';
 import { makeRouter } from './road/router.ts';
 import { Secrets } from './secrets.ts';
 import { DatabaseRefused, migrate } from './store/migrate.ts';
 import { openPool, type Pool } from './store/pool.ts';
-import { sql } from './store/sql.ts';
+import { type Sql, sql } from './store/sql.ts';
 import { transaction } from './store/tx.ts';
+import { Runner } from './work/jobs.ts';
 import { Loop } from './work/loop.ts';
 import { mailStep } from './work/mails.ts';
-import { type FanOut, relayStep } from './work/relay.ts';
+import { relayStep } from './work/relay.ts';
 import { startSchedule } from './work/schedule.ts';
 
 export interface StartOptions {
@@ -40,10 +52,15 @@ export interface StartOptions {
   log?: Logger;
   /** Tests add operations of their own to the list and hold replies against their schemas. */
   operations?: readonly Operation[];
+  jobs?: readonly Job[];
   checkReply?: (operation: Operation, body: unknown) => void;
   fanOut?: FanOut;
   mail?: MailTransport;
   payments?: PaymentProvider;
+  eventbrite?: Platform;
+  files?: Files;
+  /** How webhooks leave; tests bring a resolver and a certificate of their own. */
+  webhooks?: Outbound;
 }
 
 /** A running Turnout: what it was made of, where it answers, how it stops. */
@@ -54,8 +71,9 @@ export interface Turnout {
   road: Road;
   app: FastifyInstance;
   mail: MailTransport;
-  /** Runs one step of the relay and of the mail queue now: for tests that move the clock. */
-  step: { relay: () => Promise<number>; mails: () => Promise<number> };
+  outside: Outside;
+  /** One step of what runs in the background, now: for tests that move the clock. */
+  step: Record<'relay' | 'deliveries' | 'mails' | 'jobs', () => Promise<number>>;
   stop(): Promise<void>;
 }
 
@@ -87,20 +105,38 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       (config.smtpUrl === null
         ? fileTransport(join(config.dataDir, 'mails'), config.mailFrom)
         : smtpTransport(config.smtpUrl, config.mailFrom));
+    const payments = options.payments ?? (config.stripe && (await stripeProvider({ ...config.stripe, clock })));
+    const files = options.files ?? folderFiles(config.filesDir);
+    const webhooks = options.webhooks ?? webhooksOf(config);
+    stops.push(() => webhooks.close());
+    const platforms = new Platforms({ eventbrite: options.eventbrite ?? eventbrite() }, secrets);
+    const outside: Outside = { payments, files, webhooks, platforms };
+    const runner = new Runner({ pool, clock, log, outside }, [...jobs, ...(options.jobs ?? [])]);
+    const deliverer = new Deliverer({ pool, clock, secrets, outbound: webhooks, log });
+    const renderMessage = messageRenderer(links);
+    const renderMail: RenderMail = (tx, mail) => (isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail));
+    const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     const step = {
-      relay: relayStep(pool, clock, options.fanOut ?? (async () => {})),
-      mails: mailStep(pool, clock, mail, log, 20, renderLetter),
+      jobs: () => runner.drain(),
+      relay: async () => {
+        const relayed = await relayOnce();
+        if (relayed > 0) deliverer.wake();
+        return relayed;
+      },
+      deliveries: () => deliverer.step(),
+      mails: mailStep(pool, clock, mail, log, 20, renderMail, settleMessage),
     };
     const relay = new Loop('relay', step.relay, 250, log);
     const mails = new Loop('mails', step.mails, 1000, log);
-    const payments = options.payments ?? (config.stripe && (await stripeProvider({ ...config.stripe, clock })));
+    const background = new Loop('jobs', () => runner.fill(), 1000, log);
+    runner.onRoom = () => background.wake();
     const road = new Road({
       pool,
       clock,
       secrets,
       license,
       links,
-      outside: { payments },
+      outside,
       wake: () => relay.wake(),
       ...(options.checkReply && { checkReply: options.checkReply }),
     });
@@ -134,6 +170,11 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       scannerUrl: config.scannerUrl,
     });
     rosterLink(app, { pool, clock, links });
+    jobLink(app, { pool, clock, links, files });
+    app.addHook('onResponse', async (_request, reply) => {
+      if (reply.statusCode === 202) background.wake();
+    });
+    unsubscribePage(app, { pool, clock, links });
     pairingPage(app, { pool, clock });
     if (payments !== null) providerPages(app, { payments, pool, clock, log, wake: () => relay.wake() });
 
@@ -142,15 +183,20 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       const schedule = await startSchedule(
         directUrl,
         config.sandbox ? crons : crons.filter((one) => one.name !== 'refresh-sandbox'),
-        { pool, clock, log },
+        { pool, clock, log, outside },
       );
       relay.start();
+      deliverer.start();
       mails.start();
+      background.start();
       stops.push(
         () => schedule.stop(),
         async () => mail.close(),
         () => mails.stop(),
+        () => deliverer.stop(),
         () => relay.stop(),
+        () => runner.stop(),
+        () => background.stop(),
       );
     }
     const flush = setInterval(() => void keys.flush().catch(() => {}), 1000);
@@ -164,7 +210,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       // Fastify finishes what runs and closes idle connections.
       stops.push(() => app.close());
     }
-    return { url: address, pool, clock, road, app, mail, step, stop };
+    return { url: address, pool, clock, road, app, mail, outside, step, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -212,6 +258,14 @@ function licenseOf(config: Config, pool: Pool, clock: Clock): License {
   return new SelfHostedLicense(pool, clock, config.licenseKey, key);
 }
 
+function webhooksOf(config: Config): Outbound {
+  const file = config.webhookCaFile;
+  return new Outbound({
+    allowedNetworks: config.webhookAllowedNetworks,
+    ...(file !== null && { ca: readFileSync(file, 'utf8') }),
+  });
+}
+
 /** One budget per key: by memory only where a second process cannot be (the embedded database has one owner). */
 async function ratesOf(
   config: Config,
@@ -239,17 +293,16 @@ function watch(measures: Measures, pool: Pool, road: Road): void {
   measures.watch('turnout_pool_idle', 'Connections that wait for work.', () => pool.idleCount);
   measures.watch('turnout_pool_waiting', 'Requests that wait for a connection.', () => pool.waitingCount);
   measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
-  const count = (table: 'outbox' | 'mails') => async () => {
-    const query =
-      table === 'outbox'
-        ? sql`select count(*)::int as n from outbox`
-        : sql`select count(*)::int as n from mails where status = 'queued'`;
+  const count = (rows: Sql) => async () => {
+    const query = sql`select count(*)::int as n from ${rows}`;
     return (
       await transaction(pool, systemClock, { role: 'system' }, (tx) => tx.one<{ n: number }>(query), { readOnly: true })
     ).n;
   };
-  measures.watch('turnout_outbox_rows', 'Occurrences not yet fanned out.', count('outbox'));
-  measures.watch('turnout_mails_queued', 'Mails not yet sent.', count('mails'));
+  measures.watch('turnout_outbox_rows', 'Occurrences not yet fanned out.', count(sql`outbox`));
+  measures.watch('turnout_mails_queued', 'Mails not yet sent.', count(sql`mails where status = 'queued'`));
+  measures.watch('turnout_jobs_queued', 'Jobs that wait for a runner.', count(sql`jobs where status = 'queued'`));
+  measures.watch('turnout_jobs_running', 'Jobs at work.', count(sql`jobs where status = 'running'`));
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

@@ -69,6 +69,7 @@ export const REFERENCE_KINDS = [
   'attendee',
   'ticket',
   'payment',
+  'communication',
   'device',
   'job',
   'platform_connection',

@@ -1,15 +1,43 @@
-import type { Cron } from '../road/job.ts';
+import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';
 import { operations as audit } from './audit/index.ts';
+import {
+  crons as communicationCrons,
+  jobs as communicationJobs,
+  operations as communications,
+} from './communications/index.ts';
 import { operations as events } from './events/index.ts';
 import { operations as groups } from './groups/index.ts';
-import { crons as housekeeping } from './jobs/index.ts';
+import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import { crons as registrationJobs, operations as registrations } from './registrations/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
 import { operations as scanning } from './scanning/index.ts';
+import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
+import { crons as webhookJobs, operations as webhooks } from './webhooks/index.ts';
 
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
-export const operations: Operation[] = [...access, ...groups, ...events, ...registrations, ...scanning, ...audit];
+export const operations: Operation[] = [
+  ...access,
+  ...groups,
+  ...events,
+  ...registrations,
+  ...scanning,
+  ...communications,
+  ...webhooks,
+  ...transfers,
+  ...jobOperations,
+  ...audit,
+];
 
-export const crons: Cron[] = [...housekeeping, ...registrationJobs, ...sandbox];
+export const crons: Cron[] = [
+  ...housekeeping,
+  ...registrationJobs,
+  ...communicationCrons,
+  ...webhookJobs,
+  ...transferCrons,
+  ...sandbox,
+];
+
+/** What the background runs. */
+export const jobs: Job[] = [...communicationJobs, ...transferJobs];

@@ -22,24 +22,13 @@ import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
 import { replayCases } from './cases.ts';
+import { all, type Command, type Given, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
+import { platformCommands } from './platform.ts';
 
-/** A value given once, several times, or not at all. */
-export type Given = Record<string, string | string[] | undefined>;
-
-export interface Command {
-  words: string;
-  options: Record<string, { required?: boolean; many?: boolean; says: string }>;
-  argument?: string;
-  summary: string;
-  run: (config: Config, given: Given, argument: string | undefined) => Promise<unknown>;
-}
-
-const text = (value: string | string[] | undefined): string | undefined =>
-  Array.isArray(value) ? value.at(-1) : value;
-const many = (value: string | string[] | undefined): string[] =>
-  (value === undefined ? [] : Array.isArray(value) ? value : [value])
+const many = (value: Given[string]): string[] =>
+  all(value)
     .flatMap((part) => part.split(','))
     .map((part) => part.trim())
     .filter(Boolean);
@@ -294,4 +283,5 @@ export const commands: Command[] = [
       return { validity: Date.parse(payload.expires_at) <= clock.now().getTime() ? 'expired' : 'valid', ...payload };
     },
   },
+  ...platformCommands(),
 ];

@@ -3,7 +3,8 @@ import { ConfigError, readConfig } from '../config.ts';
 import { EmbeddedError } from '../embedded/index.ts';
 import { Refusal } from '../road/refusal.ts';
 import { DatabaseRefused } from '../store/migrate.ts';
-import { type Command, commands, type Given } from './commands.ts';
+import type { Command, Given } from './command.ts';
+import { commands } from './commands.ts';
 
 /** Each answer is JSON on standard output; whatever is for people goes to standard error. Exit 1: refused, 2: not understood. */
 function usage(): string {
@@ -31,7 +32,10 @@ function read(command: Command, rest: string[]): { given: Given; argument: strin
     options: Object.fromEntries(
       Object.keys(command.options).map((name) => [
         name,
-        { type: 'string' as const, multiple: command.options[name]!.many ?? false },
+        {
+          type: command.options[name]!.flag === true ? ('boolean' as const) : ('string' as const),
+          multiple: command.options[name]!.many ?? false,
+        },
       ]),
     ),
   });

@@ -1,6 +1,6 @@
 import { ErrorBody, minimumPlan, PLANS } from '@turnout/contract';
 import type { TSchema } from 'typebox';
-import type { Method, Operation } from '../road/operation.ts';
+import type { Method, Operation, TakesFile } from '../road/operation.ts';
 import { ABOUT } from './about.ts';
 import { exampleOf } from './examples.ts';
 import { Parameters } from './parameters.ts';
@@ -105,7 +105,7 @@ function describe(
   servers: { api: Json; scanner: Json },
 ): Json {
   const hosts = operation.hosts ?? ['api'];
-  const status = operation.status ?? 200;
+  const statuses = [operation.status ?? 200, ...(operation.goesOn === undefined ? [] : [202])];
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -115,11 +115,16 @@ function describe(
     parameters: parameters.of(operation),
     ...(operation.body !== undefined && { requestBody: bodyOf(operation, schemas) }),
     responses: {
-      [status]: {
-        description: SUCCESS[status],
-        headers: headersOf(status, operation.method === 'POST'),
-        ...answerOf(operation, schemas),
-      },
+      ...Object.fromEntries(
+        statuses.map((status) => [
+          status,
+          {
+            description: SUCCESS[status],
+            headers: headersOf(status, operation.method === 'POST'),
+            ...answerOf(operation, schemas),
+          },
+        ]),
+      ),
       ...refusals.of(operation),
     },
     'x-scope': operation.scope,
@@ -148,11 +153,30 @@ const SUCCESS: Readonly<Record<number, string>> = {
 };
 
 /** A body of which nothing is required may be left out: the road takes `{}` then. */
-function bodyOf({ body }: Operation, schemas: Schemas): Json {
+function bodyOf({ body, file, query }: Operation, schemas: Schemas): Json {
   const { required, minProperties } = body as Json;
   return {
     required: (Array.isArray(required) && required.length > 0) || Number(minProperties ?? 0) > 0,
-    content: json(body!, schemas),
+    content: { ...json(body!, schemas), ...(file !== undefined && filesOf(file, query, schemas)) },
+  };
+}
+
+/** The file as the body, with its options in the query; or as a part of a form that has the options, too. */
+function filesOf({ mediaType }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
+  const options = ((query as Json | undefined)?.properties ?? {}) as Json;
+  const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema)]);
+  return {
+    [mediaType]: { schema: { type: 'string', description: 'The file; its options are query parameters.' } },
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        properties: {
+          file: { type: 'string', contentMediaType: mediaType, description: 'The file.' },
+          ...Object.fromEntries(fields),
+        },
+        required: ['file'],
+      },
+    },
   };
 }
 

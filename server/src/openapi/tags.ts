@@ -86,8 +86,13 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Imports',
-    description: 'People from a file or from another platform.',
+    description: 'People from a file.',
     section: 'Resources: Job, CSV import columns',
+  },
+  {
+    name: 'Platform import',
+    description: 'People from another ticketing platform: connect, choose, map, start.',
+    section: 'What the service does: import from a third-party ticketing platform',
   },
   {
     name: 'Exports',

@@ -10,6 +10,7 @@ export interface OutgoingMail {
   text: string;
   html: string | null;
   attachments: { filename: string; contentType: string; base64: string; cid?: string }[];
+  headers?: Record<string, string>;
 }
 
 export interface MailTransport {
@@ -27,6 +28,7 @@ const message = (from: string, mail: OutgoingMail) => ({
   ...(mail.html !== null && { html: mail.html }),
   // The same for every attempt: a receiver that got it twice can tell.
   messageId: `<${mail.id}@turnout>`,
+  headers: mail.headers ?? {},
   attachments: mail.attachments.map(({ base64, ...attachment }) => ({
     ...attachment,
     content: Buffer.from(base64, 'base64'),

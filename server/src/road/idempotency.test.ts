@@ -154,7 +154,7 @@ test('old records are swept in batches', async () => {
   await note('sweep', 'k-sweep');
   t.clock.advance(2 * DAY);
   const sweep = crons.find((cron) => cron.name === 'sweep-idempotency')!;
-  await sweep.run({ pool: t.pool, clock: t.clock, log: pino({ level: 'silent' }) });
+  await sweep.run({ pool: t.pool, clock: t.clock, log: pino({ level: 'silent' }), outside: t.outside });
   const left = await t.system((tx) => tx.one<{ n: number }>(sql`select count(*)::int as n from idempotency`));
   expect(left.n).toBe(0);
 });

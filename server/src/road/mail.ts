@@ -51,5 +51,15 @@ export interface Rendered {
   text: string;
   html: string;
   attachments: NonNullable<Mail['attachments']>;
+  headers?: Record<string, string>;
 }
-export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered>;
+/** Nobody is to get it any more. */
+export interface Withdrawn {
+  withdrawn: string;
+}
+export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered | Withdrawn>;
+
+/** What became of a mail: it was taken by a mail server, given up, or not to go out any more. */
+export type Fate = { status: 'sent' } | { status: 'failed'; error: string } | { status: 'withdrawn'; reason: string };
+/** Told in the transaction that records the fate. */
+export type SettleMail = (tx: Tx, mail: QueuedMail, fate: Fate) => Promise<void>;

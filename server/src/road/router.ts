@@ -19,12 +19,13 @@ import { requireClientApps, requireEntitlement } from './entitlements.ts';
 import { type Claim, fingerprint } from './idempotency.ts';
 import type { License } from './license.ts';
 import type { Measures } from './measures.ts';
-import type { Method, Operation } from './operation.ts';
+import type { Method, Operation, Upload } from './operation.ts';
 import { requireQuota, type Warning, warningDue } from './quota.ts';
 import type { RateStore } from './rates.ts';
 import { Refusal, refuse } from './refusal.ts';
 import type { Road } from './road.ts';
 import { requireDevicePace, requireScannerVersion } from './scanners.ts';
+import { takeFiles, uploadOf } from './upload.ts';
 import { badText, bodyCheck, type Check, queryCheck } from './validate.ts';
 
 export interface RouterParts {
@@ -92,6 +93,7 @@ export function makeRouter(parts: RouterParts): FastifyInstance {
   app.decorateRequest('road', null);
   app.decorateRequest('raw_body');
   takeJson(app);
+  takeFiles(app);
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id);
@@ -174,19 +176,24 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
     },
     handler: async (request, reply) => {
       const { caller, client } = request.road!;
-      const body = checked(operation, request, checkBody, checkQuery);
-      const done = await parts.road.perform({
-        operation,
-        caller: caller!,
-        params: request.params as Record<string, string>,
-        query: request.query,
-        body,
-        requestId: request.id,
-        client,
-        claim: claimOf(request, operation, caller!),
-        ifNoneMatch: request.headers['if-none-match'],
-      });
-      return send(reply, done);
+      try {
+        const body = checked(operation, request, checkBody, checkQuery);
+        const done = await parts.road.perform({
+          operation,
+          caller: caller!,
+          params: request.params as Record<string, string>,
+          query: request.query,
+          body,
+          file: fileIn(operation, request, body),
+          requestId: request.id,
+          client,
+          claim: claimOf(request, operation, caller!),
+          ifNoneMatch: request.headers['if-none-match'],
+        });
+        return send(reply, done);
+      } finally {
+        await request.upload?.discard();
+      }
     },
   });
 }
@@ -275,6 +282,8 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
   if (checkBody === null) {
     const empty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
     if (!empty) faults.push({ path: '', message: 'this operation takes no body' });
+  } else if (request.upload !== null) {
+    body = {};
   } else {
     body ??= {};
     faults.push(...checkBody(body));
@@ -284,6 +293,12 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
     refuse('validation_failed', { message: `The request is not valid: ${named.join('; ')}.`, details: faults });
   }
   return operation.method === 'GET' ? undefined : body;
+}
+
+/** The file of the call: the body itself, a part of it, or a text in it. */
+function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
+  if (file === undefined) return null;
+  return request.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Body } from '@turnout/contract';
 import pg from 'pg';
 import { pino } from 'pino';
-import { SMTPServer } from 'smtp-server';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { leaf, lines, parse, Receiver } from '../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { DAY, HOUR, MINUTE, MovedClock } from '../clock.ts';
 import { smtpTransport } from '../outside/mail.ts';
@@ -34,132 +33,6 @@ class StillClock extends MovedClock {
     this.#at = new Date(to).getTime();
   }
 }
-
-interface Received {
-  from: string;
-  to: string[];
-  mail: Part;
-}
-
-/** A real SMTP server on loopback that can refuse, or keep a client waiting for its answer. */
-class Receiver {
-  readonly received: Received[] = [];
-  refuse: string | null = null;
-  hold: Promise<void> | null = null;
-  /** Mails whose last byte arrived, answered or not. */
-  arrived = 0;
-  readonly #server: SMTPServer;
-  url = '';
-
-  constructor() {
-    this.#server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
-      disableReverseLookup: true,
-      logger: false,
-      onRcptTo: (_address, _session, done) => {
-        done(this.refuse === null ? null : Object.assign(new Error(this.refuse), { responseCode: 451 }));
-      },
-      onData: (stream, session, done) => {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('end', async () => {
-          this.arrived += 1;
-          await this.hold;
-          const { mailFrom, rcptTo } = session.envelope;
-          this.received.push({
-            from: mailFrom === false ? '' : mailFrom.address,
-            to: rcptTo.map((one) => one.address),
-            mail: parse(Buffer.concat(chunks)),
-          });
-          done();
-        });
-      },
-    });
-    this.#server.on('error', () => {}); // a client that was killed
-  }
-
-  async start(): Promise<this> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server.server, 'listening');
-    this.url = `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
-    return this;
-  }
-  clear(): void {
-    this.received.length = 0;
-    this.arrived = 0;
-    this.refuse = null;
-    this.hold = null;
-  }
-  stop(): Promise<void> {
-    return new Promise((resolve) => this.#server.close(resolve));
-  }
-}
-
-/** What a mail program reads: headers, and parts within parts. */
-interface Part {
-  headers: Map<string, string>;
-  body: Buffer;
-  text: string;
-  parts: Part[];
-}
-
-/** RFC 2047: words in other alphabets; white space between two of them is not part of the text. */
-const words = (value: string): string =>
-  value
-    .replaceAll(/\?=\s+=\?/g, '?==?')
-    .replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_all, how: string, text: string) =>
-      how.toLowerCase() === 'b'
-        ? Buffer.from(text, 'base64').toString('latin1')
-        : text
-            .replaceAll('_', ' ')
-            .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    );
-const decoded = (value: string): string =>
-  /=\?utf-8\?/i.test(value) ? Buffer.from(words(value), 'latin1').toString('utf8') : value;
-
-function parse(raw: Buffer): Part {
-  const all = raw.toString('latin1');
-  const end = all.indexOf('\r\n\r\n');
-  expect(end).toBeGreaterThan(0);
-  const headers = new Map<string, string>();
-  for (const line of all
-    .slice(0, end)
-    .replaceAll(/\r\n[ \t]+/g, ' ')
-    .split('\r\n')) {
-    const colon = line.indexOf(':');
-    expect(colon).toBeGreaterThan(0);
-    const name = line.slice(0, colon).toLowerCase();
-    expect(headers.has(name)).toBe(false);
-    headers.set(name, decoded(line.slice(colon + 1).trim()));
-  }
-  const content = all.slice(end + 4);
-  const type = headers.get('content-type') ?? 'text/plain';
-  const boundary = /boundary="?([^";]+)"?/.exec(type)?.[1];
-  if (boundary !== undefined) {
-    const pieces = `\r\n${content}`.split(`\r\n--${boundary}`);
-    expect(pieces.at(-1)!.startsWith('--')).toBe(true);
-    const parts = pieces.slice(1, -1).map((piece) => parse(Buffer.from(piece.slice(2), 'latin1')));
-    return { headers, body: Buffer.alloc(0), text: '', parts };
-  }
-  const encoding = headers.get('content-transfer-encoding')?.toLowerCase() ?? '7bit';
-  const body =
-    encoding === 'base64'
-      ? Buffer.from(content, 'base64')
-      : encoding === 'quoted-printable'
-        ? Buffer.from(
-            content
-              .replaceAll(/=\r\n/g, '')
-              .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-            'latin1',
-          )
-        : Buffer.from(content, 'latin1');
-  return { headers, body, text: body.toString('utf8'), parts: [] };
-}
-
-const leaves = (part: Part): Part[] => (part.parts.length === 0 ? [part] : part.parts.flatMap(leaves));
-const leaf = (mail: Part, type: string): Part =>
-  leaves(mail).find((part) => part.headers.get('content-type')!.startsWith(type))!;
-const lines = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd();
 
 /** A mail as an operation sends it: queued with the work, and gone with it. */
 const invite = operation({

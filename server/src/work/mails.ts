@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import type { MailTransport } from '../outside/mail.ts';
-import type { QueuedMail, RenderMail } from '../road/mail.ts';
+import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/mail.ts';
 import { toUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
@@ -26,7 +26,15 @@ const nobodyRenders: RenderMail = async (_tx, mail) => {
 
 /** Claims due mails under a lease, sends without a transaction open, records each one's fate. */
 export const mailStep =
-  (pool: Pool, clock: Clock, transport: MailTransport, log: Logger, batch = 20, render: RenderMail = nobodyRenders) =>
+  (
+    pool: Pool,
+    clock: Clock,
+    transport: MailTransport,
+    log: Logger,
+    batch = 20,
+    render: RenderMail = nobodyRenders,
+    settle: SettleMail = async () => {},
+  ) =>
   async () => {
     const now = clock.now();
     const claimed = await transaction(pool, clock, { role: 'system' }, (tx) =>
@@ -37,35 +45,35 @@ export const mailStep =
         order by next_attempt_at, id limit ${batch} for update skip locked)
       returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, attempts`),
     );
+    const send = async (mail: MailRow): Promise<Fate> => {
+      const words =
+        mail.data === null
+          ? { subject: mail.subject, text: mail.text ?? '', html: mail.html, attachments: mail.attachments }
+          : await transaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
+              readOnly: true,
+            });
+      if ('withdrawn' in words) return { status: 'withdrawn', reason: words.withdrawn };
+      await transport.send({ ...words, id: toUlid(mail.id), to: mail.recipient, toName: mail.recipient_name });
+      return { status: 'sent' };
+    };
     await Promise.all(
       claimed.map(async (mail) => {
-        const id = toUlid(mail.id);
-        let failure: string | null = null;
-        try {
-          const words =
-            mail.data === null
-              ? { subject: mail.subject, text: mail.text ?? '', html: mail.html, attachments: mail.attachments }
-              : await transaction(pool, clock, { role: 'app', org: mail.org_id }, (tx) => render(tx, mail), {
-                  readOnly: true,
-                });
-          await transport.send({ ...words, id, to: mail.recipient, toName: mail.recipient_name });
-        } catch (error) {
-          failure = (error as Error).message.slice(0, 500);
-          log.warn({ mail: id, attempt: mail.attempts, why: failure }, 'mail not sent');
-        }
-        const retry = MAIL_RETRIES[mail.attempts - 1];
+        const fate = await send(mail).catch((error: Error): Fate => {
+          const why = error.message.slice(0, 500);
+          log.warn({ mail: toUlid(mail.id), attempt: mail.attempts, why }, 'mail not sent');
+          return { status: 'failed', error: why };
+        });
+        const retry = fate.status === 'failed' ? MAIL_RETRIES[mail.attempts - 1] : undefined;
         const at = clock.now();
-        // Only while the claim is ours: whoever took it over after the lease has the say.
-        const mine = sql`org_id = ${mail.org_id} and id = ${mail.id} and attempts = ${mail.attempts} and status = 'queued'`;
-        await transaction(pool, clock, { role: 'system' }, (tx) =>
-          failure === null
-            ? tx.run(sql`
-              update mails set status = 'sent', sent_at = ${at}, last_error = null where ${mine}`)
-            : tx.run(sql`
-              update mails set last_error = ${failure}, status = ${retry === undefined ? 'failed' : 'queued'},
-                next_attempt_at = ${new Date(at.getTime() + (retry ?? 0))}
-              where ${mine}`),
-        );
+        await transaction(pool, clock, { role: 'system' }, async (tx) => {
+          // Only while the claim is ours: whoever took it over after the lease has the say.
+          const recorded = await tx.run(sql`
+            update mails set status = ${retry === undefined ? fate.status : 'queued'},
+              sent_at = ${fate.status === 'sent' ? at : null}, last_error = ${fate.status === 'failed' ? fate.error : null},
+              next_attempt_at = ${new Date(at.getTime() + (retry ?? 0))}
+            where org_id = ${mail.org_id} and id = ${mail.id} and attempts = ${mail.attempts} and status = 'queued'`);
+          if (recorded > 0 && retry === undefined) await settle(tx, mail, fate);
+        });
       }),
     );
     return claimed.length;

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Mode, ReferenceKind } from '@turnout/contract';
+import {
+  DEFAULT_REGISTRATION_RULES,
+  type EventTemplate,
+  type Mode,
+  type ReferenceKind,
+  TEMPLATE_KIND,
+  TEMPLATE_VERSION,
+} from '@turnout/contract';
 import { uniqueCode } from './schema.ts';
 
 /** Where an object lies: in which organization, in which of its groups, live or test. */
@@ -24,6 +31,8 @@ export interface Tools {
   point(event: Made): Promise<Made>;
   /** A scanner paired with the event. Not by pairing: that takes twenty tries a minute from one address. */
   device(event: Made): Promise<Made>;
+  /** An account of another platform, connected. Not by connecting: keys cannot. */
+  connection(): Promise<Made>;
 }
 
 /** The day of every event here: far off, so that no test depends on today. */
@@ -91,6 +100,30 @@ const endpoint: Fixture['make'] = async ({ api }, { group }, _parents, wanted) =
   code: null,
 });
 
+/** The smallest event there is. */
+export const TEMPLATE: EventTemplate = {
+  kind: TEMPLATE_KIND,
+  version: TEMPLATE_VERSION,
+  event: {
+    name: 'From a template',
+    group: null,
+    timezone: 'UTC',
+    starts_at: null,
+    ends_at: null,
+    venue: null,
+    currency: 'EUR',
+    capacity: null,
+    ticketing: 'per_person',
+    language: 'en',
+    terms: null,
+    registration: DEFAULT_REGISTRATION_RULES,
+  },
+  days: [],
+  attendee_types: [],
+  questions: [],
+  check_in_points: [],
+};
+
 /** A kind that an operation refers to needs a line here. */
 export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   group: {
@@ -122,6 +155,18 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
   ),
   contact: person((registered) => ({ id: registered.contact.id, code: null })),
+  communication: {
+    ...personal,
+    make: async ({ api }, { group }, { event }, wanted) => ({
+      ...(await api('POST', `/events/${event!.id}/communications`, {
+        subject: 'Hello',
+        text: 'Hello',
+        group,
+        ...wanted,
+      })),
+      code: null,
+    }),
+  },
   device: {
     grouped: false,
     above: 'read',
@@ -129,6 +174,14 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     codes: false,
     inside: 'event',
     make: ({ device }, _place, { event }) => device(event!),
+  },
+  platform_connection: {
+    grouped: false,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: ({ connection }) => connection(),
   },
   webhook_endpoint: {
     grouped: true,
@@ -148,6 +201,17 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     make: async (tools, place, parents, wanted) => {
       const { id } = await endpoint(tools, place, parents, wanted);
       return { ...(await tools.api('POST', `/webhooks/${id}/test`, {})), code: null };
+    },
+  },
+  job: {
+    grouped: true,
+    above: 'hidden',
+    test: 'inside live',
+    codes: false,
+    inside: null,
+    make: async ({ api }, { group }) => {
+      const { id } = await api('POST', '/event-templates/imports', { template: TEMPLATE, event: { group } });
+      return { id, code: null };
     },
   },
   // Of a person who is let in, unless it is scanned at another time than that of the day.

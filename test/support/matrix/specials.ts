@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '@turnout/contract';
-import { DATE, ENDPOINT, type Made, type Parents, type Place, register, type Tools } from './fixtures.ts';
+import { DATE, ENDPOINT, type Made, type Parents, type Place, register, TEMPLATE, type Tools } from './fixtures.ts';
 
 /** What an operation needs beyond what its declaration tells. Named by its id, or by id and field of a reference. */
 export interface Special {
@@ -72,6 +72,10 @@ export const SPECIALS: Record<string, Special> = {
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
+  importEventTemplate: { body: { template: TEMPLATE } },
+  // The jobs here are so small that they are over when they are made.
+  cancelJob: { answers: { status: 409, code: 'invalid_state' } },
+  startPlatformImport: { prepare: open },
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
@@ -96,6 +100,12 @@ export const SPECIALS: Record<string, Special> = {
     name: 'A point',
     kind: 'entry',
   }),
+  // A group writes to its own people, a test key to test people, where they may be.
+  createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  cancelCommunication: {
+    prepare: ({ api }, { event, communication }) =>
+      api('POST', `/events/${event!.id}/communications/${communication!.id}/send`, { send_at: `${DATE}T09:00:00Z` }),
+  },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { type PlanCode, type ReferenceKind, SCOPES, type Scope } from '@turnout/contract';
 import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
+import type { Platform } from '../../../server/src/outside/platforms.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
 import { signLicense } from '../../../server/src/road/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
@@ -44,6 +45,17 @@ export interface KeyFaults {
   revoked?: boolean;
 }
 
+/** A platform with whatever the samples of the schemas name. */
+const PLATFORM: Platform = {
+  open: () => ({
+    account: async () => ({ id: randomUUID(), name: 'Matrix', email: null }),
+    events: async () => [],
+    event: () => Promise.reject(new Error('not asked for')),
+    ticketClasses: async () => [{ id: '1234567890', name: 'Adult', sold: 0 }],
+    orders: async function* () {},
+  }),
+};
+
 /** A running server with organizations in every state that a row asks for. Objects are made when they are first needed. */
 export class World {
   readonly t: TestTurnout;
@@ -59,7 +71,7 @@ export class World {
 
   /** `more`: operations beside Turnout's own, for showing the matrix a hole. */
   static async start(more: readonly Operation[] = []): Promise<World> {
-    const t = await startTest({ operations: more });
+    const t = await startTest({ operations: more, eventbrite: PLATFORM });
     try {
       const world = new World(t, await startReadOnly(t, more));
       await world.#furnish();
@@ -181,6 +193,18 @@ export class World {
     return { id, token };
   }
 
+  async #connection(org: string): Promise<Made> {
+    const id = newUlid(this.t.clock.now());
+    const token = this.t.outside.platforms.seal('token');
+    await this.t.system(async (tx) => {
+      const now = tx.clock.now();
+      await tx.run(sql`
+        insert into platform_connections (org_id, id, platform, account_id, account_name, token, created_at, updated_at)
+        select o.id, ${toUuid(id)}, 'eventbrite', ${id}, 'Matrix', ${token}, ${now}, ${now} from organizations o where o.code = ${org}`);
+    });
+    return { id, code: null };
+  }
+
   /** With every right: a key, or where the plan has no API, an owner in the admin app. */
   #api(place: Place): Api {
     return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -213,6 +237,7 @@ export class World {
           return { day, type };
         }),
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
+      connection: () => this.#connection(place.org),
       point: (event) =>
         this.keep(`point ${event.id}`, () =>
           owner(event)('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' }),

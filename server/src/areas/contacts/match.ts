@@ -20,6 +20,7 @@ export interface MatchKeys {
 }
 
 export const emailKey = (email: string | null): string | null => (email === null ? null : normalise(email) || null);
+export const externalKey = (id: string | null): string | null => (id === null ? null : normalise(id) || null);
 export const phoneKey = (phone: string | null): string | null =>
   phone?.replaceAll(/\D/g, '').replace(/^0+/, '') || null;
 

@@ -12,7 +12,7 @@ import { queueMails } from './mails.ts';
 import { Places } from './places.ts';
 import { saveRegistrations } from './save.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
-import type { Happening, PaymentState, RegistrationState } from './state.ts';
+import type { Happening, PaymentState, PersonState, RegistrationState } from './state.ts';
 import { promoteWaiting } from './waitlist.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
@@ -90,10 +90,15 @@ export class Book {
   }
 
   /** Writes everything; answers what happened to each registration, for whoever raises it, and the words to shape it. */
-  async close(
-    options: { mails: boolean } = { mails: true },
-  ): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
-    if (this.places.released) await this.promote();
+  async close({
+    mails = true,
+    promote = true,
+  }: {
+    mails?: boolean;
+    /** false: whoever waits is promoted by the minute's job. */
+    promote?: boolean;
+  } = {}): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
+    if (promote && this.places.released) await this.promote();
     const registrations = [...this.#open.values()];
     await this.#link(registrations);
     saveRegistrations(this.tx, this.org, this.world.event.id, this.stamp, registrations, this.#payments);
@@ -101,12 +106,13 @@ export class Book {
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
-    if (options.mails) queueMails(this, shaping, registrations);
+    if (mails) queueMails(this, shaping, registrations);
     return { shaping, occurred };
   }
 
   /** New people, and the registrant, are known to the address book. */
   async #link(registrations: readonly RegistrationState[]): Promise<void> {
+    const registrants: { contact: RegistrationState['contact']; self: PersonState }[] = [];
     const links: { person: Parameters<typeof linkContacts>[3][number]; set: (id: Id) => void }[] = [];
     for (const registration of registrations) {
       for (const person of registration.people) {
@@ -115,6 +121,13 @@ export class Book {
       }
       const { contact } = registration;
       if (contact.id !== null || !registration.fresh) continue;
+      const self = registration.people.find(
+        (person) => person.group_id === registration.group_id && isSame(contact, person),
+      );
+      if (self !== undefined) {
+        registrants.push({ contact, self });
+        continue;
+      }
       links.push({
         person: {
           ...contact,
@@ -135,6 +148,7 @@ export class Book {
       links.map((link) => link.person),
     );
     for (const [i, link] of links.entries()) link.set(ids[i]!);
+    for (const { contact, self } of registrants) contact.id = self.contact_id;
   }
 
   async #groupCodes(registrations: readonly RegistrationState[]): Promise<Map<Id, string>> {
@@ -143,6 +157,12 @@ export class Book {
     return groupCodes(this.tx, this.org, [...ids] as Id[]);
   }
 }
+
+const isSame = (contact: RegistrationState['contact'], person: PersonState): boolean =>
+  contact.first_name === person.first_name &&
+  contact.last_name === person.last_name &&
+  contact.email === person.email &&
+  contact.phone === person.phone;
 
 export async function groupCodes(tx: Tx, org: Id, ids: readonly Id[]): Promise<Map<Id, string>> {
   if (ids.length === 0) return new Map();

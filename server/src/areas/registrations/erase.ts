@@ -5,7 +5,9 @@ import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { eraseRecipients } from '../communications/index.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
+import { expireFiles } from '../jobs/index.ts';
 import { eraseEnvelopes } from '../webhooks/index.ts';
 import { Book, raiseAll } from './book.ts';
 import type { RegistrationState } from './state.ts';
@@ -81,6 +83,8 @@ async function blankCopies(
     update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
   await blankAnswers(tx, org, objects);
   await eraseEnvelopes(tx, org, objects);
+  await expireFiles(tx, org);
+  await eraseRecipients(tx, org, objects, email);
   for (const object of objects) {
     await tx.run(sql`
       update idempotency set body = convert_to('{"erased":true}', 'UTF8'), encrypted = false

@@ -1,8 +1,14 @@
+export { checkAnswers } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
-export { crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
+export { Findings, keepsDays, type PersonDetails, readDays } from './input.ts';
+export { attendeeCap, crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
 export { renderLetter } from './letters.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';
+export { become, join, move } from './people.ts';
+export { Places } from './places.ts';
 export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee } from './references.ts';
-export { register } from './register.ts';
+export { enroll, register } from './register.ts';
+export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
+export { daysOf, type EventWorld, worldOf } from './world.ts';

@@ -122,10 +122,8 @@ export async function readChange(
     );
   }
   const is = type ?? was;
-  const offered = daysOf(world, is);
-  const keeps = is.id === was.id || person.day_ids.every((day) => offered.includes(day));
   const day_ids =
-    input.days === undefined && keeps && (is.id === was.id || is.pass_days === null)
+    input.days === undefined && keepsDays(world, was, is, person.day_ids)
       ? person.day_ids
       : readDays(world, is, input.days, 'days', findings);
   const asked = input.answers !== undefined || is.id !== was.id;
@@ -157,6 +155,18 @@ export async function readChange(
   };
 }
 
+/** Whether somebody's days go on when the type changes: those of a pass are chosen anew. */
+export function keepsDays(
+  world: EventWorld,
+  was: AttendeeTypeRow,
+  is: AttendeeTypeRow,
+  day_ids: readonly Id[],
+): boolean {
+  if (is.id === was.id) return true;
+  const offered = daysOf(world, is);
+  return is.pass_days === null && day_ids.every((day) => offered.includes(day));
+}
+
 async function readGroup(
   reach: Reach,
   ref: string | null | undefined,
@@ -175,7 +185,7 @@ async function readGroup(
   return group?.id ?? null;
 }
 
-function readDays(
+export function readDays(
   world: EventWorld,
   type: AttendeeTypeRow,
   refs: readonly string[] | undefined,

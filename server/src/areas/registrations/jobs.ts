@@ -4,7 +4,7 @@ import { writeOutbox } from '../../road/record.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import { transaction } from '../../store/tx.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
 import { Book } from './book.ts';
 import { end } from './statuses.ts';
 
@@ -52,6 +52,14 @@ async function inEach(pool: Pool, clock: Clock, events: EventKey[], act: (book: 
   return done;
 }
 
+/** Of one event, by the plan or the operator; null: none. */
+export async function attendeeCap(tx: Tx, org: Id): Promise<number | null> {
+  const { cap } = await tx.one<{ cap: number | null }>(sql`
+    select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap
+    from organizations o join plans p on p.code = o.plan where o.id = ${org}`);
+  return cap;
+}
+
 /** The book of an event, opened by the system: what it raises goes out as from any other work. */
 export function inEvent<T>(
   pool: Pool,
@@ -60,10 +68,7 @@ export function inEvent<T>(
   act: (book: Book) => Promise<T>,
 ): Promise<T> {
   return transaction(pool, clock, { role: 'app', org: org_id }, async (tx) => {
-    const plan = await tx.one<{ cap: number | null }>(sql`
-      select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap
-      from organizations o join plans p on p.code = o.plan where o.id = ${org_id}`);
-    const book = await Book.open(tx, org_id, event_id, plan.cap);
+    const book = await Book.open(tx, org_id, event_id, await attendeeCap(tx, org_id));
     const done = await act(book);
     const { occurred } = await book.close();
     writeOutbox(

@@ -4,8 +4,9 @@ import { Refusal, refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
-import { Findings, FORM, readChange, readPerson } from './input.ts';
+import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
 import { covered } from './payments.ts';
+import type { Places } from './places.ts';
 import { newPerson, takenEmail, windowRefusal } from './register.ts';
 import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
 import { end, requireStatus, retotal } from './statuses.ts';
@@ -35,27 +36,21 @@ export async function addPerson(
     if (taken !== null) refuse('duplicate_email', { message: `${taken} is registered for this event already.` });
   }
   const needs = needsOf(event.id, [details!]);
-  const lacking = book.places.lacking(needs, registration.test);
-  if (lacking.length > 0) throw new Refusal(lacking[0]!.code, { message: lacking[0]!.message });
-  // Nobody jumps the queue by being added.
-  const awaited = book.places.awaited(needs, registration.test);
-  if (awaited.length > 0) throw waitedFor(book, awaited[0]!);
-  const person = newPerson(book, details!, Math.max(-1, ...registration.people.map((one) => one.position)) + 1);
-  registration.people.push(person);
+  const full = book.places.refusal(needs, registration.test);
+  if (full !== null) throw new Refusal(full.code, { message: full.message });
   book.places.take(needs, registration.test, 1);
+  return join(book, registration, details!);
+}
+
+/** Somebody joins, whose places are taken already. */
+export function join(book: Book, registration: RegistrationState, details: PersonDetails): PersonState {
+  const person = newPerson(book, details, Math.max(-1, ...registration.people.map((one) => one.position)) + 1);
+  registration.people.push(person);
   retotal(registration);
   touch(registration);
   registration.happened.push({ type: 'registration.attendee_added', person });
   if (registration.status === 'confirmed') issueLacking(book, registration, [person]);
   return person;
-}
-
-function waitedFor(book: Book, scope: Id): Refusal {
-  const { event, days, types } = book.world;
-  const message = 'Others wait for this place; it goes to them first.';
-  if (scope === event.id) return new Refusal('event_full', { message });
-  if (types.has(scope)) return new Refusal('type_full', { message });
-  return new Refusal('day_full', { message: `${message} (day ${days.get(scope)?.code})` });
 }
 
 /** Names, type, days, answers: places move exactly, tickets follow. */
@@ -80,20 +75,38 @@ export async function changePerson(
     const taken = own ? details.email : await takenEmail(book, [details.email], registration.test, person.id);
     if (taken !== null) refuse('duplicate_email', { message: `${taken} is registered for this event already.` });
   }
-  const moved =
-    details.attendee_type_id !== person.attendee_type_id || details.day_ids.join() !== person.day_ids.join();
-  if (moved && holds(registration)) {
-    const was = needsOf(event.id, [person]);
-    const is = needsOf(event.id, [details]);
-    // Only what it needs anew: the place in the event it has, also where the capacity was lowered since.
-    const more = new Map([...is].filter(([scope]) => !was.has(scope)));
-    const lacking = book.places.lacking(more, registration.test);
-    if (lacking.length > 0) throw new Refusal(lacking[0]!.code, { message: lacking[0]!.message });
-    const awaited = book.places.awaited(more, registration.test);
-    if (awaited.length > 0) throw waitedFor(book, awaited[0]!);
-    book.places.take(was, registration.test, -1);
-    book.places.take(is, registration.test, 1);
-  }
+  const full = holds(registration) ? move(book.places, event.id, person, details, registration.test) : null;
+  if (full !== null) throw new Refusal(full.code, { message: full.message });
+  become(book, registration, person, details);
+  return person;
+}
+
+type Placed = Pick<PersonState, 'attendee_type_id' | 'day_ids'>;
+const moves = (was: Placed, is: Placed): boolean =>
+  was.attendee_type_id !== is.attendee_type_id || was.day_ids.join() !== is.day_ids.join();
+
+/** Moves one person's places, or says why not. */
+export function move(
+  places: Places,
+  event: Id,
+  person: Placed,
+  details: Placed,
+  test: boolean,
+): ReturnType<Places['refusal']> {
+  if (!moves(person, details)) return null;
+  const was = needsOf(event, [person]);
+  const is = needsOf(event, [details]);
+  // Only what it needs anew: the place in the event it has, also where the capacity was lowered since.
+  const full = places.refusal(new Map([...is].filter(([scope]) => !was.has(scope))), test);
+  if (full !== null) return full;
+  places.take(was, test, -1);
+  places.take(is, test, 1);
+  return null;
+}
+
+/** The person as changed, its places moved already: tickets follow. */
+export function become(book: Book, registration: RegistrationState, person: PersonState, details: PersonDetails): void {
+  const moved = moves(person, details);
   if (details.group_id !== person.group_id) {
     for (const ticket of registration.tickets)
       if (ticket.people.includes(person.id)) depart(registration, ticket, person);
@@ -105,7 +118,6 @@ export async function changePerson(
   retotal(registration);
   if (moved) follow(book, registration, person);
   covered(book, registration);
-  return person;
 }
 
 /** Cancels one person; the last one takes the registration along. */

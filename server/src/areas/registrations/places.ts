@@ -102,6 +102,18 @@ export class Places {
     return [...needs.keys()].filter((scope) => this.#count(scope, test).waiting > 0);
   }
 
+  /** Why there is no place for these needs: none is left, or others wait for it and come first. */
+  refusal(needs: Needs, test: boolean): Pick<NoRoom, 'code' | 'message'> | null {
+    const [lacking] = this.lacking(needs, test);
+    if (lacking !== undefined) return lacking;
+    const [scope] = this.awaited(needs, test);
+    if (scope === undefined) return null;
+    const message = 'Others wait for this place; it goes to them first.';
+    if (scope === this.#world.event.id) return { code: 'event_full', message };
+    if (this.#world.types.has(scope)) return { code: 'type_full', message };
+    return { code: 'day_full', message: `${message} (day ${this.#world.days.get(scope)?.code})` };
+  }
+
   anybodyWaits(test: boolean): boolean {
     for (const [key, count] of this.#counts) if (count.waiting > 0 && key.endsWith(` ${test}`)) return true;
     return false;

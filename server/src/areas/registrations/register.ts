@@ -9,7 +9,7 @@ import type { Book } from './book.ts';
 import { newRegistrationCode } from './codes.ts';
 import { Findings, FORM, type PersonDetails, readPerson } from './input.ts';
 import { needsOf, type PersonState, type RegistrationState } from './state.ts';
-import { retotal, settle, take } from './statuses.ts';
+import { confirm, retotal, settle, take } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
@@ -58,7 +58,8 @@ export async function register(
   const refused = cap ?? (waits ? undefined : lacking[0]);
   if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
 
-  const registration = fresh(book, reach, input, source, group_id, people);
+  const { contact, send_emails = true } = input;
+  const registration = fresh(book, { source, test, group_id, send_emails, ...(contact && { contact }) }, people);
   registration.happened.push({ type: 'registration.created' });
   if (waits) {
     registration.status = 'waitlisted';
@@ -146,12 +147,26 @@ export function newPerson(book: Book, details: PersonDetails, position: number):
   };
 }
 
+interface Making {
+  source: RegistrationSource;
+  test: boolean;
+  group_id: Id | null;
+  send_emails: boolean;
+  /** Default: the first person. */
+  contact?: NonNullable<RegistrationCreate['contact']>;
+}
+
+/** People whom the organizer brings along: confirmed at once, whatever the form would ask. Their places are taken already. */
+export function enroll(book: Book, making: Making, people: readonly PersonDetails[]): RegistrationState {
+  const registration = fresh(book, making, people);
+  registration.happened.push({ type: 'registration.created' });
+  confirm(book, registration);
+  return book.add(registration);
+}
+
 function fresh(
   book: Book,
-  reach: Reach,
-  input: RegistrationCreate,
-  source: RegistrationSource,
-  group_id: Id | null,
+  { source, test, group_id, send_emails, contact }: Making,
   people: readonly PersonDetails[],
 ): RegistrationState {
   const first = people[0]!;
@@ -160,19 +175,19 @@ function fresh(
     code: newRegistrationCode(),
     status: 'pending_approval',
     source,
-    test: reach.mode === 'test',
+    test,
     group_id,
     contact: {
       id: null,
-      first_name: input.contact?.first_name ?? first.first_name,
-      last_name: input.contact?.last_name ?? first.last_name,
-      email: input.contact === undefined ? first.email : (input.contact.email ?? null),
-      phone: input.contact === undefined ? first.phone : (input.contact.phone ?? null),
+      first_name: contact?.first_name ?? first.first_name,
+      last_name: contact?.last_name ?? first.last_name,
+      email: contact === undefined ? first.email : (contact.email ?? null),
+      phone: contact === undefined ? first.phone : (contact.phone ?? null),
     },
     currency: book.world.event.currency,
     total_minor: 0,
     paid_minor: 0,
-    send_emails: input.send_emails ?? true,
+    send_emails,
     payment_due_at: null,
     waitlisted_at: null,
     waiting_for: null,

@@ -2,7 +2,7 @@ import { insertAll, updateAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { emailKey, keysOf } from '../contacts/index.ts';
+import { emailKey, externalKey, keysOf } from '../contacts/index.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
 
 const REGISTRATION = {
@@ -48,6 +48,7 @@ const ATTENDEE = {
   phone: 'text',
   date_of_birth: 'date',
   external_id: 'text',
+  external_key: 'text',
   answers: 'jsonb',
   price_minor: 'bigint',
   status: 'text',
@@ -141,6 +142,7 @@ export function saveRegistrations(
           return {
             ...row,
             ...keysOf(person),
+            external_key: externalKey(person.external_id),
             org_id: org,
             event_id: event,
             registration_id: registration.id,

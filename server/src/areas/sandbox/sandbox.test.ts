@@ -163,7 +163,7 @@ describe('a refresh', () => {
     clock.advance(3 * DAY);
     expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-04');
     const { pino } = await import('pino');
-    await nightly.run({ pool: t.pool, clock, log: pino({ level: 'silent' }) });
+    await nightly.run({ pool: t.pool, clock, log: pino({ level: 'silent' }), outside: t.outside });
     expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-07');
   });
 

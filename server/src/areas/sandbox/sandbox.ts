@@ -97,7 +97,8 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
     request: { id: 'sandbox', client: null },
     license: hostedLicense,
     links: null as never,
-    outside: { payments: null },
+    secrets: null as never,
+    outside: null as never,
     changed: () => {},
     raise: () => {},
   };
@@ -105,6 +106,7 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
 
 async function empty(tx: Tx, org: Id): Promise<void> {
   await lockEvents(tx, org);
+  await tx.run(sql`delete from jobs where org_id = ${org}`);
   await tx.run(sql`delete from events where org_id = ${org}`);
   await tx.run(sql`delete from contacts where org_id = ${org}`);
   await tx.run(sql`

@@ -4,12 +4,12 @@ import { Html, html, join } from './markup.ts';
 // Tables and inline styles: what Outlook (Word's engine), Gmail and Apple Mail all understand. The classes only serve
 // dark mode and narrow screens; a program that drops <style> still shows a good mail.
 const FONT = new Html("font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
-const TEXT = new Html(`${FONT};font-size:16px;line-height:24px;color:#1c1f23`);
+export const TEXT = new Html(`${FONT};font-size:16px;line-height:24px;color:#1c1f23`);
 const SMALL = new Html(`${FONT};font-size:14px;line-height:20px;color:#1c1f23`);
-const MUTED = new Html(`${FONT};font-size:13px;line-height:19px;color:#5b626b`);
+export const MUTED = new Html(`${FONT};font-size:13px;line-height:19px;color:#5b626b`);
 const TITLE = new Html(`${FONT};font-size:26px;line-height:32px;font-weight:700;color:#111315;letter-spacing:-0.3px`);
 const MONO = new Html("font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace");
-const LINE = new Html('border-top:1px solid #e3e5e8');
+export const LINE = new Html('border-top:1px solid #e3e5e8');
 
 const STYLE = new Html(`
 :root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -25,7 +25,7 @@ a{color:#1c1f23}
 const table = (content: Html, attributes = new Html('')) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${attributes}>${content}</table>`;
 
-const block = (content: Html, top = 24) =>
+export const block = (content: Html, top = 24) =>
   html`<tr><td class="pad" style="padding:${top}px 40px 0 40px">${content}</td></tr>`;
 
 const label = (text: string) => html`<div class="mute" style="${MUTED};padding-bottom:4px">${text}</div>`;
@@ -38,7 +38,7 @@ const quote = ({ label: title, lines }: NonNullable<Letter['quote']>) =>
     )}</div>`,
   );
 
-const event = ({ name, lines }: Letter['event']) =>
+export const event = ({ name, lines }: Letter['event']) =>
   block(
     table(
       html`<tr><td class="box" bgcolor="#f4f5f6" style="background:#f4f5f6;border-radius:8px;padding:18px 20px">
@@ -115,8 +115,7 @@ export function htmlOf(letter: Letter): string {
     (text) => html`<p class="ink" style="${TEXT};margin:0 0 14px 0">${text}</p>`,
   );
   const card = join([
-    block(html`<div class="ink" dir="auto" style="${SMALL};font-weight:600">${letter.organization}</div>`, 34),
-    block(html`<h1 class="ink" style="${TITLE};margin:0">${letter.title}</h1>`, 22),
+    head(letter),
     block(join(paragraphs), 18),
     letter.quote === null ? html`` : quote(letter.quote),
     event(letter.event),
@@ -125,19 +124,36 @@ export function htmlOf(letter: Letter): string {
     letter.tickets === null ? html`` : tickets(letter.tickets, letter.openTicket),
     letter.action === null ? html`` : action(letter.action),
     block(html`<p class="ink" style="${TEXT};margin:0">${letter.signOff}<br>${letter.organization}</p>`, 30),
-    block(html`<div class="mute line" style="${MUTED};${LINE};padding:18px 0 34px 0">${letter.footer}</div>`, 30),
+    foot(html`${letter.footer}`),
   ]);
   // Programs show the beginning beside the subject: the first sentence says more than the organization's name.
   const preview = [letter.title, ...letter.paragraphs].join(' ').slice(0, 140);
+  return pageOf({ ...letter, preview }, card);
+}
+
+export const head = ({ organization, title }: Pick<Letter, 'organization' | 'title'>) =>
+  join([
+    block(html`<div class="ink" dir="auto" style="${SMALL};font-weight:600">${organization}</div>`, 34),
+    block(html`<h1 class="ink" style="${TITLE};margin:0">${title}</h1>`, 22),
+  ]);
+
+export const foot = (content: Html) =>
+  block(html`<div class="mute line" style="${MUTED};${LINE};padding:18px 0 34px 0">${content}</div>`, 30);
+
+/** The page that every mail is: `card` are the rows of its one column. */
+export function pageOf(
+  { language, subject, preview }: Pick<Letter, 'language' | 'subject'> & { preview: string },
+  card: Html,
+): string {
   return html`<!doctype html>
-<html lang="${letter.language}">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
-<title>${letter.subject}</title>
+<title>${subject}</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#eceef0">

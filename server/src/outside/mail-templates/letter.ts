@@ -6,15 +6,14 @@ import { type Facts, type MailWords, mailWords } from './words/words.ts';
 
 /** Longer mails are cut by mail programs (Gmail at 102 kB); a list this long says how many more there are. */
 const MOST_ROWS = 40;
-const SUBJECT = 150;
+export const SUBJECT = 150;
 
 /** Kinds after which there is nothing left to see or to pay. */
 const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired'];
 
 export function letterOf(kind: MailKind, data: MailData): Letter {
   const { event, registration } = data;
-  const own = Object.entries(data.organization.terminology).map(([key, word]) => [key, cleanLine(word)] as const);
-  const words = mailWords(event.language, Object.fromEntries(own.filter(([, word]) => word !== '')));
+  const words = wordsOf(data);
   const money = (minor: number) => cleanLine(formatMoney(minor, registration.currency, event));
   const open = registration.total_minor - registration.paid_minor;
   const facts: Facts = {
@@ -50,7 +49,13 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
   };
 }
 
-function eventLines(event: MailData['event']): string[] {
+/** In the event's language, with the organization's own words. */
+export function wordsOf({ event, organization }: Pick<MailData, 'event' | 'organization'>): MailWords {
+  const own = Object.entries(organization.terminology).map(([key, word]) => [key, cleanLine(word)] as const);
+  return mailWords(event.language, Object.fromEntries(own.filter(([, word]) => word !== '')));
+}
+
+export function eventLines(event: MailData['event']): string[] {
   const dates = formatEventDates(event);
   return [dates === null ? '' : capitalized(dates), event.venue ?? ''].map(cleanLine).filter((line) => line !== '');
 }

@@ -1,0 +1,171 @@
+import Type from 'typebox';
+import { Body, OneOf, Ref, Text, Timestamp } from '../formats.ts';
+import { REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+
+export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/**
+ * The columns of each export by name: those that it has unless `columns` says otherwise, and those that it has only then.
+ * `answers` stands for one column an answer, `answers.<key>` for one of them.
+ */
+export const EXPORT_COLUMNS = {
+  registrations: {
+    usual: [
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'group',
+      'registration',
+      'status',
+      'people',
+      'total',
+      'paid',
+      'currency',
+      'source',
+      'registered_at',
+      'confirmed_at',
+      'cancelled_at',
+    ],
+    more: ['payment_due_at', 'updated_at', 'test', 'registration_id', 'contact_id'],
+  },
+  people: {
+    usual: [
+      'first_name',
+      'last_name',
+      'email',
+      'phone',
+      'attendee_type',
+      'group',
+      'days',
+      'date_of_birth',
+      'external_id',
+      'answers',
+      'status',
+      'registration',
+      'tickets',
+      'checked_in',
+      'checked_in_at',
+      'registered_at',
+    ],
+    more: ['price', 'currency', 'updated_at', 'test', 'attendee_id', 'registration_id', 'contact_id'],
+  },
+  tickets: {
+    usual: [
+      'first_name',
+      'last_name',
+      'email',
+      'attendee_type',
+      'group',
+      'days',
+      'ticket',
+      'status',
+      'people',
+      'registration',
+      'issued_at',
+      'voided_at',
+      'void_reason',
+    ],
+    more: ['names', 'updated_at', 'test', 'ticket_id', 'registration_id', 'attendee_ids', 'replaced_by'],
+  },
+  checkins: {
+    usual: [
+      'first_name',
+      'last_name',
+      'attendee_type',
+      'group',
+      'day',
+      'check_in_point',
+      'scanned_at',
+      'result',
+      'admitted',
+      'reason',
+      'offline_result',
+      'registration',
+      'ticket',
+      'scanned_by',
+      'override_reason',
+      'undone_at',
+      'recorded_at',
+    ],
+    more: ['email', 'skewed', 'client_uuid', 'test', 'check_in_id', 'attendee_id', 'ticket_id'],
+  },
+} as const;
+export type Exported = keyof typeof EXPORT_COLUMNS;
+export const EXPORTED = Object.keys(EXPORT_COLUMNS) as Exported[];
+export type ExportColumn<What extends Exported> = (typeof EXPORT_COLUMNS)[What]['usual' | 'more'][number];
+
+export const EXPORT_REPORTS = ['all', 'attendance', 'reconciliation'] as const;
+export type ExportReport = (typeof EXPORT_REPORTS)[number];
+
+/** Which exports each filter is for. */
+export const EXPORT_FILTERS = {
+  status: ['registrations', 'people', 'tickets'],
+  attendee_type: ['people', 'tickets', 'checkins'],
+  day: ['people', 'tickets', 'checkins'],
+  group: ['registrations', 'people', 'tickets', 'checkins'],
+  checked_in: ['people'],
+  updated_since: ['registrations', 'people', 'tickets'],
+  report: ['checkins'],
+  check_in_point: ['checkins'],
+  result: ['checkins'],
+  admitted: ['checkins'],
+  from: ['checkins'],
+  to: ['checkins'],
+} as const satisfies Record<string, readonly Exported[]>;
+export type ExportFilterName = keyof typeof EXPORT_FILTERS;
+
+const of = (name: ExportFilterName, words: string): string => `${words} Of ${EXPORT_FILTERS[name].join(', ')}.`;
+
+export const ExportFilter = Body(
+  {
+    status: Type.Optional(
+      OneOf([...REGISTRATION_STATUSES, ...TICKET_STATUSES], {
+        description: of('status', `A ticket is ${TICKET_STATUSES.join(' or ')}, everything else as registrations are.`),
+      }),
+    ),
+    attendee_type: Type.Optional(Ref('attendee_type', of('attendee_type', 'Id or code of the attendee type.'))),
+    day: Type.Optional(Ref('day', of('day', 'Id or code of the day.'))),
+    group: Type.Optional(Ref('group', of('group', 'This group and those below it.'))),
+    checked_in: Type.Optional(Type.Boolean({ description: of('checked_in', 'Admitted at an entry at least once.') })),
+    updated_since: Type.Optional(Timestamp(of('updated_since', 'Changed at or after.'))),
+    report: Type.Optional(
+      OneOf(EXPORT_REPORTS, {
+        description: of(
+          'report',
+          '`attendance`: admissions that stand. `reconciliation`: offline scans that were judged otherwise than the door had said.',
+        ),
+      }),
+    ),
+    check_in_point: Type.Optional(Ref('check_in_point', of('check_in_point', 'Id or code of the check-in point.'))),
+    result: Type.Optional(Type.String({ maxLength: 40, description: of('result', 'Of the scan.') })),
+    admitted: Type.Optional(Type.Boolean({ description: of('admitted', 'Whether the scan admitted the person.') })),
+    from: Type.Optional(Timestamp(of('from', 'Recorded at or after.'))),
+    to: Type.Optional(Timestamp(of('to', 'Recorded before.'))),
+  },
+  { description: 'Only some of the rows; what is named must all apply.' },
+);
+export type ExportFilter = Type.Static<typeof ExportFilter>;
+
+const names = (what: Exported): string => {
+  const { usual, more } = EXPORT_COLUMNS[what];
+  return `${what}: ${usual.join(', ')}; on demand ${more.join(', ')}`;
+};
+
+export const ExportCreate = Body({
+  what: OneOf(EXPORTED, { description: 'One row each.' }),
+  format: OneOf(EXPORT_FORMATS),
+  event: Ref('event'),
+  filter: Type.Optional(ExportFilter),
+  columns: Type.Optional(
+    Type.Array(Text(210), {
+      minItems: 1,
+      maxItems: 500,
+      uniqueItems: true,
+      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them.`,
+      examples: [['first_name', 'last_name', 'status', 'answers.diet']],
+    }),
+  ),
+});
+export type ExportCreate = Type.Static<typeof ExportCreate>;

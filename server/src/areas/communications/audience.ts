@@ -1,0 +1,71 @@
+import type { AudienceInput, RegistrationStatus, SkipReason } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { allInBody, type Reference } from '../../road/reference.ts';
+import type { Id } from '../../store/ids.ts';
+import { every, type Sql, sql } from '../../store/sql.ts';
+import { attendeeTypes, days, type EventRow } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import type { Addressed } from './queries.ts';
+
+export interface AudienceColumns {
+  attendee_type_ids: Id[] | null;
+  day_ids: Id[] | null;
+  group_ids: Id[] | null;
+  statuses: RegistrationStatus[];
+  checked_in: boolean | null;
+}
+
+export async function readAudience(work: Work, event: EventRow, input: AudienceInput): Promise<AudienceColumns> {
+  const find = async <P>(
+    declared: Reference<{ id: Id }, P>,
+    field: 'attendee_types' | 'days' | 'groups',
+    parents: P,
+  ): Promise<Id[] | null> => {
+    const refs = input[field] ?? null;
+    return refs && (await allInBody(work, declared, refs, `audience/${field}`, parents)).map((one) => one.id);
+  };
+  return {
+    attendee_type_ids: await find(attendeeTypes.reference, 'attendee_types', { event }),
+    day_ids: await find(days.reference, 'days', { event }),
+    group_ids: await find(aGroup, 'groups', {}),
+    statuses: input.statuses ?? ['confirmed'],
+    checked_in: input.checked_in ?? null,
+  };
+}
+
+/** A person of the audience as of now, and why no mail would reach them. */
+export interface Reached {
+  attendee_id: Id;
+  email: string | null;
+  reason: SkipReason | null;
+}
+
+/**
+ * Whom a communication is for. Whoever has an address of their own gets it there, everybody else by their registrant. Live
+ * ones are for live people, test ones for test people; no mail goes out about either in a test event.
+ */
+export const audienceOf = (org: Id, row: Addressed): Sql => sql`
+  select a.id as attendee_id, coalesce(a.email, r.email) as email,
+    case
+      when c.erased_at is not null then 'erased'
+      when ${row.test || row.event_test}::boolean then 'test'
+      when coalesce(a.email_key, r.email_key) is null then 'no_address'
+      when ${row.kind === 'news'}::boolean and exists (
+        select from unsubscribed u
+        where u.org_id = a.org_id and u.address = address_hash(a.org_id, coalesce(a.email_key, r.email_key))) then 'unsubscribed'
+    end as reason
+  from attendees a
+  join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+  left join contacts c on c.org_id = a.org_id and c.id = a.contact_id
+  where a.org_id = ${org} and a.event_id = ${row.event_id} and ${every([
+    sql`a.test = ${row.test}`,
+    sql`a.status = any(${row.statuses})`,
+    row.attendee_type_ids !== null && sql`a.attendee_type_id = any(${row.attendee_type_ids})`,
+    row.day_ids !== null && sql`a.day_ids && ${row.day_ids}::uuid[]`,
+    row.checked_in !== null && sql`(a.checked_in_at is not null) = ${row.checked_in}`,
+    row.group_ids !== null && below(org, row.group_ids),
+    row.group_id !== null && below(org, [row.group_id]),
+  ])}`;
+
+const below = (org: Id, groups: readonly Id[]): Sql =>
+  sql`a.group_id in (select g.id from groups g where g.org_id = ${org} and g.path && ${groups}::uuid[])`;

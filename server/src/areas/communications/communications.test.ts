@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Receiver } from '../../../../test/support/mail-receiver.ts';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { HOUR, MINUTE } from '../../clock.ts';
+import { sql } from '../../store/sql.ts';
+import { MAIL_RETRIES } from '../../work/mails.ts';
+import { Fair, htmlOf, subjects, textOf } from './communications.support.ts';
+import { crons } from './jobs.ts';
+
+let receiver: Receiver;
+let t: TestTurnout;
+let key: string;
+let testKey: string;
+let north: string;
+let fair: Fair;
+/** Ada and her child Byron, who has no address; Cleo of the north; Dan, who comes on Saturday and is not confirmed. */
+let ada: { id: string; code: string; attendees: { id: string; tickets: { code: string }[] }[] };
+
+beforeAll(async () => {
+  receiver = await new Receiver().start();
+  t = await startTest({ env: { SMTP_URL: receiver.url, PUBLIC_URL: 'https://tickets.example' } });
+  await t.org('acme');
+  key = (await t.key('acme')).secret;
+  testKey = (await t.key('acme', { mode: 'test' })).secret;
+  for (const code of ['north', 'south']) await t.call('POST', '/v1/groups', { key, body: { code, name: code } });
+  north = (await t.key('acme', { group: 'north' })).secret;
+  fair = await Fair.open(t, key, 'fair', { name: 'Lakeside <Fair>' });
+  ada = await fair.register([
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', days: ['fri', 'sat'] },
+    { first_name: 'Byron', attendee_type: 'child', days: ['sat'] },
+  ]);
+  await fair.register([{ first_name: 'Cleo', email: 'cleo@example.org' }], { group: 'north' });
+  const dan = await fair.register([{ first_name: 'Dan', email: 'dan@example.org', days: ['sat'] }]);
+  await fair.call('POST', `/registrations/${dan.id}/cancel`, {});
+});
+afterAll(async () => {
+  t.mail.close();
+  await t.stop();
+  await receiver.stop();
+});
+beforeEach(async () => {
+  await t.system((tx) => tx.run(sql`delete from mails`));
+  receiver.clear();
+});
+
+const cron = () => crons[0]!.run({ pool: t.pool, clock: t.clock, log: t.app.log as never, outside: t.outside });
+
+describe('whom it reaches', () => {
+  test('confirmed people: each at the own address, else by the registrant', async () => {
+    const id = await fair.send({});
+    expect(subjects(receiver)).toEqual([
+      'ada@example.org: Hello Ada',
+      'ada@example.org: Hello Byron',
+      'cleo@example.org: Hello Cleo',
+    ]);
+    expect(receiver.received.map(({ mail }) => mail.headers.get('to')).sort()).toEqual([
+      'Ada Lovelace <ada@example.org>',
+      'Ada Lovelace <ada@example.org>',
+      'Cleo Guest <cleo@example.org>',
+    ]);
+    expect(await fair.get(id)).toMatchObject({
+      status: 'sent',
+      counts: { recipients: 3, queued: 0, sent: 3, failed: 0, skipped: 0 },
+      progress: { done: 3, total: 3 },
+    });
+    expect(await fair.fates(id)).toEqual(['Ada: sent', 'Byron: sent', 'Cleo: sent']);
+  });
+
+  test('the same words go to the same address once', async () => {
+    const id = await fair.send({ subject: 'Doors open', text: 'At nine. Your reference: {{registration}}' });
+    expect(subjects(receiver)).toEqual(['ada@example.org: Doors open', 'cleo@example.org: Doors open']);
+    expect(await fair.fates(id)).toEqual(['Ada: sent', 'Byron: skipped, repeated', 'Cleo: sent']);
+  });
+
+  test.each([
+    [{ attendee_types: ['child'] }, ['Byron']],
+    [{ days: ['sat'] }, ['Ada', 'Byron']],
+    [{ days: ['fri', 'sat'], attendee_types: ['adult'] }, ['Ada', 'Cleo']],
+    [{ groups: ['north'] }, ['Cleo']],
+    [{ statuses: ['cancelled'] }, ['Dan']],
+    [{ statuses: ['confirmed', 'cancelled'], days: ['sat'] }, ['Ada', 'Byron', 'Dan']],
+    [{ checked_in: false }, ['Ada', 'Byron', 'Cleo']],
+    [{ checked_in: true }, []],
+  ])('%j: %j', async (audience, names) => {
+    const id = await fair.send({ audience });
+    expect(await fair.fates(id)).toEqual(names.map((name) => `${name}: sent`));
+    expect((await fair.get(id)).status).toBe('sent');
+    expect(receiver.received).toHaveLength(names.length);
+  });
+
+  test('who has come, once the door knows', async () => {
+    const gate = await Fair.open(t, key, 'gate');
+    const point = await gate.call('POST', '/check-in-points', { name: 'Gate', kind: 'entry' });
+    const [eve] = (await gate.register([{ first_name: 'Eve', email: 'eve@example.org' }])).attendees;
+    await gate.register([{ first_name: 'Fay', email: 'fay@example.org' }]);
+    const scan = await gate.call('POST', '/scan', {
+      code: eve.tickets[0].code,
+      check_in_point: point.body.code,
+      client_uuid: crypto.randomUUID(),
+      scanned_at: '2099-05-01T12:00:00Z',
+    });
+    expect(scan.body.result).toBe('accepted');
+    await gate.send({ subject: 'in', audience: { checked_in: true } });
+    await gate.send({ subject: 'out', audience: { checked_in: false } });
+    expect(subjects(receiver)).toEqual(['eve@example.org: in', 'fay@example.org: out']);
+  });
+
+  test('is fixed when sending begins', async () => {
+    const late = await Fair.open(t, key, 'late');
+    await late.register([{ first_name: 'Early', email: 'early@example.org' }]);
+    const id = await late.send({});
+    await late.register([{ first_name: 'Late', email: 'late@example.org' }]);
+    await late.background();
+    expect(await late.fates(id)).toEqual(['Early: sent']);
+  });
+
+  test('who has no address at all is skipped', async () => {
+    const quiet = await Fair.open(t, key, 'quiet');
+    await quiet.register([{ first_name: 'Nobody' }]);
+    const id = await quiet.send({});
+    expect(await quiet.fates(id)).toEqual(['Nobody: skipped, no_address']);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test('nobody: it is sent, to nobody', async () => {
+    const empty = await Fair.open(t, key, 'empty');
+    const id = await empty.send({});
+    expect(await empty.get(id)).toMatchObject({
+      status: 'sent',
+      counts: { recipients: 0 },
+      progress: { done: 0, total: 0 },
+    });
+    const preview = await empty.act(id, 'preview');
+    expect(preview.body).toMatchObject({ subject: 'Hello Ada', attendee_id: null, recipients: 0, skipped: [] });
+  });
+});
+
+describe('what it says', () => {
+  test('is each person’s own, escaped, with the event beside it', async () => {
+    await fair.register([{ first_name: 'Eve</p>\r\nBcc: spy@example.org', email: 'eve2@example.org', days: ['sat'] }]);
+    await fair.send({
+      subject: 'For {{first_name}}\r\nBcc: spy@example.org',
+      text: 'Dear {{first_name|guest}} ({{attendee_type}}),\n\ncome to **{{event}}** on {{days}} with {{ticket_codes}}.',
+    });
+    expect(receiver.received.flatMap(({ to }) => to)).not.toContain('spy@example.org');
+    const eve = receiver.received.find(({ to }) => to[0] === 'eve2@example.org')!;
+    expect(eve.mail.headers.has('bcc')).toBe(false);
+    expect(eve.mail.headers.get('subject')).toContain('For Eve</p> Bcc: spy@');
+    expect(htmlOf(eve)).not.toContain('Eve</p>');
+    const own = receiver.received.find((one) => textOf(one).startsWith('Dear Ada (adult),'))!;
+    expect(textOf(own)).toContain(
+      `come to Lakeside <Fair> on The fri, The sat with ${ada.attendees[0]!.tickets[0]!.code}.`,
+    );
+    expect(htmlOf(own)).toContain('<b>Lakeside &lt;Fair&gt;</b> on The fri, The sat');
+    expect(htmlOf(own)).toContain('acme events');
+    expect(own.mail.headers.has('list-unsubscribe')).toBe(false);
+  });
+
+  test('an unknown placeholder is refused with where it stands, in every field at once', async () => {
+    const reply = await fair.call('POST', '/communications', {
+      subject: '{{name}}',
+      text: 'Dear {{first_name}},\n{{oops',
+      send_at: '2001-01-01T00:00:00Z',
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.details).toEqual([
+      { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is no placeholder') },
+      { path: 'text', message: 'the placeholder at line 2, character 1 does not end with }}' },
+      { path: 'send_at', message: 'must lie ahead' },
+    ]);
+  });
+
+  test('a preview is what that person would get, and tells whom it would reach', async () => {
+    const id = await fair.draft({ text: 'Dear {{first_name}}', audience: { days: ['sat'] } });
+    const byron = ada.attendees[1]!.id;
+    const preview = await fair.act(id, 'preview', { attendee: byron });
+    expect(preview.body).toMatchObject({ subject: 'Hello Byron', attendee_id: byron, recipients: 3, skipped: [] });
+    expect(preview.body.text).toMatch(/^Dear Byron\n/);
+    expect(preview.body.html).toContain('Dear Byron');
+    expect((await fair.act(id, 'preview')).body.attendee_id).toBe(ada.attendees[0]!.id);
+    await t.step.mails();
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a test', () => {
+  test('goes to whoever is named, marked, with a made-up person’s values', async () => {
+    const id = await fair.draft({ subject: 'News', text: 'Dear {{first_name}} {{ticket_codes}}', kind: 'news' });
+    const reply = await fair.act(id, 'test', { to: ['me@example.org', 'you@example.org'] });
+    expect(reply.body.recipients).toEqual([
+      { email: 'me@example.org', status: 'queued', reason: null },
+      { email: 'you@example.org', status: 'queued', reason: null },
+    ]);
+    // What is changed after does not change what was tested.
+    await fair.call('PATCH', `/communications/${id}`, { text: 'changed' });
+    await t.step.mails();
+    expect(subjects(receiver)).toEqual(['me@example.org: [Test] News', 'you@example.org: [Test] News']);
+    expect(textOf(receiver.received[0]!)).toMatch(/^This is a test\..*\n\nDear Ada 7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N\n/);
+    expect(await fair.get(id)).toMatchObject({ status: 'draft', counts: { recipients: 0 } });
+  });
+
+  test('can have a real person’s values', async () => {
+    const id = await fair.draft({ text: '{{registration}}' });
+    await fair.act(id, 'test', { to: ['me@example.org'], attendee: ada.attendees[0]!.id });
+    await t.step.mails();
+    expect(textOf(receiver.received[0]!)).toContain(`\n\n${ada.code}\n`);
+  });
+
+  test('goes to five addresses at most', async () => {
+    const to = Array.from({ length: 6 }, (_, i) => `t${i}@example.org`);
+    const reply = await fair.act(await fair.draft({}), 'test', { to });
+    expect(reply.body.error.details[0].path).toBe('to');
+  });
+});
+
+describe('live and test apart', () => {
+  test('a test key writes to test people only, and no mail goes out', async () => {
+    await fair.register([{ first_name: 'Tess', email: 'tess@example.org' }], {}, testKey);
+    const id = await fair.send({}, testKey);
+    expect(await fair.get(id, testKey)).toMatchObject({
+      status: 'sent',
+      test: true,
+      counts: { recipients: 1, skipped: 1 },
+    });
+    expect(await fair.fates(id, testKey)).toEqual(['Tess: skipped, test']);
+    const tested = await fair.act(id, 'test', { to: ['me@example.org'] }, testKey);
+    expect(tested.body.recipients).toEqual([{ email: 'me@example.org', status: 'skipped', reason: 'test' }]);
+    await fair.send({ subject: 'live' });
+    expect(subjects(receiver).join()).not.toMatch(/tess|me@/);
+    expect((await fair.call('GET', `/communications/${id}`)).status).toBe(404);
+    const preview = await fair.act(id, 'preview', { attendee: ada.attendees[0]!.id }, testKey);
+    expect(preview.body.error.details[0].path).toBe('attendee');
+  });
+
+  test('nor in a test event, with whatever key', async () => {
+    const trial = await Fair.open(t, key, 'trial', { test: true });
+    await trial.register([{ first_name: 'Live', email: 'live@example.org' }]);
+    expect(await trial.fates(await trial.send({}))).toEqual(['Live: skipped, test']);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a key limited to a group', () => {
+  test('writes to its own people in an event of all, and sees no other communication', async () => {
+    const all = await fair.draft({});
+    const south = await fair.draft({ group: 'south' });
+    const mine = await fair.send({ audience: {} }, north);
+    expect(await fair.get(mine, north)).toMatchObject({ group: 'north', counts: { recipients: 1, sent: 1 } });
+    expect(subjects(receiver)).toEqual(['cleo@example.org: Hello Cleo']);
+    for (const id of [all, south]) {
+      expect((await fair.call('GET', `/communications/${id}`, undefined, north)).status).toBe(404);
+      expect((await fair.act(id, 'send', {}, north)).status).toBe(404);
+    }
+    const wider = await fair.call('POST', '/communications', { subject: 's', text: 't', group: null }, north);
+    expect(wider.body.error.details[0].path).toBe('group');
+    const other = await fair.act(mine, 'preview', { attendee: ada.attendees[0]!.id }, north);
+    expect(other.body.error.details[0].path).toBe('attendee');
+  });
+
+  test('cannot widen a communication of its group by another audience', async () => {
+    const id = await fair.draft({}, north);
+    const change = { audience: { statuses: ['confirmed', 'cancelled'] } };
+    expect((await fair.call('PATCH', `/communications/${id}`, change, north)).status).toBe(200);
+    await fair.act(id, 'send', {}, north);
+    await fair.background();
+    expect(await fair.fates(id, north)).toEqual(['Cleo: sent']);
+    const foreign = { audience: { groups: ['south'] } };
+    const refused = await fair.call('PATCH', `/communications/${await fair.draft({}, north)}`, foreign, north);
+    expect(refused.body.error.details[0].path).toBe('audience/groups/0');
+  });
+});
+
+describe('scheduled', () => {
+  test('it goes out when its time comes, once, and not before', async () => {
+    const at = new Date(t.clock.now().getTime() + HOUR).toISOString();
+    const id = await fair.draft({ subject: 'later', text: 'x', send_at: at });
+    await cron();
+    expect((await fair.get(id)).status).toBe('draft');
+    const sent = await fair.act(id, 'send');
+    expect([sent.status, sent.body.status]).toEqual([200, 'scheduled']);
+    await cron();
+    await fair.background();
+    expect(receiver.received).toEqual([]);
+    t.clock.advance(HOUR);
+    await Promise.all([cron(), cron()]);
+    expect((await fair.get(id)).status).toBe('sending');
+    await fair.background();
+    expect(await fair.get(id)).toMatchObject({ status: 'sent', send_at: at });
+    expect(receiver.received.length).toBeGreaterThan(0);
+    const before = receiver.received.length;
+    await cron();
+    await fair.background();
+    expect(receiver.received).toHaveLength(before);
+    const log = await t.call('GET', `/v1/audit-log?limit=200`, { key });
+    const actions = log.body.data
+      .filter((row: { object: { id: string } }) => row.object.id === id)
+      .map((row: { action: string; actor: { kind: string } }) => `${row.action} ${row.actor.kind}`);
+    expect(actions.reverse()).toEqual([
+      'communication.created key',
+      'communication.released key',
+      'communication.started system',
+      'communication.sent system',
+    ]);
+  });
+
+  test('it can be changed, sent now, made a draft again and deleted, or cancelled', async () => {
+    const send_at = '2099-01-01T00:00:00Z';
+    const id = await fair.draft({ subject: 'first' });
+    await fair.act(id, 'send', { send_at });
+    const changed = await fair.call('PATCH', `/communications/${id}`, { subject: 'second' });
+    expect(changed.body).toMatchObject({ status: 'scheduled', subject: 'second', send_at });
+    expect((await fair.call('DELETE', `/communications/${id}`)).status).toBe(409);
+    expect((await fair.act(id, 'send', { send_at: null })).body).toMatchObject({ status: 'sending', send_at: null });
+    await fair.background();
+    expect(subjects(receiver)).toContain('cleo@example.org: second');
+
+    const other = await fair.draft({ send_at });
+    await fair.act(other, 'send');
+    expect((await fair.call('PATCH', `/communications/${other}`, { send_at: null })).body.status).toBe('draft');
+    expect((await fair.call('DELETE', `/communications/${other}`)).status).toBe(204);
+
+    const third = await fair.draft({ send_at });
+    await fair.act(third, 'send');
+    expect((await fair.act(third, 'cancel')).body.status).toBe('cancelled');
+    for (const action of ['send', 'cancel'])
+      expect((await fair.act(third, action)).body.error.code).toBe('invalid_state');
+  });
+
+  test('a draft whose time has passed is not sent by mistake', async () => {
+    const id = await fair.draft({ send_at: new Date(t.clock.now().getTime() + MINUTE).toISOString() });
+    t.clock.advance(MINUTE);
+    expect((await fair.act(id, 'send')).body.error.code).toBe('invalid_state');
+    expect((await fair.act(id, 'send', { send_at: null })).status).toBe(202);
+  });
+});
+
+describe('what was sent', () => {
+  test('does not change, and is not sent or deleted', async () => {
+    const id = await fair.send({});
+    const change = await fair.call('PATCH', `/communications/${id}`, { text: 'other' });
+    expect([change.status, change.body.error.code]).toEqual([409, 'invalid_state']);
+    for (const action of ['send', 'cancel']) expect((await fair.act(id, action)).status).toBe(409);
+    expect((await fair.call('DELETE', `/communications/${id}`)).status).toBe(409);
+  });
+
+  test('a mail that is given up is told with its cause', async () => {
+    const id = await fair.draft({ audience: { groups: ['north'] } });
+    receiver.refuse = 'mailbox unknown';
+    await fair.act(id, 'send');
+    await t.step.jobs();
+    for (const wait of [0, ...MAIL_RETRIES]) {
+      t.clock.advance(wait);
+      expect(await t.step.mails()).toBe(1);
+    }
+    expect(await fair.get(id)).toMatchObject({ status: 'sent', counts: { recipients: 1, queued: 0, failed: 1 } });
+    const { body } = await fair.call('GET', `/communications/${id}/recipients?status=failed`);
+    expect(body.data).toMatchObject([{ email: 'cleo@example.org', error: expect.stringContaining('mailbox unknown') }]);
+  });
+});
+
+describe('cancelled midway', () => {
+  test('what a mail server has stays sent; what is queued, or not yet, does not go out', async () => {
+    const many = await Fair.open(t, key, 'many');
+    const guests = Array.from({ length: 30 }, (_, i) => ({ first_name: `G${i}`, email: `g${i}@example.org` }));
+    await many.register(guests);
+    const id = await many.draft({});
+    await many.act(id, 'send');
+    await t.step.jobs();
+    expect(await t.step.mails()).toBe(20); // one batch of thirty
+    const cancelled = await many.act(id, 'cancel');
+    expect(cancelled.body).toMatchObject({
+      status: 'cancelled',
+      counts: { recipients: 30, sent: 20, skipped: 10, queued: 0 },
+    });
+    await many.background();
+    expect(receiver.received).toHaveLength(20);
+    expect((await many.get(id)).counts).toMatchObject({ sent: 20, skipped: 10 });
+    const mails = await t.system((tx) =>
+      tx.all<{ status: string; n: number }>(sql`select status, count(*)::int as n from mails group by 1 order by 1`),
+    );
+    expect(mails).toEqual([
+      { status: 'sent', n: 20 },
+      { status: 'withdrawn', n: 10 },
+    ]);
+  });
+
+  test('a mail on the wire at that moment is told as sent', async () => {
+    const id = await fair.draft({ audience: { groups: ['north'] } });
+    let open = () => {};
+    receiver.hold = new Promise((resolve) => {
+      open = resolve;
+    });
+    await fair.act(id, 'send');
+    await t.step.jobs();
+    const onTheWire = t.step.mails();
+    await expect.poll(() => receiver.arrived, { timeout: 10_000 }).toBe(1);
+    expect((await fair.act(id, 'cancel')).body.counts).toMatchObject({ skipped: 1, sent: 0 });
+    open();
+    await onTheWire;
+    expect(await fair.fates(id)).toEqual(['Cleo: sent']);
+  });
+
+  test('before its job runs: the job ends, nobody is written to', async () => {
+    const id = await fair.draft({});
+    await fair.act(id, 'send');
+    expect((await fair.act(id, 'cancel')).body.status).toBe('cancelled');
+    await fair.background();
+    expect(receiver.received).toEqual([]);
+    const { job_id } = await fair.get(id);
+    const job = await t.call('GET', `/v1/jobs/${job_id}`, { key });
+    expect(job.body).toMatchObject({ status: 'failed', error: 'The communication was cancelled.' });
+  });
+
+  test('by cancelling its job: the communication follows', async () => {
+    const id = await fair.draft({});
+    const { job_id } = (await fair.act(id, 'send')).body;
+    expect((await t.call('POST', `/v1/jobs/${job_id}/cancel`, { key })).status).toBe(200);
+    await cron();
+    expect((await fair.get(id)).status).toBe('cancelled');
+  });
+});
+
+describe('an erased person', () => {
+  test('is in no row and gets nothing that was still to go out', async () => {
+    const gone = await Fair.open(t, key, 'gone');
+    const made = await gone.register([{ first_name: 'Gone', email: 'gone@example.org' }, { first_name: 'Kid' }]);
+    const sent = await gone.send({ subject: 'before' });
+    const queued = await gone.draft({ subject: 'after' });
+    await gone.act(queued, 'send');
+    await t.step.jobs();
+    expect((await t.call('POST', `/v1/contacts/${made.contact.id}/erase`, { key })).status).toBe(200);
+    await gone.background();
+    expect(subjects(receiver).every((one) => one.endsWith('before'))).toBe(true);
+    expect(receiver.received).toHaveLength(2);
+    expect(await gone.fates(queued)).toEqual(['Erased: skipped, erased', 'Kid: skipped, erased']);
+    expect(await gone.fates(sent)).toEqual(['Erased: sent', 'Kid: sent']);
+    for (const id of [sent, queued]) {
+      expect((await gone.call('GET', `/communications/${id}/recipients`)).text).not.toMatch(/gone@|Gone/);
+    }
+    const later = await gone.send({});
+    expect(await gone.fates(later)).toEqual(['Erased: skipped, erased', 'Kid: skipped, no_address']);
+  });
+});

@@ -1,0 +1,201 @@
+import type {
+  Communication,
+  CommunicationChange,
+  CommunicationCreate,
+  CommunicationSend,
+  CommunicationStatus,
+} from '@turnout/contract';
+import { cleanLine } from '../../outside/mail-templates/clean.ts';
+import { diff } from '../../road/diff.ts';
+import type { Work } from '../../road/operation.ts';
+import { inBody } from '../../road/reference.ts';
+import { invalid, refuse } from '../../road/refusal.ts';
+import { startJob } from '../../road/start-job.ts';
+import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import type { EventRow } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import { readAudience } from './audience.ts';
+import { faultsIn } from './placeholders.ts';
+import { type CommunicationRow, communicationShape, communications, lock } from './queries.ts';
+import { sending } from './send.ts';
+
+/**
+ * | state | moved by | next |
+ * |---|---|---|
+ * | draft | it is sent, without a time | sending |
+ * | draft, scheduled | it is sent, with a time to come | scheduled |
+ * | scheduled | its time comes, or it is sent now | sending |
+ * | scheduled | its time is taken away | draft |
+ * | sending | no mail is on its way any more | sent |
+ * | scheduled, sending | somebody cancels it, or its job | cancelled |
+ *
+ * What it says and whom it is for changes while it is a draft or scheduled; then its people are fixed. Only a draft is deleted.
+ */
+const CHANGEABLE = ['draft', 'scheduled'] as const;
+
+export async function createCommunication(
+  work: Work,
+  event: EventRow,
+  body: CommunicationCreate,
+): Promise<Communication> {
+  const { tx, org } = work;
+  requireSound(tx, body);
+  const now = tx.clock.now();
+  const id = newId(now);
+  await insertRow(tx, 'communications', {
+    org_id: org,
+    id,
+    event_id: event.id,
+    group_id: await groupOf(work, body.group),
+    test: work.mode === 'test',
+    kind: body.kind ?? 'service',
+    status: 'draft',
+    subject: body.subject,
+    text: body.text,
+    ...(await readAudience(work, event, body.audience ?? {})),
+    send_at: body.send_at ?? null,
+    created_at: now,
+    updated_at: now,
+  });
+  return told(work, id, null);
+}
+
+export async function changeCommunication(
+  work: Work,
+  event: EventRow,
+  found: CommunicationRow,
+  { audience, ...body }: CommunicationChange,
+): Promise<Communication> {
+  requireSound(work.tx, body);
+  const before = await hold(work, found, CHANGEABLE, 'changed');
+  return change(work, before, {
+    ...body,
+    ...(audience !== undefined && (await readAudience(work, event, audience))),
+    ...(body.send_at === null && { status: 'draft' }),
+  });
+}
+
+export async function deleteCommunication(work: Work, found: CommunicationRow): Promise<undefined> {
+  const { tx, org } = work;
+  const before = await hold(work, found, ['draft'], 'deleted');
+  await tx.run(sql`delete from communications where org_id = ${org} and id = ${before.id}`);
+  work.changed({ ...aboutOf(before), changes: diff(communicationShape(before), null) });
+  return undefined;
+}
+
+export async function sendCommunication(
+  work: Work,
+  found: CommunicationRow,
+  body: CommunicationSend,
+): Promise<Communication> {
+  requireSound(work.tx, body);
+  const before = await hold(work, found, CHANGEABLE, 'sent');
+  const at = body.send_at === undefined ? before.send_at : body.send_at;
+  const isDue = at === null || Date.parse(at) <= work.tx.clock.now().getTime();
+  if (!isDue) return change(work, before, { status: 'scheduled', send_at: at });
+  if (at !== null && before.status === 'draft') {
+    refuse('invalid_state', {
+      message:
+        'The time it was to go out has passed. Send it with `send_at` null to send it now, or with another time.',
+    });
+  }
+  return begin(work, { ...before, send_at: at });
+}
+
+/** Its job fixes the people and queues the mails. */
+export async function begin(work: Work, row: CommunicationRow): Promise<Communication> {
+  const job = await startJob(work, sending, {
+    event: row.event_id,
+    group: row.group_id,
+    input: { communication: row.id },
+  });
+  return change(work, row, {
+    status: 'sending',
+    send_at: row.send_at,
+    job_id: toUuid(job.id),
+    started_at: work.tx.clock.now(),
+  });
+}
+
+/** Writes down what its people have told already. */
+export const finish = (work: Work, row: CommunicationRow): Promise<Communication> =>
+  change(work, { ...row, status: 'sending', finished_at: null }, { status: 'sent', finished_at: row.finished_at });
+
+/** Once this is answered no further mail goes out but those that are on the wire: each looks at its row before. */
+export async function cancelCommunication(work: Work, found: CommunicationRow): Promise<Communication> {
+  const before = await hold(work, found, ['scheduled', 'sending'], 'cancelled');
+  return stop(work, before);
+}
+
+export async function stop(work: Work, row: CommunicationRow): Promise<Communication> {
+  const { tx, org } = work;
+  const now = tx.clock.now();
+  await tx.run(sql`
+    update communication_recipients set status = 'skipped', reason = 'cancelled', settled_at = ${now}
+    where org_id = ${org} and communication_id = ${row.id} and status in ('pending', 'queued')`);
+  return change(work, row, { status: 'cancelled', finished_at: now });
+}
+
+async function hold(
+  { tx, org }: Work,
+  found: CommunicationRow,
+  from: readonly CommunicationStatus[],
+  to: string,
+): Promise<CommunicationRow> {
+  const row = (await lock(tx, org, found.id)) ?? refuse('not_found');
+  if (!from.includes(row.status)) {
+    refuse('invalid_state', {
+      message: `The communication is ${row.status}; only one that is ${from.join(' or ')} can be ${to}.`,
+    });
+  }
+  return row;
+}
+
+async function change(work: Work, before: CommunicationRow, columns: Columns): Promise<Communication> {
+  const { tx, org } = work;
+  await updateRow(tx, 'communications', sql`org_id = ${org} and id = ${before.id}`, {
+    ...columns,
+    updated_at: tx.clock.now(),
+  });
+  return told(work, before.id, before);
+}
+
+async function told(work: Work, id: Id, before: CommunicationRow | null): Promise<Communication> {
+  const row = await work.tx.one<CommunicationRow>(communications(work.org, sql`c.id = ${id}`));
+  const shape = communicationShape(row);
+  work.changed({ ...aboutOf(row), changes: diff(before && communicationShape(before), shape) });
+  return shape;
+}
+
+const aboutOf = (row: CommunicationRow) => ({
+  kind: 'communication',
+  id: row.id,
+  event: row.event_id,
+  group: row.group_id,
+});
+
+/** Left out: the caller's own. null: everybody's, which is more than a caller limited to a group may have. */
+async function groupOf(work: Work, group: string | null | undefined): Promise<Id | null> {
+  const { caller } = work;
+  if (group === undefined) return caller.group?.id ?? null;
+  if (group !== null) return (await inBody(work, aGroup, group, 'group', {})).id;
+  if (caller.group !== null)
+    invalid({ path: 'group', message: 'you are limited to a group; name it or leave this out' });
+  return null;
+}
+
+function requireSound(tx: Tx, { subject, text, send_at }: Partial<CommunicationCreate>): void {
+  const faults = [
+    ...(subject === undefined ? [] : faultsIn(subject, 'subject')),
+    ...(text === undefined ? [] : faultsIn(text, 'text')),
+  ];
+  if (subject !== undefined && cleanLine(subject) === '')
+    faults.push({ path: 'subject', message: 'must not be empty' });
+  if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
+    faults.push({ path: 'send_at', message: 'must lie ahead' });
+  }
+  if (faults.length > 0) invalid(...faults);
+}

@@ -1,0 +1,64 @@
+import type { CommunicationKind } from '@turnout/contract';
+import { cleanLine, shortened } from '../../outside/mail-templates/clean.ts';
+import { block, event as eventBox, foot, head, pageOf, TEXT } from '../../outside/mail-templates/html.ts';
+import type { RenderedMail } from '../../outside/mail-templates/index.ts';
+import { eventLines, SUBJECT, wordsOf } from '../../outside/mail-templates/letter.ts';
+import { html, join } from '../../outside/mail-templates/markup.ts';
+import { htmlOf, readMarkdown, textOf } from './markdown.ts';
+import { fill, type Values } from './placeholders.ts';
+import type { Setting } from './values.ts';
+import { messageWords } from './words.ts';
+
+export interface Message {
+  kind: CommunicationKind;
+  subject: string;
+  text: string;
+}
+
+/** One person's copy. */
+export interface Copy {
+  values: Values;
+  /** Where news is unsubscribed from; null: it cannot be. */
+  unsubscribe: string | null;
+  test: boolean;
+}
+
+/** An organizer's message in the look of the other mails. */
+export function renderMessage(message: Message, { event, organization }: Setting, copy: Copy): RenderedMail {
+  const { values, unsubscribe, test } = copy;
+  const words = wordsOf({ event, organization });
+  const own = messageWords(event.language);
+  const title = shortened(fill(cleanLine(message.subject), values), SUBJECT);
+  const subject = test ? `[Test] ${title}` : title;
+  const body = readMarkdown(message.text);
+  const text = textOf(body, values);
+  const about = { name: cleanLine(event.name), lines: eventLines(event) };
+  const footer = words.footer(about.name);
+  const blocks = [
+    ...(test ? [own.test] : []),
+    text,
+    [about.name, ...about.lines].join('\n'),
+    [
+      '-- ',
+      cleanLine(organization.name),
+      footer,
+      ...(unsubscribe === null ? [] : [`${own.unsubscribe}: ${unsubscribe}`]),
+    ].join('\n'),
+  ];
+  const card = join([
+    ...(test ? [block(html`<p class="ink" style="${TEXT};margin:0;font-weight:700">${own.test}</p>`, 34)] : []),
+    head({ organization: cleanLine(organization.name), title }),
+    block(htmlOf(body, values), 18),
+    eventBox(about),
+    foot(
+      unsubscribe === null
+        ? html`${footer}`
+        : html`${footer} <a href="${unsubscribe}" style="color:#5b626b">${own.unsubscribe}</a>`,
+    ),
+  ]);
+  return {
+    subject,
+    text: `${blocks.join('\n\n')}\n`,
+    html: pageOf({ language: words.language, subject, preview: text.replaceAll(/\s+/g, ' ').slice(0, 140) }, card),
+  };
+}

@@ -1,0 +1,118 @@
+import type { CommunicationKind } from '@turnout/contract';
+import type { Links } from '../../road/links.ts';
+import type { QueuedMail, RenderMail, SettleMail } from '../../road/mail.ts';
+import { insertAll } from '../../store/bulk.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { type Message, renderMessage } from './letter.ts';
+import { hashOf, headersOf, linkOf } from './unsubscribe.ts';
+import { loadPeople, madeUpPerson, settingOf, valuesOf } from './values.ts';
+
+/** A mail of a communication to a person; its words are the communication's, which no longer change. */
+export interface CopyData {
+  communication: Id;
+  attendee: Id;
+}
+/** A test, which keeps the words it was sent with; null: with the values of nobody. */
+export interface TestData extends Message {
+  communication: Id;
+  attendee: Id | null;
+}
+
+export const COPY = 'communication';
+export const TEST = 'communication_test';
+export const isMessage = ({ kind }: QueuedMail): boolean => kind === COPY || kind === TEST;
+
+interface ToSend {
+  kind: typeof COPY | typeof TEST;
+  to: string;
+  toName: string | null;
+  data: CopyData | TestData;
+}
+
+/** Queued in the transaction of the work, rendered when sent. */
+export function queueMessages(
+  tx: Tx,
+  org: Id,
+  { event_id, subject }: { event_id: Id; subject: string },
+  mails: readonly ToSend[],
+): void {
+  const now = tx.clock.now();
+  const rows = mails.map(({ kind, to, toName, data }) => ({
+    org_id: org,
+    id: newId(now),
+    kind,
+    recipient: to,
+    recipient_name: toName,
+    subject,
+    data,
+    event_id,
+    object_id: data.attendee ?? data.communication,
+    next_attempt_at: now,
+    created_at: now,
+  }));
+  insertAll(tx, 'mails', MAIL, rows);
+}
+
+const MAIL = {
+  org_id: 'uuid',
+  id: 'uuid',
+  kind: 'text',
+  recipient: 'text',
+  recipient_name: 'text',
+  subject: 'text',
+  data: 'jsonb',
+  event_id: 'uuid',
+  object_id: 'uuid',
+  next_attempt_at: 'timestamptz',
+  created_at: 'timestamptz',
+} as const;
+
+/** Writes an organizer's message to one person, unless that person is not to get it any more. */
+export const messageRenderer =
+  (links: Links): RenderMail =>
+  async (tx, mail) => {
+    const { org_id: org, event_id } = mail;
+    const { communication, attendee } = mail.data as CopyData | TestData;
+    const address = await addressOf(tx, mail);
+    const message = mail.kind === TEST ? (mail.data as TestData) : await stillWanted(tx, org, mail.data as CopyData);
+    const setting = await settingOf(tx, org, event_id!);
+    if (message === null || setting === null) return { withdrawn: 'cancelled' };
+    if (mail.kind === COPY && message.kind === 'news' && address.unsubscribed) return { withdrawn: 'unsubscribed' };
+    const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee])).get(attendee);
+    const link =
+      message.kind === 'service'
+        ? null
+        : linkOf(links, tx.clock.now(), { org, communication, event: event_id!, address: address.hash });
+    const words = renderMessage(message, setting, {
+      values: valuesOf(person ?? (await madeUpPerson(tx, org, event_id!)), setting),
+      unsubscribe: link,
+      test: mail.kind === TEST,
+    });
+    return { ...words, attachments: [], ...(link !== null && { headers: headersOf(link) }) };
+  };
+
+const addressOf = (tx: Tx, { org_id, recipient }: QueuedMail): Promise<{ hash: Buffer; unsubscribed: boolean }> =>
+  tx.one(sql`
+    select h.hash, exists (select from unsubscribed u where u.org_id = ${org_id} and u.address = h.hash) as unsubscribed
+    from (select ${hashOf(org_id, recipient)} as hash) h`);
+
+/** The person's row has the say: cancelling and erasing change it. */
+const stillWanted = (tx: Tx, org: Id, { communication, attendee }: CopyData): Promise<Message | null> =>
+  tx.maybe<{ kind: CommunicationKind; subject: string; text: string }>(sql`
+    select c.kind, c.subject, c.text from communication_recipients p
+    join communications c on c.org_id = p.org_id and c.id = p.communication_id
+    where p.org_id = ${org} and p.communication_id = ${communication} and p.attendee_id = ${attendee} and p.status = 'queued'`);
+
+/** A mail that went out while it was cancelled is `sent` all the same; one that did not stays what it was made. */
+export const settleMessage: SettleMail = async (tx, mail, fate) => {
+  if (mail.kind !== COPY) return;
+  const { communication, attendee } = mail.data as CopyData;
+  const status = fate.status === 'withdrawn' ? 'skipped' : fate.status;
+  await tx.run(sql`
+    update communication_recipients set status = ${status}, settled_at = ${tx.clock.now()},
+      reason = ${fate.status === 'withdrawn' ? fate.reason : null}, error = ${fate.status === 'failed' ? fate.error : null}
+    where org_id = ${mail.org_id} and communication_id = ${communication} and attendee_id = ${attendee}
+      and (status = 'queued' or ${fate.status === 'sent'}::boolean)`);
+};

@@ -1,0 +1,187 @@
+import {
+  Communication,
+  CommunicationChange,
+  CommunicationCreate,
+  CommunicationPreview,
+  CommunicationPreviewOf,
+  CommunicationQuery,
+  CommunicationRecipient,
+  CommunicationSend,
+  CommunicationTest,
+  CommunicationTested,
+  Page,
+  RecipientQuery,
+} from '@turnout/contract';
+import { operation } from '../../road/operation.ts';
+import { newestFirst } from '../../road/page.ts';
+import { every, sql } from '../../store/sql.ts';
+import { anEvent } from '../events/index.ts';
+import {
+  cancelCommunication,
+  changeCommunication,
+  createCommunication,
+  deleteCommunication,
+  sendCommunication,
+} from './communications.ts';
+import { preview, sendTest } from './preview.ts';
+import {
+  aCommunication,
+  type CommunicationRow,
+  communicationShape,
+  communications,
+  ownCommunication,
+  visible,
+} from './queries.ts';
+import { listRecipients } from './recipients.ts';
+
+const tag = 'Communications';
+const reading = { method: 'GET', scope: 'read', entitlement: 'api_read', member: 'people.read', tag } as const;
+const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write', tag } as const;
+const one = '/events/{event}/communications/{communication}';
+// People of a group are written to in events of groups above, too: any event that the caller sees.
+const own = { event: anEvent, communication: ownCommunication };
+
+export const operations = [
+  operation({
+    ...reading,
+    id: 'listCommunications',
+    path: '/events/{event}/communications',
+    at: { event: anEvent },
+    query: CommunicationQuery,
+    reply: Page(Communication),
+    refusals: ['not_found'],
+    summary: 'List communications',
+    description: 'Newest first. A key limited to a group has those of its group and below it.',
+    handle: async (call) => {
+      const { tx, org, at, query } = call;
+      const list = newestFirst(['communications', at.event.id, query.status], query, 'c');
+      const wanted = every([sql`c.event_id = ${at.event.id}`, visible(call), list.where]);
+      const rows = await tx.all<CommunicationRow>(sql`
+        select * from (${communications(org, wanted)}) c
+        where ${query.status === undefined ? sql`true` : sql`c.status = ${query.status}`} ${list.order}`);
+      return list.page(rows, communicationShape);
+    },
+  }),
+  operation({
+    ...reading,
+    id: 'getCommunication',
+    path: one,
+    at: { event: anEvent, communication: aCommunication },
+    reply: Communication,
+    refusals: ['not_found'],
+    summary: 'Get a communication and how far it is',
+    handle: async ({ at }) => communicationShape(at.communication),
+  }),
+  operation({
+    ...writing,
+    id: 'createCommunication',
+    method: 'POST',
+    path: '/events/{event}/communications',
+    audit: 'communication.created',
+    at: { event: anEvent },
+    body: CommunicationCreate,
+    reply: Communication,
+    status: 201,
+    refusals: ['not_found'],
+    summary: 'Draft a communication',
+    description: 'Nothing goes out before it is sent (`…/send`).',
+    handle: (call) => createCommunication(call, call.at.event, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'changeCommunication',
+    method: 'PATCH',
+    path: one,
+    audit: 'communication.changed',
+    at: own,
+    body: CommunicationChange,
+    reply: Communication,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    summary: 'Change a communication',
+    description: 'While it is a draft or scheduled. `audience` replaces the whole of it.',
+    handle: (call) => changeCommunication(call, call.at.event, call.at.communication, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'deleteCommunication',
+    method: 'DELETE',
+    path: one,
+    audit: 'communication.deleted',
+    at: own,
+    reply: null,
+    status: 204,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    summary: 'Delete a draft',
+    handle: (call) => deleteCommunication(call, call.at.communication),
+  }),
+  operation({
+    ...writing,
+    id: 'previewCommunication',
+    method: 'POST',
+    path: `${one}/preview`,
+    audit: 'communication.previewed',
+    unaudited: true,
+    at: own,
+    body: CommunicationPreviewOf,
+    reply: CommunicationPreview,
+    refusals: ['not_found', 'test_key_live_object'],
+    summary: 'See a communication as one person would get it',
+    description: 'And how many it would reach as of now. Sends and changes nothing.',
+    handle: (call) => preview(call, call.at.communication, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'testCommunication',
+    method: 'POST',
+    path: `${one}/test`,
+    audit: 'communication.tested',
+    at: own,
+    body: CommunicationTest,
+    reply: CommunicationTested,
+    refusals: ['not_found', 'test_key_live_object'],
+    summary: 'Send a test',
+    description: 'To at most five addresses and nobody else, marked as a test. With a test key no mail goes out.',
+    handle: (call) => sendTest(call, call.at.communication, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'sendCommunication',
+    method: 'POST',
+    path: `${one}/send`,
+    audit: 'communication.released',
+    at: own,
+    body: CommunicationSend,
+    reply: Communication,
+    goesOn: ({ status }) => status === 'sending',
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    summary: 'Send a communication, now or at its time',
+    description:
+      'A job sends it in the background (`job_id`). Its people are fixed when sending begins; each gets it once. Whoever has no address of their own gets it by their registrant; the same words go to the same address once.',
+    handle: (call) => sendCommunication(call, call.at.communication, call.body),
+  }),
+  operation({
+    ...writing,
+    id: 'cancelCommunication',
+    method: 'POST',
+    path: `${one}/cancel`,
+    audit: 'communication.cancelled',
+    at: own,
+    reply: Communication,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    summary: 'Cancel a communication',
+    description: 'While it is scheduled or sending. What a mail server has taken stays sent; nothing else goes out.',
+    handle: (call) => cancelCommunication(call, call.at.communication),
+  }),
+  operation({
+    ...reading,
+    id: 'listCommunicationRecipients',
+    path: `${one}/recipients`,
+    at: { event: anEvent, communication: aCommunication },
+    query: RecipientQuery,
+    reply: Page(CommunicationRecipient),
+    refusals: ['not_found'],
+    summary: 'List whom it went to, and what became of each mail',
+    description: 'Empty until sending begins.',
+    handle: (call) => listRecipients(call, call.at.communication, call.query),
+  }),
+];

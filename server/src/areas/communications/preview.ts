@@ -1,0 +1,96 @@
+import type {
+  CommunicationPreview,
+  CommunicationPreviewOf,
+  CommunicationTest,
+  CommunicationTested,
+  SkipReason,
+} from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { inBody, reference } from '../../road/reference.ts';
+import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { every, sql } from '../../store/sql.ts';
+import { inReach } from '../groups/index.ts';
+import { audienceOf } from './audience.ts';
+import { renderMessage } from './letter.ts';
+import { queueMessages, TEST, type TestData } from './mails.ts';
+import type { CommunicationRow } from './queries.ts';
+import { hashOf, linkOf } from './unsubscribe.ts';
+import { loadPeople, madeUpPerson, settingOf, valuesOf } from './values.ts';
+
+/** Somebody of the communication's event and mode whom the caller may see. */
+const aPerson = reference<{ id: Id }, { communication: CommunicationRow }>({
+  kind: 'attendee',
+  byCode: false,
+  find: async ({ tx, org, caller }, ref, { communication }) => {
+    const { id } = parseRef(ref);
+    if (id === null) return null;
+    return tx.maybe<{ id: Id }>(sql`
+      select a.id from attendees a where a.org_id = ${org} and a.event_id = ${communication.event_id} and a.id = ${id}
+        and ${every([sql`a.test = ${communication.test}`, caller.group !== null && inReach(caller, sql`a.group_id`)])}`);
+  },
+});
+
+const named = async (work: Work, communication: CommunicationRow, ref: string | undefined): Promise<Id | null> =>
+  ref === undefined ? null : (await inBody(work, aPerson, ref, 'attendee', { communication })).id;
+
+/** As the person would get it, and whom it would reach if it went out now. The link at its end is nobody's. */
+export async function preview(
+  work: Work,
+  row: CommunicationRow,
+  body: CommunicationPreviewOf,
+): Promise<CommunicationPreview> {
+  const { tx, org, links } = work;
+  const audience = audienceOf(org, row);
+  const attendee = (await named(work, row, body.attendee)) ?? (await firstOf(work, row));
+  const setting = (await settingOf(tx, org, row.event_id))!;
+  const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee])).get(attendee);
+  const { hash } = await tx.one<{ hash: Buffer }>(sql`select ${hashOf(org, '')} as hash`);
+  const from = { org, communication: row.id, event: row.event_id, address: hash };
+  const words = renderMessage(row, setting, {
+    values: valuesOf(person ?? (await madeUpPerson(tx, org, row.event_id)), setting),
+    unsubscribe: row.kind === 'service' ? null : linkOf(links, tx.clock.now(), from),
+    test: false,
+  });
+  const counts = await tx.all<{ reason: SkipReason | null; people: number }>(sql`
+    select reason, count(*)::int as people from (${audience}) reached group by reason order by reason`);
+  return {
+    ...words,
+    attendee_id: ulidOrNull(person?.id ?? null),
+    recipients: counts.reduce((sum, { people }) => sum + people, 0),
+    skipped: counts.flatMap(({ reason, people }) => (reason === null ? [] : [{ reason, people }])),
+  };
+}
+
+async function firstOf({ tx, org }: Work, row: CommunicationRow): Promise<Id | null> {
+  const first = await tx.maybe<{ attendee_id: Id }>(sql`
+    select attendee_id from (${audienceOf(org, row)}) reached order by reason is not null, attendee_id limit 1`);
+  return first?.attendee_id ?? null;
+}
+
+/** To whoever is named and nobody else, marked as a test. */
+export async function sendTest(
+  work: Work,
+  row: CommunicationRow,
+  body: CommunicationTest,
+): Promise<CommunicationTested> {
+  const { tx, org } = work;
+  const attendee = await named(work, row, body.attendee);
+  work.changed({
+    kind: 'communication',
+    id: row.id,
+    event: row.event_id,
+    group: row.group_id,
+    changes: { to: body.to, attendee: attendee && toUlid(attendee) },
+  });
+  if (row.test || row.event_test) {
+    return { recipients: body.to.map((email) => ({ email, status: 'skipped', reason: 'test' })) };
+  }
+  const data: TestData = { communication: row.id, attendee, kind: row.kind, subject: row.subject, text: row.text };
+  queueMessages(
+    tx,
+    org,
+    row,
+    body.to.map((to) => ({ kind: TEST, to, toName: null, data })),
+  );
+  return { recipients: body.to.map((email) => ({ email, status: 'queued', reason: null })) };
+}

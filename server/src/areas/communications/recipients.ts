@@ -1,0 +1,62 @@
+import type { CommunicationRecipient, RecipientQuery, RecipientStatus, SkipReason } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { newestFirst } from '../../road/page.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { every, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { inReach } from '../groups/index.ts';
+import type { CommunicationRow } from './queries.ts';
+
+interface RecipientRow {
+  /** The attendee's. */
+  id: Id;
+  registration_id: Id;
+  first_name: string;
+  last_name: string;
+  email: string | null;
+  status: RecipientStatus;
+  reason: SkipReason | null;
+  error: string | null;
+  settled_at: string | null;
+}
+
+export async function listRecipients({ tx, org, caller }: Work, row: CommunicationRow, query: RecipientQuery) {
+  const list = newestFirst(['recipients', row.id, query.status], query, 'a');
+  const rows = await tx.all<RecipientRow>(sql`
+    select a.id, a.registration_id, a.first_name, a.last_name, p.email,
+      case p.status when 'pending' then 'queued' else p.status end as status, p.reason, p.error, p.settled_at
+    from communication_recipients p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
+    where p.org_id = ${org} and p.communication_id = ${row.id} and ${every([
+      query.status !== undefined && sql`p.status = any(${STORED[query.status]})`,
+      // Who has moved to another group since is no longer theirs to see.
+      caller.group !== null && inReach(caller, sql`a.group_id`),
+      list.where,
+    ])} ${list.order}`);
+  return list.page(
+    rows,
+    ({ id, registration_id, ...recipient }): CommunicationRecipient => ({
+      attendee_id: toUlid(id),
+      registration_id: toUlid(registration_id),
+      ...recipient,
+    }),
+  );
+}
+
+const STORED: Record<RecipientStatus, string[]> = {
+  queued: ['pending', 'queued'],
+  sent: ['sent'],
+  failed: ['failed'],
+  skipped: ['skipped'],
+};
+
+/** The address of whoever is erased goes from every row it stands in; what was still to go out does not. */
+export async function eraseRecipients(tx: Tx, org: Id, objects: readonly Id[], email: string | null): Promise<void> {
+  await tx.run(sql`
+    update communication_recipients p set email = null, error = null, same = null,
+      reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
+      settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
+      status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end
+    from attendees a
+    where p.org_id = ${org} and a.org_id = p.org_id and a.id = p.attendee_id and (a.id = any(${objects})
+      or (a.registration_id = any(${objects}) and lower(p.email) = lower(${email})))`);
+}

@@ -1,0 +1,66 @@
+import { EXPORT_COLUMNS, type Exported } from '@turnout/contract';
+import type { Cell } from '../../outside/sheet.ts';
+import { type Fault, refuse } from '../../road/refusal.ts';
+import type { QuestionRow } from '../events/index.ts';
+import type { AnySheet, Column } from './export-sheet.ts';
+import { type ExportWorld, SEPARATOR } from './export-world.ts';
+
+const MOST_COLUMNS = 1000;
+const ONE_ANSWER = 'answers.';
+
+export const usualColumns = (what: Exported): readonly string[] => EXPORT_COLUMNS[what].usual;
+
+export function columnFaults(what: Exported, names: readonly string[]): Fault[] {
+  const { usual, more } = EXPORT_COLUMNS[what];
+  const known: readonly string[] = [...usual, ...more];
+  const hasAnswers = known.includes('answers');
+  return names.flatMap((name, i) => {
+    if (known.includes(name)) return [];
+    if (hasAnswers && name.startsWith(ONE_ANSWER) && name.length > ONE_ANSWER.length) return [];
+    return [{ path: `columns/${i}`, message: `${name} is not a column of ${what}: ${known.join(', ')}` }];
+  });
+}
+
+/** The columns by their names. `answers` becomes one a question, in their order, then one for every other key that people have. */
+export function columnsOf(
+  sheet: AnySheet,
+  names: readonly string[],
+  world: ExportWorld,
+  answerKeys: readonly string[],
+): Column<unknown>[] {
+  const codes = world.questions.map((question) => question.code);
+  const others = answerKeys.filter((key) => !codes.includes(key));
+  const columns = names.flatMap((name) => {
+    if (name === 'answers') return [...codes, ...others].map((key) => answerColumn(sheet, key, world.questions));
+    if (name.startsWith(ONE_ANSWER)) return [answerColumn(sheet, name.slice(ONE_ANSWER.length), world.questions)];
+    return [sheet.columns[name]!];
+  });
+  if (columns.length > MOST_COLUMNS) {
+    refuse('invalid_state', {
+      message: `People have ${others.length} different answers, and a file at most ${MOST_COLUMNS} columns. Name the columns you need.`,
+    });
+  }
+  return columns;
+}
+
+function answerColumn(sheet: AnySheet, key: string, questions: readonly QuestionRow[]): Column<unknown> {
+  const question = questions.find((one) => one.code.toLowerCase() === key.toLowerCase());
+  const code = question?.code ?? key;
+  const answer = (row: unknown) => sheet.answers!(row)[code];
+  return question?.kind === 'date'
+    ? { heading: code, kind: 'date', cell: (row) => textOf(answer(row)) }
+    : { heading: code, kind: 'plain', cell: (row) => cellOf(answer(row)) };
+}
+
+function cellOf(answer: unknown): Cell {
+  if (typeof answer === 'number' || typeof answer === 'boolean') return answer;
+  return textOf(answer);
+}
+
+function textOf(answer: unknown): string | null {
+  if (answer === undefined || answer === null) return null;
+  if (typeof answer === 'string') return answer;
+  if (Array.isArray(answer))
+    return answer.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join(SEPARATOR);
+  return JSON.stringify(answer);
+}

@@ -1,0 +1,49 @@
+import {
+  EXPORT_FILTERS,
+  type Exported,
+  type ExportFilter,
+  type ExportFilterName,
+  REGISTRATION_STATUSES,
+  TICKET_STATUSES,
+} from '@turnout/contract';
+import type { Reach, Reference } from '../../road/reference.ts';
+import type { Fault } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import { attendeeTypes, checkInPoints, days, type EventRow } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import type { FoundFilter } from './export-sheet.ts';
+
+const REFERENCES = {
+  attendee_type: attendeeTypes.reference,
+  day: days.reference,
+  check_in_point: checkInPoints.reference,
+  group: aGroup,
+} as const satisfies Partial<Record<ExportFilterName, unknown>>;
+
+/** The filter with what it refers to found; every fault is told to `faults`. */
+export async function findFilter(
+  reach: Reach,
+  event: EventRow,
+  what: Exported,
+  filter: ExportFilter,
+  faults: Fault[],
+): Promise<FoundFilter> {
+  for (const name of Object.keys(filter) as ExportFilterName[]) {
+    const fitting: readonly Exported[] = EXPORT_FILTERS[name];
+    if (!fitting.includes(what)) faults.push({ path: `filter/${name}`, message: `is not a filter of ${what}` });
+  }
+  const statuses: readonly string[] = what === 'tickets' ? TICKET_STATUSES : REGISTRATION_STATUSES;
+  if (filter.status !== undefined && what !== 'checkins' && !statuses.includes(filter.status)) {
+    faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
+  }
+  const { attendee_type, day, check_in_point, group, ...plain } = filter;
+  const found: FoundFilter = { ...plain };
+  for (const [name, ref] of Object.entries({ attendee_type, day, check_in_point, group })) {
+    if (ref === undefined) continue;
+    const reference = REFERENCES[name as keyof typeof REFERENCES] as Reference<{ id: Id }, { event: EventRow }>;
+    const one = await reference.find(reach, ref, { event });
+    if (one === null) faults.push({ path: `filter/${name}`, message: `no such ${name.replaceAll('_', ' ')}: ${ref}` });
+    else found[name as keyof typeof REFERENCES] = one.id;
+  }
+  return found;
+}

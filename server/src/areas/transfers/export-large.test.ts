@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readXlsx } from '../../../../test/support/read-xlsx.ts';
+import { MINUTE } from '../../clock.ts';
+import { type Files, folderFiles } from '../../outside/files.ts';
+import { sql } from '../../store/sql.ts';
+import { crowd, crowdIn, type Exporting, openExporting } from './export.support.ts';
+
+const PEOPLE = 12_000;
+const folder = mkdtempSync(join(tmpdir(), 'turnout-exports-'));
+let x: Exporting;
+/** What happens when so many chunks of a file are written. */
+let midway: { at: number; does: () => Promise<unknown> } | null = null;
+
+const stored = folderFiles(folder);
+const files: Files = {
+  ...stored,
+  write: (key, chunks) =>
+    stored.write(
+      key,
+      (async function* () {
+        let written = 0;
+        for await (const chunk of chunks) {
+          if (written === midway?.at) await midway.does();
+          yield chunk;
+          written += 1;
+        }
+      })(),
+    ),
+};
+
+beforeAll(async () => {
+  x = await openExporting({ files });
+  await crowd(x, 'throng', PEOPLE);
+});
+afterAll(async () => {
+  await x.t.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(format = 'csv'): Promise<string> {
+  const { status, body } = await x.ask({ what: 'people', event: 'throng', format, columns: ['last_name', 'answers'] });
+  expect(status).toBe(202);
+  return body.id;
+}
+async function lastNames(job: { result_url: string }): Promise<string[]> {
+  const text = await (await x.download(job)).text();
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true });
+  return data.map((row) => row['Last name']!);
+}
+const everybody = Array.from({ length: PEOPLE }, (_, i) => `No ${i + 1}`).sort();
+
+test('a file is of one instant: whoever comes, changes or goes meanwhile is in it as before, and once', async () => {
+  const place = await crowd(x, 'moving', 3000);
+  const exported = async () => {
+    const { body } = await x.ask({ what: 'people', event: 'moving', columns: ['last_name', 'answers'] });
+    await x.t.step.jobs();
+    const job = await x.job(body.id);
+    expect(job.status).toBe('succeeded');
+    return lastNames(job);
+  };
+  midway = {
+    at: 4,
+    does: async () => {
+      await crowdIn(x, place, 3001, 3050);
+      // Changed people move to the end of the order that the export walks in.
+      await x.t.system((tx) =>
+        tx.run(sql`
+          update attendees set last_name = 'Changed', answers = '{"new": 1}', updated_at = now() + interval '1 hour'
+          where event_id = ${place.event} and last_name in ('No 1', 'No 2990')`),
+      );
+    },
+  };
+  const during = await exported();
+  midway = null;
+  expect(during.sort()).toEqual(everybody.filter((name) => Number(name.slice(3)) <= 3000));
+  // The control: the next one shows that everything did change.
+  const after = await exported();
+  expect(after).toHaveLength(3050);
+  expect(after.filter((name) => name === 'Changed')).toHaveLength(2);
+});
+
+test('it tells how far it is while it runs', async () => {
+  const id = await ask();
+  let seen: unknown = null;
+  midway = {
+    at: 22,
+    does: async () => {
+      seen = await x.job(id);
+    },
+  };
+  await x.t.step.jobs();
+  midway = null;
+  expect(seen).toMatchObject({ status: 'running', progress: { done: 10_000, total: PEOPLE }, result_url: null });
+  expect(await x.job(id)).toMatchObject({ status: 'succeeded', progress: { done: PEOPLE, total: PEOPLE } });
+});
+
+test('cancelled midway, it leaves no file', async () => {
+  const id = await ask('xlsx');
+  const before = readdirSync(join(folder, readdirSync(folder)[0]!)).length;
+  midway = { at: 3, does: () => x.post(`/jobs/${id}/cancel`) };
+  await x.t.step.jobs();
+  midway = null;
+  expect(await x.job(id)).toMatchObject({ status: 'cancelled', result_url: null });
+  expect(readdirSync(join(folder, readdirSync(folder)[0]!))).toHaveLength(before);
+});
+
+test('an event that is deleted before its turn comes fails the job in words', async () => {
+  await crowd(x, 'gone', 2001);
+  const { body } = await x.ask({ what: 'people', event: 'gone' });
+  await x.t.system(async (tx) => {
+    for (const table of [sql`attendees`, sql`registrations`, sql`attendee_types`]) {
+      await tx.run(sql`delete from ${table} t using events e where e.code = 'gone' and t.event_id = e.id`);
+    }
+    await tx.run(sql`delete from events where code = 'gone'`);
+  });
+  await x.t.step.jobs();
+  expect(await x.job(body.id)).toMatchObject({ status: 'failed', error: 'The event was deleted.' });
+});
+
+test('more answers than a file has columns fail in words', async () => {
+  await crowd(x, 'chatty', 2001);
+  await x.t.system((tx) =>
+    tx.run(sql`
+      update attendees set answers = jsonb_build_object('q' || attendees.id, 1) from events e where e.code = 'chatty' and event_id = e.id`),
+  );
+  const { body } = await x.ask({ what: 'people', event: 'chatty' });
+  await x.t.step.jobs();
+  expect(await x.job(body.id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('Name the columns you need'),
+  });
+  const named = await x.ask({ what: 'people', event: 'chatty', columns: ['last_name', 'answers.q1'] });
+  await x.t.step.jobs();
+  expect(await x.job(named.body.id)).toMatchObject({ status: 'succeeded' });
+});
+
+test.each(['csv', 'xlsx'])('kill -9 midway: another worker starts over, and the %s is whole', async (format) => {
+  const worker = (env: Record<string, string>) =>
+    spawn(process.execPath, [fileURLToPath(new URL('../../../../test/support/export-worker.ts', import.meta.url))], {
+      env: {
+        ...process.env,
+        DATA_DIR: x.t.dataDir,
+        FILES_URL: folder,
+        DATABASE_URL: x.t.database.url,
+        SANDBOX: 'off',
+        ROLES: 'worker',
+        SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+        // Its clock is ahead of ours, and the next one's of its lease.
+        AHEAD: String(Number(x.t.clock.now()) - Date.now() + Number(env.AHEAD)),
+        ...(env.CRASH && { CRASH: env.CRASH }),
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  const id = await ask(format);
+  const doomed = worker({ CRASH: '8', AHEAD: '0' });
+  expect((await once(doomed, 'exit'))[1]).toBe('SIGKILL');
+  // It was in the middle: nothing is offered, half a file lies there.
+  expect(await x.job(id)).toMatchObject({ status: 'running', result_url: null });
+  const names = readdirSync(join(folder, readdirSync(folder)[0]!));
+  expect(names.filter((name) => name.startsWith(id) && name.endsWith('.part'))).toHaveLength(1);
+
+  const next = worker({ AHEAD: String(MINUTE) });
+  while ((await x.job(id)).status === 'running' && next.exitCode === null) {
+    await new Promise((soon) => setTimeout(soon, 50));
+  }
+  next.kill('SIGTERM');
+  expect((await once(next, 'exit'))[0]).toBe(0);
+  const job = await x.job(id);
+  expect(job).toMatchObject({ status: 'succeeded', progress: { done: PEOPLE, total: PEOPLE } });
+  const found =
+    format === 'csv'
+      ? await lastNames(job)
+      : readXlsx(Buffer.from(await (await x.download(job)).arrayBuffer()))[0]!
+          .rows.slice(1)
+          .map(([name]) => name);
+  expect(found.sort()).toEqual(everybody);
+});

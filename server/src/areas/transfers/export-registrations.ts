@@ -1,0 +1,69 @@
+import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { every, sql } from '../../store/sql.ts';
+import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
+import { amountText, ifGiven, ifGroupGiven, inGroups, visible } from './export-world.ts';
+
+interface Row extends ExportRow {
+  code: string;
+  status: string;
+  source: string;
+  test: boolean;
+  group_id: Id | null;
+  contact_id: Id | null;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  currency: string;
+  total_minor: number;
+  paid_minor: number;
+  people: number;
+  payment_due_at: string | null;
+  confirmed_at: string | null;
+  cancelled_at: string | null;
+  created_at: string;
+}
+
+export const registrationSheet: Sheet<'registrations', Row> = {
+  title: 'Registrations',
+  columns: {
+    first_name: plain('First name', (row) => row.first_name),
+    last_name: plain('Last name', (row) => row.last_name),
+    email: plain('Email', (row) => row.email, 30),
+    phone: plain('Phone', (row) => row.phone),
+    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
+    registration: plain('Registration', (row) => row.code),
+    status: plain('Status', (row) => row.status),
+    people: plain('People', (row) => row.people, 10),
+    total: amount('Total', (row) => amountText(row.total_minor, row.currency)),
+    paid: amount('Paid', (row) => amountText(row.paid_minor, row.currency)),
+    currency: plain('Currency', (row) => row.currency, 10),
+    source: plain('Source', (row) => row.source, 10),
+    registered_at: time('Registered at', (row) => row.created_at),
+    confirmed_at: time('Confirmed at', (row) => row.confirmed_at),
+    cancelled_at: time('Cancelled at', (row) => row.cancelled_at),
+    payment_due_at: time('Payment due at', (row) => row.payment_due_at),
+    updated_at: time('Updated at', (row) => row.at),
+    test: plain('Test', (row) => row.test, 8),
+    registration_id: plain('Registration ID', (row) => toUlid(row.id), 30),
+    contact_id: plain('Contact ID', (row) => ulidOrNull(row.contact_id), 30),
+  },
+  table: sql`registrations`,
+  alias: 'r',
+  order: 'updated_at',
+  where: (scope, filter) =>
+    every([
+      sql`r.org_id = ${scope.org} and r.event_id = ${scope.event.id}`,
+      visible(scope, 'r'),
+      ifGiven(filter.status, 'text', sql`r.status = ${filter.status}`),
+      ifGroupGiven(scope.org, filter.group, sql`r.group_id`),
+      filter.updated_since !== undefined && sql`r.updated_at >= ${filter.updated_since}::timestamptz`,
+    ]),
+  joins: sql``,
+  select: (scope, wanted) => sql`
+    r.code, r.status, r.source, r.test, r.group_id, r.contact_id, r.first_name, r.last_name, r.email, r.phone, r.currency,
+    r.total_minor, r.paid_minor, r.payment_due_at, r.confirmed_at, r.cancelled_at, r.created_at,
+    case when ${wanted.has('people')} then (
+      select count(*) from attendees a where a.org_id = r.org_id and a.registration_id = r.id
+        and (a.status <> 'cancelled' or r.status = 'cancelled') and ${inGroups(scope, sql`a.group_id`)}) end as people`,
+};

@@ -1,0 +1,95 @@
+import type { Exported } from '@turnout/contract';
+import type { Cell } from '../../outside/sheet.ts';
+import { name, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { checkInSheet } from './export-checkins.ts';
+import { columnsOf } from './export-columns.ts';
+import { peopleSheet } from './export-people.ts';
+import { registrationSheet } from './export-registrations.ts';
+import type { AnySheet, Column, ExportRow, FoundFilter } from './export-sheet.ts';
+import { ticketSheet } from './export-tickets.ts';
+import { type ExportScope, exportWorld } from './export-world.ts';
+
+export const SHEETS: Record<Exported, AnySheet> = {
+  registrations: registrationSheet,
+  people: peopleSheet,
+  tickets: ticketSheet,
+  checkins: checkInSheet,
+};
+
+/** So much at a time that whoever else this process serves does not notice, and wide rows take no more memory than others. */
+const PAGE_ROWS = 500;
+const PAGE_CELLS = 10_000;
+
+export interface ExportPlan {
+  what: Exported;
+  filter: FoundFilter;
+  columns: readonly string[];
+}
+
+/** An export in one transaction, which should see one instant throughout. */
+export class Reading {
+  readonly #tx: Tx;
+  readonly #scope: ExportScope;
+  readonly #sheet: AnySheet;
+  readonly #plan: ExportPlan;
+
+  constructor(tx: Tx, scope: ExportScope, plan: ExportPlan) {
+    this.#tx = tx;
+    this.#scope = scope;
+    this.#plan = plan;
+    this.#sheet = SHEETS[plan.what];
+  }
+
+  /** The columns, and how a row becomes cells. */
+  async head(): Promise<{ columns: Column<unknown>[]; cells: (row: ExportRow) => Cell[] }> {
+    const world = await exportWorld(this.#tx, this.#scope);
+    const keys = this.#plan.columns.includes('answers') ? await this.#answerKeys() : [];
+    const columns = columnsOf(this.#sheet, this.#plan.columns, world, keys);
+    return { columns, cells: (row) => columns.map((column) => column.cell(row, world)) };
+  }
+
+  async count(): Promise<number> {
+    const { count } = await this.#tx.one<{ count: number }>(sql`select count(*) from ${this.#rows()}`);
+    return count;
+  }
+
+  /** The rows in their order, the next ones asked for while the last ones are written. */
+  async *pages(columns: number): AsyncGenerator<ExportRow[]> {
+    const most = Math.min(PAGE_ROWS, Math.ceil(PAGE_CELLS / columns));
+    let next = this.page(null, most);
+    for (;;) {
+      const rows = await next;
+      if (rows.length < most) {
+        yield rows;
+        return;
+      }
+      next = this.page(rows.at(-1)!, most);
+      next.catch(() => {}); // heard above, unless nobody wants more
+      yield rows;
+    }
+  }
+
+  /** By place, not by number: the last page costs what the first one does. */
+  page(after: ExportRow | null, limit: number): Promise<ExportRow[]> {
+    const { alias, order, joins, select } = this.#sheet;
+    const [at, id] = [name(`${alias}.${order}`), name(`${alias}.id`)];
+    const wanted = new Set(this.#plan.columns);
+    return this.#tx.all<ExportRow>(sql`
+      select ${id}, ${at} as at, ${select(this.#scope, wanted)} from ${this.#rows(joins)}
+        and ${after === null ? sql`true` : sql`(${at}, ${id}) > (${after.at}::timestamptz, ${after.id}::uuid)`}
+      order by ${at}, ${id} limit ${limit}`);
+  }
+
+  /** Imports leave answers under headings that are no questions. */
+  async #answerKeys(): Promise<string[]> {
+    const found = await this.#tx.all<{ key: string }>(sql`
+      select distinct k.key from ${this.#rows(sql`cross join lateral jsonb_object_keys(a.answers) as k(key)`)} order by 1`);
+    return found.map(({ key }) => key);
+  }
+
+  #rows(joins = sql``) {
+    const { table, alias, where } = this.#sheet;
+    return sql`${table} ${name(alias)} ${joins} where ${where(this.#scope, this.#plan.filter)}`;
+  }
+}

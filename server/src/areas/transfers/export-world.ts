@@ -1,0 +1,88 @@
+import type { Mode } from '@turnout/contract';
+import { minorDigits } from '../../outside/money.ts';
+import type { Id } from '../../store/ids.ts';
+import { every, name, type Sql, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, questions } from '../events/index.ts';
+import { clockIn } from './export-clock.ts';
+
+/** How far an export reaches: as far as whoever asked for it. */
+export interface ExportScope {
+  org: Id;
+  event: EventRow;
+  mode: Mode;
+  /** Only this group and those below it. */
+  group: Id | null;
+}
+
+const inSubtree = (org: Id, group: Id | null, column: Sql): Sql =>
+  sql`${column} in (select s.id from groups s where s.org_id = ${org} and ${group}::uuid = any(s.path))`;
+
+/** As in lists: live keys do not see what test keys made, test keys see both; a limited caller sees its subtree. */
+export const visible = (scope: ExportScope, alias: 'r' | 'a'): Sql =>
+  every([scope.mode === 'live' && sql`not ${name(`${alias}.test`)}`, inGroups(scope, name(`${alias}.group_id`))]);
+
+export const inGroups = ({ org, group }: ExportScope, column: Sql): Sql =>
+  group === null ? sql`true` : inSubtree(org, group, column);
+
+/**
+ * What a filter asks for, where it asks. The text is the same either way: statements are prepared by their text, and filters
+ * have thousands of combinations. Not for what an index should find.
+ */
+export const ifGiven = (value: unknown, type: 'text' | 'uuid' | 'boolean', condition: Sql): Sql =>
+  sql`(${value ?? null}::${name(type)} is null or ${condition})`;
+
+export const ifGroupGiven = (org: Id, group: Id | undefined, column: Sql): Sql =>
+  ifGiven(group, 'uuid', inSubtree(org, group ?? null, column));
+
+/** An event's structure, to write codes in place of ids, and its clock. */
+export interface ExportWorld {
+  questions: readonly QuestionRow[];
+  typeCode(id: Id | null): string | null;
+  dayCode(id: Id | null): string | null;
+  /** Several in one cell, in the order of their dates. */
+  dayCodes(ids: readonly Id[]): string;
+  pointCode(id: Id | null): string | null;
+  groupCode(id: Id | null): string | null;
+  clock(at: string | null): number | null;
+}
+
+export async function exportWorld(tx: Tx, { org, event }: ExportScope): Promise<ExportWorld> {
+  const everything = [sql`true`, sql`order by t.id`] as const;
+  const [dayRows, typeRows, pointRows, questionRows, groupRows] = await Promise.all([
+    days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
+    attendeeTypes.all(tx, org, event.id, ...everything),
+    checkInPoints.all(tx, org, event.id, ...everything),
+    questions.all(tx, org, event.id, ...everything),
+    tx.all<{ id: Id; code: string }>(sql`select id, code from groups where org_id = ${org}`),
+  ]);
+  const codes = (rows: readonly { id: Id; code: string }[]) => {
+    const byId = new Map(rows.map(({ id, code }) => [id, code]));
+    return (id: Id | null): string | null => (id === null ? null : (byId.get(id) ?? null));
+  };
+  const clock = clockIn(event.timezone);
+  return {
+    questions: questionRows,
+    typeCode: codes(typeRows),
+    dayCode: codes(dayRows),
+    dayCodes: (ids) =>
+      dayRows
+        .filter((day) => ids.includes(day.id))
+        .map((day) => day.code)
+        .join(SEPARATOR),
+    pointCode: codes(pointRows),
+    groupCode: codes(groupRows),
+    clock: (at) => (at === null ? null : clock(at)),
+  };
+}
+
+/** Between several values of one cell; import takes them apart again. */
+export const SEPARATOR = '; ';
+
+/** Minor units as decimal text: 2550 EUR is "25.50", 2550 JPY "2550". */
+export function amountText(minor: number, currency: string): string {
+  const digits = minorDigits(currency);
+  if (digits === 0) return String(minor);
+  const text = String(minor).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

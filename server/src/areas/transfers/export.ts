@@ -1,0 +1,129 @@
+import type { ExportCreate, ExportFormat, Job } from '@turnout/contract';
+import { csv } from '../../outside/csv.ts';
+import { storeFile } from '../../outside/files.ts';
+import { clockText, type Pages, type SheetColumn } from '../../outside/sheet.ts';
+import { XLSX_TYPE, xlsx } from '../../outside/xlsx.ts';
+import { TooLargeForZip } from '../../outside/zip.ts';
+import { JobFailure, job, type Run, type StoredFile } from '../../road/job.ts';
+import type { Work } from '../../road/operation.ts';
+import { inBody } from '../../road/reference.ts';
+import { type Fault, invalid } from '../../road/refusal.ts';
+import { finishedJob, startJob } from '../../road/start-job.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { anEvent, type EventRow, eventById } from '../events/index.ts';
+import { clockIn } from './export-clock.ts';
+import { columnFaults, usualColumns } from './export-columns.ts';
+import { findFilter } from './export-filter.ts';
+import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
+
+/** More rows than these are written in the background. */
+export const ROWS_AT_ONCE = 2000;
+/** So often the job says how far it is. */
+const TOLD_EVERY = 10_000;
+
+interface ExportInput extends ExportPlan {
+  format: ExportFormat;
+}
+type FileOf = Parameters<typeof storeFile>[3];
+
+/** What a call found before its work: the file, where it is small. */
+export interface Prepared {
+  event: Id;
+  input: ExportInput;
+  made: { id: Id; file: StoredFile; rows: number } | null;
+}
+
+/** Reads up to 2,000 rows at once; the file is written after, with no transaction open. */
+export async function prepareExport(call: Work & { body: ExportCreate }): Promise<() => Promise<Prepared>> {
+  const { tx, org, mode, caller, body, outside } = call;
+  const event = await inBody(call, anEvent, body.event, 'event', {});
+  const faults: Fault[] = columnFaults(body.what, body.columns ?? []);
+  const filter = await findFilter(call, event, body.what, body.filter ?? {}, faults);
+  if (faults.length > 0) invalid(...faults);
+  const { what, format } = body;
+  const input: ExportInput = { what, format, filter, columns: body.columns ?? usualColumns(what) };
+  const reading = new Reading(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
+  const rows = await reading.page(null, ROWS_AT_ONCE + 1);
+  if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, input, made: null });
+  const { columns, cells } = await reading.head();
+  const now = tx.clock.now();
+  const id = newId(now);
+  return async () => {
+    const file = fileOf(event, input, columns, only(rows.map(cells)), now);
+    const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
+    return { event: event.id, input, made: { id, file: stored, rows: rows.length } };
+  };
+}
+
+async function* only<T>(page: T): AsyncGenerator<T> {
+  yield page;
+}
+
+export function makeExport(work: Work, { event, input, made }: Prepared): Promise<Job> {
+  if (made === null) return startJob(work, exportJob, { event, input });
+  const { id, file, rows } = made;
+  return finishedJob(work, exportJob, { id, event, done: rows, counts: { rows }, files: { result: file } });
+}
+
+/**
+ * One transaction that sees one instant from the first row to the last; it only reads, so it is in nobody's way. What is
+ * interrupted starts over: half a file of then and half a file of now would be a file of no moment.
+ */
+export const exportJob = job<ExportInput>({
+  kind: 'export',
+  run: async (run) => {
+    const result = await run.read(async (tx) => {
+      const event = run.event === null ? null : await eventById(tx, run.org, run.event);
+      if (event === null) throw new JobFailure('The event was deleted.');
+      const reading = new Reading(tx, { org: run.org, event, mode: run.mode, group: run.group }, run.input);
+      const total = await reading.count();
+      await run.step(async () => ({ done: 0, total }));
+      const { columns, cells } = await reading.head();
+      async function* pages() {
+        for await (const rows of told(run, reading.pages(columns.length))) yield rows.map(cells);
+      }
+      const { filename, mediaType, chunks } = fileOf(event, run.input, columns, pages(), run.clock.now());
+      return run.write(filename, mediaType, chunks).catch(tooLarge);
+    });
+    return { result };
+  },
+});
+
+/** Passes pages on and tells the job's row, which also hears from it that the job was cancelled. */
+async function* told<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  let done = 0;
+  let last = 0;
+  const tell = () => run.step(async () => ({ done, counts: { rows: done } }));
+  for await (const rows of pages) {
+    yield rows;
+    done += rows.length;
+    if (done - last < TOLD_EVERY) continue;
+    last = done;
+    await tell();
+  }
+  await tell();
+}
+
+function fileOf(
+  event: EventRow,
+  { what, format }: ExportInput,
+  columns: SheetColumn[],
+  pages: Pages,
+  now: Date,
+): FileOf {
+  const today = clockText(clockIn(event.timezone)(now.toISOString())).slice(0, 10);
+  return {
+    filename: `${event.code}-${what}-${today}.${format}`,
+    ...(format === 'csv'
+      ? { mediaType: 'text/csv; charset=utf-8', chunks: csv(columns, pages) }
+      : { mediaType: XLSX_TYPE, chunks: xlsx(SHEETS[what].title, columns, pages) }),
+  };
+}
+
+const tooLarge = (error: unknown): never => {
+  if (!(error instanceof TooLargeForZip)) throw error;
+  throw new JobFailure(
+    'An Excel file has at most 4 GiB, and this one would be larger. Export as CSV, or only a part.',
+    error,
+  );
+};

@@ -1,0 +1,133 @@
+import { AttendeeChange, type DateOrder, type ImportError, type ImportField } from '@turnout/contract';
+import { unguard } from '../../outside/csv.ts';
+import { bodyCheck } from '../../road/validate.ts';
+import { normalise } from '../contacts/index.ts';
+import type { QuestionRow } from '../events/index.ts';
+import { readDate } from './import-dates.ts';
+import type { Column } from './import-headings.ts';
+import type { FileRow } from './import-table.ts';
+
+/** Why a row is left out. */
+export class Rejected {
+  readonly code: ImportError;
+  readonly words: string;
+  constructor(code: ImportError, words: string) {
+    this.code = code;
+    this.words = words;
+  }
+}
+
+/** What a row says of a person; what it leaves empty it does not say. */
+export interface PersonRow {
+  number: number;
+  first_name?: string;
+  last_name?: string;
+  email?: string;
+  phone?: string;
+  date_of_birth?: string;
+  external_id?: string;
+  /** By code or name, to be found in the event. */
+  attendee_type?: string;
+  group?: string;
+  days?: string;
+  /** By question code, or by heading. */
+  answers: Record<string, unknown>;
+}
+
+const LONGEST_ANSWER = 5000;
+const checkValues = bodyCheck(AttendeeChange);
+
+export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): PersonRow | Rejected {
+  if (row.broken !== null) return new Rejected('broken_row', row.broken);
+  const said: Partial<Record<ImportField, string>> = {};
+  const answers: [string, unknown][] = [];
+  for (const [i, cell] of row.cells.entries()) {
+    const text = textOf(cell);
+    if (text === '') continue;
+    const column = columns[i];
+    if (column === undefined || column.use === 'nameless') {
+      return new Rejected('broken_row', `"${short(text)}" stands in a column that has no heading.`);
+    }
+    if (column.use === 'field') said[column.field] = text;
+    if (column.use !== 'answer') continue;
+    const answer = column.question === null ? text : answerOf(column.question, text, order);
+    if (answer === null || text.length > LONGEST_ANSWER) {
+      const fault = answer === null ? `is not an answer to the question (${column.question!.kind})` : 'is too long';
+      return new Rejected('invalid_value', `${column.key}: "${short(text)}" ${fault}.`);
+    }
+    answers.push([column.key, answer]);
+  }
+  const { name, attendee_type, group, days, date_of_birth, ...person } = said;
+  const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
+  if (born === null) {
+    return new Rejected('invalid_value', `date_of_birth: "${short(date_of_birth!)}" is not a date (read as ${order}).`);
+  }
+  const values = {
+    ...(name !== undefined && namesIn(name)),
+    ...person,
+    ...(born !== undefined && { date_of_birth: born }),
+  };
+  const [fault] = Object.keys(values).length === 0 ? [] : checkValues(values);
+  if (fault !== undefined) {
+    const value = short(values[fault.path as keyof typeof values] ?? '');
+    return new Rejected('invalid_value', `${fault.path}: "${value}" ${fault.message}.`);
+  }
+  return {
+    number: row.number,
+    ...values,
+    ...(attendee_type !== undefined && { attendee_type }),
+    ...(group !== undefined && { group }),
+    ...(days !== undefined && { days }),
+    answers: Object.fromEntries(answers),
+  };
+}
+
+const textOf = (cell: string): string => unguard(cell.trim()).normalize('NFC').trim();
+export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+/** "Lovelace, Ada", or the last word is the last name. */
+function namesIn(name: string): { first_name?: string; last_name: string } {
+  const comma = name.indexOf(',');
+  const [last, first] =
+    comma >= 0
+      ? [name.slice(0, comma).trim(), name.slice(comma + 1).trim()]
+      : [name.slice(name.lastIndexOf(' ') + 1), name.slice(0, Math.max(0, name.lastIndexOf(' '))).trim()];
+  return { ...(first !== '' && { first_name: first }), last_name: last };
+}
+
+const YES = new Set(['yes', 'y', 'true', '1', 'x', 'ja', 'j', 'wahr', 'oui', 'o', 'vrai', 'si', 's', 'verdadero']);
+const NO = new Set(['no', 'n', 'false', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
+const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
+
+/** What a cell answers to a question of the event; null: it is none of its answers. */
+export function answerOf({ kind, options }: QuestionRow, text: string, order: DateOrder): unknown {
+  const option = (given: string): string | undefined =>
+    options?.find((one) => one === given) ?? options?.find((one) => normalise(one) === normalise(given));
+  switch (kind) {
+    case 'yes_no': {
+      const word = normalise(text);
+      return YES.has(word) ? true : NO.has(word) ? false : null;
+    }
+    case 'number':
+      // "1,500" is one and a half to some and fifteen hundred to others.
+      return NUMBER.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(',', '.')) : null;
+    case 'date':
+      return readDate(text, order);
+    case 'choice':
+      return option(text) ?? null;
+    case 'choices': {
+      const whole = option(text);
+      const chosen = whole !== undefined ? [whole] : severalIn(text).map(option);
+      return chosen.includes(undefined) ? null : [...new Set(chosen)];
+    }
+    default:
+      return text;
+  }
+}
+
+/** Several values of one cell. */
+export const severalIn = (text: string): string[] =>
+  text
+    .split(/[;,|]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');

@@ -1,0 +1,157 @@
+import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
+import { type Fault, invalid } from '../../road/refusal.ts';
+import { normalise } from '../contacts/index.ts';
+import type { QuestionRow } from '../events/index.ts';
+
+/** Headings by which a column is known, in English, German, French and Spanish; compared by `headingKey`. */
+const SYNONYMS: Record<ImportField, readonly string[]> = {
+  first_name: [
+    ...['first name', 'given name', 'forename', 'Christian name', 'Vorname', 'Rufname', 'prénom', 'prénoms'],
+    ...['nombre', 'nombres', 'nombre de pila', 'primer nombre'],
+  ],
+  last_name: [
+    ...['last name', 'surname', 'family name', 'Nachname', 'Familienname', 'Zuname', 'nom', 'nom de famille'],
+    ...['apellido', 'apellidos', 'primer apellido'],
+  ],
+  name: [
+    ...['name', 'full name', 'attendee', 'attendee name', 'participant', 'vollständiger Name', 'Teilnehmer'],
+    ...['Teilnehmerin', 'nom complet', 'nom et prénom', 'prénom et nom', 'nombre completo', 'nombre y apellidos'],
+  ],
+  email: [
+    ...['email', 'mail', 'email address', 'mail address', 'E-Mail-Adresse', 'Mailadresse', 'courriel'],
+    ...['adresse e-mail', 'adresse mail', 'adresse électronique', 'adresse courriel', 'mél', 'correo'],
+    ...['correo electrónico', 'dirección de correo', 'dirección de correo electrónico', 'dirección de email'],
+  ],
+  phone: [
+    ...['phone', 'phone number', 'telephone', 'telephone number', 'tel', 'tel no', 'mobile', 'mobile phone'],
+    ...['mobile number', 'cell', 'cell phone', 'cellphone number', 'Telefon', 'Telefonnummer', 'Tel.-Nr.', 'Handy'],
+    ...['Handynummer', 'Mobil', 'Mobiltelefon', 'Mobilnummer', 'Rufnummer', 'téléphone', 'numéro de téléphone'],
+    ...['tél', 'portable', 'téléphone portable', 'téléphone mobile', 'teléfono', 'número de teléfono', 'móvil'],
+    ...['teléfono móvil', 'celular'],
+  ],
+  attendee_type: [
+    ...['type', 'attendee type', 'ticket type', 'ticket class', 'category', 'Typ', 'Teilnehmertyp', 'Teilnehmerart'],
+    ...['Ticketart', 'Tickettyp', 'Kategorie', 'type de participant', 'type de billet', 'catégorie', 'tipo'],
+    ...['tipo de asistente', 'tipo de participante', 'tipo de entrada', 'categoría'],
+  ],
+  group: ['group', 'group name', 'group code', 'Gruppe', 'Gruppenname', 'groupe', 'nom du groupe', 'grupo'],
+  days: [
+    ...['day', 'days', 'event day', 'event days', 'attendance day', 'attendance days', 'Tag', 'Tage'],
+    ...['Veranstaltungstag', 'Veranstaltungstage', 'Teilnahmetag', 'Teilnahmetage', 'jour', 'jours', 'journée'],
+    ...['journées', 'jour de présence', 'día', 'días', 'día de asistencia', 'días de asistencia'],
+  ],
+  date_of_birth: [
+    ...['date of birth', 'birth date', 'birthday', 'dob', 'born', 'born on', 'Geburtsdatum', 'Geburtstag', 'geboren'],
+    ...['geboren am', 'Geb.-Datum', 'date de naissance', 'naissance', 'né le', 'né(e) le', 'née le'],
+    ...['fecha de nacimiento', 'nacimiento', 'cumpleaños'],
+  ],
+  external_id: [
+    ...['id', 'external id', 'person id', 'attendee id', 'participant id', 'member id', 'member number', 'member no'],
+    ...['membership number', 'membership id', 'identifier', 'Mitgliedsnummer', 'Mitglieds-ID', 'Personennummer'],
+    ...['Personen-ID', 'Teilnehmer-ID', 'Teilnehmernummer', 'Kennung', 'identifiant', 'numéro de membre'],
+    ...["numéro d'adhérent", 'identificador', 'número de socio', 'número de miembro', 'número de identificación'],
+  ],
+};
+
+/** Without case, accents, spaces and punctuation. */
+export const headingKey = (heading: string): string => normalise(heading).replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const FIELD_OF = new Map<string, ImportField>();
+for (const [field, words] of Object.entries(SYNONYMS)) {
+  FIELD_OF.set(headingKey(field), field as ImportField);
+  for (const word of words) FIELD_OF.set(headingKey(word), field as ImportField);
+}
+const ERROR_KEY = headingKey(IMPORT_ERROR_HEADING);
+
+export const fieldOf = (heading: string): ImportField | null => FIELD_OF.get(headingKey(heading)) ?? null;
+export const isErrorHeading = (heading: string): boolean => headingKey(heading) === ERROR_KEY;
+
+/** What becomes of a column. `nameless`: it has no heading, so nothing may stand in it. */
+export type Column =
+  | { use: 'field'; field: ImportField }
+  | { use: 'answer'; key: string; question: QuestionRow | null }
+  | { use: 'ignore' | 'nameless' };
+
+const LONGEST_HEADING = 200;
+
+/**
+ * The columns of a file by its headings: what the mapping says, else a field by its synonyms, else a question of the event by
+ * code or label, else an answer under the trimmed heading. Every fault is named at once.
+ */
+export function columnsOf(
+  headings: readonly string[],
+  mapping: ImportMapping,
+  questions: readonly QuestionRow[],
+): Column[] {
+  const faults: Fault[] = [];
+  const mapped = new Map<string, ImportMapping[string]>();
+  for (const [heading, use] of Object.entries(mapping)) {
+    if (headings.some((one) => headingKey(one) === headingKey(heading))) mapped.set(headingKey(heading), use);
+    else faults.push({ path: `mapping/${heading}`, message: 'the file has no such heading' });
+  }
+  const asked = new Map<string, QuestionRow>();
+  for (const question of questions) asked.set(headingKey(question.label), question);
+  for (const question of questions) asked.set(headingKey(question.code), question);
+
+  const columns = headings.map((heading): Column => {
+    const key = headingKey(heading);
+    const trimmed = heading.normalize('NFC').trim();
+    const use = mapped.get(key);
+    if (key === ERROR_KEY || use === 'ignore') return { use: 'ignore' };
+    if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
+    if (trimmed === '') return { use: 'nameless' };
+    const field = use === undefined ? FIELD_OF.get(key) : undefined;
+    if (field !== undefined) return { use: 'field', field };
+    if (trimmed.length > LONGEST_HEADING) {
+      faults.push({
+        path: 'csv',
+        message: `a heading has more than ${LONGEST_HEADING} characters: ${trimmed.slice(0, 40)}…`,
+      });
+    }
+    const question = asked.get(key) ?? null;
+    return { use: 'answer', key: question?.code ?? trimmed, question };
+  });
+  settleName(headings, columns, mapped);
+  faults.push(...doubles(headings, columns));
+  if (!columns.some((column) => column.use === 'field')) {
+    const found = headings.slice(0, 8).map((heading) => `"${heading.trim().slice(0, 40)}"`);
+    faults.push({
+      path: 'csv',
+      message: `must begin with a line of headings such as First name, Last name, Email; none of these is known: ${found.join(', ')}`,
+    });
+  }
+  if (faults.length > 0) invalid(...faults);
+  return columns;
+}
+
+/** "Name" beside "Vorname" is the last name; beside both names it says nothing new and is an answer like any other. */
+function settleName(headings: readonly string[], columns: Column[], mapped: ReadonlyMap<string, unknown>): void {
+  const has = (field: ImportField) => columns.some((column) => column.use === 'field' && column.field === field);
+  for (const [i, column] of columns.entries()) {
+    if (column.use !== 'field' || column.field !== 'name' || mapped.has(headingKey(headings[i]!))) continue;
+    if (!has('first_name')) continue;
+    columns[i] = has('last_name')
+      ? { use: 'answer', key: headings[i]!.trim(), question: null }
+      : { use: 'field', field: 'last_name' };
+  }
+}
+
+function doubles(headings: readonly string[], columns: readonly Column[]): Fault[] {
+  const meaning = (column: Column): string | null =>
+    column.use === 'field' ? column.field : column.use === 'answer' ? `answer ${column.key}` : null;
+  const first = new Map<string, string>();
+  const faults: Fault[] = [];
+  for (const [i, column] of columns.entries()) {
+    const means = meaning(column);
+    if (means === null) continue;
+    const other = first.get(means);
+    first.set(means, headings[i]!);
+    if (other === undefined) continue;
+    const pair = other === headings[i] ? `"${other}" is there twice` : `"${other}" and "${headings[i]}" mean the same`;
+    faults.push({
+      path: 'csv',
+      message: `the headings must differ: ${pair}; rename one, or set it to ignore in the mapping`,
+    });
+  }
+  return faults;
+}

@@ -1,0 +1,138 @@
+import type { Mode, RegistrationStatus } from '@turnout/contract';
+import { insertAll } from '../../store/bulk.ts';
+import type { Id } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { keysOf } from '../contacts/index.ts';
+import { holds, type PersonDetails } from '../registrations/index.ts';
+import type { PersonRow } from './import-cells.ts';
+import type { Named } from './import-decide.ts';
+import { findableOf, findingKeys, type Known, ownIdOf } from './import-people.ts';
+
+/** Whose people an import reaches. */
+export interface ImportScope {
+  org: Id;
+  event: Id;
+  /** Only people of this group and below it; null: all. */
+  group: Id | null;
+  mode: Mode;
+}
+
+type KnownRow = PersonDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
+
+const below = ({ org, group }: ImportScope, column: Sql): Sql =>
+  group === null
+    ? sql`true`
+    : sql`${column} in (select g.id from groups g where g.org_id = ${org} and ${group} = any(g.path))`;
+
+interface Sought {
+  own: Id[];
+  external: string[];
+  names: string[];
+  emails: string[];
+  phones: string[];
+}
+
+function soughtIn(rows: readonly PersonRow[]): Sought {
+  const own = new Set<Id>();
+  const external = new Set<string>();
+  const names = new Set<string>();
+  const emails = new Set<string>();
+  const phones = new Set<string>();
+  for (const row of rows) {
+    const person = findableOf(row);
+    const keys = keysOf(person);
+    const id = ownIdOf(row);
+    const { external: externalKey } = findingKeys(person);
+    if (id !== null) own.add(id);
+    if (externalKey !== null) external.add(externalKey);
+    if (keys.email_key !== null) emails.add(keys.email_key);
+    if (keys.phone_key !== null) phones.add(keys.phone_key);
+    if (keys.email_key !== null || keys.phone_key !== null) names.add(keys.name_key);
+  }
+  return { own: [...own], external: [...external], names: [...names], emails: [...emails], phones: [...phones] };
+}
+
+/** Everybody of the event whom one of these rows may mean, in one statement. */
+export async function knownBy(
+  tx: Tx,
+  scope: ImportScope,
+  rows: readonly PersonRow[],
+  preview: Id | null,
+): Promise<Known[]> {
+  const sought = soughtIn(rows);
+  const { org, event } = scope;
+  const ofEvent = sql`a.org_id = ${org} and a.event_id = ${event}`;
+  const named = sql`a.name_key = any(${sought.names})`;
+  const found = await tx.all<KnownRow>(sql`
+    select p.id, p.registration_id, p.status, p.attendee_type_id, p.group_id, p.day_ids, p.first_name, p.last_name, p.email, p.phone,
+      p.date_of_birth, p.external_id, p.answers, p.price_minor
+    from attendees p
+    where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
+      and p.status not in ('cancelled', 'declined', 'expired') and ${below(scope, sql`p.group_id`)}
+      and p.id in (
+        select unnest(${sought.own}::uuid[])
+        union select a.id from attendees a where ${ofEvent} and a.external_key = any(${sought.external})
+        union select a.id from attendees a where ${ofEvent} and a.email_key = any(${sought.emails}) and ${named}
+        union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${sought.phones}) and ${named})
+    order by p.id`);
+  const known = new Map(
+    found.map(({ status, ...row }): [Id, Known] => [row.id, { ...row, placed: holds({ status }) }]),
+  );
+  if (preview !== null) {
+    const seen = await tx.all<{ person: Known }>(sql`
+      select person from import_previews where org_id = ${org} and job_id = ${preview}
+        and (id = any(${[...known.keys(), ...sought.own]}) or external_key = any(${sought.external}) or name_key = any(${sought.names}))`);
+    for (const { person } of seen) known.set(person.id, person);
+  }
+  return [...known.values()];
+}
+
+/** Groups that a row may name. */
+export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
+  tx.all<Named>(sql`
+    select h.id, h.code, h.name from groups h where h.org_id = ${scope.org} and ${below(scope, sql`h.id`)} order by h.id`);
+
+/** How a preview left people: what its later rows meet. */
+export function keepPreview(tx: Tx, org: Id, job: Id, people: readonly Known[]): void {
+  if (people.length === 0) return;
+  const rows = people.map((person) => {
+    const { name, external } = findingKeys(person);
+    return { org_id: org, job_id: job, id: person.id, name_key: name, external_key: external, person };
+  });
+  tx.send(sql`
+    insert into import_previews (org_id, job_id, id, name_key, external_key, person)
+    select org_id, job_id, id, name_key, external_key, person from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r(org_id uuid, job_id uuid, id uuid, name_key text, external_key text, person jsonb)
+    on conflict (org_id, job_id, id) do update set name_key = excluded.name_key, external_key = excluded.external_key,
+      person = excluded.person`);
+}
+
+export interface RejectRow {
+  number: number;
+  code: string;
+  words: string;
+}
+
+export function keepRejects(tx: Tx, org: Id, job: Id, rejects: readonly RejectRow[]): void {
+  insertAll(
+    tx,
+    'import_rejects',
+    { org_id: 'uuid', job_id: 'uuid', number: 'int', code: 'text', words: 'text' },
+    rejects.map((one) => ({ org_id: org, job_id: job, ...one })),
+  );
+}
+
+/** Of these rows of the file. */
+export const rejectsBetween = (tx: Tx, org: Id, job: Id, first: number, last: number): Promise<RejectRow[]> =>
+  tx.all<RejectRow>(sql`
+    select number, code, words from import_rejects
+    where org_id = ${org} and job_id = ${job} and number between ${first} and ${last}`);
+
+/** What imports leave behind once they are over: the file with the rejects stands by then. */
+export async function acrossOrganizationsSweep(tx: Tx): Promise<void> {
+  const over = sql`not exists (
+    select from jobs j where j.org_id = i.org_id and j.id = i.job_id and j.status in ('queued', 'running'))`;
+  await tx.run(sql`delete from import_rejects i where ${over}`);
+  await tx.run(sql`delete from import_previews i where ${over}`);
+}

@@ -1,0 +1,166 @@
+import type { DateOrder, ImportError } from '@turnout/contract';
+import type { Change, Occurrence } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { eventById } from '../events/index.ts';
+import {
+  attendeeCap,
+  Book,
+  become,
+  type EventWorld,
+  enroll,
+  type PersonDetails,
+  Places,
+  worldOf,
+} from '../registrations/index.ts';
+import { type PersonRow, Rejected } from './import-cells.ts';
+import { type Desk, decide, Lookup } from './import-decide.ts';
+import { type Known, People } from './import-people.ts';
+import { groupsIn, type ImportScope, knownBy, type RejectRow } from './import-queries.ts';
+
+/** A row of the file as it was read, or why it could not be. */
+export interface ReadRow {
+  number: number;
+  said: PersonRow | Rejected;
+}
+
+export const OUTCOMES = ['created', 'updated', 'unchanged', 'rejected'] as const;
+export type ImportCounts = Record<(typeof OUTCOMES)[number], number>;
+
+interface Decided {
+  counts: ImportCounts;
+  rejects: RejectRow[];
+}
+
+export interface Imported extends Decided {
+  changes: Change[];
+  raised: Occurrence[];
+}
+
+/** One transaction's worth of rows: decided one after the other under the event's clock, written together. */
+export async function importRows(
+  tx: Tx,
+  scope: ImportScope,
+  rows: readonly ReadRow[],
+  how: { order: DateOrder; emails: boolean },
+): Promise<Imported> {
+  const { org, event, mode } = scope;
+  const book = await Book.open(tx, org, event, await attendeeCap(tx, org));
+  const desk = await openDesk(tx, scope, rows, how.order, book.world, book.places, null);
+  const decided = decideAll(desk, rows);
+  const changes: Change[] = [];
+  for (const person of desk.added) {
+    const making = {
+      source: 'import',
+      test: mode === 'test',
+      group_id: person.group_id,
+      send_emails: how.emails,
+    } as const;
+    const { id, status } = enroll(book, making, [detailsOf(person)]);
+    changes.push({
+      kind: 'registration',
+      id,
+      event,
+      group: person.group_id,
+      changes: { status: [null, status], people: 1 },
+    });
+  }
+  changes.push(...(await changeAll(book, desk.changed)));
+  const { occurred } = await book.close({ mails: how.emails, promote: false });
+  const raised = [...occurred.values()].flat().map((one) => ({ ...one, event }));
+  return { ...decided, changes, raised };
+}
+
+async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]> {
+  // Whom an earlier row of these added is added as the last one left it.
+  const standing = [...changed].filter(([person]) => person.registration_id !== null);
+  if (standing.length === 0) return [];
+  const loaded = await book.load(sql`id = any(${standing.map(([person]) => person.registration_id)})`);
+  const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
+  return standing.map(([known, fields]) => {
+    const registration = registrations.get(known.registration_id!)!;
+    const person = registration.people.find((one) => one.id === known.id)!;
+    become(book, registration, person, detailsOf(known));
+    return {
+      kind: 'attendee',
+      id: known.id,
+      event: book.world.event.id,
+      group: known.group_id,
+      changes: { fields: [...fields].sort() },
+    };
+  });
+}
+
+/** What a preview carries from rows to rows: places that it would have taken or freed, by scope. */
+export type Taken = Record<Id, number>;
+
+export interface Previewed extends Decided {
+  taken: Taken;
+  /** As they would be: for rows to come. */
+  people: Known[];
+}
+
+/** The same decisions, and nothing written. `job`: where rows before these have left their people. */
+export async function previewRows(
+  tx: Tx,
+  scope: ImportScope,
+  rows: readonly ReadRow[],
+  how: { order: DateOrder; job: Id | null; taken: Taken },
+): Promise<Previewed> {
+  const { org, mode } = scope;
+  const event = (await eventById(tx, org, scope.event)) ?? refuse('not_found');
+  const world = await worldOf(tx, org, event);
+  const places = await Places.read(tx, org, world, await attendeeCap(tx, org));
+  const test = mode === 'test';
+  const before = new Map(
+    [event.id, ...world.types.keys(), ...world.days.keys()].map((id) => [id, places.taken(id, test)]),
+  );
+  places.take(new Map(Object.entries(how.taken)), test, 1);
+  const desk = await openDesk(tx, scope, rows, how.order, world, places, how.job);
+  const decided = decideAll(desk, rows);
+  const taken = Object.fromEntries([...before].map(([id, count]) => [id, places.taken(id, test) - count]));
+  return { ...decided, taken, people: [...new Set([...desk.added, ...desk.changed.keys()])] };
+}
+
+async function openDesk(
+  tx: Tx,
+  scope: ImportScope,
+  rows: readonly ReadRow[],
+  order: DateOrder,
+  world: EventWorld,
+  places: Places,
+  preview: Id | null,
+): Promise<Desk> {
+  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? [] : [said]));
+  return {
+    world,
+    places,
+    people: new People(await knownBy(tx, scope, people, preview)),
+    types: new Lookup(world.types.values()),
+    days: new Lookup(world.days.values()),
+    groups: new Lookup(people.some((row) => row.group !== undefined) ? await groupsIn(tx, scope) : []),
+    home: scope.group ?? world.event.group_id,
+    test: scope.mode === 'test',
+    order,
+    now: tx.clock.now(),
+    added: [],
+    changed: new Map(),
+  };
+}
+
+function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
+  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const rejects: { number: number; code: ImportError; words: string }[] = [];
+  for (const { number, said } of rows) {
+    const outcome = said instanceof Rejected ? said : decide(desk, said);
+    if (outcome instanceof Rejected) {
+      counts.rejected += 1;
+      rejects.push({ number, code: outcome.code, words: outcome.words });
+    } else counts[outcome] += 1;
+  }
+  return { counts, rejects };
+}
+
+const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: Known): PersonDetails => details;

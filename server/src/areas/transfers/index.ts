@@ -1,0 +1,20 @@
+import { exportJob } from './export.ts';
+import { importJob } from './import-job.ts';
+import { operations as files } from './operations.ts';
+import { platformImport } from './platform-import.ts';
+import { platformOperations } from './platform-operations.ts';
+
+export {
+  askAccount,
+  askPlatform,
+  type ConnectionRow,
+  connect,
+  connectionShape,
+  connections,
+  disconnect,
+} from './platform-connections.ts';
+export { platformImport } from './platform-import.ts';
+export { inputOf, readWanted } from './platform-mapping.ts';
+export const operations = [...files, ...platformOperations];
+export const jobs = [exportJob, importJob, platformImport];
+export { importCrons as crons } from './import-job.ts';

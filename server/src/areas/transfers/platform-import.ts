@@ -1,0 +1,94 @@
+import { IMPORT_ERROR_HEADING } from '@turnout/contract';
+import { csv } from '../../outside/csv.ts';
+import { PlatformError, type PlatformReader } from '../../outside/platforms.ts';
+import { JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import { Vanished } from '../../store/clocks.ts';
+import { findConnection } from './platform-connections.ts';
+import type { ImportInput } from './platform-mapping.ts';
+import { type Outcome, type Result, takeOver } from './platform-orders.ts';
+
+/** How many orders it has got through at most. */
+interface Furthest {
+  orders: number;
+}
+
+/**
+ * Orders are read from the first to the last, a page and a transaction at a time. A run that was interrupted begins at the
+ * first again: the list has moved meanwhile, so a page number of before means nothing, and whom this import added before it
+ * knows by `platform_people`. Nobody is added twice, and the counts are those of a run that was not interrupted. Progress is
+ * told once it goes further than before.
+ */
+export const platformImport = job<ImportInput, Furthest>({ kind: 'platform_import', run: importPeople });
+
+async function importPeople(run: Run<ImportInput, Furthest>): Promise<JobFiles | undefined> {
+  try {
+    const rejects = await importAll(run);
+    if (rejects.length === 0) return undefined;
+    return { rejects: await run.write('rejects.csv', 'text/csv', rejectsFile(rejects)) };
+  } catch (error) {
+    if (error instanceof PlatformError) throw new JobFailure(`${error.message} ${STANDS}`, error.cause);
+    if (error instanceof Vanished) throw new JobFailure('The event is gone.');
+    throw error;
+  }
+}
+
+/** Answers whom it had to leave out. */
+async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
+  const { platform, reader } = await open(run);
+  const counts = { created: 0, existing: 0, skipped: 0, rejected: 0 };
+  const rejects: Outcome[] = [];
+  let done = 0;
+  for await (const { orders, total } of reader.orders(run.input.source_event)) {
+    if (orders.length === 0) continue;
+    let outcomes: Outcome[] = [];
+    done += orders.length;
+    await run.step(async (tx) => {
+      outcomes = await takeOver(tx, run, platform, orders);
+      if (done <= (run.state?.orders ?? 0)) return {};
+      return { state: { orders: done }, done, total: Math.max(done, total), counts: sum(counts, outcomes) };
+    });
+    Object.assign(counts, sum(counts, outcomes));
+    rejects.push(...outcomes.filter((outcome) => outcome.result === 'rejected'));
+  }
+  await run.step(async () => ({ done, total: done, counts }));
+  return rejects;
+}
+
+const STANDS = 'Who was taken over so far stays; start the import again to go on.';
+
+async function open(run: Run<ImportInput, Furthest>) {
+  if (run.event === null) throw new Vanished();
+  const connection = await run.read((tx) => findConnection(tx, run.org, run.input.connection));
+  if (connection === null) throw new JobFailure(`The account was disconnected. ${STANDS}`);
+  const { platform, token } = connection;
+  const reader: PlatformReader = run.outside.platforms.open(platform, token, { signal: run.signal });
+  return { platform, reader };
+}
+
+type Counts = Record<Result, number>;
+function sum(counts: Counts, outcomes: readonly Outcome[]): Counts {
+  const total = { ...counts };
+  for (const { result } of outcomes) total[result] += 1;
+  return total;
+}
+
+const COLUMNS = ['Order', 'Attendee', 'First name', 'Last name', 'Email', 'Ticket class', IMPORT_ERROR_HEADING];
+
+function rejectsFile(rejects: readonly Outcome[]): AsyncIterable<Uint8Array> {
+  const rows = rejects.map(({ order, attendee, who, ticket_class, why }) => [
+    order,
+    attendee,
+    who.first_name,
+    who.last_name,
+    who.email,
+    ticket_class,
+    `${why!.code}: ${why!.words}`,
+  ]);
+  const pages = (async function* () {
+    yield rows;
+  })();
+  return csv(
+    COLUMNS.map((heading) => ({ heading, kind: 'plain' })),
+    pages,
+  );
+}

@@ -1,0 +1,79 @@
+import type { PlatformImportCreate, PlatformTicketClass } from '@turnout/contract';
+import { inBody, type Reach } from '../../road/reference.ts';
+import type { Id } from '../../store/ids.ts';
+import { attendeeTypes, type EventRow } from '../events/index.ts';
+import { Findings, readDays, worldOf } from '../registrations/index.ts';
+import { aConnection, type ConnectionRow } from './platform-connections.ts';
+
+/** What an import works from. */
+export interface ImportInput {
+  connection: Id;
+  source_event: string;
+  mapping: Mapped[];
+  send_emails: boolean;
+}
+
+/** What a ticket class becomes; null: its holders are not imported. */
+export interface Mapped {
+  ticket_class: string;
+  /** As the platform calls it. */
+  name: string;
+  becomes: { attendee_type: Id; days: Id[] } | null;
+}
+
+export interface Wanted {
+  connection: ConnectionRow;
+  mapping: Omit<Mapped, 'name'>[];
+}
+
+/** The body with every reference found; all faults are named at once. */
+export async function readWanted(reach: Reach, event: EventRow, body: PlatformImportCreate): Promise<Wanted> {
+  const connection = await inBody(reach, aConnection, body.connection, 'connection', {});
+  const world = await worldOf(reach.tx, reach.org, event);
+  const findings = new Findings();
+  const mapping: Wanted['mapping'] = [];
+  for (const [i, { ticket_class, attendee_type, days }] of body.mapping.entries()) {
+    const fault = (field: string, message: string) => findings.faults.push({ path: `mapping/${i}/${field}`, message });
+    if (mapping.some((line) => line.ticket_class === ticket_class)) fault('ticket_class', 'is mapped twice');
+    if (attendee_type === null) {
+      if (days !== undefined) fault('days', 'are for those who are imported');
+      mapping.push({ ticket_class, becomes: null });
+      continue;
+    }
+    const type = await attendeeTypes.find(reach.tx, reach.org, event.id, attendee_type);
+    if (type === null) fault('attendee_type', `no such attendee type: ${attendee_type}`);
+    else {
+      const chosen = readDays(world, type, days, `mapping/${i}/days`, findings);
+      mapping.push({ ticket_class, becomes: { attendee_type: type.id, days: chosen } });
+    }
+  }
+  const verdict = findings.verdict();
+  if (verdict !== null) throw verdict;
+  return { connection, mapping };
+}
+
+/** Every class of the source is mapped or left out on purpose: none is forgotten, none is made up. */
+export function inputOf(
+  { source_event, send_emails = false }: PlatformImportCreate,
+  { connection, mapping }: Wanted,
+  classes: readonly PlatformTicketClass[],
+): ImportInput {
+  const findings = new Findings();
+  for (const { id, name } of classes) {
+    if (mapping.some((line) => line.ticket_class === id)) continue;
+    findings.faults.push({ path: 'mapping', message: `lacks the ticket class ${id} (${name})` });
+  }
+  const named = mapping.map((line, i) => {
+    const known = classes.find((one) => one.id === line.ticket_class);
+    if (known === undefined) {
+      findings.faults.push({
+        path: `mapping/${i}/ticket_class`,
+        message: `no such ticket class: ${line.ticket_class}`,
+      });
+    }
+    return { ...line, name: known?.name ?? '' };
+  });
+  const verdict = findings.verdict();
+  if (verdict !== null) throw verdict;
+  return { connection: connection.id, source_event, mapping: named, send_emails };
+}

@@ -1,0 +1,130 @@
+import {
+  Job,
+  PlatformConnect,
+  PlatformConnection,
+  PlatformEvent,
+  PlatformImportCreate,
+  PlatformTicketClass,
+  PlatformTicketClassesQuery,
+} from '@turnout/contract';
+import Type from 'typebox';
+import { operation } from '../../road/operation.ts';
+import { startJob } from '../../road/start-job.ts';
+import { openEvent } from '../events/index.ts';
+import {
+  aConnection,
+  askAccount,
+  askPlatform,
+  connect,
+  connectionShape,
+  connections,
+  disconnect,
+} from './platform-connections.ts';
+import { platformImport } from './platform-import.ts';
+import { inputOf, readWanted } from './platform-mapping.ts';
+
+/** A flow of the admin app (contract, what the service does): for members only, no host for keys. */
+const flow = {
+  scope: 'admin',
+  entitlement: 'platform_import',
+  member: 'people.write',
+  organizationWide: true,
+  hosts: [],
+  tag: 'Platform import',
+} as const;
+
+export const platformOperations = [
+  operation({
+    ...flow,
+    id: 'connectPlatform',
+    method: 'POST',
+    path: '/platform-connections',
+    audit: 'platform.connected',
+    at: {},
+    body: PlatformConnect,
+    reply: PlatformConnection,
+    status: 201,
+    refusals: ['unavailable'],
+    summary: 'Connect an account of another ticketing platform',
+    description: 'The token is tried out, then stored encrypted. Connecting the same account again replaces its token.',
+    before: async ({ outside, body }) => askAccount(outside.platforms, body),
+    handle: async (call) => connectionShape(await connect(call, call.body.platform, call.asked)),
+  }),
+  operation({
+    ...flow,
+    id: 'listPlatformConnections',
+    method: 'GET',
+    path: '/platform-connections',
+    at: {},
+    reply: Type.Object({ data: Type.Array(PlatformConnection) }),
+    refusals: [],
+    summary: 'List connected accounts',
+    handle: async ({ tx, org }) => ({ data: (await connections(tx, org)).map(connectionShape) }),
+  }),
+  operation({
+    ...flow,
+    id: 'disconnectPlatform',
+    method: 'DELETE',
+    path: '/platform-connections/{connection}',
+    audit: 'platform.disconnected',
+    at: { connection: aConnection },
+    reply: null,
+    status: 204,
+    refusals: ['not_found'],
+    summary: 'Disconnect an account and forget its token',
+    handle: (call) => disconnect(call, call.at.connection),
+  }),
+  operation({
+    ...flow,
+    id: 'askPlatformEvents',
+    method: 'POST',
+    path: '/platform-connections/{connection}/events',
+    audit: 'platform.asked',
+    unaudited: true,
+    at: { connection: aConnection },
+    reply: Type.Object({ data: Type.Array(PlatformEvent) }),
+    refusals: ['not_found', 'invalid_state', 'unavailable'],
+    summary: 'Ask the platform which events there are',
+    description: 'A POST, though nothing changes: the answer comes from the platform, now.',
+    before: async ({ outside, at }) => askPlatform(outside.platforms, at.connection, (reader) => reader.events()),
+    handle: async ({ asked }) => ({ data: asked }),
+  }),
+  operation({
+    ...flow,
+    id: 'askPlatformTicketClasses',
+    method: 'POST',
+    path: '/platform-connections/{connection}/ticket-classes',
+    audit: 'platform.asked',
+    unaudited: true,
+    at: { connection: aConnection },
+    body: PlatformTicketClassesQuery,
+    reply: Type.Object({ data: Type.Array(PlatformTicketClass) }),
+    refusals: ['not_found', 'invalid_state', 'unavailable'],
+    summary: 'Ask the platform for the ticket classes of an event',
+    before: async ({ outside, at, body }) =>
+      askPlatform(outside.platforms, at.connection, (reader) => reader.ticketClasses(body.source_event)),
+    handle: async ({ asked }) => ({ data: asked }),
+  }),
+  operation({
+    ...flow,
+    id: 'startPlatformImport',
+    method: 'POST',
+    path: '/events/{event}/platform-imports',
+    audit: 'platform.import_started',
+    at: { event: openEvent },
+    body: PlatformImportCreate,
+    reply: Job,
+    status: 202,
+    refusals: ['not_found', 'invalid_state', 'unavailable'],
+    summary: 'Take the people of an event over from another platform',
+    description:
+      'Each order becomes one registration, each attendee a person with tickets; the cancelled and refunded are left out. Run it again: nobody is added twice, and who is new is taken up. Nothing is changed on the platform.',
+    before: async (call) => {
+      const wanted = await readWanted(call, call.at.event, call.body);
+      return askPlatform(call.outside.platforms, wanted.connection, async (reader) =>
+        inputOf(call.body, wanted, await reader.ticketClasses(call.body.source_event)),
+      );
+    },
+    handle: (call) => startJob(call, platformImport, { event: call.at.event.id, input: call.asked }),
+  }),
+];

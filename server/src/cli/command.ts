@@ -1,0 +1,15 @@
+import type { Config } from '../config.ts';
+
+/** A value given once, several times, or not at all; `true` where it is a flag. */
+export type Given = Record<string, string | string[] | boolean | undefined>;
+
+export interface Command {
+  words: string;
+  options: Record<string, { required?: boolean; many?: boolean; flag?: boolean; says: string }>;
+  argument?: string;
+  summary: string;
+  run: (config: Config, given: Given, argument: string | undefined) => Promise<unknown>;
+}
+
+export const all = (value: Given[string]): string[] => (typeof value === 'boolean' ? [] : [value ?? []].flat());
+export const text = (value: Given[string]): string | undefined => all(value).at(-1);

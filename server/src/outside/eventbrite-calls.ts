@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Opening, PlatformError } from './platforms.ts';
+
+export interface EventbriteOptions {
+  /** Another address than Eventbrite's own: a double, a proxy. */
+  apiUrl?: string;
+  /** Between two questions: an import is in no hurry. */
+  spacingMs?: number;
+  wait?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
+  background?: Patience;
+}
+/** How long an answer is waited for. */
+interface Patience {
+  timeoutMs: number;
+  tries: number;
+  /** In all, where it asks us to come back later. */
+  waitMs: number;
+}
+/** Limits are by the hour: who waits that long gets on. */
+const BACKGROUND: Patience = { timeoutMs: 30_000, tries: 5, waitMs: 65 * 60_000 };
+const HURRIED: Patience = { timeoutMs: 10_000, tries: 2, waitMs: 3_000 };
+
+const API_URL = 'https://www.eventbriteapi.com/v3';
+const TITLE = 'Eventbrite';
+const MOST_BYTES = 32 * 1024 * 1024;
+
+export type Json = Record<string, unknown>;
+export class ExpansionFailed extends Error {}
+export class BadContinuation extends Error {}
+
+/** Worth another try. */
+class Passing extends Error {
+  /** It asks for a pause: `afterMs` where it says how long. */
+  readonly limited: boolean;
+  readonly afterMs: number | null;
+  constructor(words: string, options: { limited?: boolean; afterMs?: number | null; cause?: unknown } = {}) {
+    super(words, { cause: options.cause });
+    this.limited = options.limited ?? false;
+    this.afterMs = options.afterMs ?? null;
+  }
+}
+
+export class EventbriteCalls {
+  readonly #base: string;
+  readonly #token: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #patience: Patience;
+  readonly #spacingMs: number;
+  readonly #wait: NonNullable<EventbriteOptions['wait']>;
+  #asked = false;
+
+  constructor(options: EventbriteOptions, token: string, { signal, hurried = false }: Opening) {
+    // What is no token would be told by the header it does not fit into, and that error would quote it.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new PlatformError('token', `This is not a token of ${TITLE}.`);
+    this.#base = options.apiUrl ?? API_URL;
+    this.#token = token;
+    this.#signal = signal;
+    this.#patience = hurried ? HURRIED : (options.background ?? BACKGROUND);
+    this.#spacingMs = options.spacingMs ?? 100;
+    this.#wait = options.wait ?? ((ms, stop) => sleep(ms, undefined, { ...(stop && { signal: stop }) }));
+  }
+
+  /** Waits as long as it is asked to (`Retry-After`), else 1, 2, 4 … seconds, at most a minute at a time. */
+  async get(path: string, query: Record<string, string> = {}): Promise<Json> {
+    if (this.#asked) await this.#wait(this.#spacingMs, this.#signal);
+    this.#asked = true;
+    let waited = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#once(path, query);
+      } catch (error) {
+        if (!(error instanceof Passing)) throw error;
+        const pause = Math.max(1000, error.afterMs ?? Math.min(60_000, 500 * 2 ** attempt));
+        waited += pause;
+        // To be asked for a pause is no failure: only patience ends it.
+        if (waited > this.#patience.waitMs || (!error.limited && attempt >= this.#patience.tries)) {
+          throw givingUp(error, pause);
+        }
+        await this.#wait(pause, this.#signal);
+      }
+    }
+  }
+
+  async #once(path: string, query: Record<string, string>): Promise<Json> {
+    const search = new URLSearchParams(query).toString();
+    const timeout = AbortSignal.timeout(this.#patience.timeoutMs);
+    let response: Response;
+    let body: string;
+    try {
+      response = await fetch(`${this.#base}${path}${search === '' ? '' : `?${search}`}`, {
+        headers: { authorization: `Bearer ${this.#token}`, accept: 'application/json' },
+        // The token goes nowhere else.
+        redirect: 'manual',
+        signal: this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]),
+      });
+      body = await readAtMost(response, MOST_BYTES);
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      if (error instanceof PlatformError) throw error;
+      throw new Passing(timeout.aborted ? 'it does not answer in time' : 'it cannot be reached', { cause: error });
+    }
+    const answer = parse(body);
+    if (response.status === 200) {
+      if (answer === null) throw new Passing('it answered something that is no JSON');
+      return answer;
+    }
+    throw refusalOf(response, answer);
+  }
+}
+
+async function readAtMost(response: Response, most: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > most) throw notUnderstood('an answer that does not end');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function refusalOf(response: Response, answer: Json | null): Error {
+  const { status } = response;
+  const code = text(answer?.error);
+  if (code === 'EXPANSION_FAILED') return new ExpansionFailed();
+  if (code === 'BAD_CONTINUATION_TOKEN') return new BadContinuation();
+  if (status === 429)
+    return new Passing('it limits how often it is asked', { limited: true, afterMs: retryAfter(response) });
+  if (status >= 500) return new Passing(`it answers ${status}`, { afterMs: retryAfter(response) });
+  if (status === 401 || code.startsWith('INVALID_AUTH')) {
+    return new PlatformError('token', `${TITLE} does not know this token (any more). Connect again with a valid one.`);
+  }
+  if (status === 403) return new PlatformError('token', `${TITLE} does not let this token see it.`);
+  if (status === 404) return new PlatformError('not_found', `${TITLE} has no such event, or does not show it to you.`);
+  return notUnderstood(`status ${status} ${code}`);
+}
+
+function retryAfter(response: Response): number | null {
+  const value = response.headers.get('retry-after');
+  if (value === null) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+const givingUp = ({ message, limited, cause }: Passing, pause: number): PlatformError =>
+  limited
+    ? new PlatformError(
+        'rate_limited',
+        `${TITLE} limits how often it is asked, and wants a pause of ${Math.ceil(pause / 60_000)} min. Try again then.`,
+        cause,
+      )
+    : new PlatformError('unavailable', `${TITLE} gave no usable answer (${message}). Try again later.`, cause);
+
+export const notUnderstood = (what: string): PlatformError =>
+  new PlatformError('unavailable', `${TITLE} answered something that Turnout does not understand (${what}).`);
+
+function parse(body: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+export const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+/** What PostgreSQL does not take is left out: U+0000 and half a surrogate pair. */
+export const text = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim() : '';
+export const textOrNull = (value: unknown): string | null => text(value) || null;

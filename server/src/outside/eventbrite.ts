@@ -1,0 +1,202 @@
+import type { PlatformEvent, PlatformTicketClass } from '@turnout/contract';
+import {
+  BadContinuation,
+  EventbriteCalls,
+  type EventbriteOptions,
+  ExpansionFailed,
+  type Json,
+  notUnderstood,
+  objectOf,
+  rowsOf,
+  text,
+  textOrNull,
+} from './eventbrite-calls.ts';
+import { minorDigits } from './money.ts';
+import type { OrdersPage, Platform, PlatformReader, SourceAttendee, SourceOrder, SourcePerson } from './platforms.ts';
+
+/** How often orders and people are read at most, until nothing new is among them. */
+const PASSES = 4;
+
+/** Eventbrite's API v3, as far as an import reads it. It is asked with GET only. */
+export const eventbrite = (options: EventbriteOptions = {}): Platform => ({
+  open: (token, opening = {}) => reader(new EventbriteCalls(options, token, opening)),
+});
+
+function reader(calls: EventbriteCalls): PlatformReader {
+  const event = (id: string): string => `/events/${encodeURIComponent(id)}/`;
+  return {
+    account: async () => {
+      const { id, name, emails } = await calls.get('/users/me/');
+      if (text(id) === '') throw notUnderstood('an account without id');
+      return { id: text(id), name: text(name), email: textOrNull(rowsOf(emails)[0]?.email) };
+    },
+
+    events: async () => {
+      const found: PlatformEvent[] = [];
+      for (const { id } of await everything(walk(calls, '/users/me/organizations/', 'organizations'))) {
+        const path = `/organizations/${encodeURIComponent(text(id))}/events/`;
+        found.push(...(await everything(walk(calls, path, 'events'))).map(eventOf));
+      }
+      return found;
+    },
+
+    event: async (id) => eventOf(await calls.get(event(id))),
+
+    ticketClasses: async (id) =>
+      (await everything(walk(calls, `${event(id)}ticket_classes/`, 'ticket_classes'))).map(classOf),
+
+    orders: async function* (id): AsyncGenerator<OrdersPage> {
+      const path = `${event(id)}orders/`;
+      const query = { status: 'all_not_deleted' };
+      let apart: Map<string, SourceAttendee[]> | null = null;
+      const ask: Ask = async (more) => {
+        if (apart === null) {
+          try {
+            return await calls.get(path, { ...query, expand: 'attendees', ...more });
+          } catch (error) {
+            if (!(error instanceof ExpansionFailed)) throw error;
+            apart = await attendeesByOrder(calls, `${event(id)}attendees/`);
+          }
+        }
+        return calls.get(path, { ...query, ...more });
+      };
+      for await (const page of walkBy(ask, 'orders', PASSES)) {
+        yield { orders: page.rows.map((row) => orderOf(row, apart)), total: page.total };
+      }
+    },
+  };
+}
+
+async function attendeesByOrder(calls: EventbriteCalls, path: string): Promise<Map<string, SourceAttendee[]>> {
+  const found = new Map<string, SourceAttendee[]>();
+  for (const row of await everything(walk(calls, path, 'attendees', PASSES))) {
+    const order = text(row.order_id);
+    found.set(order, [...(found.get(order) ?? []), attendeeOf(row)]);
+  }
+  return found;
+}
+
+// ---- lists
+
+type Ask = (more: Record<string, string>) => Promise<Json>;
+interface Rows {
+  rows: Json[];
+  total: number;
+}
+
+const walk = (calls: EventbriteCalls, path: string, name: string, passes = 1): AsyncGenerator<Rows> =>
+  walkBy((more) => calls.get(path, more), name, passes);
+
+async function everything(pages: AsyncIterable<Rows>): Promise<Json[]> {
+  const rows: Json[] = [];
+  for await (const page of pages) rows.push(...page.rows);
+  return rows;
+}
+
+/**
+ * Every row of a list once. A page is a page number there, so a row that comes or goes moves the others across its border:
+ * one that is met twice is given once. One that slipped through shows nowhere (a row that comes hides the one that went from
+ * every count), so a list of several pages is read until a pass brings nothing new.
+ */
+async function* walkBy(ask: Ask, name: string, passes: number): AsyncGenerator<Rows> {
+  const given = new Set<string>();
+  for (let pass = 1; pass <= passes; pass += 1) {
+    let continuation: string | null = null;
+    let pages = 0;
+    let news = 0;
+    let whole = true;
+    do {
+      const page = await ask(continuation === null ? {} : { continuation }).catch(unlessTooFar);
+      if (page === null) {
+        if (pass === passes) throw notUnderstood(`the list of ${name} breaks off`);
+        whole = false;
+        break;
+      }
+      pages += 1;
+      const { object_count, has_more_items, continuation: next } = objectOf(page.pagination);
+      if (!Array.isArray(page[name])) throw notUnderstood(`no ${name}`);
+      const rows = rowsOf(page[name]).filter(({ id }) => !given.has(text(id)));
+      for (const { id } of rows) given.add(text(id));
+      if (given.has('')) throw notUnderstood(`${name} without id`);
+      news += rows.length;
+      yield { rows, total: Number(object_count ?? given.size) };
+      continuation = has_more_items === true ? text(next) : null;
+    } while (continuation !== null);
+    if (whole && (pages === 1 || news === 0)) return;
+  }
+}
+
+/** The page that it should go on with is gone: the list has become shorter. */
+function unlessTooFar(error: unknown): null {
+  if (error instanceof BadContinuation) return null;
+  throw error;
+}
+
+// ---- what the rows mean
+
+const eventOf = ({ id, name, start, currency, status }: Json): PlatformEvent => ({
+  id: text(id),
+  name: text(objectOf(name).text),
+  starts_at: textOrNull(objectOf(start).utc),
+  currency: textOrNull(currency),
+  status: text(status),
+});
+
+const classOf = ({ id, name, quantity_sold }: Json): PlatformTicketClass => ({
+  id: text(id),
+  name: text(name),
+  sold: Number(quantity_sold ?? 0),
+});
+
+/** Of orders that are over, or not complete (yet), nobody comes. */
+const NOT_PLACED = ['cancelled', 'canceled', 'refunded', 'deleted', 'abandoned', 'started', 'pending', 'processing'];
+
+function orderOf(row: Json, apart: Map<string, SourceAttendee[]> | null): SourceOrder {
+  const id = text(row.id);
+  const people = apart === null ? rowsOf(row.attendees).map(attendeeOf) : (apart.get(id) ?? []);
+  const over = NOT_PLACED.includes(text(row.status).toLowerCase());
+  const attendees = unique(people).map((person) => (over ? { ...person, gone: true } : person));
+  return { id, buyer: personOf(row), attendees };
+}
+
+const unique = (people: SourceAttendee[]): SourceAttendee[] => [
+  ...new Map(people.map((person) => [person.id, person])).values(),
+];
+
+function attendeeOf(row: Json): SourceAttendee {
+  const profile = objectOf(row.profile);
+  const id = text(row.id);
+  if (id === '') throw notUnderstood('attendees without id');
+  return {
+    id,
+    ticket_class: text(row.ticket_class_id),
+    ...personOf(profile),
+    phone: textOrNull(profile.cell_phone),
+    date_of_birth: textOrNull(profile.birth_date),
+    answers: rowsOf(row.answers).flatMap(({ question, answer }) =>
+      text(question) === '' || text(answer) === '' ? [] : [{ question: text(question), answer: text(answer) }],
+    ),
+    paid: paidOf(objectOf(objectOf(row.costs).gross)),
+    gone: row.cancelled === true || row.refunded === true,
+  };
+}
+
+/** `name` is there where people have one name only, or gave it in one field. */
+function personOf({ first_name, last_name, name, email }: Json): SourcePerson {
+  const parts = { first_name: text(first_name), last_name: text(last_name) };
+  if (parts.first_name === '' && parts.last_name === '') {
+    const words = text(name).split(/\s+/);
+    parts.last_name = words.length > 1 ? words.pop()! : '';
+    parts.first_name = words.join(' ');
+  }
+  return { ...parts, email: textOrNull(email) };
+}
+
+/** By `major_value` ("12.50"), which means the same in every currency. */
+function paidOf({ currency, major_value }: Json): SourceAttendee['paid'] {
+  const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(major_value)) ?? [];
+  const code = text(currency).toUpperCase();
+  if (whole === undefined || code === '') return null;
+  const digits = minorDigits(code);
+  return { currency: code, amount_minor: Number(whole + part.padEnd(digits, '0').slice(0, digits)) };
+}

@@ -1,0 +1,157 @@
+import type { Cell, CellKind, Pages, SheetColumn } from './sheet.ts';
+import { cellXml, escapeXml, headingXml, STYLES } from './xlsx-cells.ts';
+import { Zip } from './zip.ts';
+
+/** Excel’s own, of one sheet. */
+const ROWS = 1_048_576;
+/** A sheet ends before its entry of the zip file would be too large. */
+const BYTES = 4_000_000_000;
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+export const XLSX_TYPE = `${TYPES}.sheet`;
+
+const WIDTHS: Record<CellKind, number> = { plain: 16, amount: 12, time: 19, date: 11 };
+
+interface Sheet {
+  name: string;
+  /** The cells in use, headings included. */
+  area: string;
+}
+
+/**
+ * An Excel workbook as a stream: what was written is not kept. Headings are bold, frozen and have a filter. Rows that one
+ * sheet cannot hold go on in the next, with the headings again. Texts are typed as text: no spreadsheet runs them.
+ */
+export async function* xlsx(
+  title: string,
+  columns: readonly SheetColumn[],
+  pages: Pages,
+  most = ROWS,
+): AsyncGenerator<Buffer> {
+  const zip = new Zip();
+  const feed = new Feed(pages);
+  const sheets: Sheet[] = [];
+  try {
+    yield* zip.entry('_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]);
+    yield* zip.entry('xl/styles.xml', [`${XML}<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`]);
+    do {
+      const sheet: Sheet = { name: sheets.length === 0 ? title : `${title} ${sheets.length + 1}`, area: '' };
+      sheets.push(sheet);
+      yield* zip.entry(`xl/worksheets/sheet${sheets.length}.xml`, sheetXml(columns, feed, sheet, most));
+    } while (await feed.more());
+    yield* zip.entry('xl/workbook.xml', [workbook(sheets)]);
+    yield* zip.entry('xl/_rels/workbook.xml.rels', [
+      relations([
+        ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
+        ['styles', 'styles.xml'],
+      ]),
+    ]);
+    yield* zip.entry('[Content_Types].xml', [contentTypes(sheets.length)]);
+    yield* zip.end();
+  } finally {
+    await feed.end();
+  }
+}
+
+async function* sheetXml(
+  columns: readonly SheetColumn[],
+  feed: Feed,
+  sheet: Sheet,
+  most: number,
+): AsyncGenerator<string> {
+  const at = columns.map((_, i) => letters(i));
+  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<cols>${columns.map(widthXml).join('')}</cols><sheetData>` +
+    `<row r="1">${columns.map(({ heading }, i) => headingXml(`${at[i]}1`, heading)).join('')}</row>`;
+  let last = 1;
+  for (let bytes = 0; last < most && bytes < BYTES && (await feed.more()); ) {
+    let text = '';
+    for (const row of feed.take(most - last)) {
+      last += 1;
+      text += `<row r="${last}">`;
+      for (let i = 0; i < columns.length; i += 1) text += cellXml(`${at[i]}${last}`, row[i]!, columns[i]!.kind);
+      text += '</row>';
+    }
+    bytes += Buffer.byteLength(text);
+    yield text;
+  }
+  sheet.area = `$A$1:$${at.at(-1)}$${last}`;
+  yield `</sheetData><autoFilter ref="${sheet.area.replaceAll('$', '')}"/></worksheet>`;
+}
+
+const widthXml = ({ kind, width, heading }: SheetColumn, i: number): string => {
+  const wide = width ?? Math.max(WIDTHS[kind], Math.min(heading.length + 4, 40));
+  return `<col min="${i + 1}" max="${i + 1}" width="${wide}" customWidth="1"/>`;
+};
+
+/** 0 is A, 26 is AA. */
+function letters(column: number): string {
+  const last = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+}
+
+const relations = (targets: readonly (readonly [kind: string, target: string])[]): string =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map(
+      ([kind, target], i) =>
+        `<Relationship Id="rId${i + 1}" Type="${RELATIONS}/${kind}" Target="${escapeXml(target)}"/>`,
+    )
+    .join('')}</Relationships>`;
+
+/** The filters are named too: Excel looks for them there. */
+const workbook = (sheets: readonly Sheet[]): string =>
+  `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets
+    .map(({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
+    .join('')}</sheets><definedNames>${sheets
+    .map(
+      ({ name, area }, i) =>
+        `<definedName name="_xlnm._FilterDatabase" localSheetId="${i}" hidden="1">'${escapeXml(name)}'!${area}</definedName>`,
+    )
+    .join('')}</definedNames></workbook>`;
+
+const contentTypes = (sheets: number): string => {
+  const part = (name: string, type: string) =>
+    `<Override PartName="/xl/${name}.xml" ContentType="${TYPES}.${type}+xml"/>`;
+  return [
+    `${XML}<Types xmlns="${PACKAGE}/content-types">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    part('workbook', 'sheet.main'),
+    part('styles', 'styles'),
+    ...Array.from({ length: sheets }, (_, i) => part(`worksheets/sheet${i + 1}`, 'worksheet')),
+    '</Types>',
+  ].join('');
+};
+
+/** Rows in portions that fit, whatever the pages they come in. */
+class Feed {
+  readonly #pages: AsyncIterator<readonly (readonly Cell[])[]>;
+  #page: readonly (readonly Cell[])[] = [];
+  constructor(pages: Pages) {
+    this.#pages = pages[Symbol.asyncIterator]();
+  }
+
+  async more(): Promise<boolean> {
+    while (this.#page.length === 0) {
+      const next = await this.#pages.next();
+      if (next.done === true) return false;
+      this.#page = next.value;
+    }
+    return true;
+  }
+
+  take(most: number): readonly (readonly Cell[])[] {
+    const taken = this.#page.slice(0, most);
+    this.#page = this.#page.slice(most);
+    return taken;
+  }
+
+  async end(): Promise<void> {
+    await this.#pages.return?.();
+  }
+}

@@ -1,0 +1,134 @@
+import { pipeline, Readable } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+const MOST = 0xffff_ffff;
+// A streamed entry tells its size behind its bytes (bit 3); names are UTF-8 (bit 11). 2.0: deflated.
+const FLAGS = 0x0808;
+const VERSION = 20;
+const DEFLATED = 8;
+/** 1 January 1980, the first day there is: what a file says does not depend on when it was made. */
+const DATE = 0x0021;
+
+interface Entry {
+  name: Buffer;
+  at: number;
+  crc: number;
+  packed: number;
+  size: number;
+}
+
+export class TooLargeForZip extends Error {}
+
+/**
+ * A zip file as a stream: nothing is kept but the list of its entries. Without ZIP64, which spreadsheets read only in part:
+ * an entry unpacked, and the whole file, have at most 4 GiB.
+ */
+export class Zip {
+  readonly #entries: Entry[] = [];
+  #at = 0;
+
+  async *entry(name: string, content: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
+    const entry: Entry = { name: Buffer.from(name), at: this.#at, crc: 0, packed: 0, size: 0 };
+    this.#entries.push(entry);
+    yield this.#count(localHeader(entry));
+    for await (const chunk of deflated(content, entry)) {
+      entry.packed += chunk.length;
+      yield this.#count(chunk);
+    }
+    yield this.#count(descriptor(entry));
+  }
+
+  *end(): Generator<Buffer> {
+    const start = this.#at;
+    for (const entry of this.#entries) yield this.#count(centralHeader(entry));
+    yield endRecord(this.#entries.length, start, this.#at - start);
+  }
+
+  #count(bytes: Buffer): Buffer {
+    this.#at += bytes.length;
+    if (this.#at > MOST) throw new TooLargeForZip('a zip file has at most 4 GiB');
+    return bytes;
+  }
+}
+
+async function* deflated(content: AsyncIterable<string> | Iterable<string>, entry: Entry): AsyncGenerator<Buffer> {
+  async function* counted() {
+    for await (const text of content) {
+      const bytes = Buffer.from(text);
+      entry.crc = crc32(bytes, entry.crc);
+      entry.size += bytes.length;
+      if (entry.size > MOST) throw new TooLargeForZip('an entry of a zip file has at most 4 GiB');
+      yield bytes;
+    }
+  }
+  // It runs beside us, in a thread of libuv. The failure of a source arrives here as the failure of the stream.
+  yield* pipeline(Readable.from(counted(), { highWaterMark: 1 }), createDeflateRaw({ level: 3 }), () => {});
+}
+
+function record(signature: number, fields: readonly [bytes: 2 | 4, value: number][], ...tail: Buffer[]): Buffer {
+  const head = Buffer.alloc(fields.reduce((length, [bytes]) => length + bytes, 4));
+  head.writeUInt32LE(signature, 0);
+  let at = 4;
+  for (const [bytes, value] of fields) at = head.writeUIntLE(value, at, bytes);
+  return Buffer.concat([head, ...tail]);
+}
+
+const localHeader = ({ name }: Entry): Buffer =>
+  record(
+    0x04034b50,
+    [
+      [2, VERSION],
+      [2, FLAGS],
+      [2, DEFLATED],
+      [2, 0],
+      [2, DATE],
+      [4, 0],
+      [4, 0],
+      [4, 0],
+      [2, name.length],
+      [2, 0],
+    ],
+    name,
+  );
+
+const descriptor = ({ crc, packed, size }: Entry): Buffer =>
+  record(0x08074b50, [
+    [4, crc],
+    [4, packed],
+    [4, size],
+  ]);
+
+const centralHeader = ({ name, at, crc, packed, size }: Entry): Buffer =>
+  record(
+    0x02014b50,
+    [
+      [2, VERSION],
+      [2, VERSION],
+      [2, FLAGS],
+      [2, DEFLATED],
+      [2, 0],
+      [2, DATE],
+      [4, crc],
+      [4, packed],
+      [4, size],
+      [2, name.length],
+      [2, 0], // extra
+      [2, 0], // comment
+      [2, 0], // disk
+      [2, 0], // internal attributes
+      [4, 0], // external attributes
+      [4, at],
+    ],
+    name,
+  );
+
+const endRecord = (entries: number, start: number, length: number): Buffer =>
+  record(0x06054b50, [
+    [2, 0],
+    [2, 0],
+    [2, entries],
+    [2, entries],
+    [4, length],
+    [4, start],
+    [2, 0],
+  ]);

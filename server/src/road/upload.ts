@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { TakesFile, Upload } from './operation.ts';
+import { type Fault, invalid, Refusal, refuse } from './refusal.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    upload: (Upload & { discard(): Promise<void> }) | null;
+  }
+}
+
+/** Larger files wait on the disk, not in memory. */
+const IN_MEMORY = 1024 * 1024;
+/** So much more than the limit is still read, and dropped: whoever sends it can then read why it was refused. */
+const READ_ANYWAY = 4;
+
+/** Bodies that are files, or forms with one, for the operations that take them. */
+export function takeFiles(app: FastifyInstance): void {
+  app.decorateRequest('upload', null);
+  app.addContentTypeParser(/^text\/csv/, async (request: FastifyRequest, body: Readable) => {
+    const file = fileOf(request);
+    const { digest, ...upload } = await spool(body, null, file.limit);
+    request.upload = upload;
+    request.raw_body = digest;
+  });
+  app.addContentTypeParser(/^multipart\/form-data/, async (request: FastifyRequest, body: Readable) => {
+    await takeForm(request, body, fileOf(request));
+  });
+}
+
+/** What this operation takes; one that takes no file refuses the media type. */
+function fileOf(request: FastifyRequest): TakesFile {
+  const file = request.road?.operation.file;
+  if (file === undefined) return refuse('unsupported_media_type');
+  const given = request.headers['content-type']!;
+  if (given.startsWith('multipart/') || given.startsWith(file.mediaType)) return file;
+  return refuse('unsupported_media_type', {
+    message: `Send the file as \`${file.mediaType}\`, \`multipart/form-data\` or in \`application/json\`.`,
+  });
+}
+
+/** A text field of a JSON body as the file it is. */
+export function uploadOf(text: string, { limit }: TakesFile): Upload {
+  const bytes = Buffer.from(text);
+  if (bytes.length > limit) refuse('payload_too_large');
+  return { filename: null, size: bytes.length, read: () => only(bytes) };
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+type Spooled = NonNullable<FastifyRequest['upload']> & { digest: Buffer };
+
+async function spool(body: AsyncIterable<Buffer>, filename: string | null, limit: number): Promise<Spooled> {
+  const hash = createHash('sha256');
+  const held: Buffer[] = [];
+  let size = 0;
+  let folder: string | null = null;
+  const discard = async () => {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  };
+  let disk: Awaited<ReturnType<typeof open>> | null = null;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > limit * READ_ANYWAY) break;
+      if (size > limit) continue;
+      hash.update(chunk);
+      held.push(chunk);
+      if (size <= IN_MEMORY) continue;
+      if (disk === null) {
+        folder = await mkdtemp(join(tmpdir(), 'turnout-upload-'));
+        disk = await open(join(folder, 'file'), 'wx', 0o600);
+      }
+      await disk.writev(held.splice(0));
+    }
+    if (size > limit) refuse('payload_too_large');
+  } catch (error) {
+    await disk?.close();
+    await discard();
+    throw error;
+  }
+  await disk?.close();
+  const bytes = Buffer.concat(held);
+  const read = () => (folder === null ? only(bytes) : createReadStream(join(folder, 'file')));
+  return { filename, size, read, discard, digest: hash.digest() };
+}
+
+/**
+ * A form: one part is the file, whatever its name; the others are options and join the query, whose schema they are held
+ * against. A retry has another boundary, so it is known by its parts.
+ */
+async function takeForm(request: FastifyRequest, body: Readable, { limit }: TakesFile): Promise<void> {
+  const faults: Fault[] = [];
+  const fields = new Map<string, string>();
+  const files: Promise<Spooled>[] = [];
+  const form = begin(request);
+  form.on('field', (name, value, info) => {
+    if (info.valueTruncated || info.nameTruncated) faults.push({ path: name, message: 'is too long' });
+    else if (fields.has(name)) faults.push({ path: name, message: 'is there twice' });
+    else fields.set(name, value);
+  });
+  form.on('file', (name, part, info) => {
+    const spooled = spool(part, info.filename ?? null, limit);
+    spooled.catch(() => part.resume());
+    files.push(spooled);
+    if (files.length > 1) faults.push({ path: name, message: 'is a second file; send one' });
+  });
+  for (const event of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+    form.on(event, () => faults.push({ path: '', message: 'the form has too many parts' }));
+  }
+  try {
+    await pipeline(body, form).catch((error) => {
+      throw unreadable(error as Error);
+    });
+    const [file] = await Promise.all(files);
+    if (file === undefined) faults.push({ path: 'file', message: 'is required: a part with the file' });
+    const query = { ...(request.query as Record<string, unknown>) };
+    for (const [name, value] of fields) {
+      if (name in query) faults.push({ path: name, message: 'is in the address and in the form' });
+      query[name] = value;
+    }
+    if (faults.length > 0 || file === undefined) return invalid(...faults);
+    const { digest, ...upload } = file;
+    request.query = query;
+    request.upload = upload;
+    request.raw_body = Buffer.from(JSON.stringify([[...fields].sort(), upload.filename, digest.toString('hex')]));
+  } catch (error) {
+    for (const file of await Promise.allSettled(files)) if (file.status === 'fulfilled') await file.value.discard();
+    throw error;
+  }
+}
+
+function begin(request: FastifyRequest): busboy.Busboy {
+  try {
+    return busboy({
+      headers: request.headers,
+      defParamCharset: 'utf8',
+      limits: { fields: 20, files: 2, parts: 25, fieldSize: 100_000, fieldNameSize: 100 },
+    });
+  } catch (error) {
+    throw unreadable(error as Error);
+  }
+}
+
+const unreadable = (error: Error): Refusal =>
+  new Refusal('validation_failed', { details: [{ path: '', message: `the form cannot be read: ${error.message}` }] });

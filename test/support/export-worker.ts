@@ -1,0 +1,25 @@
+import { pino } from 'pino';
+import { startTurnout } from '../../server/src/app.ts';
+import { MovedClock } from '../../server/src/clock.ts';
+import { readConfig } from '../../server/src/config.ts';
+import { type Files, folderFiles } from '../../server/src/outside/files.ts';
+
+/** A worker of its own process. CRASH=20 ends it with kill -9 when that many chunks of a file are written. AHEAD moves its clock. */
+const config = readConfig(process.env);
+const folder = folderFiles(config.filesDir);
+const crash = Number(process.env.CRASH ?? Number.POSITIVE_INFINITY);
+
+async function* dying(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let written = 0;
+  for await (const chunk of chunks) {
+    if (written === crash) process.kill(process.pid, 'SIGKILL');
+    yield chunk;
+    written += 1;
+  }
+}
+const files: Files = { ...folder, write: (key, chunks) => folder.write(key, dying(chunks)) };
+
+const clock = new MovedClock();
+clock.advance(Number(process.env.AHEAD ?? 0));
+const turnout = await startTurnout(config, { log: pino({ level: 'silent' }), clock, files });
+process.on('SIGTERM', () => void turnout.stop().then(() => process.exit(0)));

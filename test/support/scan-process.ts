@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestTurnout } from './turnout.ts';
+
+/** A server in a process of its own, on the database of the test. */
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  /** By which signal it ended. */
+  gone: Promise<NodeJS.Signals | null>;
+}
+
+/** `crash`: it kills itself at that line (crashing-server.ts). */
+export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'after-commit'): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./crashing-server.ts', import.meta.url))], {
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      PORT: '0',
+      DATA_DIR: t.dataDir,
+      DATABASE_URL: t.database.url,
+      SANDBOX: 'off',
+      ROLES: 'api',
+      SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...(crash && { CRASH: crash }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  const [line] = (await Promise.race([
+    once(child.stdout!, 'data'),
+    gone.then(() => Promise.reject(new Error('the server did not start'))),
+  ])) as [Buffer];
+  return { url: line.toString().trim(), child, gone };
+}
