@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
 import { Doors, type SentScan } from './support/scan-client.ts';
-import { type ServerProcess, startProcess } from './support/scan-process.ts';
+import { endProcesses, type ServerProcess, startProcess } from './support/scan-process.ts';
 import { call, startTest, type TestTurnout } from './support/turnout.ts';
 
 const TICKETS = 2500;
@@ -18,7 +18,10 @@ beforeAll(async () => {
   await t.plan('acme', 'scale', [['api_rate_per_min', '10000000']]);
   key = (await t.key('acme', { rpm: 10_000_000 })).secret;
 });
-afterAll(() => t.stop());
+afterAll(async () => {
+  endProcesses();
+  await t.stop();
+});
 
 async function post(path: string, body: unknown = {}) {
   const reply = await t.call('POST', `/v1${path}`, { key, body });
@@ -133,17 +136,17 @@ test('10,000 scans, five kill -9: each answered scan is on record once, nobody i
   // A door that is answered with anything but 200 ends the test at once.
   const failed = doors.then(() => new Promise<never>(() => {}));
   const signals: (NodeJS.Signals | null)[] = [];
-  const next = async (crash?: 'before-commit' | 'after-commit') => (await start(crash)).gone;
   const kills = async () => {
     signals.push(await killedAfter(2000));
     // The worst line: committed, and nobody was told.
-    signals.push(await next('after-commit'));
+    signals.push(await (await start('after-commit')).gone);
     expect(await unanswered()).toBeGreaterThan(0);
     await start();
     signals.push(await killedAfter(4500));
     // The other side of it: decided, and nothing stands.
+    const doomed = await start('before-commit');
     const before = (await record()).length;
-    signals.push(await next('before-commit'));
+    signals.push(await doomed.gone);
     expect((await record()).length).toBe(before);
     await start();
     signals.push(await killedAfter(7000));

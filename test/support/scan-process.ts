@@ -13,6 +13,12 @@ export interface ServerProcess {
   gone: Promise<NodeJS.Signals | null>;
 }
 
+const children = new Set<ChildProcess>();
+/** Whatever a failed test has left running. */
+export function endProcesses(): void {
+  for (const child of children) child.kill('SIGKILL');
+}
+
 /** `crash`: it kills itself at that line (crashing-server.ts). */
 export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'after-commit'): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./crashing-server.ts', import.meta.url))], {
@@ -29,7 +35,11 @@ export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'af
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const gone = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
+  children.add(child);
+  const gone = once(child, 'exit').then(([, signal]) => {
+    children.delete(child);
+    return signal as NodeJS.Signals | null;
+  });
   const [line] = (await Promise.race([
     once(child.stdout!, 'data'),
     gone.then(() => Promise.reject(new Error('the server did not start'))),

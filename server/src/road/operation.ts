@@ -153,6 +153,8 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   /** Its other options come by the query, or as fields of the form: `body` is only asked of JSON. */
   file?: TakesFile;
   bodyLimit?: number;
+  /** Text that cannot be stored is the fault of its item, not of the whole body; the work looks for it. */
+  textByItem?: true;
   /** Exports go on while the installation is read-only. */
   whenReadOnly?: 'allowed';
   /** The answer shows a secret once, so the stored copy is encrypted. */
@@ -187,6 +189,7 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   body?: TSchema;
   file?: TakesFile;
   bodyLimit?: number;
+  textByItem?: true;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`

@@ -15,6 +15,10 @@ const isDate = (text: string): boolean => {
   return day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 };
 
+/** The year in UTC: an offset may lead out of those that are written with four digits and stored. */
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+const inFourDigits = (at: number): boolean => at >= FIRST && at <= LAST;
+
 const isTimestamp = (text: string): boolean => {
   const match = TIMESTAMP.exec(text);
   if (match === null) return false;
@@ -25,7 +29,8 @@ const isTimestamp = (text: string): boolean => {
     Number(minute) < 60 &&
     Number(second) < 60 &&
     Number(offsetHour) < 15 &&
-    Number(offsetMinute) < 60
+    Number(offsetMinute) < 60 &&
+    inFourDigits(Date.parse(text))
   );
 };
 

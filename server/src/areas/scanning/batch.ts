@@ -8,7 +8,7 @@ import {
 import type { Call, Item } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
-import { bodyCheck } from '../../road/validate.ts';
+import { badText, bodyCheck } from '../../road/validate.ts';
 import type { EventRow } from '../events/index.ts';
 import { type Asked, scanAll } from './scan.ts';
 
@@ -39,7 +39,8 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   const results: (ScanResponse | Refusal)[] = new Array(call.body.scans.length);
   const good: { i: number; at: number; asked: Asked }[] = [];
   for (const [i, raw] of call.body.scans.entries()) {
-    const faults = checkScan(raw);
+    const shape = checkScan(raw);
+    const faults = shape.length > 0 ? shape : badText(JSON.stringify(raw), raw);
     if (faults.length > 0) {
       results[i] = new Refusal('validation_failed', { details: faults });
       continue;

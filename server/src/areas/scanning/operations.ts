@@ -65,6 +65,7 @@ export const operations = [
     inTurn: byEvent,
     body: ScanBatch,
     bodyLimit: 2 * MB,
+    textByItem: true,
     reply: ScanBatchResponse,
     refusals: ['not_found', 'invalid_state'],
     summary: 'Upload scans made offline',
