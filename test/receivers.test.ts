@@ -13,7 +13,7 @@ import { EVENT_TYPES } from '@turnout/contract';
 import { TOLERANCE_SECONDS } from '@turnout/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, publishedVectors, type Vector, vectorsAt } from '../packages/sdk/src/webhooks/vectors.support.ts';
-import { signature, standardHeaders } from '../server/src/areas/webhooks/signature.ts';
+import { signature, signingKey, standardHeaders } from '../server/src/areas/webhooks/signature.ts';
 
 const ROOT = new URL('../', import.meta.url);
 const SECRET = publishedVectors()[0]!.secret;
@@ -222,8 +222,8 @@ describe('what Turnout signs is what the vectors publish', () => {
   const signedOnce = publishedVectors().filter(({ header }) => /^t=[0-9]+,v1=[0-9a-f]{64}$/.test(header ?? ''));
   test.each(signedOnce.filter(({ valid }) => valid))('$name', (vector) => {
     const { secret, t, header, standard } = vector;
-    expect(signature([secret], t, bodyOf(vector))).toBe(header);
-    expect(standardHeaders(standard!.id, [secret], t, bodyOf(vector))).toEqual(standard!.headers);
+    expect(signature([signingKey(secret)], t, bodyOf(vector))).toBe(header);
+    expect(standardHeaders(standard!.id, [signingKey(secret)], t, bodyOf(vector))).toEqual(standard!.headers);
   });
 });
 

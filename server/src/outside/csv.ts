@@ -1,4 +1,4 @@
-import { type Cell, type CellKind, clockText, type Pages, type SheetColumn } from './sheet.ts';
+import { type Cell, type CellKind, clockText, encoded, type Pages, type SheetColumn } from './sheet.ts';
 
 /** Excel takes a file without it for one of its own code page. */
 const BOM = '\ufeff';
@@ -23,17 +23,20 @@ function cellText(cell: Cell, kind: CellKind): string {
 }
 
 /** RFC 4180 in UTF-8. */
-export async function* csv(columns: readonly SheetColumn[], pages: Pages): AsyncGenerator<Buffer> {
-  yield Buffer.from(BOM + columns.map(({ heading }) => field(guard(heading))).join(',') + END);
-  for await (const page of pages) {
-    let text = '';
+export const csv = (columns: readonly SheetColumn[], pages: Pages): AsyncGenerator<Buffer> =>
+  encoded(linesOf(columns, pages));
+
+async function* linesOf(columns: readonly SheetColumn[], pages: Pages): AsyncGenerator<Iterable<string>> {
+  function* lines(page: Iterable<readonly Cell[]>): Generator<string> {
     for (const row of page) {
+      let line = '';
       for (let i = 0; i < columns.length; i += 1) {
-        if (i > 0) text += ',';
-        text += cellText(row[i]!, columns[i]!.kind);
+        if (i > 0) line += ',';
+        line += cellText(row[i]!, columns[i]!.kind);
       }
-      text += END;
+      yield line + END;
     }
-    yield Buffer.from(text);
   }
+  yield [BOM + columns.map(({ heading }) => field(guard(heading))).join(',') + END];
+  for await (const page of pages) yield lines(page);
 }

@@ -28,6 +28,7 @@ export interface Attempt {
   durationMs: number;
 }
 
+const MOST_TARGETS = 10_000;
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /**
@@ -41,6 +42,7 @@ export class Outbound {
   readonly #resolve: Resolve;
   readonly #connectMs: number;
   readonly #totalMs: number;
+  readonly #targets = new Map<string, ReturnType<typeof readTarget>>();
   readonly #lookups = new Map<string, Promise<Address[]>>();
   readonly #kept = new Kept();
   readonly #flying = new Set<Promise<Attempt>>();
@@ -85,7 +87,7 @@ export class Outbound {
 
   async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {
     const left = () => this.#totalMs - (performance.now() - started);
-    const target = readTarget(url);
+    const target = this.#targetOf(url);
     if ('refused' in target) throw new Failure(target.refused);
     const addresses = this.#vet(target, await this.#addressesOf(target));
     if ('refused' in addresses) throw new Failure(addresses.refused);
@@ -97,6 +99,16 @@ export class Outbound {
     }
     const fresh = await this.#connect(target, addresses, Math.min(this.#connectMs, left()));
     return this.#keep(fresh, await fresh.post(target.path, headers, body, left()));
+  }
+
+  /** What a text says does not change; the addresses behind it are judged every time. */
+  #targetOf(url: string): ReturnType<typeof readTarget> {
+    const known = this.#targets.get(url);
+    if (known !== undefined) return known;
+    if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
+    const target = readTarget(url);
+    this.#targets.set(url, target);
+    return target;
   }
 
   /** Which address a name stands for inside our own network is nobody's business. */

@@ -167,7 +167,7 @@ test('whoever stops reading lets go of the source', async () => {
 test('a zip entry of several chunks is one entry', async () => {
   const zip = new Zip();
   const chunks: Buffer[] = [];
-  for await (const chunk of zip.entry('ä.txt', ['one ', 'two'])) chunks.push(chunk);
+  for await (const chunk of zip.entry('ä.txt', [Buffer.from('one '), Buffer.from('two')])) chunks.push(chunk);
   chunks.push(...zip.end());
   expect([...readZip(Buffer.concat(chunks))].map(([name, bytes]) => [name, bytes.toString()])).toEqual([
     ['ä.txt', 'one two'],

@@ -1,4 +1,4 @@
-import type { Cell, CellKind, Pages, SheetColumn } from './sheet.ts';
+import { type Cell, type CellKind, encoded, type Pages, type SheetColumn } from './sheet.ts';
 import { cellXml, escapeXml, headingXml, STYLES } from './xlsx-cells.ts';
 import { Zip } from './zip.ts';
 
@@ -36,52 +36,53 @@ export async function* xlsx(
   const feed = new Feed(pages);
   const sheets: Sheet[] = [];
   try {
-    yield* zip.entry('_rels/.rels', [relations([['officeDocument', 'xl/workbook.xml']])]);
-    yield* zip.entry('xl/styles.xml', [`${XML}<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`]);
+    yield* zip.entry('_rels/.rels', text(relations([['officeDocument', 'xl/workbook.xml']])));
+    yield* zip.entry('xl/styles.xml', text(`${XML}<styleSheet xmlns="${MAIN}">${STYLES}</styleSheet>`));
     do {
       const sheet: Sheet = { name: sheets.length === 0 ? title : `${title} ${sheets.length + 1}`, area: '' };
       sheets.push(sheet);
-      yield* zip.entry(`xl/worksheets/sheet${sheets.length}.xml`, sheetXml(columns, feed, sheet, most));
+      yield* zip.entry(`xl/worksheets/sheet${sheets.length}.xml`, encoded(sheetXml(columns, feed, sheet, most)));
     } while (await feed.more());
-    yield* zip.entry('xl/workbook.xml', [workbook(sheets)]);
-    yield* zip.entry('xl/_rels/workbook.xml.rels', [
-      relations([
-        ...sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const),
-        ['styles', 'styles.xml'],
-      ]),
-    ]);
-    yield* zip.entry('[Content_Types].xml', [contentTypes(sheets.length)]);
+    yield* zip.entry('xl/workbook.xml', text(workbook(sheets)));
+    const parts = sheets.map((_, i) => ['worksheet', `worksheets/sheet${i + 1}.xml`] as const);
+    yield* zip.entry('xl/_rels/workbook.xml.rels', text(relations([...parts, ['styles', 'styles.xml']])));
+    yield* zip.entry('[Content_Types].xml', text(contentTypes(sheets.length)));
     yield* zip.end();
   } finally {
     await feed.end();
   }
 }
 
+const text = (xml: string): Buffer[] => [Buffer.from(xml)];
+
 async function* sheetXml(
   columns: readonly SheetColumn[],
   feed: Feed,
   sheet: Sheet,
   most: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Iterable<string>> {
   const at = columns.map((_, i) => letters(i));
-  yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
-    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
-    `<cols>${columns.map(widthXml).join('')}</cols><sheetData>` +
-    `<row r="1">${columns.map(({ heading }, i) => headingXml(`${at[i]}1`, heading)).join('')}</row>`;
+  yield [
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">`,
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>',
+    `<cols>${columns.map(widthXml).join('')}</cols><sheetData>`,
+    `<row r="1">${columns.map(({ heading }, i) => headingXml(`${at[i]}1`, heading)).join('')}</row>`,
+  ];
   let last = 1;
-  for (let bytes = 0; last < most && bytes < BYTES && (await feed.more()); ) {
-    let text = '';
+  let bytes = 0;
+  function* rows(): Generator<string> {
     for (const row of feed.take(most - last)) {
       last += 1;
-      text += `<row r="${last}">`;
-      for (let i = 0; i < columns.length; i += 1) text += cellXml(`${at[i]}${last}`, row[i]!, columns[i]!.kind);
-      text += '</row>';
+      let xml = `<row r="${last}">`;
+      for (let i = 0; i < columns.length; i += 1) xml += cellXml(`${at[i]}${last}`, row[i]!, columns[i]!.kind);
+      xml += '</row>';
+      bytes += Buffer.byteLength(xml);
+      yield xml;
     }
-    bytes += Buffer.byteLength(text);
-    yield text;
   }
+  while (last < most && bytes < BYTES && (await feed.more())) yield rows();
   sheet.area = `$A$1:$${at.at(-1)}$${last}`;
-  yield `</sheetData><autoFilter ref="${sheet.area.replaceAll('$', '')}"/></worksheet>`;
+  yield [`</sheetData><autoFilter ref="${sheet.area.replaceAll('$', '')}"/></worksheet>`];
 }
 
 const widthXml = ({ kind, width, heading }: SheetColumn, i: number): string => {
@@ -128,30 +129,41 @@ const contentTypes = (sheets: number): string => {
   ].join('');
 };
 
-/** Rows in portions that fit, whatever the pages they come in. */
+/** Rows up to what fits, whatever the pages they come in. */
 class Feed {
-  readonly #pages: AsyncIterator<readonly (readonly Cell[])[]>;
-  #page: readonly (readonly Cell[])[] = [];
+  readonly #pages: AsyncIterator<Iterable<readonly Cell[]>>;
+  #rows: Iterator<readonly Cell[]> = [].values();
+  #ahead: readonly Cell[] | null = null;
   constructor(pages: Pages) {
     this.#pages = pages[Symbol.asyncIterator]();
   }
 
   async more(): Promise<boolean> {
-    while (this.#page.length === 0) {
-      const next = await this.#pages.next();
-      if (next.done === true) return false;
-      this.#page = next.value;
+    while (!this.#look()) {
+      const page = await this.#pages.next();
+      if (page.done === true) return false;
+      this.#rows = page.value[Symbol.iterator]();
     }
     return true;
   }
 
-  take(most: number): readonly (readonly Cell[])[] {
-    const taken = this.#page.slice(0, most);
-    this.#page = this.#page.slice(most);
-    return taken;
+  /** Those of this page. */
+  *take(most: number): Generator<readonly Cell[]> {
+    for (let left = most; left > 0 && this.#look(); left -= 1) {
+      const row = this.#ahead!;
+      this.#ahead = null;
+      yield row;
+    }
   }
 
   async end(): Promise<void> {
     await this.#pages.return?.();
+  }
+
+  #look(): boolean {
+    if (this.#ahead !== null) return true;
+    const row = this.#rows.next();
+    if (row.done !== true) this.#ahead = row.value;
+    return row.done !== true;
   }
 }

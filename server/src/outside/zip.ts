@@ -27,7 +27,7 @@ export class Zip {
   readonly #entries: Entry[] = [];
   #at = 0;
 
-  async *entry(name: string, content: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Buffer> {
+  async *entry(name: string, content: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
     const entry: Entry = { name: Buffer.from(name), at: this.#at, crc: 0, packed: 0, size: 0 };
     this.#entries.push(entry);
     yield this.#count(localHeader(entry));
@@ -51,10 +51,9 @@ export class Zip {
   }
 }
 
-async function* deflated(content: AsyncIterable<string> | Iterable<string>, entry: Entry): AsyncGenerator<Buffer> {
+async function* deflated(content: AsyncIterable<Buffer> | Iterable<Buffer>, entry: Entry): AsyncGenerator<Buffer> {
   async function* counted() {
-    for await (const text of content) {
-      const bytes = Buffer.from(text);
+    for await (const bytes of content) {
       entry.crc = crc32(bytes, entry.crc);
       entry.size += bytes.length;
       if (entry.size > MOST) throw new TooLargeForZip('an entry of a zip file has at most 4 GiB');

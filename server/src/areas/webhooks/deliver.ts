@@ -23,7 +23,7 @@ import {
 } from './claim.ts';
 import { envelopeName } from './queries.ts';
 import { type Outcome, record } from './record.ts';
-import { signature, standardHeaders } from './signature.ts';
+import { type SigningKey, signature, signingKey, standardHeaders } from './signature.ts';
 
 export interface DelivererParts {
   pool: Pool;
@@ -48,6 +48,7 @@ export class Deliverer {
   /** Claimed: running, or waiting for a place. */
   readonly #held = new Tally();
   readonly #waiting = new Map<Id, Held[]>();
+  readonly #keys = new WeakMap<Ready, SigningKey[]>();
   readonly #attempts = new Set<Promise<void>>();
   #ended: Outcome[] = [];
   #recording: Promise<void> | null = null;
@@ -192,11 +193,7 @@ export class Deliverer {
   }
 
   #sign(row: Claimed, endpoint: Ready, at: Date): { signed: string; headers: Record<string, string> } {
-    const { secrets } = this.#parts;
-    const open = (sealed: Buffer) => secrets.decrypt(sealed).toString();
-    const { old_secret, old_secret_until } = endpoint;
-    const overlap = old_secret !== null && old_secret_until !== null && new Date(old_secret_until) > at;
-    const keys = overlap ? [open(endpoint.secret), open(old_secret)] : [open(endpoint.secret)];
+    const keys = this.#keysOf(endpoint, at);
     const t = Math.floor(at.getTime() / 1000);
     const signed = signature(keys, t, row.body);
     const headers = {
@@ -206,6 +203,18 @@ export class Deliverer {
       ...standardHeaders(envelopeName(row.envelope_id), keys, t, row.body),
     };
     return { signed, headers };
+  }
+
+  /** Opened once for what was claimed together; the old one only while both sign. */
+  #keysOf(endpoint: Ready, at: Date): SigningKey[] {
+    let keys = this.#keys.get(endpoint);
+    if (keys === undefined) {
+      const sealed = [endpoint.secret, ...(endpoint.old_secret === null ? [] : [endpoint.old_secret])];
+      keys = sealed.map((one) => signingKey(this.#parts.secrets.decrypt(one).toString()));
+      this.#keys.set(endpoint, keys);
+    }
+    const overlap = endpoint.old_secret_until !== null && new Date(endpoint.old_secret_until) > at;
+    return overlap ? keys : keys.slice(0, 1);
   }
 
   /** What ended while the last ones were being written is written next, in the order in which it ended. */

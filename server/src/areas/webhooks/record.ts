@@ -3,7 +3,6 @@ import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type Claimed, ours } from './claim.ts';
 import { count } from './health.ts';
@@ -69,7 +68,7 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
       delivery_id: row.delivery_id,
       ctid: row.ctid,
       number: row.attempts + 1,
-      at: iso(at),
+      at,
       duration_ms: Math.round(result.durationMs),
       status_code: result.status,
       cause: result.cause,
@@ -79,22 +78,20 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
       answer: result.answer?.toString('hex') ?? null,
     };
   });
-  const json = JSON.stringify(rows);
   tx.send(sql`
+    with ended as materialized (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(org_id uuid, endpoint_id uuid, delivery_id uuid, ctid tid,
+        number int, at timestamptz, duration_ms int, status_code int, cause text, status text, due timestamptz, signature text,
+        answer text)
+    ), logged as (
+      insert into webhook_attempts (org_id, delivery_id, number, at, duration_ms, status_code, cause)
+      select org_id, delivery_id, number, at, duration_ms, status_code, cause from ended
+    ), over as (
+      delete from webhook_queue q using ended r where r.due is null and q.ctid = r.ctid
+    ), later as (
+      update webhook_queue q set attempts = r.number, claimable_at = r.due from ended r where r.due is not null and q.ctid = r.ctid
+    )
     update webhook_deliveries d set status = r.status, attempts = r.number, next_attempt_at = r.due, last_attempt_at = r.at,
       last_status_code = r.status_code, last_signature = r.signature, last_answer = decode(r.answer, 'hex')
-    from json_to_recordset(${json}::json) as r(org_id uuid, endpoint_id uuid, delivery_id uuid, number int, at timestamptz,
-      status_code int, status text, due timestamptz, signature text, answer text)
-    where d.org_id = r.org_id and d.endpoint_id = r.endpoint_id and d.id = r.delivery_id`);
-  tx.send(sql`
-    insert into webhook_attempts (org_id, delivery_id, number, at, duration_ms, status_code, cause)
-    select * from json_to_recordset(${json}::json) as r(org_id uuid, delivery_id uuid, number int, at timestamptz, duration_ms int,
-      status_code int, cause text)`);
-  const over = rows.filter((row) => row.due === null);
-  const waiting = rows.filter((row) => row.due !== null);
-  tx.send(sql`delete from webhook_queue where ctid = any(${over.map((row) => row.ctid)}::tid[])`);
-  if (waiting.length === 0) return;
-  tx.send(sql`
-    update webhook_queue q set attempts = r.number, claimable_at = r.due
-    from json_to_recordset(${JSON.stringify(waiting)}::json) as r(ctid tid, number int, due timestamptz) where q.ctid = r.ctid`);
+    from ended r where d.org_id = r.org_id and d.endpoint_id = r.endpoint_id and d.id = r.delivery_id`);
 }
