@@ -101,7 +101,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Jobs',
-    description: 'What goes on in the background: imports and exports, with progress, counts and files.',
+    description: 'What goes on in the background: imports, exports and messages, with progress, counts and files.',
     section: 'Resources: Job',
   },
   {

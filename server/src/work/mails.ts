@@ -42,7 +42,7 @@ export const mailStep =
       update mails set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + LEASE)}
       where (org_id, id) in (
         select org_id, id from mails where status = 'queued' and next_attempt_at <= ${now}
-        order by next_attempt_at, id limit ${batch} for update skip locked)
+        order by bulk, next_attempt_at, id limit ${batch} for update skip locked)
       returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, attempts`),
     );
     const send = async (mail: MailRow): Promise<Fate> => {

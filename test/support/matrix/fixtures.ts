@@ -155,17 +155,15 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
   ),
   contact: person((registered) => ({ id: registered.contact.id, code: null })),
+  // With a time it is not a draft but scheduled.
   communication: {
     ...personal,
-    make: async ({ api }, { group }, { event }, wanted) => ({
-      ...(await api('POST', `/events/${event!.id}/communications`, {
-        subject: 'Hello',
-        text: 'Hello',
-        group,
-        ...wanted,
-      })),
-      code: null,
-    }),
+    make: async ({ api }, { group }, { event }, wanted) => {
+      const path = `/events/${event!.id}/communications`;
+      const { id } = await api('POST', path, { subject: 'Hello', text: 'Hello', group, ...wanted });
+      if ('send_at' in wanted) await api('POST', `${path}/${id}/send`);
+      return { id, code: null };
+    },
   },
   device: {
     grouped: false,

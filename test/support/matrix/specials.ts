@@ -53,6 +53,7 @@ export const SPECIALS: Record<string, Special> = {
 
   // A test registration in a live event is what test keys are for; and a group registers its own people where it may.
   createRegistration: { prepare: open, testKey: 'allowed', inEventsAbove: 'allowed' },
+  importPeople: { testKey: 'allowed', inEventsAbove: 'allowed' },
   approveRegistration: { path: { event: { registration: { approval: true } } } },
   declineRegistration: { path: { event: { registration: { approval: true } } } },
   promoteRegistration: {
@@ -102,10 +103,8 @@ export const SPECIALS: Record<string, Special> = {
   }),
   // A group writes to its own people, a test key to test people, where they may be.
   createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
-  cancelCommunication: {
-    prepare: ({ api }, { event, communication }) =>
-      api('POST', `/events/${event!.id}/communications/${communication!.id}/send`, { send_at: `${DATE}T09:00:00Z` }),
-  },
+  sendCommunication: { body: { send_at: `${DATE}T09:00:00Z` } },
+  cancelCommunication: { path: { communication: { send_at: `${DATE}T09:00:00Z` } } },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

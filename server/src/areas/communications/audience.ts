@@ -1,4 +1,4 @@
-import type { AudienceInput, RegistrationStatus, SkipReason } from '@turnout/contract';
+import type { AudienceInput, RegistrationStatus } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody, type Reference } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
@@ -33,19 +33,13 @@ export async function readAudience(work: Work, event: EventRow, input: AudienceI
   };
 }
 
-/** A person of the audience as of now, and why no mail would reach them. */
-export interface Reached {
-  attendee_id: Id;
-  email: string | null;
-  reason: SkipReason | null;
-}
-
 /**
  * Whom a communication is for. Whoever has an address of their own gets it there, everybody else by their registrant. Live
- * ones are for live people, test ones for test people; no mail goes out about either in a test event.
+ * ones are for live people, test ones for test people; no mail goes out about either in a test event. With the reason why one
+ * would not reach somebody.
  */
 export const audienceOf = (org: Id, row: Addressed): Sql => sql`
-  select a.id as attendee_id, coalesce(a.email, r.email) as email,
+  select a.id as attendee_id, coalesce(a.email, r.email) as email, coalesce(a.email_key, r.email_key) as email_key,
     case
       when c.erased_at is not null then 'erased'
       when ${row.test || row.event_test}::boolean then 'test'

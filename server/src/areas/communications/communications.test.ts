@@ -334,6 +334,16 @@ describe('scheduled', () => {
   });
 });
 
+test('a ticket does not wait behind a communication to many', async () => {
+  const crowd = await Fair.open(t, key, 'crowd');
+  await crowd.register(Array.from({ length: 40 }, (_, i) => ({ first_name: `C${i}`, email: `c${i}@example.org` })));
+  await crowd.act(await crowd.draft({}), 'send');
+  await t.step.jobs();
+  await crowd.register([{ first_name: 'Zoe', email: 'zoe@example.org' }], { send_emails: true });
+  expect(await t.step.mails()).toBe(20);
+  expect(subjects(receiver)).toContain('zoe@example.org: Confirmed: Fair crowd');
+});
+
 describe('what was sent', () => {
   test('does not change, and is not sent or deleted', async () => {
     const id = await fair.send({});
@@ -437,7 +447,21 @@ describe('an erased person', () => {
     for (const id of [sent, queued]) {
       expect((await gone.call('GET', `/communications/${id}/recipients`)).text).not.toMatch(/gone@|Gone/);
     }
-    const later = await gone.send({});
+    const later = await gone.send({ subject: 'later' });
     expect(await gone.fates(later)).toEqual(['Erased: skipped, erased', 'Kid: skipped, no_address']);
+  });
+
+  test('keeps nothing on its way for ever that shared the address', async () => {
+    const home = await Fair.open(t, key, 'home');
+    const made = await home.register([{ first_name: 'Her', email: 'home@example.org' }]);
+    await home.register([{ first_name: 'Him', email: 'home@example.org' }]);
+    const id = await home.draft({});
+    await home.act(id, 'send');
+    await t.step.jobs();
+    await t.call('POST', `/v1/contacts/${made.contact.id}/erase`, { key });
+    await home.background();
+    expect(await home.fates(id)).toEqual(['Erased: skipped, erased', 'Him: skipped, erased']);
+    expect((await home.get(id)).status).toBe('sent');
+    expect(receiver.received).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ import { sending } from './send.ts';
  * | scheduled | its time comes, or it is sent now | sending |
  * | scheduled | its time is taken away | draft |
  * | sending | no mail is on its way any more | sent |
- * | scheduled, sending | somebody cancels it, or its job | cancelled |
+ * | scheduled, sending | somebody cancels it; its job is cancelled, or fails | cancelled |
  *
  * What it says and whom it is for changes while it is a draft or scheduled; then its people are fixed. Only a draft is deleted.
  */
@@ -122,7 +122,11 @@ export async function begin(work: Work, row: CommunicationRow): Promise<Communic
 
 /** Writes down what its people have told already. */
 export const finish = (work: Work, row: CommunicationRow): Promise<Communication> =>
-  change(work, { ...row, status: 'sending', finished_at: null }, { status: 'sent', finished_at: row.finished_at });
+  change(
+    work,
+    { ...row, status: 'sending', finished_at: null },
+    { status: 'sent', finished_at: row.finished_at, counts: JSON.stringify(row.counts) },
+  );
 
 /** Once this is answered no further mail goes out but those that are on the wire: each looks at its row before. */
 export async function cancelCommunication(work: Work, found: CommunicationRow): Promise<Communication> {
@@ -192,8 +196,9 @@ function requireSound(tx: Tx, { subject, text, send_at }: Partial<CommunicationC
     ...(subject === undefined ? [] : faultsIn(subject, 'subject')),
     ...(text === undefined ? [] : faultsIn(text, 'text')),
   ];
-  if (subject !== undefined && cleanLine(subject) === '')
-    faults.push({ path: 'subject', message: 'must not be empty' });
+  for (const [path, words] of Object.entries({ subject, text })) {
+    if (words !== undefined && cleanLine(words) === '') faults.push({ path, message: 'must not be empty' });
+  }
   if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
     faults.push({ path: 'send_at', message: 'must lie ahead' });
   }

@@ -49,6 +49,7 @@ export function queueMessages(
     data,
     event_id,
     object_id: data.attendee ?? data.communication,
+    bulk: kind === COPY,
     next_attempt_at: now,
     created_at: now,
   }));
@@ -65,6 +66,7 @@ const MAIL = {
   data: 'jsonb',
   event_id: 'uuid',
   object_id: 'uuid',
+  bulk: 'boolean',
   next_attempt_at: 'timestamptz',
   created_at: 'timestamptz',
 } as const;

@@ -7,7 +7,7 @@ import type {
 } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { inBody, reference } from '../../road/reference.ts';
-import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, parseRef, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { inReach } from '../groups/index.ts';
 import { audienceOf } from './audience.ts';
@@ -80,7 +80,7 @@ export async function sendTest(
     id: row.id,
     event: row.event_id,
     group: row.group_id,
-    changes: { to: body.to, attendee: attendee && toUlid(attendee) },
+    changes: { addresses: body.to.length, attendee: ulidOrNull(attendee) },
   });
   if (row.test || row.event_test) {
     return { recipients: body.to.map((email) => ({ email, status: 'skipped', reason: 'test' })) };

@@ -31,11 +31,7 @@ export interface CommunicationRow extends Addressed {
   job_id: Id | null;
   started_at: string | null;
   finished_at: string | null;
-  recipients: number;
-  queued: number;
-  sent: number;
-  failed: number;
-  skipped: number;
+  counts: Communication['counts'];
   created_at: string;
   updated_at: string;
 }
@@ -45,7 +41,7 @@ const codesOf = (table: Sql, ids: Sql): Sql => sql`
     select t.code from ${table} t where t.org_id = c.org_id and t.id = any(${ids}) order by t.code) end`;
 
 /** Known by looking at its people, so it is `sent` with its last mail; kept by the schedule (schedule.ts). */
-const OVER = sql`c.status = 'sending' and c.queued_at is not null and n.queued = 0`;
+const OVER = sql`c.status = 'sending' and c.queued_at is not null and (n.counts->>'queued')::int = 0`;
 
 const ADDRESSED = sql`c.id, c.event_id, e.test as event_test, c.group_id, c.test, c.kind, c.subject, c.text, c.attendee_type_ids,
   c.day_ids, c.group_ids, c.statuses, c.checked_in`;
@@ -56,15 +52,15 @@ export const communications = (org: Id, where: Sql): Sql => sql`
   select ${ADDRESSED}, g.code as group_code, case when ${OVER} then 'sent' else c.status end as status,
     ${codesOf(sql`attendee_types`, sql`c.attendee_type_ids`)} as attendee_types, ${codesOf(sql`days`, sql`c.day_ids`)} as days,
     ${codesOf(sql`groups`, sql`c.group_ids`)} as groups,
-    c.send_at, c.job_id, c.started_at, c.created_at, c.updated_at, n.*,
+    c.send_at, c.job_id, c.started_at, c.created_at, c.updated_at, coalesce(c.counts, n.counts) as counts,
     case when ${OVER} then coalesce((select max(p.settled_at) from ${PEOPLE}), c.queued_at) else c.finished_at end as finished_at
   from ${FROM}
   left join groups g on g.org_id = c.org_id and g.id = c.group_id
   cross join lateral (
-    select count(*)::int as recipients, count(*) filter (where p.status in ('pending', 'queued'))::int as queued,
-      count(*) filter (where p.status = 'sent')::int as sent, count(*) filter (where p.status = 'failed')::int as failed,
-      count(*) filter (where p.status = 'skipped')::int as skipped
-    from ${PEOPLE}) n
+    select jsonb_build_object('recipients', count(*), 'queued', count(*) filter (where p.status in ('pending', 'queued')),
+      'sent', count(*) filter (where p.status = 'sent'), 'failed', count(*) filter (where p.status = 'failed'),
+      'skipped', count(*) filter (where p.status = 'skipped')) as counts
+    from ${PEOPLE} and c.counts is null) n
   where c.org_id = ${org} and ${where}`;
 
 /** Locks it and reads it as it is then: what was found before may have changed. */
@@ -120,16 +116,10 @@ export const communicationShape = (row: CommunicationRow): Communication => ({
     checked_in: row.checked_in,
   },
   send_at: row.send_at,
-  counts: {
-    recipients: row.recipients,
-    queued: row.queued,
-    sent: row.sent,
-    failed: row.failed,
-    skipped: row.skipped,
-  },
+  counts: row.counts,
   progress: {
-    done: row.recipients - row.queued,
-    total: row.started_at === null ? null : row.recipients,
+    done: row.counts.recipients - row.counts.queued,
+    total: row.started_at === null ? null : row.counts.recipients,
   },
   job_id: ulidOrNull(row.job_id),
   started_at: row.started_at,

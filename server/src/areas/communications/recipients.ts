@@ -4,6 +4,7 @@ import { newestFirst } from '../../road/page.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { emailKey } from '../contacts/index.ts';
 import { inReach } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
@@ -21,11 +22,12 @@ interface RecipientRow {
 }
 
 export async function listRecipients({ tx, org, caller }: Work, row: CommunicationRow, query: RecipientQuery) {
-  const list = newestFirst(['recipients', row.id, query.status], query, 'a');
+  const list = newestFirst(['recipients', row.id, query.status], query, 'p');
   const rows = await tx.all<RecipientRow>(sql`
-    select a.id, a.registration_id, a.first_name, a.last_name, p.email,
+    select p.id, a.registration_id, a.first_name, a.last_name, p.email,
       case p.status when 'pending' then 'queued' else p.status end as status, p.reason, p.error, p.settled_at
-    from communication_recipients p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
+    from (select r.*, r.attendee_id as id from communication_recipients r) p
+    join attendees a on a.org_id = p.org_id and a.id = p.id
     where p.org_id = ${org} and p.communication_id = ${row.id} and ${every([
       query.status !== undefined && sql`p.status = any(${STORED[query.status]})`,
       // Who has moved to another group since is no longer theirs to see.
@@ -49,14 +51,22 @@ const STORED: Record<RecipientStatus, string[]> = {
   skipped: ['skipped'],
 };
 
-/** The address of whoever is erased goes from every row it stands in; what was still to go out does not. */
+/**
+ * The address of whoever is erased goes from the rows it stands in, and what was still to go out does not. Others who share
+ * the address lose what was queued for it: the mails are emptied with it.
+ */
 export async function eraseRecipients(tx: Tx, org: Id, objects: readonly Id[], email: string | null): Promise<void> {
+  const key = emailKey(email);
+  const blank = sql`email = null, email_key = null, error = null,
+    reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
+    settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
+    status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end`;
   await tx.run(sql`
-    update communication_recipients p set email = null, error = null, same = null,
-      reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
-      settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
-      status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end
-    from attendees a
-    where p.org_id = ${org} and a.org_id = p.org_id and a.id = p.attendee_id and (a.id = any(${objects})
-      or (a.registration_id = any(${objects}) and lower(p.email) = lower(${email})))`);
+    update communication_recipients p set ${blank} from attendees a
+    where p.org_id = ${org} and a.org_id = p.org_id and a.id = p.attendee_id
+      and (a.id = any(${objects}) or (a.registration_id = any(${objects}) and p.email_key = ${key}))`);
+  await tx.run(sql`
+    update communication_recipients p set ${blank} from communications c
+    where c.org_id = ${org} and c.status = 'sending' and p.org_id = c.org_id and p.communication_id = c.id
+      and p.status = 'queued' and p.email_key = ${key}`);
 }

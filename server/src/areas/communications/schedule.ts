@@ -3,7 +3,7 @@ import type { JobParts } from '../../road/job.ts';
 import { hostedLicense } from '../../road/license.ts';
 import type { Change, Work } from '../../road/operation.ts';
 import { writeAudit } from '../../road/record.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { begin, finish, stop } from './communications.ts';
@@ -87,7 +87,7 @@ async function inEach(
         return 1;
       });
     } catch (error) {
-      log.error({ err: error, communication: id }, action);
+      log.error({ err: error, communication: toUlid(id) }, action);
     }
   }
   return done;

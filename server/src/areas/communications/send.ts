@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { JobFailure, job, type Run, type Step } from '../../road/job.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { emailKey } from '../contacts/index.ts';
 import { audienceOf } from './audience.ts';
 import { COPY, queueMessages } from './mails.ts';
 import { fill, type Values } from './placeholders.ts';
@@ -18,6 +16,11 @@ interface Sending {
 }
 interface Stands {
   over: boolean;
+}
+interface Pending {
+  attendee_id: Id;
+  email: string;
+  email_key: string;
 }
 
 /**
@@ -45,8 +48,8 @@ async function fixPeople(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
   const row = await held(tx, run);
   const { total, skipped } = await tx.one<{ total: number; skipped: number }>(sql`
     with fixed as (
-      insert into communication_recipients (org_id, communication_id, attendee_id, email, status, reason, settled_at)
-      select ${run.org}, ${row.id}, attendee_id, email, case when reason is null then 'pending' else 'skipped' end, reason,
+      insert into communication_recipients (org_id, communication_id, attendee_id, email, email_key, status, reason, settled_at)
+      select ${run.org}, ${row.id}, attendee_id, email, email_key, case when reason is null then 'pending' else 'skipped' end, reason,
         case when reason is not null then ${tx.clock.now()}::timestamptz end
       from (${audienceOf(run.org, row)}) people
       returning status)
@@ -54,21 +57,15 @@ async function fixPeople(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
   return { state: { over: false }, total, done: skipped, counts: { queued: 0, skipped } };
 }
 
-interface Decided {
-  attendee_id: Id;
-  status: 'queued' | 'skipped';
-  reason: 'repeated' | null;
-  same: string | null;
-}
-
 async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands>> {
   const row = await held(tx, run);
   const { org } = run;
   const now = tx.clock.now();
-  const mine = sql`p.org_id = ${org} and p.communication_id = ${row.id}`;
-  const next = await tx.all<{ attendee_id: Id; email: string }>(sql`
-    select p.attendee_id, p.email from communication_recipients p
-    where ${mine} and p.status = 'pending' order by p.attendee_id limit ${CHUNK}`);
+  const pending = sql`p.org_id = ${org} and p.communication_id = ${row.id} and p.status = 'pending'`;
+  // In the order of addresses, and every one of an address at once: the same words to the same address meet here.
+  const next = await tx.all<Pending>(sql`
+    select p.attendee_id, p.email, p.email_key from communication_recipients p where ${pending}
+    order by p.email_key fetch first ${CHUNK} rows with ties for update`);
   const over = next.length < CHUNK;
   if (over) await tx.run(sql`update communications set queued_at = ${now} where org_id = ${org} and id = ${row.id}`);
   if (next.length === 0) return { state: { over } };
@@ -79,32 +76,19 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
     org,
     next.map((one) => one.attendee_id),
   );
-  const copies = next.map(({ attendee_id, email }) => ({
-    attendee_id,
-    email,
-    same: sameAs(row, email, valuesOf(people.get(attendee_id)!, setting)),
-  }));
-  const known = await tx.all<{ same: string }>(sql`
-    select p.same from communication_recipients p where ${mine} and p.same = any(${copies.map((copy) => copy.same)})`);
-  const seen = new Set(known.map((one) => one.same));
-  const decided = copies.map(({ attendee_id, same }): Decided => {
-    if (seen.has(same)) return { attendee_id, status: 'skipped', reason: 'repeated', same: null };
-    seen.add(same);
-    return { attendee_id, status: 'queued', reason: null, same };
-  });
+  const { first, repeated } = apart(next, (one) => wordsFor(row, valuesOf(people.get(one.attendee_id)!, setting)));
+  if (repeated.length > 0) {
+    tx.send(sql`
+      update communication_recipients p set status = 'skipped', reason = 'repeated', settled_at = ${now}
+      where ${pending} and p.attendee_id = any(${repeated.map((one) => one.attendee_id)})`);
+  }
   tx.send(sql`
-    update communication_recipients p set status = d.status, reason = d.reason, same = d.same,
-      settled_at = case when d.status = 'skipped' then ${now}::timestamptz end
-    from unnest(${decided.map((one) => one.attendee_id)}::uuid[], ${decided.map((one) => one.status)}::text[],
-      ${decided.map((one) => one.reason)}::text[], ${decided.map((one) => one.same)}::text[])
-      as d(attendee_id, status, reason, same)
-    where ${mine} and p.attendee_id = d.attendee_id`);
-  const queued = copies.filter((_, i) => decided[i]!.status === 'queued');
+    update communication_recipients p set status = 'queued' where ${pending} and p.email_key <= ${next.at(-1)!.email_key}`);
   queueMessages(
     tx,
     org,
     row,
-    queued.map(({ attendee_id, email }) => ({
+    first.map(({ attendee_id, email }) => ({
       kind: COPY,
       to: email,
       toName: nameOf(people.get(attendee_id)!),
@@ -115,17 +99,26 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
     state: { over },
     done: run.done + next.length,
     counts: {
-      queued: (run.counts.queued ?? 0) + queued.length,
-      skipped: (run.counts.skipped ?? 0) + next.length - queued.length,
+      queued: (run.counts.queued ?? 0) + first.length,
+      skipped: (run.counts.skipped ?? 0) + repeated.length,
     },
   };
 }
 
+/** "Dear Ada" and "Dear Byron" are two mails to the address that they share; words without a name are one. */
+function apart(people: readonly Pending[], words: (one: Pending) => string): { first: Pending[]; repeated: Pending[] } {
+  const seen = new Set<string>();
+  const first: Pending[] = [];
+  const repeated: Pending[] = [];
+  for (const one of people.toSorted((a, b) => (a.attendee_id < b.attendee_id ? -1 : 1))) {
+    const copy = JSON.stringify([one.email_key, words(one)]);
+    (seen.has(copy) ? repeated : first).push(one);
+    seen.add(copy);
+  }
+  return { first, repeated };
+}
+
+const wordsFor = ({ subject, text }: Addressed, values: Values): string => fill(`${subject}\n${text}`, values);
+
 const nameOf = ({ email, registrant, first_name, last_name }: Person): string =>
   email === null ? registrant : `${first_name} ${last_name}`;
-
-/** "Dear Ada" and "Dear Byron" are two mails to the address that they share; words without a name are one. */
-const sameAs = (row: Addressed, email: string, values: Values): string =>
-  createHash('sha256')
-    .update(JSON.stringify([emailKey(email), fill(row.subject, values), fill(row.text, values)]))
-    .digest('base64url');

@@ -58,6 +58,7 @@ export async function usedBy(tx: Tx, org: Id, group: Id): Promise<string | null>
       (select count(*)::int from events where org_id = ${org} and group_id = ${group}) as events,
       (select count(*)::int from check_in_points where org_id = ${org} and ${group} = any(group_ids)) as "check-in points",
       (select count(*)::int from webhook_endpoints where org_id = ${org} and group_id = ${group} and deleted_at is null) as "webhook endpoints",
+      (select count(*)::int from communications where org_id = ${org} and group_id = ${group}) as communications,
       (select count(*)::int from members where org_id = ${org} and group_id = ${group}) as members,
       (select count(*)::int from api_keys where org_id = ${org} and group_id = ${group}) as "API keys"`);
   const used = Object.entries(row).filter(([, count]) => count > 0);

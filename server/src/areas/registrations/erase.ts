@@ -78,7 +78,7 @@ async function blankCopies(
   await tx.run(sql`
     update mails set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
       attachments = '[]', status = case when status = 'queued' then 'failed' else status end, last_error = null
-    where org_id = ${org} and (object_id = any(${objects}) or recipient = ${email})`);
+    where org_id = ${org} and (object_id = any(${objects}) or lower(recipient) = lower(${email}))`);
   await tx.run(sql`
     update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
   await blankAnswers(tx, org, objects);

@@ -24,6 +24,8 @@ create table communications (
   -- when the last mail was queued; `sent` once none is on its way any more
   queued_at timestamptz,
   finished_at timestamptz,
+  -- kept once it is sent: until then its people are counted
+  counts jsonb,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (org_id, id),
@@ -49,15 +51,13 @@ create table communication_recipients (
   error text,
   -- where to: the person's own address, else the registrant's; emptied when the person is erased
   email text,
-  -- address and words: the same text goes to the same address once
-  same text collate "C",
+  email_key text collate "C",
   settled_at timestamptz,
   primary key (org_id, communication_id, attendee_id),
   foreign key (org_id, communication_id) references communications on delete cascade,
   foreign key (org_id, attendee_id) references attendees on delete cascade
 );
-create index communication_recipients_status on communication_recipients (org_id, communication_id, status, attendee_id);
-create unique index communication_recipients_same on communication_recipients (org_id, communication_id, same);
+create index communication_recipients_status on communication_recipients (org_id, communication_id, status, email_key);
 create index communication_recipients_attendee on communication_recipients (org_id, attendee_id);
 select make_tenant_table('communication_recipients');
 
@@ -77,3 +77,8 @@ create function address_hash(org uuid, key text) returns bytea language sql immu
 -- withdrawn: before it went out, nobody was to get it any more
 alter table mails drop constraint mails_status_check;
 alter table mails add constraint mails_status_check check (status in ('queued', 'sent', 'failed', 'withdrawn'));
+
+-- One of many that say the same: a ticket never waits behind ten thousand of them.
+alter table mails add column bulk boolean not null default false;
+drop index mails_due;
+create index mails_due on mails (bulk, next_attempt_at, id) where status = 'queued';
