@@ -9,10 +9,10 @@ export interface Caps {
   organization: number;
   endpoint: number;
   troubled: number;
-  /** So many rounds of an endpoint are claimed ahead: a claim costs about as much as four attempts do. */
+  /** So many rounds of an endpoint are claimed at once: claiming and recording pay by the transaction more than by the row. */
   ahead: number;
 }
-export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2, ahead: 8 };
+export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2, ahead: 32 };
 /** So many failures in a row and an endpoint has few places, and nothing is claimed ahead: what hangs must not fill the house. */
 const TROUBLED = 3;
 const isTroubled = (endpoint: Ready): boolean => endpoint.failures_in_a_row >= TROUBLED;
@@ -67,10 +67,14 @@ export class Tally {
   }
 }
 
+/** An endpoint that has half of its share is left alone until it has used it up. */
+export const wantsMore = (endpoint: Id, held: Tally, caps: Caps): boolean =>
+  held.of(endpoint) <= (caps.endpoint * caps.ahead) / 2;
+
 /**
  * How many deliveries of each endpoint to claim, where `held` are claimed already. In rounds: the first endpoint of every
  * organization, then the second …, so that an organization with a hundred endpoints does not go before one that has a single
- * one. An endpoint that has half of its share is left alone until it has used it up.
+ * one.
  */
 export function shares(ready: readonly Ready[], held: Tally, caps: Caps): { endpoint: Ready; free: number }[] {
   const taken = new Map<Id, number>();
@@ -78,7 +82,7 @@ export function shares(ready: readonly Ready[], held: Tally, caps: Caps): { endp
   const chosen: { endpoint: Ready; free: number }[] = [];
   for (const endpoint of inRounds(ready)) {
     const share = isTroubled(endpoint) ? caps.troubled : caps.endpoint * caps.ahead;
-    if (held.of(endpoint.id) > share / 2) continue;
+    if (!isTroubled(endpoint) && !wantsMore(endpoint.id, held, caps)) continue;
     const ofOrg = taken.get(endpoint.org_id) ?? held.of(endpoint.org_id);
     const free = Math.min(share - held.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
     if (free <= 0) continue;
