@@ -108,7 +108,7 @@ test(`${OCCURRENCES} occurrences while workers are killed: each arrives, under o
         select (select count(*)::int from outbox) as outbox, (select count(*)::int from webhook_queue) as queue`);
       return outbox + queue;
     });
-  // What a killed worker held is claimable once its lease is over: for a clock that is ahead, that is soon.
+  // What a killed worker was at goes on once its lease is over: for a clock that is ahead, that is soon.
   await kill(pair.shift()!);
   pair.push(await worker(ahead + LEASE + 1000));
   await expect.poll(waiting, { timeout: 60_000, interval: 200 }).toBe(0);

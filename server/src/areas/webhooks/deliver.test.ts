@@ -268,6 +268,31 @@ describe('several workers', () => {
     await running.stop();
   });
 
+  test('pausing, and a new URL, reach also what was read from the queue already', async () => {
+    const { id } = await hooks.endpoint({ url: 'https://one.example.org/' });
+    await hooks.occur(100);
+    const { open, opened } = gate();
+    const sent: string[] = [];
+    const running = worker(async (url) => {
+      sent.push(url);
+      if (sent.length <= 16) await opened;
+      return GOOD;
+    });
+    running.start();
+    await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(16);
+    await hooks.post(`/webhooks/${id}/pause`);
+    await new Promise((resolve) => setTimeout(resolve, 2000)); // it looks every 250 ms
+    open();
+    await expect
+      .poll(async () => (await hooks.deliveries(id, '&status=delivered')).length, { timeout: 15_000 })
+      .toBe(16);
+    await hooks.t.call('PATCH', `/v1/webhooks/${id}`, { key: hooks.key, body: { url: 'https://two.example.org/' } });
+    await hooks.post(`/webhooks/${id}/enable`);
+    await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(100);
+    expect(sent.slice(16).every((url) => url === 'https://two.example.org/')).toBe(true);
+    await running.stop();
+  });
+
   test('a first attempt is not starved by a thousand retries', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);

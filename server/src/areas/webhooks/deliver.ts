@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
 import type { Secrets } from '../../secrets.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
@@ -13,9 +13,10 @@ import {
   CAPS,
   type Caps,
   type Claimed,
-  claim,
-  type Held,
+  dueOf,
   LEASE,
+  lease,
+  load,
   type Ready,
   readyEndpoints,
   release,
@@ -36,20 +37,27 @@ export interface DelivererParts {
   caps?: Caps;
 }
 
-/** An attempt takes 15 s at most: what has less than this of its lease left is not begun. */
-const ENOUGH = 20_000;
+/** An endpoint that is ours for now. */
+interface Line {
+  endpoint: Ready;
+  leasedUntil: number;
+  waiting: Claimed[];
+}
 
 /**
- * Sends what is due. Claims under a lease, never has a transaction open while it waits for a receiver, and writes down many
- * outcomes at once. Any number of processes run one of these; each endpoint has its own places, so a slow one delays nobody.
+ * Sends what is due. Any number of processes run one of these and share the endpoints by leases; what a killed one was at, the
+ * others take over. No transaction is open while it waits for a receiver. Each endpoint has its own places, so a slow one delays
+ * nobody; outcomes are written many at once.
  */
 export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #caps: Caps;
   readonly #running = new Tally();
-  /** Claimed: running, or waiting for a place. */
+  /** Read from the queue and not yet on record: waiting for a place, running, or just ended. */
   readonly #held = new Tally();
-  readonly #waiting = new Map<Id, Held[]>();
+  readonly #heldIds = new Set<Id>();
+  readonly #lines = new Map<Id, Line>();
+  readonly #name: Id;
   readonly #keys = new WeakMap<Ready, SigningKey[]>();
   readonly #attempts = new Set<Promise<void>>();
   #ended: Outcome[] = [];
@@ -62,6 +70,7 @@ export class Deliverer {
   constructor(parts: DelivererParts) {
     this.#parts = parts;
     this.#caps = parts.caps ?? CAPS;
+    this.#name = newId(parts.clock.now());
   }
 
   start(): void {
@@ -74,21 +83,21 @@ export class Deliverer {
     this.#wake();
   }
 
-  /** Finishes what runs, and gives back what waits. */
+  /** Finishes what runs, and leaves the rest to others. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake();
     await this.#loop;
-    await this.#giveBack([...this.#waiting.values()].flat());
-    this.#waiting.clear();
     await this.#settled();
+    await this.#leave([...this.#lines.keys()]);
   }
 
-  /** One claim, and what came of it is on record: for tests that move the clock. */
+  /** One look, and what came of it is on record: for tests that move the clock. */
   async step(): Promise<number> {
-    const claimed = await this.#claim();
+    const found = await this.#look();
     await this.#settled();
-    return claimed;
+    await this.#leave([...this.#lines.keys()]);
+    return found;
   }
 
   async #run(): Promise<void> {
@@ -96,7 +105,7 @@ export class Deliverer {
     while (!this.#stopping) {
       this.#again = false;
       try {
-        await this.#claim();
+        await this.#look();
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -119,74 +128,109 @@ export class Deliverer {
     });
   }
 
-  async #claim(): Promise<number> {
+  /** Takes endpoints that have something due, keeps those at work, leaves those that have nothing, and reads what is due. */
+  async #look(): Promise<number> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
-    const lease = new Date(now.getTime() + LEASE);
-    const claimed = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<Held[]> => {
+    const due = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<Claimed[]> => {
       neverWhole(tx);
-      const wanted = shares(await readyEndpoints(tx, now), this.#held, this.#caps);
+      const ready = await readyEndpoints(tx, this.#name, now);
+      this.#follow(ready);
+      const chosen = shares(ready, this.#held, this.#caps);
+      const ids = new Set([...chosen.map(({ endpoint }) => endpoint.id), ...this.#aging(now)]);
+      if (ids.size === 0) return [];
+      const ours = await lease(tx, this.#name, [...ids], now);
+      for (const id of ours) this.#keep(ready.find((one) => one.id === id) ?? this.#lines.get(id)!.endpoint, now);
+      const wanted = chosen
+        .filter(({ endpoint }) => ours.has(endpoint.id))
+        .map(({ endpoint, free }) => ({ endpoint, atMost: free + this.#held.of(endpoint.id) }));
       if (wanted.length === 0) return [];
-      const endpoints = new Map(wanted.map(({ endpoint }) => [endpoint.id, endpoint]));
-      const rows = await claim(tx, wanted, now, lease);
-      return rows.map((row) => ({ row, endpoint: endpoints.get(row.endpoint_id)!, lease }));
+      return load(
+        tx,
+        (await dueOf(tx, wanted, now)).filter((one) => !this.#heldIds.has(one.delivery_id)),
+      );
     });
-    for (const one of claimed) {
-      this.#held.add(one.row.org_id, one.row.endpoint_id, 1);
-      const line = this.#waiting.get(one.row.endpoint_id);
-      if (line === undefined) this.#waiting.set(one.row.endpoint_id, [one]);
-      else line.push(one);
+    for (const row of due) {
+      this.#lines.get(row.endpoint_id)!.waiting.push(row);
+      this.#held.add(row.org_id, row.endpoint_id, 1);
+      this.#heldIds.add(row.delivery_id);
     }
+    const idle = [...this.#lines.keys()].filter((id) => this.#held.of(id) === 0);
+    await this.#leave(idle);
     this.#launch();
-    return claimed.length;
+    return due.length;
+  }
+
+  /** Endpoints at work whose lease should be renewed. */
+  #aging(now: Date): Id[] {
+    const soon = now.getTime() + (LEASE * 2) / 3;
+    return [...this.#lines].filter(([id, line]) => line.leasedUntil < soon && this.#held.of(id) > 0).map(([id]) => id);
+  }
+
+  #keep(endpoint: Ready, now: Date): void {
+    const leasedUntil = now.getTime() + LEASE;
+    const line = this.#lines.get(endpoint.id);
+    if (line === undefined) this.#lines.set(endpoint.id, { endpoint, leasedUntil, waiting: [] });
+    else line.leasedUntil = leasedUntil;
+  }
+
+  /** What waits for a place goes to where its endpoint is now; not at all, where that was paused, deleted or taken over. */
+  #follow(ready: readonly Ready[]): void {
+    const now = new Map(ready.map((one) => [one.id, one]));
+    for (const [id, line] of this.#lines) {
+      line.endpoint = now.get(id) ?? line.endpoint;
+      const goes = (row: Claimed) => now.get(id)?.paused === false || (now.has(id) && row.test_event);
+      for (const row of line.waiting.filter((one) => !goes(one))) this.#forget(row);
+      line.waiting = line.waiting.filter(goes);
+    }
+  }
+
+  #forget(row: Claimed): void {
+    this.#held.add(row.org_id, row.endpoint_id, -1);
+    this.#heldIds.delete(row.delivery_id);
+  }
+
+  async #leave(endpoints: readonly Id[]): Promise<void> {
+    const { pool, clock, log } = this.#parts;
+    if (endpoints.length === 0) return;
+    for (const id of endpoints) this.#lines.delete(id);
+    await transaction(pool, clock, { role: 'system' }, (tx) => release(tx, this.#name, endpoints)).catch((error) =>
+      log.warn({ err: error }, 'leases were not given back; they end by themselves'),
+    );
   }
 
   /** One of each endpoint in turn, while there are places. */
   #launch(): void {
     for (let begun = true; begun; ) {
       begun = false;
-      for (const endpoint of this.#waiting.keys()) begun = this.#begin(endpoint) || begun;
+      for (const endpoint of this.#lines.keys()) begun = this.#begin(endpoint) || begun;
     }
   }
 
   #begin(endpoint: Id): boolean {
-    const line = this.#waiting.get(endpoint);
-    const next = line?.[0];
+    const line = this.#lines.get(endpoint);
+    const next = line?.waiting[0];
     if (line === undefined || next === undefined || this.#stopping) return false;
-    const { org_id } = next.row;
+    const late = line.leasedUntil <= this.#parts.clock.now().getTime();
     const full =
       this.#running.all >= this.#caps.all ||
-      this.#running.of(org_id) >= this.#caps.organization ||
-      this.#running.of(endpoint) >= atOnce(next.endpoint, this.#caps);
-    if (full) return false;
-    line.shift();
-    if (line.length === 0) this.#waiting.delete(endpoint);
-    if (next.lease.getTime() - this.#parts.clock.now().getTime() < ENOUGH) {
-      void this.#giveBack([next]);
-      return true;
-    }
-    const attempt = this.#attempt(next).finally(() => this.#attempts.delete(attempt));
+      this.#running.of(next.org_id) >= this.#caps.organization ||
+      this.#running.of(endpoint) >= atOnce(line.endpoint, this.#caps);
+    if (late || full) return false;
+    line.waiting.shift();
+    const attempt = this.#attempt(next, line.endpoint).finally(() => this.#attempts.delete(attempt));
     this.#attempts.add(attempt);
     return true;
   }
 
-  async #giveBack(held: readonly Held[]): Promise<void> {
-    const { pool, clock, log } = this.#parts;
-    for (const { row } of held) this.#held.add(row.org_id, row.endpoint_id, -1);
-    if (held.length === 0) return;
-    await transaction(pool, clock, { role: 'system' }, (tx) => release(tx, held)).catch((error) =>
-      log.warn({ err: error }, 'leases were not given back; they end by themselves'),
-    );
-  }
-
-  async #attempt({ row, endpoint, lease }: Held): Promise<void> {
+  async #attempt(row: Claimed, endpoint: Ready): Promise<void> {
     const { clock, outbound } = this.#parts;
     this.#running.add(row.org_id, row.endpoint_id, 1);
     const at = clock.now();
     const { signed, headers } = this.#sign(row, endpoint, at);
     const result: Attempt = await outbound.post(endpoint.url, headers, row.body);
     this.#running.add(row.org_id, row.endpoint_id, -1);
-    this.#ended.push({ row, lease, at, endedAt: clock.now(), signature: signed, result });
+    this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
     this.#recording ??= this.#recordAll().finally(() => {
       this.#recording = null;
     });
@@ -236,10 +280,10 @@ export class Deliverer {
           return record(tx, outcomes);
         });
       } catch (error) {
-        // Their leases end and they are sent again: a receiver may see an envelope twice.
+        // They stay in the queue and are sent again: a receiver may see an envelope twice.
         log.error({ err: error, deliveries: outcomes.length }, 'outcomes of deliveries were not written');
       }
-      for (const { row } of outcomes) this.#held.add(row.org_id, row.endpoint_id, -1);
+      for (const { row } of outcomes) this.#forget(row);
       if (outcomes.some(({ row }) => wantsMore(row.endpoint_id, this.#held, this.#caps))) this.wake();
     }
   }
@@ -259,7 +303,7 @@ const MANY = 200;
 
 /**
  * Tables that are empty now hold a hundred thousand rows a minute later, and a plan that was kept from then took twelve seconds
- * for a claim [m]. A claim is written so that it has one way to go, once reading whole partitions is out of the question; what
+ * for one look [m]. A look is written so that it has one way to go, once reading whole partitions is out of the question; what
  * records outcomes is planned anew each time, which costs a millisecond or two for up to hundreds of them.
  */
 const neverWhole = (tx: Tx): void => tx.send(sql`set local enable_seqscan = off`);

@@ -117,7 +117,7 @@ export function writeDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): voi
       endpoint_id uuid, envelope_id uuid, type text, event_id uuid, group_id uuid, livemode boolean, test_event boolean,
       replay_of uuid, origin_at timestamptz)`);
   tx.send(sql`
-    insert into webhook_queue (org_id, delivery_id, endpoint_id, envelope_id, test_event, attempts, claimable_at)
+    insert into webhook_queue (org_id, delivery_id, endpoint_id, envelope_id, test_event, attempts, due_at)
     select r.org_id, r.id, r.endpoint_id, r.envelope_id, r.test_event, 0, ${at}::timestamptz
     from json_to_recordset(${json}::json) as r(org_id uuid, id uuid, endpoint_id uuid, envelope_id uuid, test_event boolean)`);
 }

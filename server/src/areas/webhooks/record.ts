@@ -4,7 +4,7 @@ import type { Attempt } from '../../outside/https.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type Claimed, ours } from './claim.ts';
+import type { Claimed } from './claim.ts';
 import { count } from './health.ts';
 
 /** After the n-th failed attempt; then the delivery is dead. */
@@ -13,7 +13,6 @@ export const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DA
 /** An attempt that ended. */
 export interface Outcome {
   row: Claimed;
-  lease: Date;
   at: Date;
   endedAt: Date;
   signature: string;
@@ -40,12 +39,18 @@ export function fate({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' |
     : { status: 'failed', due: new Date(endedAt.getTime() + wait) };
 }
 
-/** Delivery, attempt, place in the queue and the endpoint's health, in one transaction. Only while the claim is ours. */
+/**
+ * Delivery, attempt, place in the queue and the endpoint's health, in one transaction. Only of what stands in the queue as it
+ * was read: where another process has taken over meanwhile, the first to write has the say.
+ */
 export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
   const held = await tx.all<{ delivery_id: Id }>(sql`
-    select q.delivery_id from ${ours(outcomes)} cross join lateral (
+    select q.delivery_id from unnest(${outcomes.map(({ row }) => row.ctid)}::tid[],
+      ${outcomes.map(({ row }) => row.delivery_id)}::uuid[], ${outcomes.map(({ row }) => row.attempts)}::int[])
+      as m(row, delivery_id, attempts)
+    cross join lateral (
       select q.delivery_id from webhook_queue q
-      where q.ctid = m.row and q.delivery_id = m.delivery_id and q.claimable_at = m.lease for update) q`);
+      where q.ctid = m.row and q.delivery_id = m.delivery_id and q.attempts = m.attempts for update) q`);
   const kept = new Set(held.map((row) => row.delivery_id));
   const mine = outcomes.filter(({ row }) => kept.has(row.delivery_id));
   if (mine.length === 0) return;
@@ -89,7 +94,7 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
     ), over as (
       delete from webhook_queue q using ended r where r.due is null and q.ctid = r.ctid
     ), later as (
-      update webhook_queue q set attempts = r.number, claimable_at = r.due from ended r where r.due is not null and q.ctid = r.ctid
+      update webhook_queue q set attempts = r.number, due_at = r.due from ended r where r.due is not null and q.ctid = r.ctid
     )
     update webhook_deliveries d set status = r.status, attempts = r.number, next_attempt_at = r.due, last_attempt_at = r.at,
       last_status_code = r.status_code, last_signature = r.signature, last_answer = decode(r.answer, 'hex')
