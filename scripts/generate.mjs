@@ -50,7 +50,11 @@ for (const [path, content] of Object.entries(files)) {
     console.log(`wrote ${path}`);
   }
 }
-const vectors = spawnSync(process.execPath, [join(root, 'packages/sdk/scripts/vectors.mjs'), ...process.argv.slice(2)], {
-  stdio: 'inherit',
-});
+const vectors = spawnSync(
+  process.execPath,
+  [join(root, 'packages/sdk/scripts/vectors.mjs'), ...process.argv.slice(2)],
+  {
+    stdio: 'inherit',
+  },
+);
 process.exitCode = stale > 0 || vectors.status !== 0 ? 1 : 0;
