@@ -55,10 +55,11 @@ function attachment(filename: string): string {
  */
 export async function expireFiles(tx: Tx, org: Id): Promise<void> {
   const now = tx.clock.now();
+  // Those at work first: one that ends in between would keep its file.
+  await tx.run(sql`update jobs set runner = null, lease_until = ${now} where org_id = ${org} and status = 'running'`);
   await tx.run(
     sql`update jobs set expires_at = ${now} where org_id = ${org} and files <> '{}' and expires_at > ${now}`,
   );
-  await tx.run(sql`update jobs set runner = null, lease_until = ${now} where org_id = ${org} and status = 'running'`);
 }
 
 /** Files whose day is over. The row forgets them last, so that a crash in between is repaired by the next sweep. */

@@ -105,7 +105,7 @@ export async function openExporting(options: Parameters<typeof startTest>[0] = {
   return x;
 }
 
-/** People by SQL, one registration each, in an event of their own: more than anybody would register one by one. */
+/** People by SQL, one registration and 400 random letters each, in an event of their own: what a large file is made of. */
 export async function crowd(x: Exporting, code: string, people: number): Promise<Crowd> {
   const made = await x.post('/events', { code, name: code, timezone: 'Europe/Berlin' });
   expect(made.status).toBe(201);
@@ -127,9 +127,9 @@ export const crowdIn = (x: Exporting, { event, type }: Crowd, from: number, to: 
       select ${x.org}, md5(${event} || 'r' || n)::uuid, ${event}, 'R' || n, 'confirmed', 'api', false, 'EUR', 0, 0, false, now(), now()
       from generate_series(${from}::int, ${to}::int) n`);
     await tx.run(sql`
-      insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, day_ids, first_name, last_name,
+      insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, day_ids, first_name, last_name, email,
         answers, price_minor, status, test, name_key, given_key, created_at, updated_at)
       select ${x.org}, md5(${event} || 'a' || n)::uuid, ${event}, md5(${event} || 'r' || n)::uuid, 0, ${type}, '{}', 'Person', 'No ' || n,
-        '{}', 0, 'confirmed', false, '', '', now(), now()
+        (select string_agg(md5(n || '.' || i), '') from generate_series(1, 12) i) || '@example.org', '{}', 0, 'confirmed', false, '', '', now(), now()
       from generate_series(${from}::int, ${to}::int) n`);
   });

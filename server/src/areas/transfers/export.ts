@@ -59,6 +59,11 @@ async function* only<T>(page: T): AsyncGenerator<T> {
   yield page;
 }
 
+/** One by one, as they are written: cells of a whole page would outlive their use. */
+function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generator<To> {
+  for (const row of rows) yield to(row);
+}
+
 export function makeExport(work: Work, { event, input, made }: Prepared): Promise<Job> {
   if (made === null) return startJob(work, exportJob, { event, input });
   const { id, file, rows } = made;
@@ -80,7 +85,7 @@ export const exportJob = job<ExportInput>({
       await run.step(async () => ({ done: 0, total }));
       const { columns, cells } = await reading.head();
       async function* pages() {
-        for await (const rows of told(run, reading.pages(columns.length))) yield rows.map(cells);
+        for await (const rows of told(run, reading.pages(columns.length))) yield mapped(rows, cells);
       }
       const { filename, mediaType, chunks } = fileOf(event, run.input, columns, pages(), run.clock.now());
       return run.write(filename, mediaType, chunks).catch(tooLarge);
