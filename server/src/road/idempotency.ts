@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DAY } from '../clock.ts';
 import type { Secrets } from '../secrets.ts';
+import { texts } from '../store/bulk.ts';
 import type { Id } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -140,26 +141,25 @@ export function keepAnswers(
   kept: readonly { claim: Claim; answer: Answer; secret: boolean }[],
   secrets: Secrets,
 ): void {
-  if (kept.length === 0) return;
-  const sealed = (k: (typeof kept)[number]): Buffer => {
-    const body = Buffer.from(k.answer.body);
-    return k.secret ? secrets.encrypt(body) : body;
-  };
   // The conflict is with a record older than 24 hours that was not swept yet.
   const over = sql`on conflict (org_id, actor_id, key) do update set fingerprint = excluded.fingerprint,
     request_id = excluded.request_id, status = excluded.status, body = excluded.body, encrypted = excluded.encrypted,
     created_at = excluded.created_at`;
   const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, encrypted, created_at)`;
-  if (kept.length === 1) {
-    const [one] = kept as [(typeof kept)[number]];
-    tx.send(sql`${into} values (${org}, ${one.claim.actor}, ${one.claim.key}, ${one.claim.fingerprint}, ${one.answer.requestId},
-      ${one.answer.status}, ${sealed(one)}, ${one.secret}, ${tx.clock.now()}) ${over}`);
+  const alike = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
+  if (kept.length < 2 || !alike) {
+    for (const { claim, answer, secret } of kept) {
+      const body = Buffer.from(answer.body);
+      tx.send(sql`${into} values (${org}, ${claim.actor}, ${claim.key}, ${claim.fingerprint}, ${answer.requestId}, ${answer.status},
+        ${secret ? secrets.encrypt(body) : body}, ${secret}, ${tx.clock.now()}) ${over}`);
+    }
     return;
   }
   const column = <T>(pick: (one: (typeof kept)[number]) => T): T[] => kept.map(pick);
   tx.send(sql`${into}
-    select ${org}, k.*, ${tx.clock.now()}::timestamptz from unnest(
-      ${column((k) => k.claim.actor)}::uuid[], ${column((k) => k.claim.key)}::text[], ${column((k) => k.claim.fingerprint)}::bytea[],
-      ${column((k) => k.answer.requestId)}::text[], ${column((k) => k.answer.status)}::smallint[],
-      ${column(sealed)}::bytea[], ${column((k) => k.secret)}::boolean[]) k ${over}`);
+    select ${org}, k.actor, k.key, k.fingerprint, k.request_id, k.status, convert_to(k.body, 'UTF8'), false, ${tx.clock.now()}::timestamptz
+    from unnest(${column((k) => k.claim.actor)}::uuid[], ${column((k) => k.claim.key)}::text[],
+      ${column((k) => k.claim.fingerprint)}::bytea[], ${column((k) => k.answer.requestId)}::text[],
+      ${column((k) => k.answer.status)}::smallint[], ${texts(column((k) => k.answer.body as string))})
+      as k(actor, key, fingerprint, request_id, status, body) ${over}`);
 }

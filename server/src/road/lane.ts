@@ -54,8 +54,21 @@ export class Lanes<Item> {
         kind,
         batch.map((turn) => turn.item),
       ).catch(() => {}); // outcomes, failures too, are on the items
-      for (const turn of batch) turn.resolve();
+      dismiss(batch);
     }
     this.#queues.delete(lane);
   }
+}
+
+const AT_ONCE = 16;
+
+/**
+ * In later turns of the event loop, few at a time: the batch that waited meanwhile begins first, and the database, whose
+ * answers come in between, does not wait until all of this one's callers are answered.
+ */
+function dismiss(batch: readonly Turn<unknown>[]): void {
+  setImmediate(() => {
+    for (const turn of batch.slice(0, AT_ONCE)) turn.resolve();
+    if (batch.length > AT_ONCE) dismiss(batch.slice(AT_ONCE));
+  });
 }

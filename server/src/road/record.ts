@@ -1,4 +1,5 @@
 import type { AuditSource, EventType } from '@turnout/contract';
+import { texts } from '../store/bulk.ts';
 import { type Id, newId } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -77,9 +78,12 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
     );
     return;
   }
+  const column = <T>(pick: (one: (typeof records)[number]) => T): T[] => records.map(pick);
   tx.send(sql`${into}
-    select ${org}, ${at}::timestamptz, r.* from json_to_recordset(${JSON.stringify(records)}::json) as
-      r(id uuid, type text, event_id uuid, group_id uuid, livemode boolean, data json)`);
+    select ${org}, ${at}::timestamptz, r.id, r.type, r.event_id, r.group_id, r.livemode, r.data::json
+    from unnest(${column((r) => r.id)}::uuid[], ${column((r) => r.type)}::text[], ${column((r) => r.event_id)}::uuid[],
+      ${column((r) => r.group_id)}::uuid[], ${column((r) => r.livemode)}::boolean[], ${texts(column((r) => JSON.stringify(r.data)))})
+      as r(id, type, event_id, group_id, livemode, data)`);
 }
 
 /** An occurrence that was committed; its data stays in the table. */

@@ -62,6 +62,9 @@ interface Ticket {
   later: Promise<void> | null;
 }
 
+/** What the path names, found. */
+type At = Record<string, unknown>;
+
 interface Outcome {
   answer: Answer;
   audit: AuditRow[];
@@ -264,6 +267,7 @@ export class Road {
       const claiming = eager
         ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
         : claimed(tx, org, tickets, secrets, waits);
+      const found = operation.together === undefined ? null : this.#find(tx, tickets);
       const working = eager ? this.#alone(tx, tickets) : null;
       working?.catch(() => {}); // heard below, once the claim is
       const standing = await claiming;
@@ -278,7 +282,7 @@ export class Road {
         else outcomes.set(ticket, one);
       }
       const done = await (working ??
-        (operation.together === undefined ? this.#alone(tx, mine) : this.#inCompany(tx, mine)));
+        (operation.together === undefined ? this.#alone(tx, mine) : this.#inCompany(tx, mine, found!)));
       for (const [i, ticket] of mine.entries()) outcomes.set(ticket, done[i]!.answer);
       writeAudit(
         tx,
@@ -322,21 +326,37 @@ export class Road {
     return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
   }
 
-  async #inCompany(tx: Tx, tickets: Ticket[]): Promise<Outcome[]> {
+  /** Calls of one lane mostly name the same event with the same reach: found once a batch, in the packet with the claims. */
+  #find(tx: Tx, tickets: Ticket[]): Map<Ticket, Promise<At>> {
+    const known = new Map<string, Promise<At>>();
+    const found = new Map<Ticket, Promise<At>>();
+    for (const ticket of tickets) {
+      const { operation, params, caller } = ticket.call;
+      const { actor, group, mode } = caller;
+      const name = JSON.stringify([params, group?.id, mode, actor.kind === 'device' ? actor.event : null]);
+      let finding = known.get(name);
+      if (finding === undefined) {
+        finding = findAll(this.#work(tx, ticket.call), operation.at, params);
+        finding.catch(() => {}); // heard by those who asked, once their claims are
+        known.set(name, finding);
+      }
+      found.set(ticket, finding);
+    }
+    return found;
+  }
+
+  async #inCompany(tx: Tx, tickets: Ticket[], found: Map<Ticket, Promise<At>>): Promise<Outcome[]> {
     const recorders = tickets.map((ticket) => this.#recorder(tx, ticket.call));
     const outcomes: (Outcome | null)[] = tickets.map(() => null);
-    // Calls of one lane mostly name the same event with the same reach: found once a batch, not once a call.
-    const found = new Map<string, Promise<Record<string, unknown>>>();
     const items: {
       index: number;
-      call: Work & { at: Record<string, unknown>; query: unknown; body: unknown; file: Upload | null };
+      call: Work & { at: At; query: unknown; body: unknown; file: Upload | null };
     }[] = [];
-    for (const [index, { call }] of tickets.entries()) {
+    for (const [index, ticket] of tickets.entries()) {
+      const { call } = ticket;
       const { work } = recorders[index]!;
-      const name = JSON.stringify([call.params, call.caller.group?.id, call.caller.mode]);
       try {
-        if (!found.has(name)) found.set(name, findAll(work, call.operation.at, call.params));
-        const at = await found.get(name)!;
+        const at = await found.get(ticket)!;
         items.push({ index, call: { ...work, at, query: call.query, body: call.body, file: call.file } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;

@@ -15,6 +15,13 @@ const record = (columns: BulkColumns): Sql =>
     [],
   );
 
+/**
+ * Texts as one parameter, for `unnest`. They hold no U+001E, as JSON never does, so nothing is quoted here and unquoted there
+ * (an answer of 1.2 kB as text[]: 32 µs, so 22; as bytea[]: 40 and 25 [m]).
+ */
+export const texts = (list: readonly string[]): Sql => sql`string_to_array(${list.join(SEPARATOR)}, ${SEPARATOR})`;
+const SEPARATOR = '\u001e';
+
 /** Sent without waiting: a failure aborts the transaction (tx.ts). */
 export function insertAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {
   if (rows.length === 0) return;

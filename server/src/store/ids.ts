@@ -8,11 +8,12 @@ import { monotonicFactory } from 'ulid';
 export type Id = string;
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const VALUE = new Map<string, number>();
+const VALUE = new Uint8Array(128);
 for (const [value, letter] of [...ALPHABET].entries()) {
-  VALUE.set(letter, value);
-  VALUE.set(letter.toLowerCase(), value);
+  VALUE[letter.charCodeAt(0)] = value;
+  VALUE[letter.toLowerCase().charCodeAt(0)] = value;
 }
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
 // The factory's plain sibling is a hundred times slower (1.2 M/s against 13 k/s [m]).
@@ -36,21 +37,14 @@ export const isUlid = (text: string): boolean => ULID.test(text);
 /** 26 letters of base32 hold 130 bits; the first letter is at most 7, so 128 bits remain. */
 export function toUuid(ulid: string): Id {
   let hex = '';
-  let bits = 0;
   let held = 0;
+  let bits = -2;
   for (let i = 0; i < 26; i += 1) {
-    const value = VALUE.get(ulid[i]!)!;
-    if (i === 0) {
-      held = value;
-      bits = 3;
-      continue;
-    }
-    held = (held << 5) | value;
+    held = (held << 5) | VALUE[ulid.charCodeAt(i)]!;
     bits += 5;
-    while (bits >= 4) {
-      bits -= 4;
-      hex += ((held >> bits) & 15).toString(16);
-    }
+    if (bits < 8) continue;
+    bits -= 8;
+    hex += HEX[held >> bits];
     held &= (1 << bits) - 1;
   }
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

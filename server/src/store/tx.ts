@@ -66,6 +66,11 @@ export class Tx {
       this.failed ??= error;
     });
   }
+
+  /** What was sent goes now, in a packet of its own: the database works at it while we prepare the rest. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => process.nextTick(resolve));
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

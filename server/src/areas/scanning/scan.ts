@@ -4,13 +4,13 @@ import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
-import { insertAll } from '../../store/bulk.ts';
+import { insertAll, texts } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { type EventRow, eventById } from '../events/index.ts';
-import { Door, type DoorPerson, type DoorTicket } from './door.ts';
+import { Door, type DoorPerson, type DoorTicket, readTickets } from './door.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
@@ -32,9 +32,10 @@ export async function scanAll(
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
   const { tx, org } = asked[0]!.work;
-  // The event's clock: nobody else admits in this event until we commit, on any process.
-  const stamp = await stampEvent(tx, org, found.id);
-  const [event, version, repeats] = await Promise.all([
+  // One packet. First the event's clock: nobody else admits in this event until we commit, on any process. What is sent behind
+  // it are statements of their own, so they read from after the wait for it.
+  const [stamp, event, version, repeats, seen] = await Promise.all([
+    stampEvent(tx, org, found.id),
     eventById(tx, org, found.id),
     tx.one<{ v: number }>(sql`select groups_version as v from organizations where id = ${org}`),
     stored(
@@ -42,6 +43,7 @@ export async function scanAll(
       found.id,
       asked.map((one) => one.scan.client_uuid),
     ),
+    readTickets(tx, org, found.id, test, [...new Set(asked.map((one) => codeOf(one.scan)))]),
   ]);
   if (event === null) return asked.map(() => new Refusal('not_found'));
   if (event.status === 'archived') {
@@ -50,11 +52,8 @@ export async function scanAll(
     );
   }
   const world = await scanWorldOf(tx, org, event, version.v);
-  const door = new Door(tx, org, world, test);
-  await Promise.all([
-    door.read([...new Set(asked.map((one) => codeOf(one.scan)))]),
-    door.readZones(zonesOf(world, asked)),
-  ]);
+  const door = new Door(tx, org, world, test, seen);
+  await door.readZones(zonesOf(world, asked));
 
   const written: Written = { rows: [], scans: [], entered: new Map() };
   const outcomes = asked.map((one): ScanResponse | Refusal => {
@@ -69,7 +68,9 @@ export async function scanAll(
     }
     return outcome;
   });
-  write(asked[0]!.work, event.id, stamp, written);
+  writePeople(asked[0]!.work, stamp, written);
+  await tx.flush();
+  writeAnswers(asked[0]!.work, event.id, written);
   return outcomes;
 }
 
@@ -245,25 +246,26 @@ function ticketShape(world: ScanWorld, ticket: DoorTicket) {
   };
 }
 
-/** Everything in one flight: rows, answers, and the people whose representation changed. */
-function write({ tx, org }: Work, event: Id, stamp: string, written: Written): void {
+/** Check-ins, and the people whose representation changed: most of the database's work, so it goes first. */
+function writePeople({ tx, org }: Work, stamp: string, { rows, entered }: Written): void {
   insertAll(
     tx,
     'checkins',
     CHECK_IN_COLUMNS,
-    written.rows.map((row) => ({ org_id: org, ...row })),
+    rows.map((row) => ({ org_id: org, ...row })),
   );
-  if (written.scans.length > 0) {
-    tx.send(sql`
-      insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
-      select ${org}, ${event}, s.*, ${tx.clock.now()}::timestamptz from unnest(${written.scans.map((one) => one.client_uuid)}::uuid[],
-        ${written.scans.map((one) => one.fingerprint)}::bytea[], ${written.scans.map((one) => JSON.stringify(one.answer))}::json[]) s`);
-  }
-  if (written.entered.size > 0) {
-    const ids = [...written.entered.keys()];
-    tx.send(sql`
-      update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
-      from unnest(${ids}::uuid[], ${ids.map((id) => written.entered.get(id)!)}::boolean[]) as s(id, entry)
-      where a.org_id = ${org} and a.id = s.id`);
-  }
+  if (entered.size === 0) return;
+  tx.send(sql`
+    update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
+    from unnest(${[...entered.keys()]}::uuid[], ${[...entered.values()]}::boolean[]) as s(id, entry)
+    where a.org_id = ${org} and a.id = s.id`);
+}
+
+function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {
+  if (scans.length === 0) return;
+  tx.send(sql`
+    insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
+    select ${org}, ${event}, s.client_uuid, s.fingerprint, s.answer::json, ${tx.clock.now()}::timestamptz
+    from unnest(${scans.map((one) => one.client_uuid)}::uuid[], ${scans.map((one) => one.fingerprint)}::bytea[],
+      ${texts(scans.map((one) => JSON.stringify(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
 }

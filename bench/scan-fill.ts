@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import pg from 'pg';
+import type { Id } from '../server/src/store/ids.ts';
+
+/** An event of which everybody holds one ticket for today; its people are numbered from 0. */
+export interface Hall {
+  /** A superuser's. */
+  url: string;
+  org: Id;
+  event: Id;
+  day: Id;
+  type: Id;
+}
+
+/** As the server makes them, 28 letters and digits; of a number, so that a load needs no list from the database. */
+const CODE = (n: string): string => `upper(substr(md5('ticket ' || ${n}), 1, 28))`;
+export const ticketCode = (n: number): string =>
+  createHash('md5').update(`ticket ${n}`).digest('hex').slice(0, 28).toUpperCase();
+const id =
+  (kind: string) =>
+  (n: string): string =>
+    `('01a00000-0000-7${kind}-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+
+/** SQL that makes of a person's number what the rows hold. */
+export const OF_NUMBER = { code: CODE, registration: id('001'), attendee: id('002'), ticket: id('003') };
+
+/** People don't come in the order in which they registered: the n-th at the door is another number, everybody once. */
+const STEP = 611_953;
+export const arrival = (n: number, tickets: number): number => (n * STEP) % tickets;
+export const ARRIVAL = (n: string, tickets: number): string => `((${n})::bigint * ${STEP} % ${tickets})`;
+
+/** Codes of those who come as number `from` to `to`, one a line. */
+export function writeCodes(file: string, tickets: number, from: number, to: number): void {
+  const lines: string[] = [];
+  for (let n = from; n < to; n += 1) lines.push(ticketCode(arrival(n, tickets)));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+const PEOPLE = ['registrations', 'attendees', 'tickets', 'ticket_people'];
+const TRACES = ['checkins', 'scans', 'audit_log', 'idempotency', 'outbox', 'webhook_envelopes', 'webhook_deliveries'];
+TRACES.push('webhook_attempts', 'webhook_queue');
+
+/**
+ * Nobody has been scanned and every ticket is fresh, whatever was before. A checkpoint comes first, and none while there is
+ * room for it: pages that were filled since are not written whole once more by whoever touches them first.
+ */
+export async function refill({ url, org, event, day, type }: Hall, tickets: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const insert = (table: string, values: Record<string, string>) =>
+    client.query(
+      `insert into ${table} (${Object.keys(values).join(', ')}) select ${Object.values(values).join(', ')}
+       from generate_series(0, ${tickets - 1}) as n`,
+    );
+  const { registration, attendee, ticket } = OF_NUMBER;
+  const own = { org_id: `'${org}'`, event_id: `'${event}'` };
+  const at = 'now()';
+  const stamps = { created_at: at, updated_at: at };
+  const email = `'visitor' || n || '@example.org'`;
+  const name = { first_name: `'Ada'`, last_name: `'Visitor ' || n`, email, email_key: email };
+  try {
+    await client.query(
+      `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '512MB'`,
+    );
+    await client.query(`alter system set max_wal_size = '16GB'`);
+    await client.query('select pg_reload_conf()');
+    await client.query('checkpoint');
+    await client.query(`truncate ${[...PEOPLE, ...TRACES].join(', ')} cascade`);
+    const { rows: indexes } = await client.query<{ name: string; make: string }>(
+      `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as make from pg_index i
+       where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`,
+      [PEOPLE],
+    );
+    for (const one of indexes) await client.query(`drop index ${one.name}`);
+    await insert('registrations', {
+      ...own,
+      id: registration('n'),
+      code: `lpad(upper(to_hex(n)), 10, '0')`,
+      status: `'confirmed'`,
+      source: `'api'`,
+      test: 'false',
+      ...name,
+      currency: `'EUR'`,
+      total_minor: '0',
+      paid_minor: '0',
+      send_emails: 'true',
+      confirmed_at: at,
+      ...stamps,
+    });
+    await insert('attendees', {
+      ...own,
+      id: attendee('n'),
+      registration_id: registration('n'),
+      position: '0',
+      attendee_type_id: `'${type}'`,
+      day_ids: `array['${day}'::uuid]`,
+      ...name,
+      name_key: `'visitor ' || n || ' ada'`,
+      given_key: `'ada visitor ' || n`,
+      answers: `'{}'`,
+      price_minor: '0',
+      status: `'confirmed'`,
+      test: 'false',
+      ...stamps,
+    });
+    await insert('tickets', {
+      ...own,
+      id: ticket('n'),
+      registration_id: registration('n'),
+      code: OF_NUMBER.code('n'),
+      status: `'valid'`,
+      test: 'false',
+      extra: 'false',
+      issued_at: at,
+      ...stamps,
+    });
+    await insert('ticket_people', {
+      org_id: own.org_id,
+      ticket_id: ticket('n'),
+      attendee_id: attendee('n'),
+      position: '0',
+    });
+    for (const { make } of indexes) await client.query(make);
+    await client.query(`vacuum (analyze) ${PEOPLE.join(', ')}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toUuid } from '../server/src/store/ids.ts';
+import { sql } from '../server/src/store/sql.ts';
+import { Authority } from '../test/support/receivers.ts';
+import { cpuOf, cpuOfFamily } from './cpu.ts';
+import { type Asked, checkRows, countRows } from './scan-check.ts';
+import { type Hall, refill, writeCodes } from './scan-fill.ts';
+import type { ScanGenerator } from './scan-load.ts';
+import type { Bench } from './support.ts';
+import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
+
+/** What becomes of occurrences: sent to a receiver on loopback, or kept for an endpoint that is paused. */
+export type Webhooks = 'sent' | 'paused';
+
+/** A Turnout as `npm start` runs it, with an event whose doors are open, and somebody at the gate. */
+export interface Gate {
+  turnout: BenchTurnout;
+  hall: Hall;
+  key: string;
+  tickets: number;
+  /** People who have come, in the order of arrival. */
+  come: number;
+  load: ScanGenerator;
+  codes: string;
+}
+
+export interface GateOptions {
+  webhooks: Webhooks;
+  profile?: string | undefined;
+}
+
+export async function openGate(bench: Bench, load: ScanGenerator, options: GateOptions): Promise<Gate> {
+  const folder = bench.folder();
+  const receiver = options.webhooks === 'sent' ? await listen(bench, folder) : null;
+  const turnout = await startBenchTurnout(bench, {
+    embedded: true,
+    env: {
+      ROLES: 'api,worker',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+      ...(receiver && { WEBHOOK_CA_FILE: receiver.ca }),
+    },
+    ...(options.profile !== undefined && { nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] }),
+  });
+  const { id: org, key } = await turnout.org('ours');
+  const make = async (path: string, body?: object) =>
+    (await call<{ id: string }>(turnout.url, key, 'POST', `/v1${path}`, body)).id;
+  const now = Date.now();
+  const hours = (count: number) => new Date(now + count * 3_600_000).toISOString();
+  const event = await make('/events', { code: 'hall', name: 'Hall', timezone: 'UTC' });
+  const day = await make('/events/hall/days', {
+    code: 'd1',
+    date: hours(0).slice(0, 10),
+    opens_at: hours(-12),
+    closes_at: hours(12),
+  });
+  const type = await make('/events/hall/attendee-types', { code: 'adult', name: 'Adult' });
+  await make('/events/hall/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+  await make('/events/hall/publish');
+  const endpoint = await make('/webhooks', { url: `https://127.0.0.1:${receiver?.port ?? 9}/hook`, events: ['*'] });
+  if (receiver === null) await make(`/webhooks/${endpoint}/pause`);
+  const hall = { url: turnout.adminUrl, org, event: toUuid(event), day: toUuid(day), type: toUuid(type) };
+  return { turnout, hall, key, tickets: 0, come: 0, load, codes: join(folder, 'codes') };
+}
+
+async function listen(bench: Bench, folder: string): Promise<{ ca: string; port: number }> {
+  const authority = await Authority.make();
+  const { key, cert } = await authority.issue(['127.0.0.1']);
+  const ca = join(folder, 'ca.pem');
+  writeFileSync(ca, authority.pem);
+  const env = { KEY: key, CERT: cert, RECEIVERS: '1' };
+  const { ports } = await bench.child<{ ports: number[] }>('webhooks-receiver.ts', env);
+  return { ca, port: ports[0]! };
+}
+
+/** Every ticket is fresh again. */
+export async function open(gate: Gate, tickets: number): Promise<void> {
+  await refill(gate.hall, tickets);
+  gate.tickets = tickets;
+  gate.come = 0;
+}
+
+/** CPU a scan in microseconds: of the Node process, of PostgreSQL. */
+export interface Ran {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  node: number;
+  database: number;
+}
+
+export interface Crowd {
+  connections: number;
+  seconds: number;
+  /** Scans a request. */
+  batch?: number;
+  /** Who comes: fresh tickets by default, else these codes. */
+  codes?: readonly string[];
+  known?: boolean;
+}
+
+const MOST_A_SECOND = 20_000;
+
+/** A crowd at the gate, and what the database says afterwards. */
+export async function run(gate: Gate, crowd: Crowd): Promise<Ran> {
+  const { turnout, hall, key, load, codes } = gate;
+  const { connections, seconds, batch = 1, known = true } = crowd;
+  const at = gate.come;
+  if (crowd.codes === undefined) {
+    writeCodes(codes, gate.tickets, at, Math.min(gate.tickets, at + seconds * MOST_A_SECOND));
+  } else writeFileSync(codes, `${crowd.codes.join('\n')}\n`);
+  const before = await countRows(turnout, hall);
+  const cpu = () => [cpuOf(turnout.pid) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;
+  const path = batch === 1 ? '/v1/events/hall/scan' : '/api/v1/events/hall/scan/batch';
+  const [node, database] = cpu();
+  const scanned = await load.run({ url: turnout.url + path, key, codes, batch, connections, seconds });
+  const [nodeAfter, databaseAfter] = cpu();
+  const after = await countRows(turnout, hall);
+  const asked: Asked = { answers: scanned.answers, connections, batch, known };
+  checkRows(before, after, asked);
+  if (crowd.codes === undefined) gate.come = at + after.scans - before.scans + connections * batch;
+  await idle(turnout);
+  const scans = scanned.answers * batch;
+  const each = (spent: number) => (spent * 1000) / scans;
+  return {
+    perSecond: scans / scanned.seconds,
+    p50: scanned.p50,
+    p99: scanned.p99,
+    node: each(nodeAfter - node),
+    database: each(databaseAfter - database),
+  };
+}
+
+/** Until webhooks that are to be sent have been: they must not disturb whoever comes next. */
+async function idle(turnout: BenchTurnout): Promise<void> {
+  for (;;) {
+    const { due } = await turnout.system((tx) =>
+      tx.one<{ due: number }>(sql`
+        select count(*) as due from webhook_queue q join webhook_endpoints e on e.org_id = q.org_id and e.id = q.endpoint_id
+        where e.status not like ${'paused%'}`),
+    );
+    if (due === 0) return;
+    await sleep(100);
+  }
+}
