@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import busboy from 'busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TakesFile, Upload } from './operation.ts';
@@ -16,6 +17,7 @@ declare module 'fastify' {
   }
 }
 
+const SLICE = 64 * 1024;
 /** Larger files wait on the disk, not in memory. */
 const IN_MEMORY = 1024 * 1024;
 /** So much more than the limit is still read, and dropped: whoever sends it can then read why it was refused. */
@@ -50,11 +52,15 @@ function fileOf(request: FastifyRequest): TakesFile {
 export function uploadOf(text: string, { limit }: TakesFile): Upload {
   const bytes = Buffer.from(text);
   if (bytes.length > limit) refuse('payload_too_large');
-  return { filename: null, size: bytes.length, read: () => only(bytes) };
+  return { filename: null, size: bytes.length, read: () => slices(bytes) };
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Like a file from the disk: others get their turn between its parts. */
+async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    yield bytes.subarray(at, at + SLICE);
+    await nextTurn();
+  }
 }
 
 type Spooled = NonNullable<FastifyRequest['upload']> & { digest: Buffer };
@@ -90,7 +96,7 @@ async function spool(body: AsyncIterable<Buffer>, filename: string | null, limit
   }
   await disk?.close();
   const bytes = Buffer.concat(held);
-  const read = () => (folder === null ? only(bytes) : createReadStream(join(folder, 'file')));
+  const read = () => (folder === null ? slices(bytes) : createReadStream(join(folder, 'file')));
   return { filename, size, read, discard, digest: hash.digest() };
 }
 
@@ -110,7 +116,7 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
   });
   form.on('file', (name, part, info) => {
     const spooled = spool(part, info.filename ?? null, limit);
-    spooled.catch(() => part.resume());
+    spooled.catch((error) => form.destroy(error));
     files.push(spooled);
     if (files.length > 1) faults.push({ path: name, message: 'is a second file; send one' });
   });
@@ -119,7 +125,7 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
   }
   try {
     await pipeline(body, form).catch((error) => {
-      throw unreadable(error as Error);
+      throw error instanceof Refusal ? error : unreadable(error as Error);
     });
     const [file] = await Promise.all(files);
     if (file === undefined) faults.push({ path: 'file', message: 'is required: a part with the file' });

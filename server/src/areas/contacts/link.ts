@@ -41,13 +41,19 @@ const COLUMNS = {
 } as const;
 
 /**
- * The contact of each person: an existing one, or a new one. Called with the organization's clock held, so two calls never
- * make the same contact. People of different groups are never taken for the same contact: a key limited to one group must not
- * learn that somebody is known elsewhere.
+ * The contact of each person: an existing one, or a new one. It is called when the organization's clock was asked for, and
+ * reads in the same packet, behind it: two calls never make the same contact. People of different groups are never taken for
+ * the same contact: a key limited to one group must not learn that somebody is known elsewhere.
  */
-export async function linkContacts(tx: Tx, org: Id, stamp: string, people: readonly LinkedPerson[]): Promise<Id[]> {
+export async function linkContacts(
+  tx: Tx,
+  org: Id,
+  stamping: Promise<string>,
+  people: readonly LinkedPerson[],
+): Promise<Id[]> {
   const keys = people.map(keysOf);
-  const book = new AddressBook(await candidates(tx, org, people, keys));
+  const [stamp, known] = await Promise.all([stamping, candidates(tx, org, people, keys)]);
+  const book = new AddressBook(known);
   const fresh: object[] = [];
   const ids = people.map((person, i) => {
     const found = book.find(person, keys[i]!);

@@ -3,7 +3,17 @@
  * spacing; phones by their digits (docs/decisions/0016).
  */
 export const normalise = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll(/\s+/g, ' ').trim();
+  PLAIN.test(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFKD')
+        .replaceAll(/\p{M}/gu, '')
+        .toLowerCase()
+        .replaceAll('ß', 'ss')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
+/** Nothing to fold but case: most addresses, and imports compare a million of them. */
+const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 export interface PersonNames {
   first_name: string | null;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventType } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
@@ -6,7 +7,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { linkContacts } from '../contacts/index.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { eventById } from '../events/index.ts';
 import { loadRegistrations } from './load.ts';
 import { queueMails } from './mails.ts';
 import { Places } from './places.ts';
@@ -15,6 +16,8 @@ import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketSha
 import type { Happening, PaymentState, PersonState, RegistrationState } from './state.ts';
 import { promoteWaiting } from './waitlist.ts';
 import { type EventWorld, worldOf } from './world.ts';
+
+const MANY = 20;
 
 export interface Occurred {
   type: EventType;
@@ -48,11 +51,15 @@ export class Book {
   }
 
   static async open(tx: Tx, org: Id, event: Id, cap: number | null): Promise<Book> {
-    const stamp = await stampEvent(tx, org, event);
-    // Read again under the clock: the event that the path found may have changed since.
-    const row: EventRow = (await eventById(tx, org, event)) ?? refuse('not_found');
-    const world = await worldOf(tx, org, row);
-    return new Book(tx, org, world, await Places.read(tx, org, world, cap), stamp);
+    // In one packet, each statement after the one before: what follows the stamp is read under the clock. The event is read
+    // again, because what the path found may have changed since.
+    const [stamp, row, counts] = await Promise.all([
+      stampEvent(tx, org, event),
+      eventById(tx, org, event),
+      Places.counts(tx, org, event),
+    ]);
+    const world = await worldOf(tx, org, row ?? refuse('not_found'));
+    return new Book(tx, org, world, new Places(world, cap, counts), stamp);
   }
 
   /** Registrations to be changed; each is in the book once, however often it is asked for. */
@@ -103,6 +110,8 @@ export class Book {
     await this.#link(registrations);
     saveRegistrations(this.tx, this.org, this.world.event.id, this.stamp, registrations, this.#payments);
     this.places.write(this.tx, this.org);
+    // What was sent leaves with this turn of the event loop: the database writes it while the rest is put into words.
+    if (registrations.length >= MANY) await nextTurn();
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
@@ -140,7 +149,7 @@ export class Book {
       });
     }
     if (links.length === 0) return;
-    const stamp = await stampOrganization(this.tx, this.org);
+    const stamp = stampOrganization(this.tx, this.org);
     const ids = await linkContacts(
       this.tx,
       this.org,

@@ -18,6 +18,11 @@ interface Count {
   waiting: number;
 }
 
+export interface CountRow extends Count {
+  scope_id: Id;
+  test: boolean;
+}
+
 /**
  * Places of one event. Read under the event's clock and written once at the end: whoever holds the clock is alone with them,
  * so what fits here fits in the database. Live and test have counts of their own over the same capacities.
@@ -30,16 +35,15 @@ export class Places {
   /** Whether a place came free: only then is there anybody to promote. */
   released = false;
 
-  constructor(world: EventWorld, cap: number | null, rows: readonly (Count & { scope_id: Id; test: boolean })[]) {
+  constructor(world: EventWorld, cap: number | null, rows: readonly CountRow[]) {
     this.#world = world;
     this.#cap = cap;
     for (const row of rows) this.#counts.set(`${row.scope_id} ${row.test}`, { taken: row.taken, waiting: row.waiting });
   }
 
-  static async read(tx: Tx, org: Id, world: EventWorld, cap: number | null): Promise<Places> {
-    const rows = await tx.all<Count & { scope_id: Id; test: boolean }>(sql`
-      select scope_id, test, taken, waiting from places where org_id = ${org} and event_id = ${world.event.id}`);
-    return new Places(world, cap, rows);
+  static counts(tx: Tx, org: Id, event: Id): Promise<CountRow[]> {
+    return tx.all<CountRow>(sql`
+      select scope_id, test, taken, waiting from places where org_id = ${org} and event_id = ${event}`);
   }
 
   #count(scope: Id, test: boolean): Count {

@@ -5,6 +5,7 @@ import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';
 import type { Column } from './import-headings.ts';
+import { type Keys, keysFor } from './import-people.ts';
 import type { FileRow } from './import-table.ts';
 
 /** Why a row is left out. */
@@ -32,6 +33,7 @@ export interface PersonRow {
   days?: string;
   /** By question code, or by heading. */
   answers: Record<string, unknown>;
+  keys: Keys;
 }
 
 const LONGEST_ANSWER = 5000;
@@ -79,6 +81,7 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     ...(group !== undefined && { group }),
     ...(days !== undefined && { days }),
     answers: Object.fromEntries(answers),
+    keys: keysFor({ first_name: '', last_name: '', email: null, phone: null, external_id: null, ...values }),
   };
 }
 

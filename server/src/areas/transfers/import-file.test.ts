@@ -148,6 +148,25 @@ describe('rows', () => {
     expect(pulled).toBeLessThan(50);
   });
 
+  test('a file is let go of when its reading ends early', async () => {
+    let open = 0;
+    async function* texts(text: string) {
+      open += 1;
+      try {
+        for (;;) yield text;
+      } finally {
+        open -= 1;
+      }
+    }
+    const table = await tableOf(texts('First name,Last name\n'));
+    await table.rows.next();
+    expect(open).toBe(1);
+    await table.close();
+    expect(open).toBe(0);
+    expect(await details(() => tableOf(texts(`${'a,'.repeat(200_000)}\n`)))).toContain('columns');
+    expect(open).toBe(0);
+  });
+
   test('300 columns are read, 1,001 are refused', async () => {
     const headings = (count: number) =>
       Array.from({ length: count }, (_, i) => (i === 0 ? 'Email' : `q${i}`)).join(',');
@@ -235,6 +254,7 @@ describe('headings', () => {
         number: 2,
         first_name: 'Zoë',
         answers: { Note: 'x' },
+        keys: { name: 'zoe', email: null, phone: null, external: null },
       });
     });
 

@@ -1,14 +1,18 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DateOrder, ImportMapping } from '@turnout/contract';
-import { cron, JobFailure, job, type Run } from '../../road/job.ts';
+import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import { Vanished } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
-import { worldOf } from '../registrations/index.ts';
+import { attendeeCap, worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
 import { columnsOf } from './import-headings.ts';
+import { Pace, type TookStep } from './import-pace.ts';
 import {
   acrossOrganizationsSweep,
   type ImportScope,
+  isWaitedFor,
   keepPreview,
   keepRejects,
   type RejectRow,
@@ -36,8 +40,8 @@ interface ImportState {
 
 type ImportRun = Run<ImportInput, ImportState>;
 
-/** So many rows hold the event's clock together: scans of the same event wait for no more than these. */
-const ROWS_A_STEP = Number(process.env.IMPORT_CHUNK ?? 100);
+/** Rows of a preview hold nothing. */
+const PREVIEWED_A_STEP = 200;
 
 /**
  * Reads the upload from its beginning, passes over what was done before, and does the rest, some rows a transaction. Where it
@@ -45,21 +49,55 @@ const ROWS_A_STEP = Number(process.env.IMPORT_CHUNK ?? 100);
  */
 export const importJob = job<ImportInput, ImportState>({
   kind: 'import',
-  run: async (run) => {
-    const { input, event } = run;
-    if (event === null) throw new JobFailure('The event was deleted.');
-    const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode };
-    const table = await openSource(run);
-    const columns = columnsOf(table.headings, input.mapping, await questionsOf(run, event));
-    for await (const rows of someAtATime(undone(table, run.state?.row ?? 0), ROWS_A_STEP)) {
-      const read = rows.map((row) => ({ number: row.number, said: readRow(row, columns, input.date_order) }));
-      await (input.preview ? previewStep : importStep)(run, scope, read);
-    }
-    if ((run.counts.rejected ?? 0) === 0) return;
-    const file = rejectsFile(table, input.reading, rejectsOf(run));
-    return { rejects: await run.write('rejects.csv', REJECTS_TYPE, file) };
-  },
+  run: (run) =>
+    importAll(run).catch((error) => {
+      throw error instanceof Vanished ? eventGone() : error;
+    }),
 });
+
+async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
+  const { input, event } = run;
+  if (event === null) throw eventGone();
+  const table = await openSource(run);
+  try {
+    const { questions, cap } = await aboutEvent(run, event);
+    const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode, cap };
+    const columns = columnsOf(table.headings, input.mapping, questions);
+    const read = (row: FileRow) => readRow(row, columns, input.date_order);
+    await (input.preview ? previewAll : writeAll)(run, scope, undone(table, run.state?.row ?? 0), read);
+  } finally {
+    await table.close();
+  }
+  if ((run.counts.rejected ?? 0) === 0) return undefined;
+  const file = rejectsFile(table, input.reading, rejectsOf(run));
+  return { rejects: await run.write('rejects.csv', REJECTS_TYPE, file) };
+}
+
+type Read = (row: FileRow) => ReadRow['said'];
+
+async function writeAll(
+  run: ImportRun,
+  scope: ImportScope,
+  pages: AsyncIterable<FileRow[]>,
+  read: Read,
+): Promise<void> {
+  const pace = new Pace();
+  for await (const rows of readAhead(pages, read, () => pace.rows)) {
+    const pause = pace.next(await importStep(run, scope, rows));
+    if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
+  }
+}
+
+async function previewAll(
+  run: ImportRun,
+  scope: ImportScope,
+  pages: AsyncIterable<FileRow[]>,
+  read: Read,
+): Promise<void> {
+  for await (const rows of readAhead(pages, read, () => PREVIEWED_A_STEP)) await previewStep(run, scope, rows);
+}
+
+const eventGone = () => new JobFailure('The event was deleted.');
 
 async function openSource(run: ImportRun): Promise<Table> {
   const bytes = run.source === null ? null : await run.outside.files.read(run.source.key);
@@ -67,11 +105,12 @@ async function openSource(run: ImportRun): Promise<Table> {
   return tableOf(textOf(bytes, run.input.reading));
 }
 
-const questionsOf = (run: ImportRun, id: Id) =>
+const aboutEvent = (run: ImportRun, id: Id) =>
   run.read(async (tx) => {
     const event = await eventById(tx, run.org, id);
-    if (event === null) throw new JobFailure('The event was deleted.');
-    return (await worldOf(tx, run.org, event)).questions;
+    if (event === null) throw eventGone();
+    const { questions } = await worldOf(tx, run.org, event);
+    return { questions, cap: await attendeeCap(tx, run.org) };
   });
 
 async function* undone({ rows }: Table, row: number): AsyncGenerator<FileRow[]> {
@@ -80,26 +119,47 @@ async function* undone({ rows }: Table, row: number): AsyncGenerator<FileRow[]> 
   }
 }
 
-async function* someAtATime(pages: AsyncIterable<FileRow[]>, size: number): AsyncGenerator<FileRow[]> {
-  let held: FileRow[] = [];
-  for await (const page of pages) {
-    held = held.concat(page);
-    let at = 0;
-    for (; held.length - at >= size; at += size) yield held.slice(at, at + size);
-    held = held.slice(at);
+/** Some rows a step; the next ones are read while the database is busy with these. */
+async function* readAhead(
+  pages: AsyncIterable<FileRow[]>,
+  read: Read,
+  atATime: () => number,
+): AsyncGenerator<ReadRow[]> {
+  async function* steps(): AsyncGenerator<ReadRow[]> {
+    let held: FileRow[] = [];
+    const take = (count: number): ReadRow[] =>
+      held.splice(0, count).map((row) => ({ number: row.number, said: read(row) }));
+    for await (const page of pages) {
+      held = held.concat(page);
+      while (held.length >= atATime()) yield take(atATime());
+    }
+    if (held.length > 0) yield take(held.length);
   }
-  if (held.length > 0) yield held;
+  const all = steps();
+  let next = all.next();
+  for (;;) {
+    const { value, done } = await next;
+    if (done === true) return;
+    next = nextTurn().then(() => all.next());
+    next.catch(() => {}); // heard in its turn
+    yield value;
+  }
 }
 
-function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<void> {
+async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<TookStep> {
   const { date_order: order, send_ticket_emails: emails } = run.input;
-  return run.step(async (tx) => {
+  const began = performance.now();
+  let waited: Promise<boolean> | undefined;
+  await run.step(async (tx) => {
     const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { order, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
     run.raise(tx, raised);
+    // Asked when all is written, and not waited for: its answer comes with that of the step.
+    waited = isWaitedFor(tx).catch(() => true);
     return { state: { row: rows.at(-1)!.number, taken: {} }, ...progress(run, rows, counts) };
   });
+  return { waited: await waited!, took: performance.now() - began };
 }
 
 function previewStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<void> {
@@ -124,15 +184,19 @@ const progress = (run: ImportRun, rows: ReadRow[], counts: ImportCounts) => ({
 
 /** The rows that were left out: their reasons from the table, their cells from the file. */
 async function* rejectsOf(run: ImportRun): AsyncGenerator<{ row: FileRow; why: RejectRow }[]> {
-  const { rows } = await openSource(run);
-  for await (const some of rows) {
-    const [first, last] = [some[0]!.number, some.at(-1)!.number];
-    const rejects = await run.read((tx) => rejectsBetween(tx, run.org, run.id, first, last));
-    const byNumber = new Map(rejects.map((why) => [why.number, why]));
-    yield some.flatMap((row) => {
-      const why = byNumber.get(row.number);
-      return why === undefined ? [] : [{ row, why }];
-    });
+  const { rows, close } = await openSource(run);
+  try {
+    for await (const some of rows) {
+      const [first, last] = [some[0]!.number, some.at(-1)!.number];
+      const rejects = await run.read((tx) => rejectsBetween(tx, run.org, run.id, first, last));
+      const byNumber = new Map(rejects.map((why) => [why.number, why]));
+      yield some.flatMap((row) => {
+        const why = byNumber.get(row.number);
+        return why === undefined ? [] : [{ row, why }];
+      });
+    }
+  } finally {
+    await close();
   }
 }
 

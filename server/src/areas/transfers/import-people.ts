@@ -12,34 +12,26 @@ export interface Known extends PersonDetails {
   placed: boolean;
 }
 
-/** What people are found by. */
+/** What people are found by: e-mail and phone only with the name. */
 export interface Keys {
+  name: string;
   external: string | null;
-  /** E-mail and name, phone and name: the name alone is nobody. */
   email: string | null;
   phone: string | null;
 }
 
 type Findable = Pick<PersonDetails, 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id'>;
 
-export function findingKeys(person: Findable): Keys & { name: string } {
+export function keysFor(person: Findable): Keys {
   const { name_key, email_key, phone_key } = keysOf(person);
-  const withName = (key: string | null) => (key === null || name_key === '' ? null : `${key}\n${name_key}`);
+  const named = name_key !== '';
   return {
     name: name_key,
     external: externalKey(person.external_id),
-    email: withName(email_key),
-    phone: withName(phone_key),
+    email: named ? email_key : null,
+    phone: named ? phone_key : null,
   };
 }
-
-export const findableOf = (row: PersonRow): Findable => ({
-  first_name: row.first_name ?? '',
-  last_name: row.last_name ?? '',
-  email: row.email ?? null,
-  phone: row.phone ?? null,
-  external_id: row.external_id ?? null,
-});
 
 /** The attendee's own id, where the ID of a row is spelled like one. */
 export const ownIdOf = (row: PersonRow): Id | null =>
@@ -51,10 +43,10 @@ export const ownIdOf = (row: PersonRow): Id | null =>
  */
 export class People {
   readonly #byId = new Map<Id, Known>();
-  readonly #by: Record<keyof Keys, Map<string, Set<Known>>> = {
-    external: new Map(),
-    email: new Map(),
-    phone: new Map(),
+  readonly #by = {
+    external: new Map<string, Set<Known>>(),
+    email: new Map<string, Set<Known>>(),
+    phone: new Map<string, Set<Known>>(),
   };
 
   constructor(known: Iterable<Known>) {
@@ -63,43 +55,48 @@ export class People {
 
   add(one: Known): void {
     this.#byId.set(one.id, one);
-    const keys = findingKeys(one);
-    for (const kind of ['external', 'email', 'phone'] as const) {
-      const key = keys[kind];
+    const keys = keysFor(one);
+    for (const way of WAYS) {
+      const key = keyOf(keys, way);
       if (key === null) continue;
-      const there = this.#by[kind].get(key);
-      if (there === undefined) this.#by[kind].set(key, new Set([one]));
+      const there = this.#by[way].get(key);
+      if (there === undefined) this.#by[way].set(key, new Set([one]));
       else there.add(one);
     }
   }
 
   change(one: Known, details: PersonDetails): void {
-    const keys = findingKeys(one);
-    for (const kind of ['external', 'email', 'phone'] as const) {
-      if (keys[kind] !== null) this.#by[kind].get(keys[kind])?.delete(one);
-    }
+    const keys = keysFor(one);
+    for (const way of WAYS) this.#at(keys, way)?.delete(one);
     Object.assign(one, details);
     this.add(one);
   }
 
+  #at(keys: Keys, way: Way): Set<Known> | undefined {
+    const key = keyOf(keys, way);
+    return key === null ? undefined : this.#by[way].get(key);
+  }
+
   find(row: PersonRow): Known | 'several' | null {
-    const keys = findingKeys(findableOf(row));
-    if (keys.external !== null) {
-      const sameId = sole(this.#by.external.get(keys.external));
-      if (sameId !== null) return sameId;
-      const own = ownIdOf(row);
-      const self = own === null ? undefined : this.#byId.get(own);
-      if (self !== undefined) return self;
-    }
-    const other = (one: Known) => keys.external !== null && one.external_id !== null;
-    for (const kind of ['email', 'phone'] as const) {
-      const there = keys[kind] === null ? undefined : this.#by[kind].get(keys[kind]);
-      const found = sole([...(there ?? [])].filter((one) => !other(one)));
+    const { keys } = row;
+    const sameId = sole(this.#at(keys, 'external'));
+    if (sameId !== null) return sameId;
+    const own = ownIdOf(row);
+    const self = own === null ? undefined : this.#byId.get(own);
+    if (self !== undefined) return self;
+    for (const way of ['email', 'phone'] as const) {
+      const there = [...(this.#at(keys, way) ?? [])];
+      const found = sole(keys.external === null ? there : there.filter((one) => one.external_id === null));
       if (found !== null) return found;
     }
     return null;
   }
 }
+
+const WAYS = ['external', 'email', 'phone'] as const;
+type Way = (typeof WAYS)[number];
+const keyOf = (keys: Keys, way: Way): string | null =>
+  way === 'external' || keys[way] === null ? keys[way] : `${keys[way]}\n${keys.name}`;
 
 function sole(found: Iterable<Known> | undefined): Known | 'several' | null {
   const [first, ...others] = found ?? [];

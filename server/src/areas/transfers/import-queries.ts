@@ -3,11 +3,10 @@ import { insertAll } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { keysOf } from '../contacts/index.ts';
 import { holds, type PersonDetails } from '../registrations/index.ts';
 import type { PersonRow } from './import-cells.ts';
 import type { Named } from './import-decide.ts';
-import { findableOf, findingKeys, type Known, ownIdOf } from './import-people.ts';
+import { type Known, keysFor, ownIdOf } from './import-people.ts';
 
 /** Whose people an import reaches. */
 export interface ImportScope {
@@ -16,6 +15,8 @@ export interface ImportScope {
   /** Only people of this group and below it; null: all. */
   group: Id | null;
   mode: Mode;
+  /** How many people the plan allows; null: any number. */
+  cap: number | null;
 }
 
 type KnownRow = PersonDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
@@ -25,32 +26,17 @@ const below = ({ org, group }: ImportScope, column: Sql): Sql =>
     ? sql`true`
     : sql`${column} in (select g.id from groups g where g.org_id = ${org} and ${group} = any(g.path))`;
 
-interface Sought {
-  own: Id[];
-  external: string[];
-  names: string[];
-  emails: string[];
-  phones: string[];
-}
-
-function soughtIn(rows: readonly PersonRow[]): Sought {
-  const own = new Set<Id>();
-  const external = new Set<string>();
-  const names = new Set<string>();
-  const emails = new Set<string>();
-  const phones = new Set<string>();
-  for (const row of rows) {
-    const person = findableOf(row);
-    const keys = keysOf(person);
-    const id = ownIdOf(row);
-    const { external: externalKey } = findingKeys(person);
-    if (id !== null) own.add(id);
-    if (externalKey !== null) external.add(externalKey);
-    if (keys.email_key !== null) emails.add(keys.email_key);
-    if (keys.phone_key !== null) phones.add(keys.phone_key);
-    if (keys.email_key !== null || keys.phone_key !== null) names.add(keys.name_key);
-  }
-  return { own: [...own], external: [...external], names: [...names], emails: [...emails], phones: [...phones] };
+function soughtIn(rows: readonly PersonRow[]) {
+  const all = <T>(pick: (row: PersonRow) => T | null): T[] => [
+    ...new Set(rows.map(pick).filter((key): key is T & {} => key !== null)),
+  ];
+  return {
+    own: all(ownIdOf),
+    external: all((row) => row.keys.external),
+    emails: all((row) => row.keys.email),
+    phones: all((row) => row.keys.phone),
+    names: all((row) => (row.keys.email === null && row.keys.phone === null ? null : row.keys.name)),
+  };
 }
 
 /** Everybody of the event whom one of these rows may mean, in one statement. */
@@ -88,6 +74,13 @@ export async function knownBy(
   return [...known.values()];
 }
 
+/** Whether somebody waits for what this transaction holds. */
+export async function isWaitedFor(tx: Tx): Promise<boolean> {
+  const waiting = await tx.maybe(sql`
+    select from pg_locks where not granted and locktype = 'transactionid' and transactionid = pg_current_xact_id()::xid limit 1`);
+  return waiting !== null;
+}
+
 /** Groups that a row may name. */
 export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
   tx.all<Named>(sql`
@@ -97,7 +90,7 @@ export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
 export function keepPreview(tx: Tx, org: Id, job: Id, people: readonly Known[]): void {
   if (people.length === 0) return;
   const rows = people.map((person) => {
-    const { name, external } = findingKeys(person);
+    const { name, external } = keysFor(person);
     return { org_id: org, job_id: job, id: person.id, name_key: name, external_key: external, person };
   });
   tx.send(sql`

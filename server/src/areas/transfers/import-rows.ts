@@ -4,21 +4,17 @@ import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { eventById } from '../events/index.ts';
-import {
-  attendeeCap,
-  Book,
-  become,
-  type EventWorld,
-  enroll,
-  type PersonDetails,
-  Places,
-  worldOf,
-} from '../registrations/index.ts';
+import { type EventRow, eventById } from '../events/index.ts';
+import { Book, become, type EventWorld, enroll, type PersonDetails, Places, worldOf } from '../registrations/index.ts';
 import { type PersonRow, Rejected } from './import-cells.ts';
-import { type Desk, decide, Lookup } from './import-decide.ts';
+import { type Desk, decide, Lookup, type Named } from './import-decide.ts';
 import { type Known, People } from './import-people.ts';
 import { groupsIn, type ImportScope, knownBy, type RejectRow } from './import-queries.ts';
+
+/** An archived event is kept as it was. */
+export function requireUnarchived(event: EventRow): void {
+  if (event.status === 'archived') refuse('invalid_state', { message: 'The event is archived and kept as it was.' });
+}
 
 /** A row of the file as it was read, or why it could not be. */
 export interface ReadRow {
@@ -47,8 +43,10 @@ export async function importRows(
   how: { order: DateOrder; emails: boolean },
 ): Promise<Imported> {
   const { org, event, mode } = scope;
-  const book = await Book.open(tx, org, event, await attendeeCap(tx, org));
-  const desk = await openDesk(tx, scope, rows, how.order, book.world, book.places, null);
+  // In one packet, the clock before the people: they are read with it held.
+  const [book, met] = await Promise.all([Book.open(tx, org, event, scope.cap), meet(tx, scope, rows, null)]);
+  requireUnarchived(book.world.event);
+  const desk = deskOf(scope, how.order, book.now, book.world, book.places, met);
   const decided = decideAll(desk, rows);
   const changes: Change[] = [];
   for (const person of desk.added) {
@@ -111,44 +109,57 @@ export async function previewRows(
 ): Promise<Previewed> {
   const { org, mode } = scope;
   const event = (await eventById(tx, org, scope.event)) ?? refuse('not_found');
+  requireUnarchived(event);
   const world = await worldOf(tx, org, event);
-  const places = await Places.read(tx, org, world, await attendeeCap(tx, org));
+  const places = new Places(world, scope.cap, await Places.counts(tx, org, event.id));
   const test = mode === 'test';
   const before = new Map(
     [event.id, ...world.types.keys(), ...world.days.keys()].map((id) => [id, places.taken(id, test)]),
   );
   places.take(new Map(Object.entries(how.taken)), test, 1);
-  const desk = await openDesk(tx, scope, rows, how.order, world, places, how.job);
+  const met = await meet(tx, scope, rows, how.job);
+  const desk = deskOf(scope, how.order, tx.clock.now(), world, places, met);
   const decided = decideAll(desk, rows);
   const taken = Object.fromEntries([...before].map(([id, count]) => [id, places.taken(id, test) - count]));
   return { ...decided, taken, people: [...new Set([...desk.added, ...desk.changed.keys()])] };
 }
 
-async function openDesk(
-  tx: Tx,
+interface Met {
+  known: Known[];
+  groups: Named[];
+}
+
+/** Everybody and every group that these rows may mean. */
+async function meet(tx: Tx, scope: ImportScope, rows: readonly ReadRow[], preview: Id | null): Promise<Met> {
+  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? [] : [said]));
+  const [known, groups] = await Promise.all([
+    knownBy(tx, scope, people, preview),
+    people.some((row) => row.group !== undefined) ? groupsIn(tx, scope) : [],
+  ]);
+  return { known, groups };
+}
+
+const deskOf = (
   scope: ImportScope,
-  rows: readonly ReadRow[],
   order: DateOrder,
+  now: Date,
   world: EventWorld,
   places: Places,
-  preview: Id | null,
-): Promise<Desk> {
-  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? [] : [said]));
-  return {
-    world,
-    places,
-    people: new People(await knownBy(tx, scope, people, preview)),
-    types: new Lookup(world.types.values()),
-    days: new Lookup(world.days.values()),
-    groups: new Lookup(people.some((row) => row.group !== undefined) ? await groupsIn(tx, scope) : []),
-    home: scope.group ?? world.event.group_id,
-    test: scope.mode === 'test',
-    order,
-    now: tx.clock.now(),
-    added: [],
-    changed: new Map(),
-  };
-}
+  { known, groups }: Met,
+): Desk => ({
+  world,
+  places,
+  people: new People(known),
+  types: new Lookup(world.types.values()),
+  days: new Lookup(world.days.values()),
+  groups: new Lookup(groups),
+  home: scope.group ?? world.event.group_id,
+  test: scope.mode === 'test',
+  order,
+  now,
+  added: [],
+  changed: new Map(),
+});
 
 function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
   const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };

@@ -16,6 +16,8 @@ export interface Table {
   headings: string[];
   /** Some at a time; empty rows are passed over. */
   rows: AsyncGenerator<FileRow[]>;
+  /** Lets go of the file, wherever its reading stands. */
+  close(): Promise<unknown>;
 }
 
 const DELIMITERS = [',', ';', '\t'];
@@ -34,12 +36,21 @@ interface Parsed {
 }
 
 /** Reads the headings of a text and gives the rows below them. */
-export async function tableOf(texts: AsyncIterable<string>): Promise<Table> {
-  const more = texts[Symbol.asyncIterator]();
+export async function tableOf(texts: AsyncGenerator<string>): Promise<Table> {
+  const close = () => texts.return(undefined);
+  try {
+    return { ...(await begin(texts)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function begin(texts: AsyncGenerator<string>): Promise<Omit<Table, 'close'>> {
   let head = '';
   let ended = false;
   while (!ended && head.length < HEAD) {
-    const next = await more.next();
+    const next = await texts.next();
     if (next.done === true) ended = true;
     else head += next.value;
   }
@@ -57,7 +68,7 @@ export async function tableOf(texts: AsyncIterable<string>): Promise<Table> {
   if (headings.length > MOST_COLUMNS) {
     invalid({ path: 'csv', message: `has ${headings.length} columns; at most ${MOST_COLUMNS} are read` });
   }
-  const rows = rowsOf({ rest: head.slice(meta.cursor), more, ended }, delimiter, newline);
+  const rows = rowsOf({ rest: head.slice(meta.cursor), more: texts, ended }, delimiter, newline);
   return { delimiter, headings, rows };
 }
 
@@ -94,7 +105,7 @@ function clean(cells: string[], newline: Newline): string[] {
 
 interface Rest {
   rest: string;
-  more: AsyncIterator<string>;
+  more: AsyncGenerator<string>;
   ended: boolean;
 }
 

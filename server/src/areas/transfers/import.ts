@@ -1,9 +1,10 @@
 import { IMPORT_ROWS_AT_ONCE, type ImportCreate, ImportMapping, type ImportQuery, type Job } from '@turnout/contract';
 import { storeFile } from '../../outside/files.ts';
+import type { Caller } from '../../road/caller.ts';
 import { requireEntitlement } from '../../road/entitlements.ts';
 import type { StoredFile } from '../../road/job.ts';
 import type { Upload, Work } from '../../road/operation.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { invalid } from '../../road/refusal.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -13,7 +14,7 @@ import { readRow } from './import-cells.ts';
 import { type Column, columnsOf } from './import-headings.ts';
 import { type ImportInput, importJob } from './import-job.ts';
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
-import { importRows, previewRows } from './import-rows.ts';
+import { importRows, previewRows, requireUnarchived } from './import-rows.ts';
 import { type FileRow, type Table, tableOf } from './import-table.ts';
 import { readingOf, textOf } from './import-text.ts';
 
@@ -35,26 +36,36 @@ export interface Prepared {
 export async function prepareImport(call: ImportCall): Promise<() => Promise<Prepared>> {
   const { tx, org, caller, at, outside } = call;
   const file = call.file!;
-  if (at.event.status === 'archived') refuse('invalid_state', { message: 'The event is archived and kept as it was.' });
+  requireUnarchived(at.event);
   const options = optionsOf(call);
   const { questions } = await worldOf(tx, org, at.event);
   const job = newId(tx.clock.now());
   return async () => {
     const input: ImportInput = { ...options, reading: await readingOf(file.read()) };
     const table = await tableOf(textOf(file.read(), input.reading));
-    const columns = columnsOf(table.headings, input.mapping, questions);
-    const rows: FileRow[] = [];
-    let total = 0;
-    for await (const some of table.rows) {
-      total += some.length;
-      if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
-      else requireEntitlement(caller, 'background_imports');
+    try {
+      const columns = columnsOf(table.headings, input.mapping, questions);
+      const { rows, total } = await countRows(table, caller);
+      const stored = { filename: file.filename ?? 'people.csv', mediaType: 'text/csv', chunks: file.read() };
+      const large = total > IMPORT_ROWS_AT_ONCE;
+      const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
+      return { job, input, table, columns, total, rows, source };
+    } finally {
+      await table.close();
     }
-    const large = total > IMPORT_ROWS_AT_ONCE;
-    const stored = { filename: file.filename ?? 'people.csv', mediaType: 'text/csv', chunks: file.read() };
-    const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
-    return { job, input, table, columns, total, rows, source };
   };
+}
+
+/** To the last one, because a file may go wrong there; whoever may not have so many is told as soon as they are. */
+async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[]; total: number }> {
+  const rows: FileRow[] = [];
+  let total = 0;
+  for await (const some of table.rows) {
+    total += some.length;
+    if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
+    else requireEntitlement(caller, 'background_imports');
+  }
+  return { rows, total };
 }
 
 const checkMapping = bodyCheck(ImportMapping);
@@ -92,7 +103,8 @@ const importLater = (call: ImportCall, { job, input, total }: Prepared, source: 
 async function importNow(call: ImportCall, { job, input, table, columns, rows }: Prepared): Promise<Job> {
   const { tx, org, mode, caller, outside } = call;
   const event = call.at.event.id;
-  const scope = { org, event, mode, group: caller.group?.id ?? null };
+  const { attendees_per_event: cap } = caller.plan.limits;
+  const scope = { org, event, mode, cap, group: caller.group?.id ?? null };
   const order = input.date_order;
   const read = rows.map((row) => ({ number: row.number, said: readRow(row, columns, order) }));
   const { counts, rejects, changes, raised } = input.preview

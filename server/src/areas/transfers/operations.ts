@@ -23,7 +23,7 @@ export const operations = [
     reply: Job,
     status: 201,
     goesOn: (job) => job.status !== 'succeeded',
-    refusals: ['invalid_state'],
+    refusals: ['not_found', 'invalid_state'],
     tag: 'Imports',
     summary: 'Import people from a CSV file',
     description:

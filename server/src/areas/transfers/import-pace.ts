@@ -1,0 +1,32 @@
+/** When nobody else wants the event: as many rows a transaction as make it fast. */
+const MOST = 200;
+/** When others do: so few that a scan hardly waits for them. */
+const FEW = 20;
+/** Others count as gone after so long. */
+const GONE_AFTER_MS = 1000;
+const LONGEST_PAUSE_MS = 250;
+
+export interface TookStep {
+  /** Somebody waited for the event's clock while the step held it. */
+  waited: boolean;
+  /** Milliseconds. */
+  took: number;
+}
+
+/**
+ * How many rows hold the event's clock together. An import is in no hurry while people scan at the doors or register: then it
+ * takes few rows at a time and leaves the clock alone for as long as it held it, because PostgreSQL gives the row to whoever
+ * comes first, not to who waits longest. Alone it takes twice as many rows with each step.
+ */
+export class Pace {
+  rows = FEW;
+  #met = Number.NEGATIVE_INFINITY;
+
+  /** After a step: how long to leave the clock alone. */
+  next({ waited, took }: TookStep, now = performance.now()): number {
+    if (waited) this.#met = now;
+    const alone = now - this.#met > GONE_AFTER_MS;
+    this.rows = alone ? Math.min(MOST, this.rows * 2) : FEW;
+    return alone ? 0 : Math.min(took, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { IMPORT_FILE_LIMIT } from '@turnout/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Importing, openImporting } from './import.support.ts';
+
+let x: Importing;
+let event: string;
+beforeAll(async () => {
+  x = await openImporting();
+  event = await x.event();
+});
+afterAll(() => x.t.stop());
+
+const HEAD = 'First name,Last name,Type,Day,Date of birth\n';
+const ADA = `${HEAD}Ada,Lovelace,adult,fri,05.04.1990\n`;
+const spooled = () => readdirSync(tmpdir()).filter((name) => name.startsWith('turnout-upload-'));
+
+async function upload(
+  body: BodyInit,
+  {
+    query = '',
+    type,
+    key = randomUUID(),
+    to = `/events/${event}/imports`,
+  }: Partial<Record<'query' | 'type' | 'key' | 'to', string>> = {},
+) {
+  const response = await fetch(`${x.t.url}/v1${to}${query}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${x.key}`,
+      'idempotency-key': key,
+      ...(type !== undefined && { 'content-type': type }),
+    },
+    body,
+  });
+  return {
+    status: response.status,
+    replayed: response.headers.get('idempotent-replayed'),
+    body: await response.json(),
+  };
+}
+const asFile = (bytes: BodyInit, query = '', key?: string) =>
+  upload(bytes, { type: 'text/csv', query, ...(key !== undefined && { key }) });
+
+/** The boundary is another one each time. */
+function form(parts: [string, string | Blob][]): FormData {
+  const data = new FormData();
+  for (const [name, part] of parts) {
+    if (typeof part === 'string') data.append(name, part);
+    else data.append(name, part, 'people.csv');
+  }
+  return data;
+}
+const file = (text: string | Uint8Array<ArrayBuffer>) => new Blob([text], { type: 'text/csv' });
+
+describe('text/csv', () => {
+  test('is the file; its options are in the query', async () => {
+    const mapping = encodeURIComponent(JSON.stringify({ Nr: 'external_id' }));
+    const text = 'Vorname;Nachname;Typ;Tag;Nr;Geburtsdatum\nJürgen;Groß;adult;fri;9;04/05/1990\n';
+    const bytes = Buffer.from(text, 'latin1');
+    const preview = await asFile(bytes, `?preview=true&date_order=mdy&mapping=${mapping}`);
+    expect([preview.status, preview.body.counts.created]).toEqual([201, 1]);
+    expect((await x.people(event)).some((one) => one.last_name === 'Groß')).toBe(false);
+    const real = await asFile(bytes, `?date_order=mdy&mapping=${mapping}`);
+    expect(real.body.counts.created).toBe(1);
+    expect((await x.people(event)).find((one) => one.last_name === 'Groß')).toMatchObject({
+      first_name: 'Jürgen',
+      external_id: '9',
+      date_of_birth: '1990-04-05',
+    });
+  });
+
+  test.each([
+    ['?preview=maybe', 'preview'],
+    ['?mapping=%7B', 'mapping is not JSON'],
+    ['?mapping=%7B%22Email%22%3A%22shoe%22%7D', 'mapping/Email'],
+    ['?nothing=1', 'is not a field of this operation'],
+  ])('400 validation_failed: %s', async (query, words) => {
+    const reply = await asFile(ADA, query);
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'validation_failed']);
+    const { message, details } = reply.body.error;
+    expect(
+      JSON.stringify([
+        message,
+        details,
+        details.map((one: { path: string; message: string }) => `${one.path} ${one.message}`),
+      ]),
+    ).toContain(words);
+  });
+
+  test('a retry gets the first answer; another file under the same key is 422', async () => {
+    const fair = await x.event();
+    const send = (text: string) => upload(text, { type: 'text/csv', key: 'once', to: `/events/${fair}/imports` });
+    const first = await send(ADA);
+    const again = await send(ADA);
+    expect(again).toEqual({ ...first, replayed: 'true' });
+    expect(await x.people(fair)).toHaveLength(1);
+    const other = await send(ADA.replace('Ada', 'Eve'));
+    expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  test('415 where no file is taken', async () => {
+    const reply = await upload(ADA, { type: 'text/csv', to: `/events/${event}/registrations` });
+    expect([reply.status, reply.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    const xml = await upload('<a/>', { type: 'application/xml' });
+    expect([xml.status, xml.body.error.code]).toEqual([415, 'unsupported_media_type']);
+  });
+});
+
+describe('multipart/form-data', () => {
+  test('has the file in one part and the options in others', async () => {
+    const fair = await x.event();
+    const to = `/events/${fair}/imports`;
+    const preview = await upload(
+      form([
+        ['preview', 'true'],
+        ['file', file(ADA)],
+      ]),
+      { to },
+    );
+    expect([preview.status, preview.body.counts.created]).toEqual([201, 1]);
+    expect(await x.people(fair)).toHaveLength(0);
+    const real = await upload(
+      form([
+        ['upload', file(ADA)],
+        ['date_order', 'mdy'],
+      ]),
+      { to },
+    );
+    expect(real.body.counts.created).toBe(1);
+    expect(await x.people(fair)).toMatchObject([{ date_of_birth: '1990-05-04' }]);
+  });
+
+  test('a retry is known by its parts, not by its boundary', async () => {
+    const fair = await x.event();
+    const send = (parts: [string, string | Blob][]) =>
+      upload(form(parts), { key: 'form', to: `/events/${fair}/imports` });
+    const first = await send([
+      ['preview', 'false'],
+      ['date_order', 'dmy'],
+      ['file', file(ADA)],
+    ]);
+    const again = await send([
+      ['file', file(ADA)],
+      ['date_order', 'dmy'],
+      ['preview', 'false'],
+    ]);
+    expect(again).toEqual({ ...first, replayed: 'true' });
+    for (const parts of [
+      [
+        ['preview', 'true'],
+        ['date_order', 'dmy'],
+        ['file', file(ADA)],
+      ],
+      [
+        ['preview', 'false'],
+        ['date_order', 'dmy'],
+        ['file', file(ADA.replace('Ada', 'Eve'))],
+      ],
+    ] satisfies [string, string | Blob][][]) {
+      const other = await send(parts);
+      expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    }
+    expect(await x.people(fair)).toHaveLength(1);
+  });
+
+  test.each([
+    ['no file', form([['preview', 'true']]), 'a part with the file'],
+    [
+      'two files',
+      form([
+        ['a', file(ADA)],
+        ['b', file(ADA)],
+      ]),
+      'second file',
+    ],
+    [
+      'a field twice',
+      form([
+        ['preview', 'true'],
+        ['preview', 'true'],
+        ['file', file(ADA)],
+      ]),
+      'is there twice',
+    ],
+    [
+      'a field that is none',
+      form([
+        ['colour', 'red'],
+        ['file', file(ADA)],
+      ]),
+      'is not a field of this operation',
+    ],
+  ])('400 validation_failed: %s', async (_name, body, words) => {
+    const reply = await upload(body);
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'validation_failed']);
+    expect(JSON.stringify(reply.body.error.details)).toContain(words);
+  });
+
+  test('400 validation_failed: a form that is cut short, or has no boundary', async () => {
+    const cut = await upload('--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nEmail\n', {
+      type: 'multipart/form-data; boundary=b',
+    });
+    expect([cut.status, cut.body.error.code]).toEqual([400, 'validation_failed']);
+    const none = await upload('x', { type: 'multipart/form-data' });
+    expect([none.status, none.body.error.code]).toEqual([400, 'validation_failed']);
+  });
+});
+
+describe('large files', () => {
+  const line = `Ada,Lovelace,adult,fri,,${'x'.repeat(475)}\n`;
+  const HEADINGS = 'First name,Last name,Type,Day,Phone,Note\n';
+  const ofSize = (bytes: number): Buffer<ArrayBuffer> =>
+    Buffer.concat([Buffer.from(HEADINGS), Buffer.alloc(bytes - HEADINGS.length, line)]) as Buffer<ArrayBuffer>;
+
+  const sendAs = {
+    'text/csv': (bytes: Buffer<ArrayBuffer>) => asFile(bytes),
+    'multipart/form-data': (bytes: Buffer<ArrayBuffer>) => upload(form([['file', file(bytes)]])),
+    'application/json': (bytes: Buffer<ArrayBuffer>) =>
+      upload(JSON.stringify({ csv: bytes.toString() }), { type: 'application/json' }),
+  };
+
+  test.each(['text/csv', 'multipart/form-data'] as const)('50 MB are taken as %s', async (type) => {
+    const reply = await sendAs[type](ofSize(50_000_000));
+    expect([reply.status, reply.body.status]).toEqual([202, 'queued']);
+    expect(reply.body.progress).toEqual({ done: 0, total: Math.ceil((50_000_000 - HEADINGS.length) / line.length) });
+    await x.post(`/jobs/${reply.body.id}/cancel`);
+    await expect.poll(spooled).toEqual([]);
+  });
+
+  test.each(['multipart/form-data', 'application/json'] as const)('413 payload_too_large: as %s', async (type) => {
+    const reply = await sendAs[type](ofSize(IMPORT_FILE_LIMIT + 1));
+    expect([reply.status, reply.body.error.code]).toEqual([413, 'payload_too_large']);
+    await expect.poll(spooled).toEqual([]);
+  });
+
+  test('a caller who hangs up leaves nothing on the disk', async () => {
+    const headers = { authorization: `Bearer ${x.key}`, 'idempotency-key': randomUUID(), 'content-type': 'text/csv' };
+    const asked = request(`${x.t.url}/v1/events/${event}/imports`, { method: 'POST', headers });
+    asked.on('error', () => {});
+    asked.write(ofSize(3_000_000));
+    await expect.poll(spooled).toHaveLength(1);
+    asked.destroy();
+    await expect.poll(spooled).toEqual([]);
+  });
+});
