@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
 });
 const { short } = options;
 const rounds = Number(options.rounds ?? (short ? 1 : 5));
-const seconds = Number(options.seconds ?? (short ? 1 : 2));
+const seconds = Number(options.seconds ?? (short ? 1 : 3));
 const tickets = Number(options.tickets ?? (short ? 50_000 : 200_000));
 const sizes = short ? ([10_000, 100_000] as const) : ([10_000, 1_000_000] as const);
 const only = options.only.split(',');

@@ -26,13 +26,13 @@ const READ_ANYWAY = 4;
 /** Bodies that are files, or forms with one, for the operations that take them. */
 export function takeFiles(app: FastifyInstance): void {
   app.decorateRequest('upload', null);
-  app.addContentTypeParser(/^text\/csv/, async (request: FastifyRequest, body: Readable) => {
+  app.addContentTypeParser(/^text\/csv/i, async (request: FastifyRequest, body: Readable) => {
     const file = fileOf(request);
     const { digest, ...upload } = await spool(body, null, file.limit);
     request.upload = upload;
     request.raw_body = digest;
   });
-  app.addContentTypeParser(/^multipart\/form-data/, async (request: FastifyRequest, body: Readable) => {
+  app.addContentTypeParser(/^multipart\/form-data/i, async (request: FastifyRequest, body: Readable) => {
     await takeForm(request, body, fileOf(request));
   });
 }
@@ -41,7 +41,7 @@ export function takeFiles(app: FastifyInstance): void {
 function fileOf(request: FastifyRequest): TakesFile {
   const file = request.road?.operation.file;
   if (file === undefined) return refuse('unsupported_media_type');
-  const given = request.headers['content-type']!;
+  const given = request.headers['content-type']!.toLowerCase();
   if (given.startsWith('multipart/') || given.startsWith(file.mediaType)) return file;
   return refuse('unsupported_media_type', {
     message: `Send the file as \`${file.mediaType}\`, \`multipart/form-data\` or in \`application/json\`.`,

@@ -20,7 +20,6 @@ export class Rejected {
 
 /** What a row says of a person; what it leaves empty it does not say. */
 export interface PersonRow {
-  number: number;
   first_name?: string;
   last_name?: string;
   email?: string;
@@ -75,7 +74,6 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     return new Rejected('invalid_value', `${fault.path}: "${value}" ${fault.message}.`);
   }
   return {
-    number: row.number,
     ...values,
     ...(attendee_type !== undefined && { attendee_type }),
     ...(group !== undefined && { group }),
@@ -86,7 +84,8 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
 }
 
 const textOf = (cell: string): string => unguard(cell.trim()).normalize('NFC').trim();
-export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+/** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */
+export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
 
 /** "Lovelace, Ada", or the last word is the last name. */
 function namesIn(name: string): { first_name?: string; last_name: string } {

@@ -105,7 +105,7 @@ export function columnsOf(
     if (trimmed.length > LONGEST_HEADING) {
       faults.push({
         path: 'csv',
-        message: `a heading has more than ${LONGEST_HEADING} characters: ${trimmed.slice(0, 40)}…`,
+        message: `a heading has more than ${LONGEST_HEADING} characters: ${trimmed.slice(0, 40).toWellFormed()}…`,
       });
     }
     const question = asked.get(key) ?? null;
@@ -114,7 +114,7 @@ export function columnsOf(
   settleName(headings, columns, mapped);
   faults.push(...doubles(headings, columns));
   if (!columns.some((column) => column.use === 'field')) {
-    const found = headings.slice(0, 8).map((heading) => `"${heading.trim().slice(0, 40)}"`);
+    const found = headings.slice(0, 8).map((heading) => `"${heading.trim().slice(0, 40).toWellFormed()}"`);
     faults.push({
       path: 'csv',
       message: `must begin with a line of headings such as First name, Last name, Email; none of these is known: ${found.join(', ')}`,

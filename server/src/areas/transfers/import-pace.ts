@@ -1,7 +1,7 @@
 /** When nobody else wants the event: as many rows a transaction as make it fast. */
 const MOST = 200;
 /** When others do: so few that a scan hardly waits for them. */
-const FEW = 20;
+const FEW = 10;
 /** Others count as gone after so long. */
 const GONE_AFTER_MS = 1000;
 const LONGEST_PAUSE_MS = 250;

@@ -71,6 +71,8 @@ export async function importRows(
   return { ...decided, changes, raised };
 }
 
+const IN_THE_API: Record<string, string> = { attendee_type_id: 'attendee_type', group_id: 'group', day_ids: 'days' };
+
 async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]> {
   // Whom an earlier row of these added is added as the last one left it.
   const standing = [...changed].filter(([person]) => person.registration_id !== null);
@@ -86,7 +88,7 @@ async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]
       id: known.id,
       event: book.world.event.id,
       group: known.group_id,
-      changes: { fields: [...fields].sort() },
+      changes: { fields: [...fields].map((field) => IN_THE_API[field] ?? field).sort() },
     };
   });
 }

@@ -67,7 +67,7 @@ describe('a file of people', () => {
       'registration',
     ]);
     const changed = rows.find((row: { object: { kind: string } }) => row.object.kind === 'attendee');
-    expect(changed).toMatchObject({ source: 'api', changes: { fields: ['day_ids', 'phone'] } });
+    expect(changed).toMatchObject({ source: 'api', changes: { fields: ['days', 'phone'] } });
     expect(reply.body.actor.kind).toBe('key');
   });
 
