@@ -64,6 +64,23 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
         : `${places.wrong} counts differ from the people who hold places`,
   });
 
+  // No foreign keys hold these (0009): the event's clock does.
+  const orphans = await tx.one<{ checkins: number; scans: number }>(sql`
+    select (select count(*)::int from checkins k
+        where not exists (select from attendees a where a.org_id = k.org_id and a.id = k.attendee_id and a.event_id = k.event_id)
+          or not exists (select from tickets t where t.org_id = k.org_id and t.id = k.ticket_id)
+          or not exists (select from check_in_points p where p.org_id = k.org_id and p.id = k.check_in_point_id)) as checkins,
+      (select count(*)::int from scans s
+        where not exists (select from events e where e.org_id = s.org_id and e.id = s.event_id)) as scans`);
+  findings.push({
+    check: 'check-ins',
+    ok: orphans.checkins + orphans.scans === 0,
+    says:
+      orphans.checkins + orphans.scans === 0
+        ? 'each has its person, ticket and point'
+        : `${orphans.checkins} check-ins and ${orphans.scans} scans refer to what is gone`,
+  });
+
   const queue = await tx.one<{ outbox: number; mails: number; failed: number }>(sql`
     select (select count(*)::int from outbox where created_at < ${tx.clock.now()}::timestamptz - interval '5 minutes') as outbox,
       (select count(*)::int from mails where status = 'queued' and next_attempt_at < ${tx.clock.now()}::timestamptz - interval '10 minutes') as mails,

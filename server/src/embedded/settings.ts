@@ -1,11 +1,17 @@
+import { totalmem } from 'node:os';
 import { EmbeddedError } from './error.ts';
+
+const MB = 1024 ** 2;
+/** An eighth of the machine: what a rush touches stays in it, and the rest is left to Node and the system's own cache. */
+export const sharedBuffers = (memory: number): string =>
+  `${Math.round(Math.min(1024, Math.max(128, memory / MB / 8)))}MB`;
 
 /** What one organizer's machine is given: a laptop or a small server, many small writes, nothing answered is lost. */
 const DEFAULTS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(totalmem()),
   work_mem: '8MB',
   maintenance_work_mem: '128MB',
   fsync: 'on',

@@ -64,13 +64,15 @@ export class Keys {
       this.#writtenAt = now;
     }
     try {
+      const names = hashes.map((hash) => hash.toString('hex'));
+      const asked = new Map(hashes.map((hash, i) => [names[i]!, hash])); // one busy key is asked for once
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'find_keys',
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
-        values: [hashes, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
+        values: [[...asked.values()], [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
       });
       const found = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
-      return hashes.map((hash) => found.get(hash.toString('hex')) ?? null);
+      return names.map((name) => found.get(name) ?? null);
     } catch (error) {
       for (const [org, calls] of counted) this.#add(org, calls); // not counted yet: with the next visit
       throw error;

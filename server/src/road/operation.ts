@@ -90,15 +90,26 @@ export interface Asked<At extends Record<string, AnyReference>, Query, Body, A> 
 /** One call of many that share a transaction (the lane). */
 export interface Item<At extends Record<string, AnyReference>, Body> extends Call<At, unknown, Body> {}
 
+/** A call whose path has not been looked up. */
+export interface Ahead<Body> extends Work {
+  params: Record<string, string>;
+  body: Body;
+}
+
 /** Where calls of one event share a transaction: the same road, no second one. */
-export interface Together<At extends Record<string, AnyReference>, Body, Reply> {
+export interface Together<At extends Record<string, AnyReference>, Body, Reply, Read> {
   /** Calls with the same answer take turns, and those that wait together run together. */
   by: (params: Record<string, string>) => string;
+  /**
+   * Sent in the packet of the claims, so before it is known which of the calls find what their path names, and which are to be
+   * done at all: it takes the locks and reads, for all of them, and writes nothing that anybody could see.
+   */
+  read?: (calls: readonly Ahead<Body>[]) => Promise<Read>;
   /**
    * One outcome an item, in order. A refused item is returned, not thrown, and must have written nothing; a thrown error fails
    * the batch, which is then run again item by item.
    */
-  handle: (items: readonly Item<At, Body>[]) => Promise<(Reply | Refusal)[]>;
+  handle: (items: readonly Item<At, Body>[], read: Read) => Promise<(Reply | Refusal)[]>;
 }
 
 interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
@@ -173,9 +184,9 @@ interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B ex
   inTurn?: (params: Record<string, string>) => string;
   together?: never;
 }
-interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
+interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema, D>
   extends Writing<At, Q, B, R> {
-  together: Together<At, Static<B>, Static<R>>;
+  together: Together<At, Static<B>, Static<R>, D>;
   handle?: never;
   inTurn?: never;
   before?: never;
@@ -200,7 +211,7 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   handle?: (call: any) => Promise<unknown>;
   inTurn?: (params: Record<string, string>) => string;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
-  together?: Together<any, any, any>;
+  together?: Together<any, any, any, any>;
 }
 
 /** A missing scope, entitlement or (on a write) audit name does not compile. */
@@ -210,7 +221,8 @@ export function operation<
   B extends TSchema,
   R extends TSchema,
   A = undefined,
->(spec: Reading<At, Q, R> | Alone<At, Q, B, R, A> | InCompany<At, Q, B, R>): Operation {
+  D = undefined,
+>(spec: Reading<At, Q, R> | Alone<At, Q, B, R, A> | InCompany<At, Q, B, R, D>): Operation {
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const declared = Object.keys(spec.at);
   if (named.length !== declared.length || named.some((name) => !declared.includes(name))) {

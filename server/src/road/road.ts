@@ -268,6 +268,10 @@ export class Road {
         ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
         : claimed(tx, org, tickets, secrets, waits);
       const found = operation.together === undefined ? null : this.#find(tx, tickets);
+      const reading = operation.together?.read?.(
+        tickets.map(({ call }) => ({ ...this.#work(tx, call), params: call.params, body: call.body })),
+      );
+      reading?.catch(() => {}); // heard by the work, if there is any
       const working = eager ? this.#alone(tx, tickets) : null;
       working?.catch(() => {}); // heard below, once the claim is
       const standing = await claiming;
@@ -282,7 +286,7 @@ export class Road {
         else outcomes.set(ticket, one);
       }
       const done = await (working ??
-        (operation.together === undefined ? this.#alone(tx, mine) : this.#inCompany(tx, mine, found!)));
+        (operation.together === undefined ? this.#alone(tx, mine) : this.#inCompany(tx, mine, found!, reading)));
       for (const [i, ticket] of mine.entries()) outcomes.set(ticket, done[i]!.answer);
       writeAudit(
         tx,
@@ -345,7 +349,12 @@ export class Road {
     return found;
   }
 
-  async #inCompany(tx: Tx, tickets: Ticket[], found: Map<Ticket, Promise<At>>): Promise<Outcome[]> {
+  async #inCompany(
+    tx: Tx,
+    tickets: Ticket[],
+    found: Map<Ticket, Promise<At>>,
+    reading: Promise<unknown> | undefined,
+  ): Promise<Outcome[]> {
     const recorders = tickets.map((ticket) => this.#recorder(tx, ticket.call));
     const outcomes: (Outcome | null)[] = tickets.map(() => null);
     const items: {
@@ -364,7 +373,8 @@ export class Road {
       }
     }
     if (items.length > 0) {
-      const replies = await tickets[0]!.call.operation.together!.handle(items.map((item) => item.call) as never);
+      const { handle } = tickets[0]!.call.operation.together!;
+      const replies = await handle(items.map((item) => item.call) as never, await reading);
       for (const [i, { index, call: item }] of items.entries()) {
         const { call } = tickets[index]!;
         const reply = replies[i];

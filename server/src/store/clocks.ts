@@ -1,5 +1,5 @@
 import type { Id } from './ids.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Tx } from './tx.ts';
  * Lock order everywhere: idempotency claims → event clocks (sorted) → places → contacts → registrations → attendees → zones;
  * the organization clock comes after event clocks.
  */
-export async function stampEvent(tx: Tx, org: Id, event: Id): Promise<string> {
+export async function stampEvent(tx: Tx, org: Id, event: Id | Sql): Promise<string> {
   const row = await tx.maybe<{ at: string }>(sql`
     update event_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond')
     where org_id = ${org} and event_id = ${event}

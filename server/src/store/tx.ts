@@ -75,6 +75,19 @@ export class Tx {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/**
+ * Plans are made anew now and then. One that was made while a table was empty looks through the whole of it, and would stay
+ * until PostgreSQL's next look at the table: the rush into a new event is over by then.
+ */
+const PLANS_MS = 2_000;
+const planned = new WeakMap<Client, number>();
+function freshPlans(client: Client, failed: (error: unknown) => void): void {
+  const now = Date.now();
+  if (now - (planned.get(client) ?? 0) < PLANS_MS) return;
+  planned.set(client, now);
+  client.query('discard plans').catch(failed);
+}
+
 /** Begins and enters in one simple message: a statement, its binding and its answer less, twice. */
 function beginning(authority: Authority, readOnly: boolean): string {
   const begin = readOnly ? 'begin isolation level repeatable read read only' : 'begin';
@@ -144,6 +157,7 @@ async function begin(pool: Pool, authority: Authority, readOnly: boolean, failed
   client.on('error', onError);
   // One packet: begin, the role, the organization and whatever the work asks first. Reads see one instant throughout.
   gather(client);
+  freshPlans(client, failed);
   client.query(beginning(authority, readOnly)).catch(failed);
   return {
     client,
@@ -167,11 +181,14 @@ class SharedRead {
   static readonly #open = new WeakMap<Pool, Map<string, SharedRead>>();
   static readonly MOST = 16;
   readonly opening: Promise<Begun>;
+  /** It never began: what was read was read as nobody, and from nowhere. */
+  unbegun: unknown = null;
   failed: unknown = null;
   #users = 1;
 
   private constructor(pool: Pool, authority: Authority, sealed: () => void) {
     this.opening = begin(pool, authority, true, (error) => {
+      this.unbegun ??= error;
       this.failed ??= error;
     }).finally(sealed);
   }
@@ -229,9 +246,13 @@ async function read<T>(
     return (await shared.opening).client;
   });
   try {
-    return await work(tx);
+    const result = await work(tx);
+    const { unbegun } = (shared as SharedRead | null) ?? { unbegun: null };
+    if (unbegun !== null) throw unbegun;
+    return result;
   } catch (error) {
     const open = shared as SharedRead | null;
+    if (open !== null && open.unbegun !== null) throw open.unbegun;
     const { code } = error as { code?: string };
     if (open !== null && code !== undefined && error instanceof pg.DatabaseError) open.failed ??= error;
     if (code !== '25P02') throw error;

@@ -1,4 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+
+export interface LoopOptions {
+  /** Without a wake-up, a look every so often. */
+  everyMs: number;
+  /** A step that finds fewer has found all there is; the next one waits for a wake-up. */
+  full?: number;
+  /** At least so long from one step to the next that is woken: what comes in a rush gathers. */
+  gatherMs?: number;
+}
 
 /**
  * Repeats a step while it finds work, then waits for a wake-up or the next look. Stops between two steps, never inside one.
@@ -6,7 +16,7 @@ import type { Logger } from 'pino';
  */
 export class Loop {
   readonly #step: () => Promise<number>;
-  readonly #everyMs: number;
+  readonly #options: LoopOptions;
   readonly #log: Logger;
   readonly #name: string;
   #wake: (() => void) | null = null;
@@ -14,10 +24,10 @@ export class Loop {
   #stopping = false;
   #running: Promise<void> | null = null;
 
-  constructor(name: string, step: () => Promise<number>, everyMs: number, log: Logger) {
+  constructor(name: string, step: () => Promise<number>, options: LoopOptions, log: Logger) {
     this.#name = name;
     this.#step = step;
-    this.#everyMs = everyMs;
+    this.#options = options;
     this.#log = log;
   }
 
@@ -49,9 +59,11 @@ export class Loop {
         failures += 1;
         this.#log.warn({ loop: this.#name, err: error }, 'will try again');
       }
-      if (found === 0 && !this.#again && !this.#stopping) {
-        await this.#pause(failures === 0 ? this.#everyMs : Math.min(10_000, 250 * 2 ** failures));
-      }
+      const { everyMs, full = 1, gatherMs = 0 } = this.#options;
+      if (found >= full || this.#stopping) continue;
+      if (gatherMs > 0 && found > 0) await sleep(gatherMs);
+      if (!this.#again && !this.#stopping)
+        await this.#pause(failures === 0 ? everyMs : Math.min(10_000, 250 * 2 ** failures));
     }
   }
 

@@ -390,7 +390,7 @@ describe('the loop', () => {
   test('repeats while a step finds work, then waits', async () => {
     const found = [3, 2, 0];
     let steps = 0;
-    const loop = new Loop('test', async () => found[steps++] ?? 0, 60_000, silent);
+    const loop = new Loop('test', async () => found[steps++] ?? 0, { everyMs: 60_000 }, silent);
     loop.start();
     await expect.poll(() => steps, { timeout: 10_000 }).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -407,7 +407,7 @@ describe('the loop', () => {
         if (steps <= 2) throw new Error('the database restarts');
         return 0;
       },
-      60_000,
+      { everyMs: 60_000 },
       silent,
     );
     loop.start();
@@ -425,7 +425,7 @@ describe('the loop', () => {
         if (steps === 1) await first.pass();
         return 0;
       },
-      60_000,
+      { everyMs: 60_000 },
       silent,
     );
     loop.start();
@@ -448,7 +448,7 @@ describe('the loop', () => {
         ended += 1;
         return 1; // there is more to do
       },
-      60_000,
+      { everyMs: 60_000 },
       silent,
     );
     loop.start();
@@ -473,7 +473,7 @@ describe('the loop', () => {
         if (why === 'the step failed') throw new Error('down');
         return 0;
       },
-      60_000,
+      { everyMs: 60_000 },
       silent,
     );
     loop.start();

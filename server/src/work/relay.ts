@@ -4,21 +4,26 @@ import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
 
+/** Occurrences a step; one that takes fewer has found all. */
+export const RELAYED_AT_ONCE = 500;
+
 /**
  * Claims with `skip locked`, never by "id greater than the last seen": a transaction that began earlier may commit later.
- * Several processes share the work; what a killed one had claimed is free again with its transaction.
+ * Several processes share the work; what a killed one had claimed is free again with its transaction. Its commit does not wait
+ * for the disk: lost with a power cut, the rows are in the outbox again and go out under the same ids.
  */
 export const relayStep =
-  (pool: Pool, clock: Clock, fanOut: FanOut, batch = 500) =>
+  (pool: Pool, clock: Clock, fanOut: FanOut, atOnce = RELAYED_AT_ONCE) =>
   () =>
     transaction(pool, clock, { role: 'system' }, async (tx) => {
-      const rows = await tx.all<OutboxRow>(sql`
-      select org_id, id, type, event_id, group_id, livemode, created_at from outbox
-      order by id limit ${batch} for update skip locked`);
-      if (rows.length === 0) return 0;
+      tx.send(sql`set local synchronous_commit = off`);
+      const claimed = await tx.all<OutboxRow & { ctid: string }>(sql`
+      select ctid::text as ctid, org_id, id, type, event_id, group_id, livemode, created_at from outbox
+      order by id limit ${atOnce} for update skip locked`);
+      if (claimed.length === 0) return 0;
+      const rows = claimed.map(({ ctid, ...row }) => row);
       await fanOut(tx, rows);
-      await tx.run(sql`
-      delete from outbox where (org_id, id) in (
-        select * from unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]))`);
+      // They are locked, so they stay where they are.
+      await tx.run(sql`delete from outbox where ctid = any(${claimed.map((row) => row.ctid)}::tid[])`);
       return rows.length;
     });

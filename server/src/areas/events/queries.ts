@@ -51,8 +51,16 @@ export function findEvent(tx: Tx, caller: Caller, ref: string, purpose: Purpose)
       and ${purpose === 'read' ? visible(caller) : changeable(caller)}`);
 }
 
+/** The id of the event that a path names, for statements sent before it is found: whether the caller may know it is not asked. */
+export const eventIdOf = (org: Id, ref: string): Sql => {
+  const { id, code } = parseRef(ref);
+  return id !== null
+    ? sql`${id}`
+    : sql`(select named.id from events named where named.org_id = ${org} and lower(named.code) = lower(${code}))`;
+};
+
 /** By id, for work that has found it already and looks again under its clock. */
-export const eventById = (tx: Tx, org: Id, id: Id): Promise<EventRow | null> =>
+export const eventById = (tx: Tx, org: Id, id: Id | Sql): Promise<EventRow | null> =>
   tx.maybe<EventRow>(sql`select ${COLUMNS} from ${FROM} where e.org_id = ${org} and e.id = ${id}`);
 
 export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Promise<EventRow[]> =>

@@ -5,28 +5,43 @@ import {
   type ScanRequest,
   type ScanResponse,
 } from '@turnout/contract';
-import type { Call, Item } from '../../road/operation.ts';
+import type { Ahead, Call, Item } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { badText, bodyCheck } from '../../road/validate.ts';
-import type { EventRow } from '../events/index.ts';
-import { type Asked, scanAll } from './scan.ts';
+import { sql } from '../../store/sql.ts';
+import { type EventRow, eventIdOf } from '../events/index.ts';
+import { type Asked, type Reads, readForScans, scanAll } from './scan.ts';
 
 type AtEvent = { event: Reference<EventRow> };
 
+/** Live and test scans share a lane and nothing else. */
+type ReadsByMode = ReadonlyMap<boolean, Reads>;
+
+export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise<ReadsByMode> {
+  const [first] = calls as [Ahead<ScanRequest>];
+  const id = eventIdOf(first.org, first.params.event!);
+  const modes = [false, true].filter((test) => calls.some((call) => (call.mode === 'test') === test));
+  const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
+    const scans = calls.filter((call) => (call.mode === 'test') === test).map((call) => call.body);
+    return [test, await readForScans(first, id, test, scans)];
+  });
+  return new Map(await Promise.all(reads));
+}
+
 /** Many devices at once: those of one event that wait together are decided together, live and test apart. */
-export async function scanMany(items: readonly Item<AtEvent, ScanRequest>[]): Promise<(ScanResponse | Refusal)[]> {
+export async function scanMany(
+  items: readonly Item<AtEvent, ScanRequest>[],
+  reads: ReadsByMode,
+): Promise<(ScanResponse | Refusal)[]> {
   const outcomes: (ScanResponse | Refusal)[] = new Array(items.length);
   for (const test of [false, true]) {
     const mine = items.flatMap((item, i) =>
       (item.mode === 'test') === test ? [{ i, asked: { work: item, scan: item.body } }] : [],
     );
     if (mine.length === 0) continue;
-    const done = await scanAll(
-      mine[0]!.asked.work.at.event,
-      test,
-      mine.map((one) => one.asked),
-    );
+    const asked = mine.map((one) => one.asked);
+    const done = await scanAll(reads.get(test)!, test, asked);
     for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
   }
   return outcomes;
@@ -51,11 +66,10 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   }
   good.sort((a, b) => a.at - b.at || a.i - b.i);
   if (good.length > 0) {
-    const done = await scanAll(
-      call.at.event,
-      call.mode === 'test',
-      good.map((one) => one.asked),
-    );
+    const asked = good.map((one) => one.asked);
+    const test = call.mode === 'test';
+    const scans = asked.map((one) => one.scan);
+    const done = await scanAll(await readForScans(call, sql`${call.at.event.id}`, test, scans), test, asked);
     for (const [n, { i }] of good.entries()) results[i] = done[n]!;
   }
   return {

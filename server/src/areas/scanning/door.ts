@@ -1,7 +1,7 @@
 import type { Admission, Pass, Person } from '@turnout/checkin';
 import { insideZone } from '@turnout/checkin';
 import type { Id } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
+import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { ScanWorld } from './world.ts';
 
@@ -58,7 +58,7 @@ type SeenRow = Omit<DoorTicket, 'status' | 'people'> &
  * admit twice (22 times in 200 tickets [m]). Step by step: joined freely, a plan made while the tables were still empty compared
  * every ticket with every person (2,000 tickets: 400 ms, so 3 [m]), and looked through all check-ins once a person.
  */
-export async function readTickets(tx: Tx, org: Id, event: Id, test: boolean, codes: readonly string[]): Promise<Seen> {
+export async function readTickets(tx: Tx, org: Id, event: Sql, test: boolean, codes: readonly string[]): Promise<Seen> {
   const rows = await tx.all<SeenRow>(sql`
     with t as materialized (
       select id, code, registration_id, status, test, day_ids from tickets

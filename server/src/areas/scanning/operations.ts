@@ -17,7 +17,7 @@ import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
-import { scanBatch, scanMany } from './batch.ts';
+import { readForMany, scanBatch, scanMany } from './batch.ts';
 import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
 import { doorEvent } from './references.ts';
 
@@ -52,7 +52,7 @@ export const operations = [
     summary: 'Decide whether a ticket is admitted',
     description:
       'The same decision as the service’s own scanner, in the same envelope. Decide from `result`. A repeated `client_uuid` counts once and is answered as the first time.',
-    together: { by: byEvent, handle: scanMany },
+    together: { by: byEvent, read: readForMany, handle: scanMany },
   }),
   operation({
     ...scanning,

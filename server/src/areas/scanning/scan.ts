@@ -7,10 +7,11 @@ import { Refusal } from '../../road/refusal.ts';
 import { insertAll, texts } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
+import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
-import { Door, type DoorPerson, type DoorTicket, readTickets } from './door.ts';
+import { Door, type DoorPerson, type DoorTicket, readTickets, type Seen } from './door.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
@@ -22,36 +23,57 @@ export interface Asked {
 
 const SKEW = 5 * MINUTE;
 
+/** What scans of one event and mode look at, from after the wait for the event's clock. */
+export interface Reads {
+  stamp: string;
+  event: EventRow | null;
+  version: number;
+  repeats: Map<string, Repeat>;
+  seen: Seen;
+}
+
+/**
+ * One packet. First the event's clock: nobody else admits in this event until we commit, on any process. What is sent behind
+ * it are statements of their own, so they read from after the wait for it.
+ */
+export async function readForScans(
+  { tx, org }: Pick<Work, 'tx' | 'org'>,
+  id: Sql,
+  test: boolean,
+  scans: readonly BatchScan[],
+): Promise<Reads> {
+  const [stamp, event, { version }, repeats, seen] = await Promise.all([
+    stampEvent(tx, org, id),
+    eventById(tx, org, id),
+    tx.one<{ version: number }>(sql`select groups_version as version from organizations where id = ${org}`),
+    stored(
+      tx,
+      org,
+      id,
+      scans.map((scan) => scan.client_uuid),
+    ),
+    readTickets(tx, org, id, test, [...new Set(scans.map(codeOf))]),
+  ]);
+  return { stamp, event, version, repeats, seen };
+}
+
 /**
  * Scans of one event and mode, in the order given: lock, look for repeats, decide, write, raise. The single scan, the batch
  * and many devices at once are this function. One outcome each; a refused one has written nothing.
  */
 export async function scanAll(
-  found: EventRow,
+  { stamp, event, version, repeats, seen }: Reads,
   test: boolean,
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
   const { tx, org } = asked[0]!.work;
-  // One packet. First the event's clock: nobody else admits in this event until we commit, on any process. What is sent behind
-  // it are statements of their own, so they read from after the wait for it.
-  const [stamp, event, version, repeats, seen] = await Promise.all([
-    stampEvent(tx, org, found.id),
-    eventById(tx, org, found.id),
-    tx.one<{ v: number }>(sql`select groups_version as v from organizations where id = ${org}`),
-    stored(
-      asked[0]!.work,
-      found.id,
-      asked.map((one) => one.scan.client_uuid),
-    ),
-    readTickets(tx, org, found.id, test, [...new Set(asked.map((one) => codeOf(one.scan)))]),
-  ]);
   if (event === null) return asked.map(() => new Refusal('not_found'));
   if (event.status === 'archived') {
     return asked.map(
       () => new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' }),
     );
   }
-  const world = await scanWorldOf(tx, org, event, version.v);
+  const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, seen);
   await door.readZones(zonesOf(world, asked));
 
@@ -79,7 +101,7 @@ interface Repeat {
   answer: ScanResponse;
 }
 
-async function stored({ tx, org }: Work, event: Id, uuids: readonly string[]): Promise<Map<string, Repeat>> {
+async function stored(tx: Tx, org: Id, event: Sql, uuids: readonly string[]): Promise<Map<string, Repeat>> {
   const rows = await tx.all<Repeat & { client_uuid: string }>(sql`
     select client_uuid, fingerprint, answer from scans
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[])`);
@@ -248,17 +270,18 @@ function ticketShape(world: ScanWorld, ticket: DoorTicket) {
 
 /** Check-ins, and the people whose representation changed: most of the database's work, so it goes first. */
 function writePeople({ tx, org }: Work, stamp: string, { rows, entered }: Written): void {
+  // First the people: whoever was just written by us need not be locked once more when a check-in refers to them.
+  if (entered.size > 0)
+    tx.send(sql`
+    update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
+    from unnest(${[...entered.keys()]}::uuid[], ${[...entered.values()]}::boolean[]) as s(id, entry)
+    where a.org_id = ${org} and a.id = s.id`);
   insertAll(
     tx,
     'checkins',
     CHECK_IN_COLUMNS,
     rows.map((row) => ({ org_id: org, ...row })),
   );
-  if (entered.size === 0) return;
-  tx.send(sql`
-    update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
-    from unnest(${[...entered.keys()]}::uuid[], ${[...entered.values()]}::boolean[]) as s(id, entry)
-    where a.org_id = ${org} and a.id = s.id`);
 }
 
 function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {

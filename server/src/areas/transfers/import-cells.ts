@@ -49,6 +49,12 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     if (column === undefined || column.use === 'nameless') {
       return new Rejected('broken_row', `"${short(text)}" stands in a column that has no heading.`);
     }
+    if (column.use === 'status' && text !== 'confirmed') {
+      return new Rejected(
+        'invalid_value',
+        `Status: "${short(text)}". Of an export only confirmed people are imported.`,
+      );
+    }
     if (column.use === 'field') said[column.field] = text;
     if (column.use !== 'answer') continue;
     const answer = column.question === null ? text : answerOf(column.question, text, order);

@@ -2,6 +2,7 @@ import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@tur
 import { type Fault, invalid } from '../../road/refusal.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
+import { peopleSheet } from './export-people.ts';
 
 /** Headings by which a column is known, in English, German, French and Spanish; compared by `headingKey`. */
 const SYNONYMS: Record<ImportField, readonly string[]> = {
@@ -66,11 +67,21 @@ const ERROR_KEY = headingKey(IMPORT_ERROR_HEADING);
 export const fieldOf = (heading: string): ImportField | null => FIELD_OF.get(headingKey(heading)) ?? null;
 export const isErrorHeading = (heading: string): boolean => headingKey(heading) === ERROR_KEY;
 
-/** What becomes of a column. `nameless`: it has no heading, so nothing may stand in it. */
+/**
+ * What becomes of a column. `nameless`: it has no heading, so nothing may stand in it. `status`: of our own export, where only
+ * who was confirmed comes in again.
+ */
 export type Column =
   | { use: 'field'; field: ImportField }
   | { use: 'answer'; key: string; question: QuestionRow | null }
-  | { use: 'ignore' | 'nameless' };
+  | { use: 'ignore' | 'nameless' | 'status' };
+
+/** Our own export of people is known by the columns it begins with, those that import takes. */
+const EXPORTED = Object.values(peopleSheet.columns).map((column) => headingKey(column.heading));
+const BEGINS_WITH = EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1);
+const STATUS_KEY = headingKey(peopleSheet.columns.status!.heading);
+const isOwnExport = (headings: readonly string[]): boolean =>
+  BEGINS_WITH.every((key, i) => headings[i] !== undefined && headingKey(headings[i]) === key);
 
 const LONGEST_HEADING = 200;
 
@@ -93,13 +104,17 @@ export function columnsOf(
   for (const question of questions) asked.set(headingKey(question.label), question);
   for (const question of questions) asked.set(headingKey(question.code), question);
 
-  const columns = headings.map((heading): Column => {
+  const own = isOwnExport(headings);
+  const columns = headings.map((heading, i): Column => {
     const key = headingKey(heading);
     const trimmed = heading.normalize('NFC').trim();
     const use = mapped.get(key);
     if (key === ERROR_KEY || use === 'ignore') return { use: 'ignore' };
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
     if (trimmed === '') return { use: 'nameless' };
+    // What else our export tells of a person (tickets, check-in, price) is no answer of theirs.
+    if (own && use === undefined && i >= BEGINS_WITH.length && EXPORTED.includes(key) && !asked.has(key))
+      return { use: key === STATUS_KEY ? 'status' : 'ignore' };
     const field = use === undefined ? FIELD_OF.get(key) : undefined;
     if (field !== undefined) return { use: 'field', field };
     if (trimmed.length > LONGEST_HEADING) {

@@ -51,11 +51,11 @@ export const readyEndpoints = (tx: Tx, worker: Id, now: Date): Promise<Ready[]> 
     )
     select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row, e.status like 'paused%' as paused
     from waiting w join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null
-    where ${free(worker, now)} and (
-      exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry
-        and q.due_at <= ${now} and (e.status not like 'paused%' or q.test_event))
-      or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry
-        and q.due_at <= ${now} and e.status not like 'paused%'))`);
+    where ${free(worker, now)} and case when e.status like 'paused%' then
+      exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.test_event and q.due_at <= ${now})
+      else exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry and q.due_at <= ${now})
+        or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry and q.due_at <= ${now})
+      end`);
 
 /** Takes the endpoints, or keeps them; answers which. What another process is taking at this moment is left to it. */
 export async function lease(tx: Tx, worker: Id, endpoints: readonly Id[], now: Date): Promise<Set<Id>> {
@@ -161,9 +161,12 @@ export const dueOf = (tx: Tx, wanted: readonly { endpoint: Ready; atMost: number
     cross join lateral (
       select * from (
         (select f.ctid, f.delivery_id, row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
-         where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now}
-           and (not w.paused or f.test_event)
+         where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
          order by f.due_at, f.delivery_id limit w.at_most)
+        union all
+        (select t.ctid, t.delivery_id, row_number() over (order by t.due_at, t.delivery_id) from webhook_queue t
+         where t.org_id = w.org_id and t.endpoint_id = w.endpoint_id and t.test_event and t.due_at <= ${now} and w.paused
+         order by t.due_at, t.delivery_id limit w.at_most)
         union all
         (select r.ctid, r.delivery_id, 3 * row_number() over (order by r.due_at, r.delivery_id) from webhook_queue r
          where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.due_at <= ${now} and not w.paused

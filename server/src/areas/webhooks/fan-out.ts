@@ -109,15 +109,14 @@ export interface NewDelivery {
 /** Pending, and due at once. */
 export function writeDeliveries(tx: Tx, deliveries: readonly NewDelivery[]): void {
   const at = tx.clock.now();
-  const json = JSON.stringify(deliveries);
   tx.send(sql`
+    with r as materialized (
+      select * from json_to_recordset(${JSON.stringify(deliveries)}::json) as r(org_id uuid, id uuid, endpoint_id uuid, envelope_id uuid,
+        type text, event_id uuid, group_id uuid, livemode boolean, test_event boolean, replay_of uuid, origin_at timestamptz)),
+    queued as (
+      insert into webhook_queue (org_id, delivery_id, endpoint_id, envelope_id, test_event, attempts, due_at)
+      select r.org_id, r.id, r.endpoint_id, r.envelope_id, r.test_event, 0, ${at}::timestamptz from r)
     insert into webhook_deliveries (org_id, id, endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, replay_of,
       origin_at, status, next_attempt_at, created_at)
-    select r.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from json_to_recordset(${json}::json) as r(org_id uuid, id uuid,
-      endpoint_id uuid, envelope_id uuid, type text, event_id uuid, group_id uuid, livemode boolean, test_event boolean,
-      replay_of uuid, origin_at timestamptz)`);
-  tx.send(sql`
-    insert into webhook_queue (org_id, delivery_id, endpoint_id, envelope_id, test_event, attempts, due_at)
-    select r.org_id, r.id, r.endpoint_id, r.envelope_id, r.test_event, 0, ${at}::timestamptz
-    from json_to_recordset(${json}::json) as r(org_id uuid, id uuid, endpoint_id uuid, envelope_id uuid, test_event boolean)`);
+    select r.*, 'pending', ${at}::timestamptz, ${at}::timestamptz from r`);
 }
