@@ -79,7 +79,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Plans are made anew now and then. One that was made while a table was empty looks through the whole of it, and would stay
  * until PostgreSQL's next look at the table: the rush into a new event is over by then.
  */
-const PLANS_MS = 2_000;
+const PLANS_MS = 5_000;
 const planned = new WeakMap<Client, number>();
 function freshPlans(client: Client, failed: (error: unknown) => void): void {
   const now = Date.now();

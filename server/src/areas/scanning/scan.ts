@@ -42,6 +42,8 @@ export async function readForScans(
   test: boolean,
   scans: readonly BatchScan[],
 ): Promise<Reads> {
+  // For one code a plan of its own looks cheaper than the one for any number of them; making it took 3 ms of every scan [m].
+  tx.send(sql`set local plan_cache_mode = force_generic_plan`);
   const [stamp, event, { version }, repeats, seen] = await Promise.all([
     stampEvent(tx, org, id),
     eventById(tx, org, id),

@@ -95,7 +95,9 @@ test('people who are exported and imported into an empty copy of the event are t
 
 test('a file that only resembles an export keeps its columns as answers', async () => {
   const copy = await copyOfFair();
-  const job = await x.post(`/events/${copy}/imports`, { csv: 'First name,Last name,Type,Day,Status\nAda,Byron,adult,d1,speaker' });
+  const job = await x.post(`/events/${copy}/imports`, {
+    csv: 'First name,Last name,Type,Day,Status\nAda,Byron,adult,d1,speaker',
+  });
   expect(job.body).toMatchObject({ status: 'succeeded', counts: { created: 1 } });
   const [ada] = (await get(`/events/${copy}/attendees`)).data;
   expect(ada.answers).toEqual({ Status: 'speaker' });
