@@ -181,8 +181,20 @@ describe('without a server', () => {
   test('with DATABASE_URL nothing is started; doctor exits 1 when something is wrong', async () => {
     expect((await turnout(elsewhere, 'sandbox', 'refresh')).code).toBe(0);
     await runSql(database.adminUrl, 'delete from event_clocks');
+    await runSql(
+      database.adminUrl,
+      `insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
+       select id, gen_random_uuid(), gen_random_uuid(), '', '{}', now() from organizations limit 1`,
+    );
     const sick = await turnout(elsewhere, 'doctor');
     expect([sick.code, sick.json.ok]).toEqual([1, false]);
+    expect(sick.json.findings).toContainEqual(
+      expect.objectContaining({
+        check: 'check-ins',
+        ok: false,
+        says: expect.stringMatching(/^0 check-ins and 1 scans/),
+      }),
+    );
     expect(sick.json.findings).toContainEqual(expect.objectContaining({ check: 'event clocks', ok: false }));
   });
 

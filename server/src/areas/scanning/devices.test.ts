@@ -224,6 +224,21 @@ describe('a paired device', () => {
     }
   });
 
+  test('nothing of any other event in one batch with those who may, either', async () => {
+    const { token } = await device();
+    await fair.post('/events/other/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+    const scan = (as: string) =>
+      fair.t.call('POST', '/api/v1/events/other/scan', {
+        key: as,
+        body: { code: 'X', check_in_point: 'gate', client_uuid: randomUUID() },
+      });
+    const replies = await Promise.all(Array.from({ length: 12 }, (_, i) => scan(i % 2 === 0 ? fair.key : token)));
+    for (const [i, reply] of replies.entries()) {
+      if (i % 2 === 0) expect([reply.status, reply.body.result]).toEqual([200, 'unknown']);
+      else expect(code(reply)).toEqual([404, 'not_found']);
+    }
+  });
+
   test('nothing but the door: no other operation, no other host', async () => {
     const { token } = await device();
     const { code: ticket } = await fair.register({ days: ['d2'] });

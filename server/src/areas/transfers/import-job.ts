@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DateOrder, ImportMapping } from '@turnout/contract';
 import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import { onePlan } from '../../store/bulk.ts';
 import { Vanished } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { transaction } from '../../store/tx.ts';
@@ -151,6 +152,7 @@ async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): 
   const began = performance.now();
   let waited: Promise<boolean> | undefined;
   await run.step(async (tx) => {
+    onePlan(tx);
     const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { order, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
