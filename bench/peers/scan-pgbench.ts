@@ -57,7 +57,7 @@ interface Copied {
 const ASIDE = ['outbox', 'webhook_envelopes', 'webhook_deliveries'];
 const into = (table: string): string => (ASIDE.includes(table) ? `peer_${table}` : table);
 const STAMP = 'stamp';
-const STAMPS = new Set(['created_at', 'scanned_at', 'at', 'origin_at', 'next_attempt_at', 'claimable_at']);
+const STAMPS = new Set(['created_at', 'scanned_at', 'at', 'origin_at', 'next_attempt_at', 'due_at']);
 
 interface Copy {
   table: string;

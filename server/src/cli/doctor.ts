@@ -64,7 +64,7 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
         : `${places.wrong} counts differ from the people who hold places`,
   });
 
-  // No foreign keys hold these (0009): the event's clock does.
+  // No foreign keys hold these (0010): the event's clock does.
   const orphans = await tx.one<{ checkins: number; scans: number }>(sql`
     select (select count(*)::int from checkins k
         where not exists (select from attendees a where a.org_id = k.org_id and a.id = k.attendee_id and a.event_id = k.event_id)

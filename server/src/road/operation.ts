@@ -102,7 +102,9 @@ export interface Together<At extends Record<string, AnyReference>, Body, Reply, 
   by: (params: Record<string, string>) => string;
   /**
    * Sent in the packet of the claims, so before it is known which of the calls find what their path names, and which are to be
-   * done at all: it takes the locks and reads, for all of them, and writes nothing that anybody could see.
+   * done at all: it takes the locks and reads, for all of them, and writes nothing that anybody could see. Where a caller is
+   * limited to a part of the organization it runs once somebody has found what the path names: nobody waits for a lock on what
+   * they must not know.
    */
   read?: (calls: readonly Ahead<Body>[]) => Promise<Read>;
   /**

@@ -268,10 +268,13 @@ export class Road {
         ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
         : claimed(tx, org, tickets, secrets, waits);
       const found = operation.together === undefined ? null : this.#find(tx, tickets);
-      const reading = operation.together?.read?.(
-        tickets.map(({ call }) => ({ ...this.#work(tx, call), params: call.params, body: call.body })),
-      );
-      reading?.catch(() => {}); // heard by the work, if there is any
+      const ask = () =>
+        operation.together?.read?.(
+          tickets.map(({ call }) => ({ ...this.#work(tx, call), params: call.params, body: call.body })),
+        );
+      const ahead = tickets.every(({ call }) => isUnlimited(call.caller)) ? ask() : undefined;
+      ahead?.catch(() => {}); // heard by the work, if there is any
+      const reading = () => ahead ?? ask();
       const working = eager ? this.#alone(tx, tickets) : null;
       working?.catch(() => {}); // heard below, once the claim is
       const standing = await claiming;
@@ -353,7 +356,7 @@ export class Road {
     tx: Tx,
     tickets: Ticket[],
     found: Map<Ticket, Promise<At>>,
-    reading: Promise<unknown> | undefined,
+    reading: () => Promise<unknown> | undefined,
   ): Promise<Outcome[]> {
     const recorders = tickets.map((ticket) => this.#recorder(tx, ticket.call));
     const outcomes: (Outcome | null)[] = tickets.map(() => null);
@@ -374,7 +377,7 @@ export class Road {
     }
     if (items.length > 0) {
       const { handle } = tickets[0]!.call.operation.together!;
-      const replies = await handle(items.map((item) => item.call) as never, await reading);
+      const replies = await handle(items.map((item) => item.call) as never, await reading());
       for (const [i, { index, call: item }] of items.entries()) {
         const { call } = tickets[index]!;
         const reply = replies[i];
@@ -438,6 +441,9 @@ export class Road {
 
 const matches = (header: string | undefined, etag: string): boolean =>
   (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+
+/** Sees all of its organization. */
+const isUnlimited = ({ actor, group }: Caller): boolean => group === null && actor.kind !== 'device';
 
 /** The claim is a twin's, or has its answer: what was begun for it is rolled back. */
 class NotMine extends Error {}

@@ -181,14 +181,11 @@ class SharedRead {
   static readonly #open = new WeakMap<Pool, Map<string, SharedRead>>();
   static readonly MOST = 16;
   readonly opening: Promise<Begun>;
-  /** It never began: what was read was read as nobody, and from nowhere. */
-  unbegun: unknown = null;
   failed: unknown = null;
   #users = 1;
 
   private constructor(pool: Pool, authority: Authority, sealed: () => void) {
     this.opening = begin(pool, authority, true, (error) => {
-      this.unbegun ??= error;
       this.failed ??= error;
     }).finally(sealed);
   }
@@ -246,13 +243,9 @@ async function read<T>(
     return (await shared.opening).client;
   });
   try {
-    const result = await work(tx);
-    const { unbegun } = (shared as SharedRead | null) ?? { unbegun: null };
-    if (unbegun !== null) throw unbegun;
-    return result;
+    return await work(tx);
   } catch (error) {
     const open = shared as SharedRead | null;
-    if (open !== null && open.unbegun !== null) throw open.unbegun;
     const { code } = error as { code?: string };
     if (open !== null && code !== undefined && error instanceof pg.DatabaseError) open.failed ??= error;
     if (code !== '25P02') throw error;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -387,6 +388,24 @@ describe('the running worker', () => {
 });
 
 describe('the loop', () => {
+  test('a step that is not full has found all: the next one comes with a wake-up, and not before others have gathered', async () => {
+    const found = [5, 2, 1];
+    const at: number[] = [];
+    const step = async () => {
+      at.push(performance.now());
+      return found[at.length - 1] ?? 0;
+    };
+    const loop = new Loop('test', step, { everyMs: 60_000, full: 5, gatherMs: 200 }, silent);
+    loop.start();
+    await expect.poll(() => at.length, { timeout: 10_000 }).toBe(2);
+    loop.wake();
+    await expect.poll(() => at.length, { timeout: 10_000 }).toBe(3);
+    expect(at[2]! - at[1]!).toBeGreaterThan(150);
+    await sleep(400);
+    expect(at).toHaveLength(3);
+    await loop.stop();
+  });
+
   test('repeats while a step finds work, then waits', async () => {
     const found = [3, 2, 0];
     let steps = 0;

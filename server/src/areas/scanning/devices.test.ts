@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MINUTE } from '../../clock.ts';
@@ -236,6 +238,26 @@ describe('a paired device', () => {
     for (const [i, reply] of replies.entries()) {
       if (i % 2 === 0) expect([reply.status, reply.body.result]).toEqual([200, 'unknown']);
       else expect(code(reply)).toEqual([404, 'not_found']);
+    }
+  });
+
+  test('and waits for nothing there: 404 at once while somebody holds the clock of that event', async () => {
+    const { token } = await device();
+    const holder = new pg.Client({ connectionString: fair.t.database.adminUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(
+        `select 1 from event_clocks where event_id = (select id from events where code = 'other') for update`,
+      );
+      const body = { code: 'X', check_in_point: 'gate', client_uuid: randomUUID() };
+      const scan = fair.t.call('POST', '/api/v1/events/other/scan', { key: token, body });
+      const first = await Promise.race([scan, sleep(5_000).then(() => null)]);
+      await holder.query('rollback');
+      await scan;
+      expect(first && code(first)).toEqual([404, 'not_found']);
+    } finally {
+      await holder.end();
     }
   });
 

@@ -271,7 +271,6 @@ function ticketShape(world: ScanWorld, ticket: DoorTicket) {
 
 /** Check-ins, and the people whose representation changed: most of the database's work, so it goes first. */
 function writePeople({ tx, org }: Work, stamp: string, { rows, entered }: Written): void {
-  // First the people: whoever was just written by us need not be locked once more when a check-in refers to them.
   if (entered.size > 0)
     tx.send(sql`
     update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
