@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Id } from '../server/src/store/ids.ts';
@@ -41,6 +41,9 @@ const PEOPLE = ['registrations', 'attendees', 'tickets', 'ticket_people'];
 const TRACES = ['checkins', 'scans', 'audit_log', 'idempotency', 'outbox', 'webhook_envelopes', 'webhook_deliveries'];
 TRACES.push('webhook_attempts', 'webhook_queue');
 
+/** Scans of an event of the day before: a door does not open on tables that were never used. */
+const YESTERDAY = 20_000;
+
 /**
  * Nobody has been scanned and every ticket is fresh, whatever was before. A checkpoint comes first, and none while there is
  * room for it: pages that were filled since are not written whole once more by whoever touches them first.
@@ -48,10 +51,10 @@ TRACES.push('webhook_attempts', 'webhook_queue');
 export async function refill({ url, org, event, day, type }: Hall, tickets: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const insert = (table: string, values: Record<string, string>) =>
+  const insert = (table: string, values: Record<string, string>, count = tickets) =>
     client.query(
       `insert into ${table} (${Object.keys(values).join(', ')}) select ${Object.values(values).join(', ')}
-       from generate_series(0, ${tickets - 1}) as n`,
+       from generate_series(0, ${count - 1}) as n`,
     );
   const { registration, attendee, ticket } = OF_NUMBER;
   const own = { org_id: `'${org}'`, event_id: `'${event}'` };
@@ -122,7 +125,30 @@ export async function refill({ url, org, event, day, type }: Hall, tickets: numb
       position: '0',
     });
     for (const { make } of indexes) await client.query(make);
-    await client.query(`vacuum (analyze) ${PEOPLE.join(', ')}`);
+    const before = { org_id: own.org_id, event_id: `'${randomUUID()}'`, client_uuid: 'gen_random_uuid()' };
+    const yesterday = `now() - interval '20 hours'`;
+    const checkin = {
+      id: 'gen_random_uuid()',
+      attendee_id: 'gen_random_uuid()',
+      ticket_id: 'gen_random_uuid()',
+      check_in_point_id: `'${randomUUID()}'`,
+      day_id: `'${randomUUID()}'`,
+      kind: `'entry'`,
+      result: `'accepted'`,
+      admitted: 'true',
+      test: 'false',
+      skewed: 'false',
+      actor_kind: `'key'`,
+      actor_name: `'gate'`,
+    };
+    await insert('checkins', { ...before, ...checkin, scanned_at: yesterday, recorded_at: yesterday }, YESTERDAY);
+    const stored = { fingerprint: `sha256(n::text::bytea)`, created_at: yesterday };
+    await insert('scans', { ...before, ...stored, answer: `json_build_object('n', repeat('x', 1200))` }, YESTERDAY);
+    const call = { actor_id: `'${randomUUID()}'`, key: 'gen_random_uuid()', request_id: `'req_' || n`, status: '200' };
+    const { org_id } = own;
+    const body = `repeat('x', 1200)::bytea`;
+    await insert('idempotency', { org_id, ...call, ...stored, body, encrypted: 'false' }, YESTERDAY);
+    await client.query(`vacuum (analyze) ${[...PEOPLE, 'checkins', 'scans', 'idempotency'].join(', ')}`);
   } finally {
     await client.end();
   }

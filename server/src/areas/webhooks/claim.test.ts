@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Caps, type Ready, shares, Tally } from './claim.ts';
 
-const CAPS: Caps = { all: 20, organization: 12, endpoint: 5, troubled: 1, ahead: 1 };
+const CAPS: Caps = { all: 20, organization: 12, endpoint: 4, troubled: 1, ahead: 1 };
 const endpoint = (org: string, name: string, failures = 0): Ready => ({
   org_id: org,
   id: `${org} ${name}`,
@@ -27,22 +27,35 @@ const given = (ready: Ready[], held = new Tally()) => {
 describe('who may begin how many', () => {
   test('an endpoint has its own share, and gets more when half of it is used up', () => {
     const held = new Tally();
-    for (let i = 0; i < 3; i += 1) held.add('a', 'a e0', 1);
+    for (let i = 0; i < 4; i += 1) held.add('a', 'a e0', 1);
     expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('a e0')).toBe(0);
-    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('b e0')).toBe(5);
+    expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('b e0')).toBe(6);
     held.add('a', 'a e0', -1);
     expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('a e0')).toBe(3);
   });
 
+  test('the fewer an organization has, the more each may hold: half of all for one or two, never less than its places', () => {
+    for (const [endpoints, each] of [
+      [1, 6],
+      [2, 6],
+      [3, 4],
+      [100, 4],
+    ] as const) {
+      const chosen = shares(many('a', endpoints), new Tally(), CAPS);
+      expect(chosen.every((one) => one.share === each)).toBe(true);
+      expect(chosen).toHaveLength(Math.min(endpoints, 3));
+    }
+  });
+
   test('one that fails has few, however much waits for it', () => {
     expect(given([endpoint('a', 'hangs', 3)]).all).toBe(1);
-    expect(given([endpoint('a', 'well', 2)]).all).toBe(5);
+    expect(given([endpoint('a', 'well', 2)]).all).toBe(6);
   });
 
   test('an organization with a hundred endpoints leaves room for one with a single endpoint, in every order', () => {
     for (let i = 0; i < 50; i += 1) {
       const share = given([...many('big', 100), endpoint('small', 'only')]);
-      expect(share.org('small')).toBe(5);
+      expect(share.org('small')).toBe(6);
       expect(share.org('big')).toBe(12);
     }
   });

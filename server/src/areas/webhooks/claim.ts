@@ -8,7 +8,7 @@ export interface Caps {
   organization: number;
   endpoint: number;
   troubled: number;
-  /** So many rounds of an endpoint are claimed at once: claiming and recording pay by the transaction more than by the row. */
+  /** So many rounds of all those places are claimed at once: claiming and recording pay by the transaction more than by the row. */
   ahead: number;
 }
 export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2, ahead: 32 };
@@ -88,28 +88,46 @@ export class Tally {
   }
 }
 
-/** An endpoint that has half of its share is left alone until it has used it up. */
-export const wantsMore = (endpoint: Id, held: Tally, caps: Caps): boolean =>
-  held.of(endpoint) <= (caps.endpoint * caps.ahead) / 2;
+/**
+ * What an endpoint may hold: what its organization may, divided among those that can be at work at once. The only one gets half of
+ * it, enough to send from while the next ones are read (a quarter more deliveries than with an eighth [m]).
+ */
+const shareOf = (endpoint: Ready, endpoints: number, caps: Caps): number =>
+  isTroubled(endpoint)
+    ? caps.troubled
+    : Math.floor(
+        (caps.organization * caps.ahead) / Math.max(2, Math.min(endpoints, caps.organization / caps.endpoint)),
+      );
+
+/** Half of a share is used up. */
+export const wantsMore = (held: number, share: number): boolean => held <= share / 2;
+
+export interface Share {
+  endpoint: Ready;
+  /** So many it may hold, and so many of them are still free. */
+  share: number;
+  free: number;
+}
 
 /**
  * How many deliveries of each endpoint to claim, where `held` are claimed already. In rounds: the first endpoint of every
  * organization, then the second …, so that an organization with a hundred endpoints does not go before one that has a single
  * one.
  */
-export function shares(ready: readonly Ready[], held: Tally, caps: Caps): { endpoint: Ready; free: number }[] {
+export function shares(ready: readonly Ready[], held: Tally, caps: Caps): Share[] {
   const taken = new Map<Id, number>();
+  const endpoints = Map.groupBy(ready, (one) => one.org_id);
   let left = caps.all * caps.ahead - held.all;
-  const chosen: { endpoint: Ready; free: number }[] = [];
+  const chosen: Share[] = [];
   for (const endpoint of inRounds(ready)) {
-    const share = isTroubled(endpoint) ? caps.troubled : caps.endpoint * caps.ahead;
-    if (!isTroubled(endpoint) && !wantsMore(endpoint.id, held, caps)) continue;
+    const share = shareOf(endpoint, endpoints.get(endpoint.org_id)!.length, caps);
+    if (!isTroubled(endpoint) && !wantsMore(held.of(endpoint.id), share)) continue;
     const ofOrg = taken.get(endpoint.org_id) ?? held.of(endpoint.org_id);
     const free = Math.min(share - held.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
     if (free <= 0) continue;
     taken.set(endpoint.org_id, ofOrg + free);
     left -= free;
-    chosen.push({ endpoint, free });
+    chosen.push({ endpoint, share, free });
   }
   return chosen;
 }
@@ -142,7 +160,8 @@ export interface Claimed {
   envelope_id: Id;
   test_event: boolean;
   attempts: number;
-  body: Buffer;
+  /** Text: the same bytes, half of what they are in hex. */
+  body: string;
   /** Its place in the queue's table. */
   ctid: string;
 }
@@ -180,7 +199,8 @@ interface Due {
 
 export const load = (tx: Tx, due: readonly Due[]): Promise<Claimed[]> =>
   tx.all<Claimed>(sql`
-    select q.org_id, q.endpoint_id, q.delivery_id, q.envelope_id, q.test_event, q.attempts, q.ctid::text as ctid, v.body
+    select q.org_id, q.endpoint_id, q.delivery_id, q.envelope_id, q.test_event, q.attempts, q.ctid::text as ctid,
+      convert_from(v.body, 'UTF8') as body
     from unnest(${due.map((one) => one.ctid)}::tid[], ${due.map((one) => one.delivery_id)}::uuid[]) with ordinality as m(row, id, turn)
     cross join lateral (select q.ctid, q.* from webhook_queue q where q.ctid = m.row and q.delivery_id = m.id) q
     join webhook_envelopes v on v.org_id = q.org_id and v.id = q.envelope_id where v.body is not null order by m.turn`);
