@@ -117,7 +117,6 @@ await benchmark(async (bench) => {
   const turnout = await startBenchTurnout(bench, {
     embedded: true,
     env: { ROLES: 'api,worker' },
-    nodeOptions: ['--max-semi-space-size=8'], // as scripts/start.mjs starts it
   });
   const small = await crowd(bench, turnout, 'small', SMALL);
   const rest = residentOf(turnout.pid);

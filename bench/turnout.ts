@@ -34,6 +34,8 @@ export interface BenchTurnoutOptions {
 }
 
 export const POOL_SIZE = 20;
+/** By scripts/start.mjs. */
+const AS_STARTED = ['--max-semi-space-size=8'];
 
 export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptions = {}): Promise<BenchTurnout> {
   const dataDir = bench.folder();
@@ -61,7 +63,10 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
     urls = { url: embedded.url, adminUrl: embedded.adminUrl };
     env.DATABASE_URL = embedded.url;
   }
-  const { url, pid } = await bench.child<{ url: string }>('server.ts', env, options.nodeOptions);
+  const { url, pid } = await bench.child<{ url: string }>('server.ts', env, [
+    ...AS_STARTED,
+    ...(options.nodeOptions ?? []),
+  ]);
   urls ??= await connectRunning(dataDir);
   if (urls === null) throw new Error('the embedded PostgreSQL cannot be found');
   const pool = openPool({ url: urls.url, max: 2, name: 'bench' });

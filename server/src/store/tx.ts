@@ -77,15 +77,19 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Plans are made anew now and then. One that was made while a table was empty looks through the whole of it, and would stay
- * until PostgreSQL's next look at the table: the rush into a new event is over by then.
+ * until PostgreSQL's next look at the table: the rush into a new event is over by then. Each time after twice as long: what
+ * was planned half of a connection's life ago was planned for half as much at least, and planning anew takes an import's step
+ * three times as long [m].
  */
 const PLANS_MS = 5_000;
-const planned = new WeakMap<Client, number>();
+const PLANS_MOST_MS = 300_000;
+const planned = new WeakMap<Client, { at: number; for: number }>();
 function freshPlans(client: Client, failed: (error: unknown) => void): void {
   const now = Date.now();
-  if (now - (planned.get(client) ?? 0) < PLANS_MS) return;
-  planned.set(client, now);
-  client.query('discard plans').catch(failed);
+  const last = planned.get(client);
+  if (last !== undefined && now - last.at < last.for) return;
+  planned.set(client, { at: now, for: last === undefined ? PLANS_MS : Math.min(PLANS_MOST_MS, last.for * 2) });
+  if (last !== undefined) client.query('discard plans').catch(failed);
 }
 
 /** Begins and enters in one simple message: a statement, its binding and its answer less, twice. */

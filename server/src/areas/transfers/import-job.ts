@@ -9,13 +9,14 @@ import { eventById } from '../events/index.ts';
 import { attendeeCap, worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
 import { columnsOf } from './import-headings.ts';
-import { Pace, type TookStep } from './import-pace.ts';
+import { GONE_AFTER_MS, Pace } from './import-pace.ts';
 import {
   acrossOrganizationsSweep,
   type ImportScope,
   isWaitedFor,
   keepPreview,
   keepRejects,
+  lastChange,
   type RejectRow,
   rejectsBetween,
 } from './import-queries.ts';
@@ -82,9 +83,12 @@ async function writeAll(
   pages: AsyncIterable<FileRow[]>,
   read: Read,
 ): Promise<void> {
-  const pace = new Pace();
+  const pace = new Pace(await othersWere(run, scope));
+  let before: string | null = null;
   for await (const rows of readAhead(pages, read, () => pace.rows)) {
-    const pause = pace.next(await importStep(run, scope, rows));
+    const step = await importStep(run, scope, rows);
+    const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
+    before = step.to;
     if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
   }
 }
@@ -147,21 +151,42 @@ async function* readAhead(
   }
 }
 
-async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<TookStep> {
+/** Whether somebody was at the event a moment ago. */
+const othersWere = (run: ImportRun, scope: ImportScope): Promise<boolean> =>
+  run.read(async (tx) => {
+    const at = await lastChange(tx, scope);
+    return at !== null && tx.clock.now().getTime() - Date.parse(at) < GONE_AFTER_MS;
+  });
+
+interface ImportStep {
+  /** The event's clock when the step began, and as the step left it: another one at the next step is somebody else's. */
+  from: string | null;
+  to: string | null;
+  /** Somebody waited for it meanwhile. */
+  waited: boolean;
+  /** Milliseconds. */
+  took: number;
+}
+
+async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<ImportStep> {
   const { date_order: order, send_ticket_emails: emails } = run.input;
   const began = performance.now();
-  let waited: Promise<boolean> | undefined;
+  let asked!: Promise<[string | null, string | null, boolean]>;
   await run.step(async (tx) => {
     onePlan(tx);
+    const from = lastChange(tx, scope);
+    from.catch(() => {}); // heard below
     const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { order, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
     run.raise(tx, raised);
-    // Asked when all is written, and not waited for: its answer comes with that of the step.
-    waited = isWaitedFor(tx).catch(() => true);
+    // Asked when all is written, and not waited for: the answers come with that of the step.
+    asked = Promise.all([from, lastChange(tx, scope), isWaitedFor(tx)]);
+    asked.catch(() => {}); // then the step has failed, too
     return { state: { row: rows.at(-1)!.number, taken: {} }, ...progress(run, rows, counts) };
   });
-  return { waited: await waited!, took: performance.now() - began };
+  const [from, to, waited] = await asked;
+  return { from, to, waited, took: performance.now() - began };
 }
 
 function previewStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<void> {

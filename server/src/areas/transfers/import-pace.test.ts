@@ -1,24 +1,32 @@
 import { expect, test } from 'vitest';
-import { Pace } from './import-pace.ts';
+import { GONE_AFTER_MS, Pace } from './import-pace.ts';
 
 test('alone, each step is twice as large, up to 200 rows, and nothing is waited for', () => {
-  const pace = new Pace();
+  const pace = new Pace(false);
   const sizes = [pace.rows];
-  for (let n = 1; n <= 6; n += 1) {
-    expect(pace.next({ waited: false, took: 10 }, n)).toBe(0);
+  for (let n = 1; n <= 7; n += 1) {
+    expect(pace.next({ others: false, took: 10 }, n)).toBe(0);
     sizes.push(pace.rows);
   }
-  expect(sizes).toEqual([10, 20, 40, 80, 160, 200, 200]);
+  expect(sizes).toEqual([5, 10, 20, 40, 80, 160, 200, 200]);
 });
 
 test('while others want the event, steps are small and the clock is left alone for as long as it was held', () => {
-  const pace = new Pace();
-  pace.next({ waited: false, took: 10 }, 0);
-  expect(pace.next({ waited: true, took: 12 }, 100)).toBe(12);
+  const pace = new Pace(false);
+  pace.next({ others: false, took: 10 }, 0);
+  expect(pace.next({ others: true, took: 12 }, 100)).toBe(12);
+  expect(pace.rows).toBe(5);
+  expect(pace.next({ others: false, took: 900 }, 100 + GONE_AFTER_MS)).toBe(250);
+  expect(pace.rows).toBe(5);
+  // Nobody for a while.
+  expect(pace.next({ others: false, took: 10 }, 101 + GONE_AFTER_MS)).toBe(0);
   expect(pace.rows).toBe(10);
-  expect(pace.next({ waited: false, took: 900 }, 1100)).toBe(250);
+});
+
+test('it begins small where somebody was a moment ago: large steps would be met before anybody is noticed', () => {
+  const pace = new Pace(true, 0);
+  expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS)).toBe(10);
+  expect(pace.rows).toBe(5);
+  expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS + 1)).toBe(0);
   expect(pace.rows).toBe(10);
-  // A second without anybody.
-  expect(pace.next({ waited: false, took: 10 }, 1101)).toBe(0);
-  expect(pace.rows).toBe(20);
 });

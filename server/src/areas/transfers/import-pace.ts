@@ -1,14 +1,14 @@
 /** When nobody else wants the event: as many rows a transaction as make it fast. */
 const MOST = 200;
 /** When others do: so few that a scan hardly waits for them. */
-const FEW = 10;
+const FEW = 5;
 /** Others count as gone after so long. */
-const GONE_AFTER_MS = 1000;
+export const GONE_AFTER_MS = 5_000;
 const LONGEST_PAUSE_MS = 250;
 
 export interface TookStep {
-  /** Somebody waited for the event's clock while the step held it. */
-  waited: boolean;
+  /** Somebody else changed the event since the step before, or waited for its clock while this one held it. */
+  others: boolean;
   /** Milliseconds. */
   took: number;
 }
@@ -20,11 +20,15 @@ export interface TookStep {
  */
 export class Pace {
   rows = FEW;
-  #met = Number.NEGATIVE_INFINITY;
+  #met: number;
+
+  constructor(others: boolean, now = performance.now()) {
+    this.#met = others ? now : Number.NEGATIVE_INFINITY;
+  }
 
   /** After a step: how long to leave the clock alone. */
-  next({ waited, took }: TookStep, now = performance.now()): number {
-    if (waited) this.#met = now;
+  next({ others, took }: TookStep, now = performance.now()): number {
+    if (others) this.#met = now;
     const alone = now - this.#met > GONE_AFTER_MS;
     this.rows = alone ? Math.min(MOST, this.rows * 2) : FEW;
     return alone ? 0 : Math.min(took, LONGEST_PAUSE_MS);

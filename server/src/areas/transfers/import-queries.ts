@@ -81,6 +81,11 @@ export async function isWaitedFor(tx: Tx): Promise<boolean> {
   return waiting !== null;
 }
 
+/** When the event's people last changed, by whomever; null: the event is gone. */
+export const lastChange = async (tx: Tx, { org, event }: Pick<ImportScope, 'org' | 'event'>): Promise<string | null> =>
+  (await tx.maybe<{ at: string }>(sql`select at from event_clocks where org_id = ${org} and event_id = ${event}`))
+    ?.at ?? null;
+
 /** Groups that a row may name. */
 export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
   tx.all<Named>(sql`
