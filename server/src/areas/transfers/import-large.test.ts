@@ -42,6 +42,26 @@ describe('more than 500 rows', () => {
     expect(await countOf(event)).toBe(501);
   });
 
+  test('go in small steps where somebody was a moment ago, else in ever larger ones', async () => {
+    // Each step leaves its own stamp.
+    const steps = async (changedAgo: string): Promise<number> => {
+      const event = await x.event();
+      await x.t.system((tx) =>
+        tx.run(sql`
+          update event_clocks set at = ${x.t.clock.now()}::timestamptz - ${changedAgo}::interval
+          where event_id = (select id from events where code = ${event})`),
+      );
+      expect((await inBackground(event, HEAD + rows(0, 505))).counts).toEqual(counts(505));
+      const { n } = await x.t.system((tx) =>
+        tx.one<{ n: number }>(sql`
+          select count(distinct a.updated_at) as n from attendees a join events e on e.id = a.event_id where e.code = ${event}`),
+      );
+      return n;
+    };
+    expect(await steps('1 minute')).toBeLessThan(10); // 5, 10, 20, 40, 80, 160, 190
+    expect(await steps('1 second')).toBeGreaterThan(20);
+  });
+
   test('meet the people that rows before them made, in whatever transaction those were', async () => {
     const event = await x.event();
     const csv =

@@ -41,27 +41,6 @@ test('two imports on two servers and people who register never exceed a capacity
   expect(here.body.counts.rejected + there.body.counts.rejected).toBe(200 - created);
 });
 
-test('where somebody was a moment ago it goes in small steps, else in ever larger ones', async () => {
-  const file = `First name,Last name,Type,Day,ID\n${Array.from({ length: 200 }, (_, n) => `Ada,${n},adult,fri,${n}\n`).join('')}`;
-  // Each step leaves its own stamp.
-  const steps = async (changedAgo: string): Promise<number> => {
-    const event = await x.event();
-    await x.t.system((tx) =>
-      tx.run(sql`
-        update event_clocks set at = ${x.t.clock.now()}::timestamptz - ${changedAgo}::interval
-        where event_id = (select id from events where code = ${event})`),
-    );
-    expect(await x.take(event, file)).toMatchObject({ created: 200 });
-    const { count } = await x.t.system((tx) =>
-      tx.one<{ count: number }>(sql`
-        select count(distinct a.updated_at) as count from attendees a join events e on e.id = a.event_id where e.code = ${event}`),
-    );
-    return count;
-  };
-  expect(await steps('1 minute')).toBeLessThan(10);
-  expect(await steps('1 second')).toBeGreaterThan(20);
-});
-
 test('a transaction knows whether somebody waits for it', async () => {
   const event = await x.event();
   const { id } = await x.t.system((tx) => tx.one<{ id: Id }>(sql`select id from events where code = ${event}`));
