@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { NODE_FLAGS } from '../scripts/node-flags.mjs';
 import { createKey, createOrganization, setPlan } from '../server/src/areas/access/index.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { connectRunning, startEmbedded } from '../server/src/embedded/index.ts';
@@ -34,8 +35,6 @@ export interface BenchTurnoutOptions {
 }
 
 export const POOL_SIZE = 20;
-/** By scripts/start.mjs. */
-const AS_STARTED = ['--max-semi-space-size=8'];
 
 export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptions = {}): Promise<BenchTurnout> {
   const dataDir = bench.folder();
@@ -64,7 +63,7 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
     env.DATABASE_URL = embedded.url;
   }
   const { url, pid } = await bench.child<{ url: string }>('server.ts', env, [
-    ...AS_STARTED,
+    ...NODE_FLAGS,
     ...(options.nodeOptions ?? []),
   ]);
   urls ??= await connectRunning(dataDir);

@@ -6,6 +6,15 @@ export interface Answer {
   headers: Record<string, string>;
 }
 
+const written = new WeakMap<object, string>();
+
+/** The text of an answer that the work keeps, too: written once. It must not be changed any more. */
+export function textOf(body: object): string {
+  const text = written.get(body) ?? JSON.stringify(body);
+  written.set(body, text);
+  return text;
+}
+
 export const answer = (
   status: number,
   body: unknown,
@@ -13,7 +22,7 @@ export const answer = (
   headers: Record<string, string> = {},
 ): Answer => ({
   status,
-  body: status === 204 || body === undefined ? '' : JSON.stringify(body),
+  body: status === 204 || body === undefined ? '' : (written.get(body as object) ?? JSON.stringify(body)),
   requestId,
   headers,
 });

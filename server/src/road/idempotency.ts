@@ -80,7 +80,12 @@ export async function standings(
   return claims.map((claim, i) => {
     if (!got.has(locks[i]!)) return 'busy';
     const row = known.get(`${claim.actor} ${claim.key}`);
-    if (row === undefined || Date.parse(row.created_at) <= since) return 'mine';
+    if (row === undefined) return 'mine';
+    if (Date.parse(row.created_at) <= since) {
+      // Not swept yet. The key is locked, so nobody else has put a new one there.
+      tx.send(sql`delete from idempotency where org_id = ${org} and actor_id = ${claim.actor} and key = ${claim.key}`);
+      return 'mine';
+    }
     if (!row.fingerprint.equals(claim.fingerprint)) return reused();
     return replayed({
       status: row.status,
@@ -93,15 +98,14 @@ export async function standings(
 
 /**
  * Claims at once, or aborts the transaction: what was sent behind it then fails unexecuted. For the many whose key is new and
- * who have no twin; the others come again by `standings`. Two statements: the second must not look from before the lock.
+ * who have no twin; the others, also those whose record is too old, come again by `standings`. Two statements: the second must not look from before the lock.
  */
 export async function claimOrAbort(tx: Tx, org: Id, claim: Claim): Promise<boolean> {
-  const since = new Date(tx.clock.now().getTime() - RETENTION);
   const locked = tx.run(sql`
     select 1 / (case when pg_try_advisory_xact_lock(${lockOf(org, claim)}::bigint) then 1 else 0 end)`);
   const fresh = tx.run(sql`
     select 1 / (case when exists (select from idempotency i where i.org_id = ${org} and i.actor_id = ${claim.actor}
-      and i.key = ${claim.key} and i.created_at > ${since}) then 0 else 1 end)`);
+      and i.key = ${claim.key}) then 0 else 1 end)`);
   const outcomes = await Promise.allSettled([locked, fresh]);
   const failure = outcomes.find((one) => one.status === 'rejected')?.reason;
   if (failure === undefined) return true;
@@ -145,17 +149,13 @@ export function keepAnswers(
   kept: readonly { claim: Claim; answer: Answer; secret: boolean }[],
   secrets: Secrets,
 ): void {
-  // The conflict is with a record older than 24 hours that was not swept yet.
-  const over = sql`on conflict (org_id, actor_id, key) do update set fingerprint = excluded.fingerprint,
-    request_id = excluded.request_id, status = excluded.status, body = excluded.body, encrypted = excluded.encrypted,
-    created_at = excluded.created_at`;
   const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, encrypted, created_at)`;
   const alike = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
   if (kept.length < 2 || !alike) {
     for (const { claim, answer, secret } of kept) {
       const body = Buffer.from(answer.body);
       tx.send(sql`${into} values (${org}, ${claim.actor}, ${claim.key}, ${claim.fingerprint}, ${answer.requestId}, ${answer.status},
-        ${secret ? secrets.encrypt(body) : body}, ${secret}, ${tx.clock.now()}) ${over}`);
+        ${secret ? secrets.encrypt(body) : body}, ${secret}, ${tx.clock.now()})`);
     }
     return;
   }
@@ -165,5 +165,5 @@ export function keepAnswers(
     from unnest(${column((k) => k.claim.actor)}::uuid[], ${column((k) => k.claim.key)}::text[],
       ${column((k) => k.claim.fingerprint)}::bytea[], ${column((k) => k.answer.requestId)}::text[],
       ${column((k) => k.answer.status)}::smallint[], ${texts(column((k) => k.answer.body as string))})
-      as k(actor, key, fingerprint, request_id, status, body) ${over}`);
+      as k(actor, key, fingerprint, request_id, status, body)`);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { decide, messageFor } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
+import { textOf } from '../../road/answer.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { insertAll, onePlan, texts } from '../../store/bulk.ts';
@@ -290,5 +291,5 @@ function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {
     insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
     select ${org}, ${event}, s.client_uuid, s.fingerprint, s.answer::json, ${tx.clock.now()}::timestamptz
     from unnest(${scans.map((one) => one.client_uuid)}::uuid[], ${scans.map((one) => one.fingerprint)}::bytea[],
-      ${texts(scans.map((one) => JSON.stringify(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
+      ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
 }
