@@ -6,8 +6,8 @@ export interface LoopOptions {
   everyMs: number;
   /** A step that finds fewer has found all there is; the next one waits for a wake-up. */
   full?: number;
-  /** At least so long from a step that found so many to the next that is woken: what comes in a rush gathers. */
-  gather?: (found: number) => number;
+  /** At least so long from one step to the next that is woken: what comes in a rush gathers. */
+  gatherMs?: number;
 }
 
 /**
@@ -59,9 +59,9 @@ export class Loop {
         failures += 1;
         this.#log.warn({ loop: this.#name, err: error }, 'will try again');
       }
-      const { everyMs, full = 1, gather } = this.#options;
+      const { everyMs, full = 1, gatherMs = 0 } = this.#options;
       if (found >= full || this.#stopping) continue;
-      if (gather !== undefined && found > 0) await sleep(gather(found));
+      if (gatherMs > 0 && found > 0) await sleep(gatherMs);
       if (!this.#again && !this.#stopping)
         await this.#pause(failures === 0 ? everyMs : Math.min(10_000, 250 * 2 ** failures));
     }

@@ -395,7 +395,7 @@ describe('the loop', () => {
       at.push(performance.now());
       return found[at.length - 1] ?? 0;
     };
-    const loop = new Loop('test', step, { everyMs: 60_000, full: 5, gather: (some) => 100 * some }, silent);
+    const loop = new Loop('test', step, { everyMs: 60_000, full: 5, gatherMs: 200 }, silent);
     loop.start();
     await expect.poll(() => at.length, { timeout: 10_000 }).toBe(2);
     loop.wake();

@@ -7,9 +7,6 @@ import { transaction } from '../store/tx.ts';
 /** Occurrences a step; one that takes fewer has found all. */
 export const RELAYED_AT_ONCE = 500;
 
-/** In a rush, fewer and larger steps: the doors and the registration desk need the machine more. */
-export const gatherFor = (found: number): number => (found < 50 ? 50 : 150);
-
 /**
  * Claims with `skip locked`, never by "id greater than the last seen": a transaction that began earlier may commit later.
  * Several processes share the work; what a killed one had claimed is free again with its transaction. Its commit does not wait
