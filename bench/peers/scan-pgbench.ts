@@ -44,7 +44,11 @@ const COPIED: Copied[] = [
   },
   { table: 'scans', where: 'true', own: { client_uuid: UUID } },
   { table: 'audit_log', where: `action = 'checkin.recorded'`, own: { id: ID(2), object_id: ID(1) } },
-  { table: 'idempotency', where: 'status = 200', own: { key: `md5('key ' || n)::uuid::text` } },
+  {
+    table: 'idempotency',
+    where: `status = 200 and created_at > now() - interval '1 hour'`,
+    own: { key: `md5('key ' || n)::uuid::text` },
+  },
   { table: 'webhook_envelopes', where: 'true', own: { id: ID(3) } },
   { table: 'webhook_deliveries', where: 'true', own: { id: ID(4), envelope_id: ID(3) } },
 ];
@@ -90,7 +94,9 @@ async function copy(pool: Pool, { table, where, own }: Copied, event: Id): Promi
 
 /** The relay may have taken it already; its data are the check-in of the answer. */
 async function outbox(pool: Pool, { org, event }: Hall): Promise<Copy> {
-  const { rows } = await pool.query<{ data: string }>(`select (answer -> 'checkins' -> 0)::text as data from scans`);
+  const { rows } = await pool.query<{ data: string }>(
+    `select (answer -> 'checkins' -> 0)::text as data from scans where event_id = '${event}'`,
+  );
   return {
     table: 'outbox',
     columns: ['org_id', 'id', 'type', 'event_id', 'livemode', 'data', 'created_at'],
