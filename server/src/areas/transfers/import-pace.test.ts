@@ -11,10 +11,10 @@ test('alone, each step is twice as large, up to 200 rows, and nothing is waited 
   expect(sizes).toEqual([5, 10, 20, 40, 80, 160, 200, 200]);
 });
 
-test('while others want the event, steps are small and the clock is left alone for as long as it was held', () => {
+test('while others want the event, steps are small and the clock is left alone for twice as long as it was held', () => {
   const pace = new Pace(false);
   pace.next({ others: false, took: 10 }, 0);
-  expect(pace.next({ others: true, took: 12 }, 100)).toBe(12);
+  expect(pace.next({ others: true, took: 12 }, 100)).toBe(24);
   expect(pace.rows).toBe(5);
   expect(pace.next({ others: false, took: 900 }, 100 + GONE_AFTER_MS)).toBe(250);
   expect(pace.rows).toBe(5);
@@ -25,7 +25,7 @@ test('while others want the event, steps are small and the clock is left alone f
 
 test('it begins small where somebody was a moment ago: large steps would be met before anybody is noticed', () => {
   const pace = new Pace(true, 0);
-  expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS)).toBe(10);
+  expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS)).toBe(20);
   expect(pace.rows).toBe(5);
   expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS + 1)).toBe(0);
   expect(pace.rows).toBe(10);
