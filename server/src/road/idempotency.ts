@@ -98,7 +98,8 @@ export async function standings(
 
 /**
  * Claims at once, or aborts the transaction: what was sent behind it then fails unexecuted. For the many whose key is new and
- * who have no twin; the others, also those whose record is too old, come again by `standings`. Two statements: the second must not look from before the lock.
+ * who have no twin; the others, also those whose record is too old, come again by `standings`. Two statements: the second must
+ * not look from before the lock.
  */
 export async function claimOrAbort(tx: Tx, org: Id, claim: Claim): Promise<boolean> {
   const locked = tx.run(sql`
