@@ -81,6 +81,15 @@ async function makeRoles(client: pg.Client): Promise<void> {
   }
 }
 
+/**
+ * Other texts under which a migration was out: in one build 0004 made the tables of webhooks without leases, and 0009 added
+ * them. Both ways end the same.
+ */
+const ALSO: Record<string, string> = {
+  '0004_webhooks.sql': '3dc8741653fdcf5b4ecf8653c4bdcc0cb20142f4de21d24de49c7be5aea63f8f',
+  '0009_endpoint_leases.sql': 'd0204d73173dd8a4fb879b3c0726dbcd25a16cde6a255caf29f208898faf2f56',
+};
+
 async function pending(client: pg.Client, progress: (line: string) => void): Promise<string[]> {
   await client.query(
     `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -95,7 +104,7 @@ async function pending(client: pg.Client, progress: (line: string) => void): Pro
         `The database has a newer schema (${row.name}) than this build of Turnout. Start the newer build, or restore a backup.`,
       );
     }
-    if (migration.checksum !== row.checksum) {
+    if (row.checksum !== migration.checksum && row.checksum !== ALSO[row.name]) {
       throw new DatabaseRefused(`Migration ${row.name} was changed after it was applied to this database.`);
     }
   }

@@ -32,6 +32,19 @@ export interface Exporting {
 /** Where the clock stands until it is moved: in the hour before clocks in Berlin are put back, 02:30 summer time. */
 export const START = '2026-10-25T00:30:00Z';
 
+/** Somebody who has said everything. */
+export const ADA = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  email: 'ada@example.org',
+  phone: '+49 30 901820',
+  date_of_birth: '1990-12-10',
+  external_id: 'M-1',
+  group: 'hill',
+  days: ['d2', 'd1'],
+  answers: { diet: ['fish', 'rice'], size: 42.5, vegan: true, since: '2020-02-29' },
+};
+
 export async function openExporting(options: Parameters<typeof startTest>[0] = {}): Promise<Exporting> {
   const t = await startTest({ clock: new HeldClock(Date.parse(START)), ...options });
   const org = await t.org('acme');

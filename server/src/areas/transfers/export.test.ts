@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '../../clock.ts';
-import { crowd, type Exporting, openExporting, type Row, START } from './export.support.ts';
+import { ADA, crowd, type Exporting, openExporting, type Row, START } from './export.support.ts';
 
 let x: Exporting;
 beforeAll(async () => {
@@ -17,22 +17,7 @@ const exported = async (body: object, as?: string): Promise<unknown[]> => names(
 let ada: Awaited<ReturnType<Exporting['register']>>;
 /** Who is exported below: Ada whole, Bob awkward and an hour later, a shared group, one who waits for payment, two of a test. */
 async function people(): Promise<void> {
-  ada = await x.register(
-    [
-      {
-        first_name: 'Ada',
-        last_name: 'Lovelace',
-        email: 'ada@example.org',
-        phone: '+49 30 901820',
-        date_of_birth: '1990-12-10',
-        external_id: 'M-1',
-        group: 'hill',
-        days: ['d2', 'd1'],
-        answers: { diet: ['fish', 'rice'], size: 42.5, vegan: true, since: '2020-02-29' },
-      },
-    ],
-    { group: 'hill' },
-  );
+  ada = await x.register([ADA], { group: 'hill' });
   x.t.clock.advance(3_600_000); // 02:30 again, winter time
   await x.register([
     { first_name: '=HYPERLINK("http://x")', last_name: 'Bob "the", Builder\n2nd line', answers: { size: -1 } },

@@ -18,6 +18,9 @@ create table webhook_endpoints (
   secret_last4 text not null,
   old_secret bytea,
   old_secret_until timestamptz,
+  -- the process that sends to it, and until when it may without saying so again
+  worker uuid,
+  leased_until timestamptz,
   -- hears of what happens from then on
   since timestamptz not null,
   -- hidden at once; a job removes its history
@@ -89,8 +92,8 @@ select make_tenant_table('webhook_attempts');
 insert into partitioned values
   ('webhook_envelopes', '35 days'), ('webhook_deliveries', '35 days'), ('webhook_attempts', '35 days');
 
--- What is still to be sent. Small, however long the log is; a claim moves `claimable_at` to the end of its lease. The one index
--- is in the order of claims; single rows are found by their ctid, so no plan can choose a worse way.
+-- What is still to be sent. Small, however long the log is. The one index is in the order of sending; single rows are found by
+-- their ctid, so no plan can choose a worse way.
 create table webhook_queue (
   org_id uuid not null,
   endpoint_id uuid not null,
@@ -99,8 +102,8 @@ create table webhook_queue (
   test_event boolean not null,
   attempts int not null,
   retry boolean not null generated always as (attempts > 0) stored,
-  claimable_at timestamptz not null,
-  primary key (org_id, endpoint_id, retry, claimable_at, delivery_id)
+  due_at timestamptz not null,
+  primary key (org_id, endpoint_id, retry, due_at, delivery_id)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index webhook_queue_envelope on webhook_queue (org_id, envelope_id);
 select make_tenant_table('webhook_queue');

@@ -1,8 +1,12 @@
--- One process at a time sends to an endpoint: a lease on it instead of one on every delivery in the queue.
+-- One process at a time sends to an endpoint: a lease on it instead of one on every delivery in the queue. 0004 makes the tables
+-- so; in one build it did not yet, and a database of that build gets here what it lacks.
 
--- the process, and until when it may without saying so again
-alter table webhook_endpoints add column worker uuid;
-alter table webhook_endpoints add column leased_until timestamptz;
+alter table webhook_endpoints add column if not exists worker uuid;
+alter table webhook_endpoints add column if not exists leased_until timestamptz;
 
--- A claim moved it to the end of its lease; now it only says when the next attempt is due.
-alter table webhook_queue rename column claimable_at to due_at;
+do $$
+begin
+  if exists (select from pg_attribute where attrelid = 'webhook_queue'::regclass and attname = 'claimable_at') then
+    alter table webhook_queue rename column claimable_at to due_at;
+  end if;
+end $$;

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
+import { DatabaseRefused, migrate, migrations } from './migrate.ts';
+
+/** As they are out. What an installation has applied is never applied again: a change is a migration of its own. */
+const OUT: Record<string, string> = {
+  '0001_base.sql': '816ce5db05b9e391',
+  '0002_people.sql': 'a1385a7fe0423a96',
+  '0003_scanning.sql': '1ed4bfc7ddb41169',
+  '0004_webhooks.sql': 'a59aeed337e6419f',
+  '0005_jobs.sql': '6a7f053b9e373f55',
+  '0006_imports.sql': 'afd5d456090deb0c',
+  '0007_platform.sql': 'f32f04d0f99e5177',
+  '0008_communications.sql': 'b3655de88c79d034',
+  '0009_endpoint_leases.sql': '3b1e9fb76bef5fea',
+  '0010_fewer_checks.sql': '290b2d4519741ed1',
+  '0011_idempotency.sql': 'f3a4960bece5f11d',
+};
+
+test('migrations that are out stay as they are', () => {
+  expect(Object.fromEntries(migrations().map((one) => [one.name, one.checksum.slice(0, 16)]))).toEqual(OUT);
+});
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+const admin = (text: string) => runSql(database.adminUrl, text);
+const record = (name: string, checksum: string) =>
+  admin(`update migrations set checksum = '${checksum}' where name = '${name}'`);
+const leases = () =>
+  admin(`
+    select a.attname as name, format_type(a.atttypid, a.atttypmod) as type from pg_attribute a
+    where a.attrelid in ('webhook_endpoints'::regclass, 'webhook_queue'::regclass)
+      and a.attname in ('worker', 'leased_until', 'due_at', 'claimable_at') order by 1`);
+
+test('a database to which another text was applied is refused', async () => {
+  const { checksum } = migrations().find((one) => one.name === '0005_jobs.sql')!;
+  await record('0005_jobs.sql', 'another');
+  await expect(migrate(database.url)).rejects.toThrow(DatabaseRefused);
+  await expect(migrate(database.url)).rejects.toThrow('0005_jobs.sql was changed after it was applied');
+  await record('0005_jobs.sql', checksum);
+  await expect(migrate(database.url)).resolves.toEqual([]);
+});
+
+test('a database of the build whose 0004 had no leases ends like any other, wherever that one stopped', async () => {
+  const whole = await leases();
+  expect(whole.map((row) => row.name)).toEqual(['due_at', 'leased_until', 'worker']);
+  await record('0004_webhooks.sql', '3dc8741653fdcf5b4ecf8653c4bdcc0cb20142f4de21d24de49c7be5aea63f8f');
+  await record('0009_endpoint_leases.sql', 'd0204d73173dd8a4fb879b3c0726dbcd25a16cde6a255caf29f208898faf2f56');
+  await expect(migrate(database.url)).resolves.toEqual([]);
+
+  await admin(`delete from migrations where name = '0009_endpoint_leases.sql'`);
+  await admin(`alter table webhook_endpoints drop column worker, drop column leased_until`);
+  await admin(`alter table webhook_queue rename column due_at to claimable_at`);
+  await expect(migrate(database.url)).resolves.toEqual(['0009_endpoint_leases.sql']);
+  expect(await leases()).toEqual(whole);
+});
