@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchCount, noteOperations, traces } from '../../../test/support/operations.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { DAY } from '../clock.ts';
 import { Lanes } from './lane.ts';
 
 let t: TestTurnout;
@@ -47,6 +48,16 @@ describe('calls that share a transaction', () => {
       expect(await traces(t, `${fail}-7`)).toEqual({ notes: 0, audit: 0, outbox: 0 });
     },
   );
+
+  test('a key of more than 24 hours ago that was not swept yet is new work, beside others', async () => {
+    const first = await share('old', {}, 'lane-old');
+    t.clock.advance(DAY + 1000);
+    const replies = await Promise.all([share('old', {}, 'lane-old'), share('young-1'), share('young-2')]);
+    expect(replies.map((reply) => reply.status)).toEqual([201, 201, 201]);
+    expect(replies[0]!.text).not.toBe(first.text);
+    expect((await share('old', {}, 'lane-old')).text).toBe(replies[0]!.text);
+    expect(await traces(t, 'old')).toMatchObject({ notes: 2 });
+  });
 
   test('a repeated key is answered from the store, its neighbours do their work', async () => {
     const first = await share('again', {}, 'lane-again');
