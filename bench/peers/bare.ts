@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { headOf } from '../../server/src/road/record.ts';
 import { newId, toUlid } from '../../server/src/store/ids.ts';
 import { announce } from '../support.ts';
 
@@ -50,6 +51,7 @@ app.post('/bench-notes', async (request, reply) => {
   const id = newId(at);
   const shape = { id: toUlid(id), code: `n-${id}`, name, created_at: at.toISOString() };
   const text = JSON.stringify(shape);
+  const told = newId(at);
   const fingerprint = createHash('sha256').update(name).digest();
   const client = await pool.connect();
   let failed: Error | undefined;
@@ -69,9 +71,9 @@ app.post('/bench-notes', async (request, reply) => {
       }),
       client.query({
         name: 'outbox',
-        text: `insert into outbox (org_id, created_at, id, type, group_id, livemode, data)
-          values ($1, $2, $3, 'registration.created', $4, true, $5)`,
-        values: [org, at, newId(at), id, text],
+        text: `insert into outbox (org_id, created_at, id, type, group_id, livemode, head, data)
+          values ($1, $2, $3, 'registration.created', $4, true, $5, $6)`,
+        values: [org, at, told, id, headOf(told, 'registration.created', at, true), text],
       }),
       client.query({
         name: 'idempotency',

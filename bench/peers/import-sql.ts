@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import pg from 'pg';
+import { headOf } from '../../server/src/road/record.ts';
 import type { Filled } from '../import-fill.ts';
 
 /**
@@ -76,7 +77,11 @@ const TICKET = `
     'attendee_type', 'adult')), 'days', array['d1'], 'test', false, 'issued_at', now(), 'voided_at', null, 'void_reason', null,
     'replaced_by', null, 'created_at', now(), 'updated_at', now())`;
 
-const OUTBOX = { org_id: '$1::uuid', id: 'uuidv7()', event_id: '$2::uuid', livemode: 'true', created_at: 'now()' };
+const HEAD = `'${headOf('01890000-0000-7000-8000-000000000000', 'registration.created', new Date(0), true)}'`;
+const OUTBOX = {
+  ...{ org_id: '$1::uuid', id: 'uuidv7()', event_id: '$2::uuid', livemode: 'true', created_at: 'now()' },
+  head: HEAD,
+};
 const AUDIT = {
   ...{
     org_id: '$1::uuid',

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { headOf } from '../../server/src/road/record.ts';
 import type { Id } from '../../server/src/store/ids.ts';
 import { openPool, type Pool } from '../../server/src/store/pool.ts';
 import { ARRIVAL, type Hall, OF_NUMBER } from '../scan-fill.ts';
@@ -97,10 +98,20 @@ async function outbox(pool: Pool, { org, event }: Hall): Promise<Copy> {
   const { rows } = await pool.query<{ data: string }>(
     `select (answer -> 'checkins' -> 0)::text as data from scans where event_id = '${event}'`,
   );
+  const head = headOf(event, 'checkin.recorded', new Date(), true);
   return {
     table: 'outbox',
-    columns: ['org_id', 'id', 'type', 'event_id', 'livemode', 'data', 'created_at'],
-    values: [`'${org}'`, ID(3), `'checkin.recorded'`, `'${event}'`, 'true', literal(rows[0]!.data), 'now()'],
+    columns: ['org_id', 'id', 'type', 'event_id', 'livemode', 'head', 'data', 'created_at'],
+    values: [
+      `'${org}'`,
+      ID(3),
+      `'checkin.recorded'`,
+      `'${event}'`,
+      'true',
+      literal(head),
+      literal(rows[0]!.data),
+      'now()',
+    ],
   };
 }
 

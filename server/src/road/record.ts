@@ -1,7 +1,8 @@
-import type { AuditSource, EventType } from '@turnout/contract';
+import { API_VERSION, type AuditSource, type EventType } from '@turnout/contract';
 import { texts } from '../store/bulk.ts';
-import { type Id, newId } from '../store/ids.ts';
+import { type Id, newId, toUlid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
+import { iso } from '../store/stamps.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Caller } from './caller.ts';
 import type { Change, Occurrence } from './operation.ts';
@@ -58,44 +59,38 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
       object_id uuid, event_id uuid, group_id uuid, test boolean, changes jsonb)`);
 }
 
+export const envelopeName = (id: Id): string => `evt_${toUlid(id)}`;
+
+/** An envelope up to its `data`, which follows as it was written. */
+export const headOf = (id: Id, type: EventType, at: Date, livemode: boolean): string =>
+  `{"id":"${envelopeName(id)}","type":"${type}","api_version":"${API_VERSION}","created_at":"${iso(at)}","livemode":${livemode},"data":`;
+
 /** Outbox rows: what the relay makes deliveries of once the work has committed. Nothing is raised for rolled-back work. */
 export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[]): void {
   if (occurrences.length === 0) return;
   const at = tx.clock.now();
-  const records = occurrences.map((one) => ({
-    id: newId(at),
-    type: one.type,
-    event_id: one.event,
-    group_id: one.group,
-    livemode: one.livemode,
-    data: one.data,
-  }));
-  const into = sql`insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, data)`;
+  const records = occurrences.map(({ type, event, group, livemode, data }) => {
+    const id = newId(at);
+    return { id, type, event, group, livemode, head: headOf(id, type, at, livemode), data: JSON.stringify(data) };
+  });
+  const into = sql`insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, head, data)`;
   if (records.length === 1) {
     const [r] = records as [(typeof records)[number]];
     tx.send(
-      sql`${into} values (${org}, ${at}, ${r.id}, ${r.type}, ${r.event_id}, ${r.group_id}, ${r.livemode}, ${JSON.stringify(r.data)})`,
+      sql`${into} values (${org}, ${at}, ${r.id}, ${r.type}, ${r.event}, ${r.group}, ${r.livemode}, ${r.head}, ${r.data})`,
     );
     return;
   }
   const column = <T>(pick: (one: (typeof records)[number]) => T): T[] => records.map(pick);
   tx.send(sql`${into}
-    select ${org}, ${at}::timestamptz, r.id, r.type, r.event_id, r.group_id, r.livemode, r.data::json
-    from unnest(${column((r) => r.id)}::uuid[], ${column((r) => r.type)}::text[], ${column((r) => r.event_id)}::uuid[],
-      ${column((r) => r.group_id)}::uuid[], ${column((r) => r.livemode)}::boolean[], ${texts(column((r) => JSON.stringify(r.data)))})
-      as r(id, type, event_id, group_id, livemode, data)`);
+    select ${org}, ${at}::timestamptz, r.id, r.type, r.event_id, r.group_id, r.livemode, r.head, r.data::json
+    from unnest(${column((r) => r.id)}::uuid[], ${column((r) => r.type)}::text[], ${column((r) => r.event)}::uuid[],
+      ${column((r) => r.group)}::uuid[], ${column((r) => r.livemode)}::boolean[], ${texts(column((r) => r.head))},
+      ${texts(column((r) => r.data))}) as r(id, type, event_id, group_id, livemode, head, data)`);
 }
 
-/** An occurrence that was committed; its data stays in the table. */
-export interface OutboxRow {
-  org_id: Id;
-  id: Id;
-  type: EventType;
-  event_id: Id | null;
-  group_id: Id | null;
-  livemode: boolean;
-  created_at: string;
-}
-
-/** Makes of committed occurrences what follows from them, in the transaction that takes them off the outbox. */
-export type FanOut = (tx: Tx, rows: OutboxRow[]) => Promise<void>;
+/**
+ * Makes of committed occurrences what follows from them, in the transaction that takes them off the outbox. `claimed` says where
+ * they stand there, a `tid[]`; they are locked, so they stay, and never pass through here.
+ */
+export type FanOut = (tx: Tx, claimed: string) => Promise<void>;

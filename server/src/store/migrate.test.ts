@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, runSql, type TestDatabase } from '../../../test/support/database.ts';
+import { headOf } from '../road/record.ts';
+import { newId } from './ids.ts';
 import { DatabaseRefused, migrate, migrations } from './migrate.ts';
 
 /** As they are out. What an installation has applied is never applied again: a change is a migration of its own. */
@@ -15,6 +17,7 @@ const OUT: Record<string, string> = {
   '0009_endpoint_leases.sql': '3b1e9fb76bef5fea',
   '0010_fewer_checks.sql': '290b2d4519741ed1',
   '0011_idempotency.sql': 'f3a4960bece5f11d',
+  '0012_envelope_heads.sql': 'fbedd73b65862efd',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -56,4 +59,21 @@ test('a database of the build whose 0004 had no leases ends like any other, wher
   await admin(`alter table webhook_queue rename column due_at to claimable_at`);
   await expect(migrate(database.url)).resolves.toEqual(['0009_endpoint_leases.sql']);
   expect(await leases()).toEqual(whole);
+});
+
+test('an occurrence that waited while 0012 came gets the head that it would have got', async () => {
+  const at = new Date('2026-11-15T09:30:00.250Z');
+  const rows = [
+    { id: newId(at), type: 'checkin.recorded', at, livemode: true },
+    { id: newId(at), type: 'registration.created', at: new Date('2026-11-15T09:30:00Z'), livemode: false },
+  ] as const;
+  await admin(`delete from migrations where name = '0012_envelope_heads.sql'`);
+  await admin('alter table outbox drop column head');
+  for (const { id, type, at, livemode } of rows) {
+    await admin(`insert into outbox (org_id, id, type, livemode, data, created_at)
+      values ('${newId(at)}', '${id}', '${type}', ${livemode}, '{}', '${at.toISOString()}')`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0012_envelope_heads.sql']);
+  const heads = await admin('select head from outbox order by id');
+  expect(heads).toEqual(rows.map(({ id, type, at, livemode }) => ({ head: headOf(id, type, at, livemode) })));
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { API_VERSION } from '@turnout/contract';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -6,8 +7,8 @@ import { runSql } from '../../../test/support/database.ts';
 import { noteOperations } from '../../../test/support/operations.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import type { Occurrence } from '../road/operation.ts';
-import { type FanOut, type OutboxRow, writeOutbox } from '../road/record.ts';
-import type { Id } from '../store/ids.ts';
+import { type FanOut, writeOutbox } from '../road/record.ts';
+import { type Id, toUlid } from '../store/ids.ts';
 import { insertRow } from '../store/rows.ts';
 import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
@@ -25,9 +26,9 @@ let fanOut: FanOut = async () => {};
 beforeAll(async () => {
   t = await startTest({
     operations: noteOperations,
-    fanOut: async (tx, rows) => {
-      await listen(tx, rows);
-      await fanOut(tx, rows);
+    fanOut: async (tx, claimed) => {
+      const rows = await listen(tx, claimed);
+      await fanOut(tx, claimed);
       handed.push(...rows);
     },
   });
@@ -53,15 +54,21 @@ const occurrence = (text: string): Occurrence => ({
 });
 const raise = (...texts: string[]) => t.system(async (tx) => writeOutbox(tx, org, texts.map(occurrence)));
 const left = () => t.system(async (tx) => (await tx.one<{ n: number }>(sql`select count(*)::int as n from outbox`)).n);
-/** What each row says: the relay hands over the rows, and leaves their data in the table. */
-const said = new Map<Id, unknown>();
-async function listen(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
-  const data = await tx.all<{ id: Id; data: { text: string } }>(
-    sql`select id, data from outbox where id = any(${rows.map((row) => row.id)}::uuid[])`,
-  );
-  for (const row of data) said.set(row.id, row.data);
+interface OutboxRow {
+  org_id: Id;
+  id: Id;
+  type: string;
+  event_id: Id | null;
+  group_id: Id | null;
+  livemode: boolean;
+  created_at: string;
+  head: string;
+  data: { text: string };
 }
-const texts = (rows: readonly OutboxRow[] = handed) => rows.map((row) => (said.get(row.id) as { text: string }).text);
+/** The relay tells where the rows are, and leaves them in the table. */
+const listen = (tx: Tx, claimed: string): Promise<OutboxRow[]> =>
+  tx.all<OutboxRow>(sql`select * from outbox where ctid = any(${claimed}::tid[]) order by id`);
+const texts = (rows: readonly OutboxRow[] = handed) => rows.map((row) => row.data.text);
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `row ${String(i).padStart(3, '0')}`);
 
 /** Something that holds until it is opened, and tells when it is reached. */
@@ -95,9 +102,19 @@ describe('an occurrence', () => {
         group_id: null,
         livemode: true,
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        head: expect.any(String),
+        data: { id: body.id, text: 'one' },
       },
     ]);
-    expect(said.get(handed[0]!.id)).toEqual({ id: body.id, text: 'one' });
+    const [{ id, created_at, head }] = handed as [OutboxRow];
+    expect(JSON.parse(`${head}null}`)).toEqual({
+      id: `evt_${toUlid(id)}`,
+      type: 'registration.created',
+      api_version: API_VERSION,
+      created_at,
+      livemode: true,
+      data: null,
+    });
     expect(await t.step.relay()).toBe(0);
     expect(handed).toHaveLength(1);
     expect(await left()).toBe(0);
@@ -161,15 +178,15 @@ describe('the fan-out and the taking off are one transaction', () => {
 
   test('a fan-out that throws leaves the rows, and nothing of what it wrote', async () => {
     await raise('a', 'b');
-    fanOut = async (tx, rows) => {
-      for (const row of rows) await write(tx, `thrown ${texts([row])[0]}`);
+    fanOut = async (tx, claimed) => {
+      for (const text of texts(await listen(tx, claimed))) await write(tx, `thrown ${text}`);
       throw new Error('the fan-out failed');
     };
     await expect(t.step.relay()).rejects.toThrow('the fan-out failed');
     expect([await left(), await written('thrown a'), await written('thrown b')]).toEqual([2, 0, 0]);
 
-    fanOut = async (tx, rows) => {
-      for (const row of rows) await write(tx, `kept ${texts([row])[0]}`);
+    fanOut = async (tx, claimed) => {
+      for (const text of texts(await listen(tx, claimed))) await write(tx, `kept ${text}`);
     };
     expect(await t.step.relay()).toBe(2);
     expect([await left(), await written('kept a'), await written('kept b')]).toEqual([0, 1, 1]);
@@ -204,8 +221,8 @@ describe('two relays at once', () => {
   test('never hand out a row twice, and leave none', async () => {
     await raise(...numbered(300));
     const got: OutboxRow[] = [];
-    const slow: FanOut = async (tx, rows) => {
-      await listen(tx, rows);
+    const slow: FanOut = async (tx, claimed) => {
+      const rows = await listen(tx, claimed);
       await tx.run(sql`select pg_sleep(0.005)`); // long enough that the others meet the locks
       got.push(...rows);
     };
@@ -223,18 +240,16 @@ describe('two relays at once', () => {
     const busy = relayStep(
       t.pool,
       t.clock,
-      async (tx, rows) => {
-        await listen(tx, rows);
-        first.push(...rows);
+      async (tx, claimed) => {
+        first.push(...(await listen(tx, claimed)));
         await pass();
       },
       4,
     )();
     await reached;
     await drain(
-      relayStep(t.pool, t.clock, async (tx, rows) => {
-        await listen(tx, rows);
-        second.push(...rows);
+      relayStep(t.pool, t.clock, async (tx, claimed) => {
+        second.push(...(await listen(tx, claimed)));
       }),
     );
     expect([texts(first), texts(second)]).toEqual([numbered(6).slice(0, 4), numbered(6).slice(4)]);
@@ -308,9 +323,8 @@ describe('the running worker', () => {
     const running = await startTest({
       operations: noteOperations,
       env: { ROLES: 'api,worker' },
-      fanOut: async (tx, rows) => {
-        await listen(tx, rows);
-        got.push(...rows);
+      fanOut: async (tx, claimed) => {
+        got.push(...(await listen(tx, claimed)));
       },
     });
     try {
@@ -333,15 +347,14 @@ describe('the running worker', () => {
     const running = await startTest({
       operations: noteOperations,
       env: { ROLES: 'api,worker' },
-      fanOut: async (tx, rows) => {
+      fanOut: async (tx, claimed) => {
         const fault = faults.shift();
         if (fault === 'throw') throw new Error('not now');
         if (fault === 'cut') {
           const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
           await runSql(running.database.adminUrl, 'select pg_terminate_backend($1, 10000)', [pid]);
         }
-        await listen(tx, rows);
-        got.push(...rows);
+        got.push(...(await listen(tx, claimed)));
       },
     });
     try {

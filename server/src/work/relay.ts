@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { FanOut, OutboxRow } from '../road/record.ts';
+import type { FanOut } from '../road/record.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
@@ -17,13 +17,11 @@ export const relayStep =
   () =>
     transaction(pool, clock, { role: 'system' }, async (tx) => {
       tx.send(sql`set local synchronous_commit = off`);
-      const claimed = await tx.all<OutboxRow & { ctid: string }>(sql`
-      select ctid::text as ctid, org_id, id, type, event_id, group_id, livemode, created_at from outbox
-      order by id limit ${atOnce} for update skip locked`);
-      if (claimed.length === 0) return 0;
-      const rows = claimed.map(({ ctid, ...row }) => row);
-      await fanOut(tx, rows);
-      // They are locked, so they stay where they are.
-      await tx.run(sql`delete from outbox where ctid = any(${claimed.map((row) => row.ctid)}::tid[])`);
-      return rows.length;
+      const { claimed, found } = await tx.one<{ claimed: string | null; found: number }>(sql`
+        select array_agg(ctid)::text as claimed, count(*)::int as found
+        from (select ctid from outbox order by id limit ${atOnce} for update skip locked) as o`);
+      if (claimed === null) return 0;
+      await fanOut(tx, claimed);
+      await tx.run(sql`delete from outbox where ctid = any(${claimed}::tid[])`);
+      return found;
     });

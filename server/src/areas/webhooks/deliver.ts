@@ -3,6 +3,7 @@ import { API_VERSION } from '@turnout/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Attempt, Outbound } from '../../outside/https.ts';
+import { envelopeName } from '../../road/record.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -24,7 +25,6 @@ import {
   Tally,
   wantsMore,
 } from './claim.ts';
-import { envelopeName } from './queries.ts';
 import { type Outcome, record } from './record.ts';
 import { type SigningKey, signature, signingKey, standardHeaders } from './signature.ts';
 

@@ -11,6 +11,7 @@ import {
 import { DAY } from '../../clock.ts';
 import type { Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
+import { headOf } from '../../road/record.ts';
 import { inBody, type Reach } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
@@ -18,7 +19,6 @@ import { insertRow } from '../../store/rows.ts';
 import { every, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { anEvent } from '../events/index.ts';
-import { headOf, type NewDelivery, writeDeliveries } from './fan-out.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
 
 /** Counted from the first original, however often it was replayed since. */
@@ -65,7 +65,7 @@ export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookT
   const type = body.type ?? (isType(subscribed) ? subscribed : EVENT_TYPES[0]);
   const now = tx.clock.now();
   const id = newId(now);
-  const head = headOf({ org_id: org, id, type, livemode: false, created_at: iso(now) });
+  const head = headOf(id, type, now, false);
   await insertRow(tx, 'webhook_envelopes', {
     org_id: org,
     id,
@@ -105,14 +105,33 @@ export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDel
   );
 }
 
-async function send(
-  work: Work,
-  delivery: Omit<NewDelivery, 'org_id' | 'id'>,
-  kind: string,
-  of: Id,
-): Promise<WebhookDelivery> {
-  const id = newId(work.tx.clock.now());
-  writeDeliveries(work.tx, [{ ...delivery, org_id: work.org, id }]);
+type NewDelivery = Pick<
+  DeliveryRow,
+  | 'endpoint_id'
+  | 'envelope_id'
+  | 'type'
+  | 'event_id'
+  | 'group_id'
+  | 'livemode'
+  | 'test_event'
+  | 'replay_of'
+  | 'origin_at'
+>;
+
+/** Pending, and due at once. */
+async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Promise<WebhookDelivery> {
+  const { tx, org } = work;
+  const { endpoint_id, envelope_id, test_event } = delivery;
+  const now = tx.clock.now();
+  const id = newId(now);
+  await insertRow(tx, 'webhook_queue', {
+    org_id: org,
+    ...{ delivery_id: id, endpoint_id, envelope_id, test_event, attempts: 0, due_at: now },
+  });
+  await insertRow(tx, 'webhook_deliveries', {
+    ...delivery,
+    ...{ org_id: org, id, status: 'pending', next_attempt_at: now, created_at: now },
+  });
   work.changed({ kind, id: of, event: delivery.event_id, group: delivery.group_id, changes: { delivery: toUlid(id) } });
   return deliveryShape((await aDelivery.find(work, toUlid(id), {})) ?? refuse('not_found'));
 }

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, EndpointStatus, EventType, WebhookDelivery, WebhookEndpoint } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
+import { envelopeName } from '../../road/record.ts';
 import { reference } from '../../road/reference.ts';
 import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
@@ -103,8 +104,6 @@ export const aDelivery = reference<DeliveryRow>({
   find: async ({ tx, org, caller }, ref) =>
     isUlid(ref) ? ((await listDeliveries(tx, org, caller, sql`d.id = ${toUuid(ref)}`))[0] ?? null) : null,
 });
-
-export const envelopeName = (id: Id): string => `evt_${toUlid(id)}`;
 
 export function deliveryShape(row: DeliveryRow): WebhookDelivery {
   const waits = row.endpoint_status.startsWith('paused') && !row.test_event;
