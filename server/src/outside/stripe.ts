@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import { invalid, refuse } from '../road/refusal.ts';
+import { sha256 } from '../sha256.ts';
 import { isUlid, toUlid, toUuid } from '../store/ids.ts';
 import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent } from './payments.ts';
 
@@ -89,7 +89,7 @@ const addressOf = (url: string) => {
   };
 };
 
-const digest = (...parts: string[]): string => createHash('sha256').update(parts.join('\n')).digest('hex');
+const digest = (...parts: string[]): string => sha256(parts.join('\n'));
 
 function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCreateParams {
   const metadata = {

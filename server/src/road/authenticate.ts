@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
 import { type Mode, ROLE_PERMISSIONS, type Role, type Scope } from '@turnout/contract';
 import { type Clock, monthOf } from '../clock.ts';
+import { sha256 } from '../sha256.ts';
 import type { Id } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from './caller.ts';
 import { Coalescer } from './coalesce.ts';
 import { Refusal, refuse } from './refusal.ts';
 
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Buffer => Buffer.from(sha256(secret), 'hex');
 
 const DEFAULT_RATE = 60;
 const WRITE_EVERY_MS = 200;
@@ -29,6 +29,11 @@ interface KeyRow extends OrganizationColumns {
   warned_100_at: string | null;
 }
 
+/** What callers who come together with one key share. */
+interface Known extends Pick<Caller, 'org' | 'plan'> {
+  row: KeyRow;
+}
+
 export interface FoundKey {
   caller: Caller;
   allowedAddresses: string[] | null;
@@ -43,7 +48,8 @@ export interface FoundKey {
 export class Keys {
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #lookups: Coalescer<Buffer, KeyRow | null>;
+  /** By their hashes, in hex. */
+  readonly #lookups: Coalescer<string, Known | null>;
   #counted = new Map<Id, number>();
   #writtenAt = 0;
   #flushing = false;
@@ -54,7 +60,7 @@ export class Keys {
     this.#lookups = new Coalescer((hashes) => this.#find(hashes));
   }
 
-  async #find(hashes: Buffer[]): Promise<(KeyRow | null)[]> {
+  async #find(hashes: string[]): Promise<(Known | null)[]> {
     // The count itself can wait a moment: what is not written yet is added below, so it is exact here.
     const now = Date.now();
     const due = this.#flushing || now - this.#writtenAt > WRITE_EVERY_MS;
@@ -64,15 +70,14 @@ export class Keys {
       this.#writtenAt = now;
     }
     try {
-      const names = hashes.map((hash) => hash.toString('hex'));
-      const asked = new Map(hashes.map((hash, i) => [names[i]!, hash])); // one busy key is asked for once
+      const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // one busy key is asked for once
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'find_keys',
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
-        values: [[...asked.values()], [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
+        values: [asked, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
       });
-      const found = new Map(rows.map((row) => [row.hash.toString('hex'), row]));
-      return names.map((name) => found.get(name) ?? null);
+      const found = new Map(rows.map((row) => [row.hash.toString('hex'), { row, ...organizationOf(row) }]));
+      return hashes.map((hash) => found.get(hash) ?? null);
     } catch (error) {
       for (const [org, calls] of counted) this.#add(org, calls); // not counted yet: with the next visit
       throw error;
@@ -83,12 +88,12 @@ export class Keys {
     const secret = bearer(authorization);
     if (secret === null) throw new Refusal('api_key_required');
     // One lookup whatever the text looks like, so an unknown key takes as long as a known one.
-    const row = await this.#lookups.ask(hashSecret(secret));
-    if (row === null) throw new Refusal('api_key_unknown');
+    const known = await this.#lookups.ask(sha256(secret));
+    if (known === null) throw new Refusal('api_key_unknown');
+    const { row, org, plan } = known;
     if (row.revoked_at !== null) throw new Refusal('api_key_revoked');
     const now = this.#clock.now();
     if (row.expires_at !== null && Date.parse(row.expires_at) <= now.getTime()) throw new Refusal('api_key_expired');
-    const { org, plan } = organizationOf(row);
     const ceiling = plan.limits.api_rate_per_min ?? Number.POSITIVE_INFINITY;
     const caller: Caller = {
       actor: {
@@ -126,7 +131,7 @@ export class Keys {
     if (this.#counted.size === 0) return;
     this.#flushing = true;
     try {
-      await this.#lookups.ask(Buffer.alloc(0));
+      await this.#lookups.ask('');
     } finally {
       this.#flushing = false;
     }

@@ -1,7 +1,7 @@
 import { API_VERSION, type AuditSource, type EventType } from '@turnout/contract';
-import { texts } from '../store/bulk.ts';
+import { insertAll, texts } from '../store/bulk.ts';
 import { type Id, newId, toUlid } from '../store/ids.ts';
-import { sql } from '../store/sql.ts';
+import { type Sql, sql } from '../store/sql.ts';
 import { iso } from '../store/stamps.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Caller } from './caller.ts';
@@ -28,6 +28,8 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
   if (rows.length === 0) return;
   const at = tx.clock.now();
   const records = rows.map((row) => ({
+    org_id: org,
+    at,
     id: newId(at),
     action: row.action,
     actor_kind: row.caller.actor.kind,
@@ -43,21 +45,38 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
     test: row.caller.mode === 'test',
     changes: row.changes ?? null,
   }));
-  const into = sql`insert into audit_log (org_id, at, id, action, actor_kind, actor_id, actor_name, source, client, request_id,
-    object_kind, object_id, event_id, group_id, test, changes)`;
-  if (records.length === 1) {
-    // Plain values for one row: 24 µs instead of 41 in the database [m].
-    const [r] = records as [(typeof records)[number]];
-    tx.send(sql`${into} values (${org}, ${at}, ${r.id}, ${r.action}, ${r.actor_kind}, ${r.actor_id}, ${r.actor_name}, ${r.source},
-      ${r.client}, ${r.request_id}, ${r.object_kind}, ${r.object_id}, ${r.event_id}, ${r.group_id}, ${r.test},
-      ${r.changes === null ? null : JSON.stringify(r.changes)})`);
+  if (records.length > 1) {
+    insertAll(tx, 'audit_log', AUDIT, records);
     return;
   }
-  tx.send(sql`${into}
-    select ${org}, ${at}::timestamptz, r.* from json_to_recordset(${JSON.stringify(records)}::json) as r(id uuid, action text,
-      actor_kind text, actor_id uuid, actor_name text, source text, client text, request_id text, object_kind text,
-      object_id uuid, event_id uuid, group_id uuid, test boolean, changes jsonb)`);
+  // Plain values for one row: 24 µs instead of 41 in the database [m].
+  const [r] = records as [(typeof records)[number]];
+  tx.send(sql`
+    insert into audit_log (org_id, at, id, action, actor_kind, actor_id, actor_name, source, client, request_id, object_kind, object_id,
+      event_id, group_id, test, changes)
+    values (${org}, ${at}, ${r.id}, ${r.action}, ${r.actor_kind}, ${r.actor_id}, ${r.actor_name}, ${r.source}, ${r.client},
+      ${r.request_id}, ${r.object_kind}, ${r.object_id}, ${r.event_id}, ${r.group_id}, ${r.test},
+      ${r.changes === null ? null : JSON.stringify(r.changes)})`);
 }
+
+const AUDIT = {
+  org_id: 'uuid',
+  at: 'timestamptz',
+  id: 'uuid',
+  action: 'text',
+  actor_kind: 'text',
+  actor_id: 'uuid',
+  actor_name: 'text',
+  source: 'text',
+  client: 'text',
+  request_id: 'text',
+  object_kind: 'text',
+  object_id: 'uuid',
+  event_id: 'uuid',
+  group_id: 'uuid',
+  test: 'boolean',
+  changes: 'jsonb',
+} as const;
 
 export const envelopeName = (id: Id): string => `evt_${toUlid(id)}`;
 
@@ -81,12 +100,13 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
     );
     return;
   }
-  const column = <T>(pick: (one: (typeof records)[number]) => T): T[] => records.map(pick);
+  const column = (pick: (one: (typeof records)[number]) => string): Sql => texts(records.map(pick));
   tx.send(sql`${into}
-    select ${org}, ${at}::timestamptz, r.id, r.type, r.event_id, r.group_id, r.livemode, r.head, r.data::json
-    from unnest(${column((r) => r.id)}::uuid[], ${column((r) => r.type)}::text[], ${column((r) => r.event)}::uuid[],
-      ${column((r) => r.group)}::uuid[], ${column((r) => r.livemode)}::boolean[], ${texts(column((r) => r.head))},
-      ${texts(column((r) => r.data))}) as r(id, type, event_id, group_id, livemode, head, data)`);
+    select ${org}, ${at}::timestamptz, r.id::uuid, r.type, nullif(r.event_id, '')::uuid, nullif(r.group_id, '')::uuid, r.livemode::boolean,
+      r.head, r.data::json
+    from unnest(${column((r) => r.id)}, ${column((r) => r.type)}, ${column((r) => r.event ?? '')}, ${column((r) => r.group ?? '')},
+      ${column((r) => String(r.livemode))}, ${column((r) => r.head)}, ${column((r) => r.data)})
+      as r(id, type, event_id, group_id, livemode, head, data)`);
 }
 
 /**

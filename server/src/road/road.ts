@@ -75,7 +75,7 @@ interface Outcome {
 /** The last part of the one road: the work, in one transaction with its audit, idempotency and outbox rows. */
 export class Road {
   readonly #parts: RoadParts;
-  readonly #flights = new Map<string, { fingerprint: Buffer; done: Promise<Answer | null> }>();
+  readonly #flights = new Map<string, { fingerprint: string; done: Promise<Answer | null> }>();
   readonly #lanes: Lanes<Ticket>;
 
   constructor(parts: RoadParts) {
@@ -119,7 +119,7 @@ export class Road {
     for (;;) {
       const flight = this.#flights.get(name);
       if (flight === undefined) break;
-      if (!flight.fingerprint.equals(claim.fingerprint)) throw reused();
+      if (flight.fingerprint !== claim.fingerprint) throw reused();
       const first = await within(flight.done, TWIN_WAIT_MS);
       if (first === 'late') throw inProgress();
       if (first !== null) return replayed(first);

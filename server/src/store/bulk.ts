@@ -28,23 +28,43 @@ const SEPARATOR = '\u001e';
  */
 export const onePlan = (tx: Tx): void => tx.send(sql`set local plan_cache_mode = force_generic_plan`);
 
+/**
+ * Rows as two parameters: what all of them share, once, and the rest of each. Reading values out of JSON is most of what an insert
+ * costs, and rows of one event are alike (24 columns, 5 of their own: 20 µs a row, so 9 [m]). `column` puts them together.
+ */
+function apart(columns: BulkColumns, rows: readonly object[]): { source: Sql; column: (name: string) => string } {
+  const [first] = rows as [Record<string, unknown>];
+  const own = Object.keys(columns).filter((column) =>
+    rows.some((row) => (row as Record<string, unknown>)[column] !== first[column]),
+  );
+  const shared = { ...first };
+  for (const column of own) delete shared[column];
+  const rest = rows.map((row) =>
+    Object.fromEntries(own.map((column) => [column, (row as Record<string, unknown>)[column]])),
+  );
+  return {
+    source: sql`json_to_recordset(${JSON.stringify(rest)}::json) as r(${record(columns)}),
+      json_to_record(${JSON.stringify(shared)}::json) as s(${record(columns)})`,
+    column: (name) => `coalesce(r.${name}, s.${name})`,
+  };
+}
+
 /** Sent without waiting: a failure aborts the transaction (tx.ts). */
 export function insertAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {
   if (rows.length === 0) return;
-  const names = list(Object.keys(columns));
-  tx.send(sql`
-    insert into ${name(table)} (${names})
-    select ${names} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${record(columns)})`);
+  const names = Object.keys(columns);
+  const { source, column } = apart(columns, rows);
+  tx.send(sql`insert into ${name(table)} (${list(names)}) select ${list(names.map(column))} from ${source}`);
 }
 
 /** Sets every column but the key from the rows; rows are found by (org_id, id). */
 export function updateAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {
   if (rows.length === 0) return;
+  const { source, column } = apart(columns, rows);
   const set = Object.keys(columns)
-    .filter((column) => column !== 'org_id' && column !== 'id')
-    .map((column) => `${column} = r.${column}`)
-    .join(', ');
+    .filter((name) => name !== 'org_id' && name !== 'id')
+    .map((name) => `${name} = ${column(name)}`);
   tx.send(sql`
-    update ${name(table)} t set ${new Sql([set], [])} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${record(columns)})
-    where t.org_id = r.org_id and t.id = r.id`);
+    update ${name(table)} t set ${list(set)} from ${source}
+    where t.org_id = ${list([column('org_id')])} and t.id = ${list([column('id')])}`);
 }

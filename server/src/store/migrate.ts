@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { PLANS } from '@turnout/contract';
 import pg from 'pg';
+import { sha256 } from '../sha256.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -17,7 +17,7 @@ export const migrations = (): Migration[] =>
     .sort()
     .map((file) => {
       const text = readFileSync(new URL(file, FOLDER), 'utf8');
-      return { name: file, text, checksum: createHash('sha256').update(text).digest('hex') };
+      return { name: file, text, checksum: sha256(text) };
     });
 
 /** Says in one line what is wrong with the database and what to do. */

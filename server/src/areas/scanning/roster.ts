@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Mode, RosterEntry } from '@turnout/contract';
+import { sha256 } from '../../sha256.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
@@ -15,7 +15,7 @@ export interface RosterReach {
 }
 
 /** A roster holds hashes of codes, never the codes: a lost device cannot print tickets. */
-export const codeHash = (code: string): string => createHash('sha256').update(code).digest('hex');
+export const codeHash = (code: string): string => sha256(code);
 
 interface PersonRow {
   ticket_id: Id;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { decide, messageFor } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
 import { textOf } from '../../road/answer.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
+import { sha256 } from '../../sha256.ts';
 import { insertAll, onePlan, texts } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
@@ -83,8 +83,7 @@ export async function scanAll(
   const outcomes = asked.map((one): ScanResponse | Refusal => {
     const print = fingerprintOf(world, one.scan);
     const before = repeats.get(one.scan.client_uuid.toLowerCase());
-    if (before !== undefined)
-      return before.fingerprint.equals(print) ? before.answer : new Refusal('client_uuid_reused');
+    if (before !== undefined) return before.fingerprint === print ? before.answer : new Refusal('client_uuid_reused');
     const outcome = decideOne(door, one, stamp, written);
     if (!(outcome instanceof Refusal)) {
       repeats.set(one.scan.client_uuid.toLowerCase(), { fingerprint: print, answer: outcome });
@@ -99,23 +98,22 @@ export async function scanAll(
 }
 
 interface Repeat {
-  fingerprint: Buffer;
+  /** In hex. */
+  fingerprint: string;
   answer: ScanResponse;
 }
 
 async function stored(tx: Tx, org: Id, event: Sql, uuids: readonly string[]): Promise<Map<string, Repeat>> {
   const rows = await tx.all<Repeat & { client_uuid: string }>(sql`
-    select client_uuid, fingerprint, answer from scans
+    select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[])`);
   return new Map(rows.map((row) => [row.client_uuid, { fingerprint: row.fingerprint, answer: row.answer }]));
 }
 
 /** Codes are upper case and digits; what a reader or a person typed around them is not meant. */
 const codeOf = (scan: BatchScan): string => scan.code.trim().toUpperCase();
-const fingerprintOf = (world: ScanWorld, scan: BatchScan): Buffer =>
-  createHash('sha256')
-    .update(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`)
-    .digest();
+const fingerprintOf = (world: ScanWorld, scan: BatchScan): string =>
+  sha256(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`);
 
 function zonesOf(world: ScanWorld, asked: readonly Asked[]): Id[] {
   const points = asked.map((one) => pointOf(world, one.scan.check_in_point));
@@ -131,7 +129,7 @@ const pointOf = (world: ScanWorld, ref: string) => {
 
 interface Written {
   rows: CheckInRow[];
-  scans: { client_uuid: string; fingerprint: Buffer; answer: ScanResponse }[];
+  scans: { client_uuid: string; fingerprint: string; answer: ScanResponse }[];
   /** Attendees who were admitted: touched, and checked in from now on if at an entry. */
   entered: Map<Id, boolean>;
 }
@@ -289,7 +287,7 @@ function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {
   if (scans.length === 0) return;
   tx.send(sql`
     insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
-    select ${org}, ${event}, s.client_uuid, s.fingerprint, s.answer::json, ${tx.clock.now()}::timestamptz
-    from unnest(${scans.map((one) => one.client_uuid)}::uuid[], ${scans.map((one) => one.fingerprint)}::bytea[],
+    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer::json, ${tx.clock.now()}::timestamptz
+    from unnest(${texts(scans.map((one) => one.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
       ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
 }
