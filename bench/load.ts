@@ -43,8 +43,7 @@ export interface Generator {
  * client of ours in a process of its own; both sides of a comparison always get the same.
  */
 export function generator(bench: Bench): Generator {
-  if (!hasWrk()) installWrk(bench);
-  const wrk = hasWrk();
+  const wrk = findWrk(bench);
   const folder = bench.folder();
   let runs = 0;
   const once = (load: Load): Promise<Counted> => {
@@ -76,6 +75,12 @@ export function generator(bench: Bench): Generator {
       return { answers, perSecond: answers / seconds, p50, p99 };
     },
   };
+}
+
+/** Installs it where that can be done. */
+export function findWrk(bench: Bench): boolean {
+  if (!hasWrk()) installWrk(bench);
+  return hasWrk();
 }
 
 const hasWrk = (): boolean => {

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findWrk } from './load.ts';
 import type { Bench } from './support.ts';
 
 /** Closed-loop load of scans: each request has a ticket code of its own, a `client_uuid` and an `Idempotency-Key`. */
@@ -35,7 +36,7 @@ export interface ScanGenerator {
 
 /** wrk, else a client of ours: see load.ts. */
 export function scanGenerator(bench: Bench): ScanGenerator {
-  const wrk = spawnSync('wrk', ['-v'], { stdio: 'ignore' }).error === undefined;
+  const wrk = findWrk(bench);
   const file = join(bench.folder(), 'load');
   return {
     name: wrk ? 'wrk' : 'undici (wrk is not installed)',

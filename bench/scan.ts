@@ -139,7 +139,8 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
     limits.push([`${way} at 128`, reached.toFixed(2), `at least ${LIMITS[way]}`, met(reached >= LIMITS[way])]);
   }
   console.log(table(['limit', 'is', 'should be', ''], limits));
-  console.log(`\nµs: CPU time a scan, Node + PostgreSQL\n${told.join('\n')}`);
+  const each = sides.map((side) => `${side.name}: ${side.ran.map((ran) => whole(ran.perSecond)).join(', ')} scans/s`);
+  console.log(`\nµs: CPU time a scan, Node + PostgreSQL\n${[...each, ...told].join('\n')}`);
 }
 
 /** Code that is compiled, and plans that know their tables: autovacuum looks at new ones within 20 s. */

@@ -562,7 +562,7 @@ class Run {
         tx.all<{ scope_id: Id; test: boolean; taken: number; waiting: number }>(sql`
           select scope_id, test, taken, waiting from places where event_id = ${this.#eventId}`),
         tx.all<{ id: Id; type: string; registration: string }>(sql`
-          select id, type, coalesce(data->>'registration_id', data->>'id') as registration from outbox
+          select id, type, coalesce(data::json->>'registration_id', data::json->>'id') as registration from outbox
           where event_id = ${this.#eventId} and id > ${this.#seen} order by id`),
       ]);
       this.#seen = outbox.at(-1)?.id ?? this.#seen;

@@ -103,7 +103,11 @@ const TABLES: { table: string; where: string; own: Record<string, string> }[] = 
   },
   { table: 'mails', where: 'object_id = $1', own: { id: ID, object_id: ID, recipient: EMAIL } },
   { table: 'audit_log', where: 'object_id = $1', own: { id: ID, object_id: ID } },
-  { table: 'outbox', where: `data ->> 'id' = $2 or data ->> 'registration_id' = $2`, own: { id: 'OUTBOX' } },
+  {
+    table: 'outbox',
+    where: `data::json ->> 'id' = $2 or data::json ->> 'registration_id' = $2`,
+    own: { id: 'OUTBOX' },
+  },
   {
     table: 'idempotency',
     where: `body like ('%' || $2 || '%')::bytea and status = 201`,

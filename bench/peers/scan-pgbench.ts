@@ -96,7 +96,7 @@ async function copy(pool: Pool, { table, where, own }: Copied, event: Id): Promi
 /** The relay may have taken it already; its data are the check-in of the answer. */
 async function outbox(pool: Pool, { org, event }: Hall): Promise<Copy> {
   const { rows } = await pool.query<{ data: string }>(
-    `select (answer -> 'checkins' -> 0)::text as data from scans where event_id = '${event}'`,
+    `select (answer::json -> 'checkins' -> 0)::text as data from scans where event_id = '${event}'`,
   );
   const head = headOf(event, 'checkin.recorded', new Date(), true);
   return {

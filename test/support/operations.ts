@@ -99,5 +99,5 @@ export const traces = (t: import('./turnout.ts').TestTurnout, text: string) =>
     tx.one<{ notes: number; audit: number; outbox: number }>(sql`
       select (select count(*)::int from mails where subject = ${text}) as notes,
         (select count(*)::int from audit_log a join mails m on m.id = a.object_id where m.subject = ${text}) as audit,
-        (select count(*)::int from outbox where data->>'text' = ${text}) as outbox`),
+        (select count(*)::int from outbox where data::json->>'text' = ${text}) as outbox`),
   );

@@ -6,6 +6,7 @@ import type { Id } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { type Answer, replayed } from './answer.ts';
+import type { ReadKept } from './operation.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -47,7 +48,9 @@ interface StoredRow {
   fingerprint: string;
   request_id: string;
   status: number;
-  body: Buffer;
+  /** Null where the work keeps it: `kept_in` says where. */
+  body: Buffer | null;
+  kept_in: string | null;
   encrypted: boolean;
   created_at: string;
 }
@@ -61,6 +64,7 @@ export async function standings(
   claims: readonly Claim[],
   secrets: Secrets,
   waits: boolean,
+  readKept?: ReadKept,
 ): Promise<Standing[]> {
   if (claims.length === 0) return [];
   const locks = claims.map((claim) => lockOf(org, claim));
@@ -78,19 +82,22 @@ export async function standings(
   }
   const rows = await stored;
   const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
+  const places = rows.flatMap((row) => row.kept_in ?? []);
+  const kept = places.length === 0 ? null : await readKept?.(tx, org, places);
   return claims.map((claim, i) => {
     if (!got.has(locks[i]!)) return 'busy';
     const row = known.get(`${claim.actor} ${claim.key}`);
     if (row === undefined) return 'mine';
-    if (Date.parse(row.created_at) <= since) {
-      // Not swept yet. The key is locked, so nobody else has put a new one there.
+    const body = row.kept_in === null ? row.body : kept?.get(row.kept_in);
+    if (Date.parse(row.created_at) <= since || body === undefined || body === null) {
+      // Not swept yet, or its answer is gone. The key is locked, so nobody else has put a new one there.
       tx.send(sql`delete from idempotency where org_id = ${org} and actor_id = ${claim.actor} and key = ${claim.key}`);
       return 'mine';
     }
     if (row.fingerprint !== claim.fingerprint) return reused();
     return replayed({
       status: row.status,
-      body: row.encrypted ? secrets.decrypt(row.body) : row.body,
+      body: row.encrypted ? secrets.decrypt(body as Buffer) : body,
       requestId: row.request_id,
       headers: {},
     });
@@ -121,7 +128,7 @@ const tryLocks = (locks: readonly string[]): Sql =>
     ? sql`select ${locks[0]}::text as lock where pg_try_advisory_xact_lock(${locks[0]}::bigint)`
     : sql`select lock::text from unnest(${locks}::bigint[]) as lock where pg_try_advisory_xact_lock(lock)`;
 
-const STORED = sql`i.actor_id, i.key, encode(i.fingerprint, 'hex') as fingerprint, i.request_id, i.status, i.body, i.encrypted, i.created_at`;
+const STORED = sql`i.actor_id, i.key, encode(i.fingerprint, 'hex') as fingerprint, i.request_id, i.status, i.body, i.kept_in, i.encrypted, i.created_at`;
 /**
  * By equality where it can be: `in (…)` over arrays was planned anew on every call, 643 µs instead of 17 [m]. Not by their age:
  * a plan made while the table was small would look through all of them by it.
@@ -145,27 +152,37 @@ async function waitFor(tx: Tx, lock: string): Promise<void> {
   }
 }
 
-export function keepAnswers(
-  tx: Tx,
-  org: Id,
-  kept: readonly { claim: Claim; answer: Answer; secret: boolean }[],
-  secrets: Secrets,
-): void {
-  const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, encrypted, created_at)`;
+/** An answer, or the place where the work keeps it. */
+export interface Kept {
+  claim: Claim;
+  answer: Answer;
+  secret: boolean;
+  place: string | null;
+}
+
+export function keepAnswers(tx: Tx, org: Id, kept: readonly Kept[], secrets: Secrets): void {
+  const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, kept_in, encrypted, created_at)`;
   const alike = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
   if (kept.length < 2 || !alike) {
-    for (const { claim, answer, secret } of kept) {
-      const body = Buffer.from(answer.body);
+    for (const { claim, answer, secret, place } of kept) {
+      const text = place === null ? Buffer.from(answer.body) : null;
+      const hides = secret && text !== null;
       tx.send(sql`${into} values (${org}, ${claim.actor}, ${claim.key}, decode(${claim.fingerprint}, 'hex'), ${answer.requestId}, ${answer.status},
-        ${secret ? secrets.encrypt(body) : body}, ${secret}, ${tx.clock.now()})`);
+        ${hides ? secrets.encrypt(text) : text}, ${place}, ${hides}, ${tx.clock.now()})`);
     }
     return;
   }
   const column = (pick: (one: (typeof kept)[number]) => string): Sql => texts(kept.map(pick));
   tx.send(sql`${into}
-    select ${org}, k.actor::uuid, k.key, decode(k.fingerprint, 'hex'), k.request_id, k.status::smallint, convert_to(k.body, 'UTF8'), false,
-      ${tx.clock.now()}::timestamptz
+    select ${org}, k.actor::uuid, k.key, decode(k.fingerprint, 'hex'), k.request_id, k.status::smallint,
+      case when k.place = '' then convert_to(k.body, 'UTF8') end, nullif(k.place, ''), false, ${tx.clock.now()}::timestamptz
     from unnest(${column((k) => k.claim.actor)}, ${column((k) => k.claim.key)}, ${column((k) => k.claim.fingerprint)},
-      ${column((k) => k.answer.requestId)}, ${column((k) => String(k.answer.status))}, ${column((k) => k.answer.body as string)})
-      as k(actor, key, fingerprint, request_id, status, body)`);
+      ${column((k) => k.answer.requestId)}, ${column((k) => String(k.answer.status))}, ${column((k) => (k.place === null ? (k.answer.body as string) : ''))},
+      ${column((k) => k.place ?? '')}) as k(actor, key, fingerprint, request_id, status, body, place)`);
 }
+
+/** Before the work removes answers that it kept: they are repeated until their day is over, so they are kept here from now on. */
+export const giveBack = (tx: Tx, org: Id, going: Sql): Promise<number> =>
+  tx.run(sql`
+    update idempotency i set body = convert_to(g.answer, 'UTF8'), kept_in = null from (${going}) as g(place, answer)
+    where i.org_id = ${org} and i.kept_in = g.place and i.created_at > ${new Date(tx.clock.now().getTime() - RETENTION)}`);

@@ -2,6 +2,7 @@ import type { Entitlement, EventType, Permission, RefusalCode, Scope } from '@tu
 import type { Static, TSchema } from 'typebox';
 import type { Secrets } from '../secrets.ts';
 import type { Id } from '../store/ids.ts';
+import type { Tx } from '../store/tx.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { AnyReference, Found, Reach } from './reference.ts';
@@ -112,7 +113,16 @@ export interface Together<At extends Record<string, AnyReference>, Body, Reply, 
    * the batch, which is then run again item by item.
    */
   handle: (items: readonly Item<At, Body>[], read: Read) => Promise<(Reply | Refusal)[]>;
+  /** Where the work keeps its answers itself (not its refusals): the road then keeps the place, and no second copy. */
+  kept?: KeptAnswers<Item<At, Body>>;
 }
+
+export interface KeptAnswers<Item> {
+  place: (item: Item) => string;
+  /** The texts, by their places. Whoever removes one gives it back before (`giveBack` in idempotency.ts). */
+  read: ReadKept;
+}
+export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
 interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
   /** operationId of OpenAPI, name of the SDK's method. */

@@ -103,7 +103,7 @@ export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[])
   const column = (pick: (one: (typeof records)[number]) => string): Sql => texts(records.map(pick));
   tx.send(sql`${into}
     select ${org}, ${at}::timestamptz, r.id::uuid, r.type, nullif(r.event_id, '')::uuid, nullif(r.group_id, '')::uuid, r.livemode::boolean,
-      r.head, r.data::json
+      r.head, r.data
     from unnest(${column((r) => r.id)}, ${column((r) => r.type)}, ${column((r) => r.event ?? '')}, ${column((r) => r.group ?? '')},
       ${column((r) => String(r.livemode))}, ${column((r) => r.head)}, ${column((r) => r.data)})
       as r(id, type, event_id, group_id, livemode, head, data)`);

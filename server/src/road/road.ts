@@ -70,6 +70,8 @@ interface Outcome {
   audit: AuditRow[];
   raised: Occurrence[];
   kept: boolean;
+  /** Where the work keeps the answer. */
+  place: string | null;
 }
 
 /** The last part of the one road: the work, in one transaction with its audit, idempotency and outbox rows. */
@@ -210,8 +212,8 @@ export class Road {
     const org = ticket.call.caller.org.id;
     const { answer: said } = this.#refused(ticket.call, refusal);
     const met = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
-      const [standing] = await standings(tx, org, [claim], secrets, true);
-      if (standing === 'mine') keepAnswers(tx, org, [{ claim, answer: said, secret: false }], secrets);
+      const [standing] = await standings(tx, org, [claim], secrets, true, ticket.call.operation.together?.kept?.read);
+      if (standing === 'mine') keepAnswers(tx, org, [{ claim, answer: said, secret: false, place: null }], secrets);
       return standing!;
     });
     if (met === 'mine') ticket.answer = said;
@@ -300,7 +302,14 @@ export class Road {
       writeOutbox(tx, org, raised);
       const kept = mine.flatMap((ticket, i) =>
         ticket.call.claim !== null && done[i]!.kept
-          ? [{ claim: ticket.call.claim, answer: done[i]!.answer, secret: operation.secretAnswer ?? false }]
+          ? [
+              {
+                claim: ticket.call.claim,
+                answer: done[i]!.answer,
+                secret: operation.secretAnswer ?? false,
+                place: done[i]!.place,
+              },
+            ]
           : [],
       );
       keepAnswers(tx, org, kept, secrets);
@@ -330,7 +339,9 @@ export class Road {
       file: call.file,
       asked,
     });
-    return [{ answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true }];
+    return [
+      { answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true, place: null },
+    ];
   }
 
   /** Calls of one lane mostly name the same event with the same reach: found once a batch, in the packet with the claims. */
@@ -376,7 +387,7 @@ export class Road {
       }
     }
     if (items.length > 0) {
-      const { handle } = tickets[0]!.call.operation.together!;
+      const { handle, kept } = tickets[0]!.call.operation.together!;
       const replies = await handle(items.map((item) => item.call) as never, await reading());
       for (const [i, { index, call: item }] of items.entries()) {
         const { call } = tickets[index]!;
@@ -385,7 +396,13 @@ export class Road {
         outcomes[index] =
           reply instanceof Refusal
             ? this.#refused(call, reply)
-            : { answer: this.#reply(call, reply), audit: complete(audit, call, item.at, reply), raised, kept: true };
+            : {
+                answer: this.#reply(call, reply),
+                audit: complete(audit, call, item.at, reply),
+                raised,
+                kept: true,
+                place: kept?.place(item) ?? null,
+              };
       }
     }
     return outcomes as Outcome[];
@@ -398,6 +415,7 @@ export class Road {
       audit: [],
       raised: [],
       kept: isKept(status),
+      place: null,
     };
   }
 
@@ -473,7 +491,8 @@ const idOf = (object: unknown): Id | null => {
 
 async function claimed(tx: Tx, org: Id, tickets: Ticket[], secrets: Secrets, waits: boolean): Promise<Standing[]> {
   const claims = tickets.flatMap(({ call }) => (call.claim === null ? [] : [call.claim]));
-  const met = await standings(tx, org, claims, secrets, waits);
+  const readKept = tickets[0]?.call.operation.together?.kept?.read;
+  const met = await standings(tx, org, claims, secrets, waits, readKept);
   let next = 0;
   return tickets.map(({ call }) => (call.claim === null ? 'mine' : met[next++]!));
 }

@@ -67,7 +67,9 @@ interface OutboxRow {
 }
 /** The relay tells where the rows are, and leaves them in the table. */
 const listen = (tx: Tx, claimed: string): Promise<OutboxRow[]> =>
-  tx.all<OutboxRow>(sql`select * from outbox where ctid = any(${claimed}::tid[]) order by id`);
+  tx.all<OutboxRow>(
+    sql`select o.*, o.data::json as data from outbox o where o.ctid = any(${claimed}::tid[]) order by id`,
+  );
 const texts = (rows: readonly OutboxRow[] = handed) => rows.map((row) => row.data.text);
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `row ${String(i).padStart(3, '0')}`);
 
@@ -263,7 +265,9 @@ describe('two relays at once', () => {
     const got: string[] = [];
     const naive = () =>
       t.system(async (tx) => {
-        const rows = await tx.all<{ id: Id; data: { text: string } }>(sql`select id, data from outbox order by id`);
+        const rows = await tx.all<{ id: Id; data: { text: string } }>(
+          sql`select id, data::json as data from outbox order by id`,
+        );
         got.push(...rows.map((row) => row.data.text));
         await tx.run(sql`select pg_sleep(0.3)`); // the fan-out
         await tx.run(sql`delete from outbox where id = any(${rows.map((row) => row.id)}::uuid[])`);
@@ -304,7 +308,7 @@ describe('a transaction that began earlier and commits later', () => {
     const naive = () =>
       t.system(async (tx) => {
         const rows = await tx.all<{ id: Id; data: { text: string } }>(
-          sql`select id, data from outbox where id > ${last} order by id`,
+          sql`select id, data::json as data from outbox where id > ${last} order by id`,
         );
         last = rows.at(-1)?.id ?? last;
         return rows.map((row) => row.data.text);

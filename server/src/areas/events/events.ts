@@ -18,6 +18,7 @@ import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aGroup } from '../groups/index.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
+import { deleteScans } from './scan-answers.ts';
 
 /**
  * An event's life:
@@ -189,7 +190,7 @@ export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
     select contact_id as id from attendees where ${mine} and contact_id is not null
     union select contact_id from registrations where ${mine} and contact_id is not null`);
   await tx.run(sql`delete from checkins where ${mine}`);
-  await tx.run(sql`delete from scans where ${mine}`);
+  await deleteScans(tx, org, sql`s.event_id = ${event}`);
   await tx.run(sql`delete from payments where ${mine}`);
   await tx.run(sql`delete from tickets where ${mine}`);
   await tx.run(sql`delete from attendees where ${mine}`);

@@ -6,3 +6,4 @@ export { operations } from './operations.ts';
 export { type EventRow, eventById, eventIdOf, eventShape, findEvent, touchWorld } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, openEvent, ownEvent } from './references.ts';
+export { deleteScans, placeOf, readAnswers } from './scan-answers.ts';

@@ -95,20 +95,20 @@ async function blankCopies(
 /** Answers of scans, and occurrences on their way: they must go on being answers, so only the person is taken out of them. */
 async function blankAnswers(tx: Tx, org: Id, objects: readonly Id[]): Promise<void> {
   const ids = new Set(objects.map(toUlid));
-  const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: unknown }>(sql`
+  const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: string }>(sql`
     select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
       select c.event_id, c.client_uuid from checkins c where c.org_id = ${org} and c.attendee_id = any(${objects}) and c.client_uuid is not null)`);
   for (const { event_id, client_uuid, answer } of scans) {
     await tx.run(sql`
-      update scans set answer = ${JSON.stringify(without(answer, ids))}
+      update scans set answer = ${JSON.stringify(without(JSON.parse(answer), ids))}
       where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid}`);
   }
   for (const ulid of ids) {
-    const waiting = await tx.all<{ id: Id; data: unknown }>(sql`
-      select id, data from outbox where org_id = ${org} and position(${ulid} in data::text) > 0`);
+    const waiting = await tx.all<{ id: Id; data: string }>(sql`
+      select id, data from outbox where org_id = ${org} and position(${ulid} in data) > 0`);
     for (const { id, data } of waiting) {
       await tx.run(
-        sql`update outbox set data = ${JSON.stringify(without(data, ids))} where org_id = ${org} and id = ${id}`,
+        sql`update outbox set data = ${JSON.stringify(without(JSON.parse(data), ids))} where org_id = ${org} and id = ${id}`,
       );
     }
   }

@@ -8,7 +8,7 @@ import { insertAll } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { deleteScans, type EventRow, eventById } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
@@ -207,8 +207,7 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
   await tx.run(sql`
     update attendees set updated_at = ${stamp} where org_id = ${org} and id in (
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
-  await tx.run(sql`
-    delete from scans s where s.org_id = ${org} and s.event_id = ${event.id} and (s.answer->>'test')::boolean`);
+  await deleteScans(tx, org, sql`s.event_id = ${event.id} and (s.answer::json->>'test')::boolean`);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, changes: { cleared } });
   return undefined;

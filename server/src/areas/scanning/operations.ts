@@ -15,7 +15,7 @@ import {
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { anEvent, checkInPoints, days } from '../events/index.ts';
+import { anEvent, checkInPoints, days, placeOf, readAnswers } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';
 import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
@@ -52,7 +52,12 @@ export const operations = [
     summary: 'Decide whether a ticket is admitted',
     description:
       'The same decision as the service’s own scanner, in the same envelope. Decide from `result`. A repeated `client_uuid` counts once and is answered as the first time.',
-    together: { by: byEvent, read: readForMany, handle: scanMany },
+    together: {
+      by: byEvent,
+      read: readForMany,
+      handle: scanMany,
+      kept: { place: ({ at, body }) => placeOf(at.event.id, body.client_uuid), read: readAnswers },
+    },
   }),
   operation({
     ...scanning,

@@ -91,7 +91,7 @@ describe('a scan', () => {
     expect(attendee.body.checked_in).toBe(true);
     const told = await t.system((tx) =>
       tx.all<{ result: string }>(sql`
-      select data->>'result' as result from outbox where type = 'checkin.recorded' and data->>'attendee_id' = ${people[0]} order by id`),
+      select data::json->>'result' as result from outbox where type = 'checkin.recorded' and data::json->>'attendee_id' = ${people[0]} order by id`),
     );
     expect(told.map((row) => row.result)).toEqual(['accepted', 'duplicate']);
   });
@@ -261,7 +261,7 @@ describe('people at the door decide', () => {
     expect((await app(`/checkins/${refused.id}/override`, { reason: 'again' })).status).toBe(409);
     expect((await app(`/checkins/${refused.id}/override`, {})).status).toBe(400);
     const told = await t.system((tx) =>
-      tx.all<{ type: string }>(sql`select type from outbox where data->>'id' = ${done.body.id} order by id`),
+      tx.all<{ type: string }>(sql`select type from outbox where data::json->>'id' = ${done.body.id} order by id`),
     );
     expect(told.map((row) => row.type)).toEqual(['checkin.recorded', 'checkin.overridden']);
   });

@@ -104,10 +104,12 @@ interface Repeat {
 }
 
 async function stored(tx: Tx, org: Id, event: Sql, uuids: readonly string[]): Promise<Map<string, Repeat>> {
-  const rows = await tx.all<Repeat & { client_uuid: string }>(sql`
+  const rows = await tx.all<{ client_uuid: string; fingerprint: string; answer: string }>(sql`
     select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[])`);
-  return new Map(rows.map((row) => [row.client_uuid, { fingerprint: row.fingerprint, answer: row.answer }]));
+  return new Map(
+    rows.map(({ client_uuid, fingerprint, answer }) => [client_uuid, { fingerprint, answer: JSON.parse(answer) }]),
+  );
 }
 
 /** Codes are upper case and digits; what a reader or a person typed around them is not meant. */
@@ -238,8 +240,17 @@ function tell(work: Work, world: ScanWorld, rows: readonly CheckInRow[], checkin
     id: first?.id ?? null,
     event,
     group: first?.group_id ?? world.event.group_id,
-    changes: { result: rows.length === 0 ? 'unknown' : rows.map((row) => row.result).join(', ') },
+    changes:
+      rows.length > 1 ? { result: rows.map((row) => row.result).join(', ') } : changesTo(first?.result ?? 'unknown'),
   });
+}
+
+/** The same object for the same result, so that a batch of them travels once (`apart` in store/bulk.ts). */
+const told = new Map<string, { result: string }>();
+function changesTo(result: string): { result: string } {
+  const changes = told.get(result) ?? { result };
+  told.set(result, changes);
+  return changes;
 }
 
 const personShape = (
@@ -287,7 +298,7 @@ function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {
   if (scans.length === 0) return;
   tx.send(sql`
     insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
-    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer::json, ${tx.clock.now()}::timestamptz
+    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer, ${tx.clock.now()}::timestamptz
     from unnest(${texts(scans.map((one) => one.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
       ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
 }

@@ -21,7 +21,7 @@ export async function fanOut(tx: Tx, claimed: string): Promise<void> {
           select from groups g where g.org_id = o.org_id and g.id = o.group_id and w.group_id = any(g.path)))
     ), enveloped as (
       insert into webhook_envelopes (org_id, id, body)
-      select o.org_id, o.id, convert_to(o.head || o.data::text || '}', 'UTF8')
+      select o.org_id, o.id, convert_to(o.head || o.data || '}', 'UTF8')
       from (select distinct row from heard) h join outbox o on o.ctid = h.row
     ), queued as (
       insert into webhook_queue (org_id, delivery_id, endpoint_id, envelope_id, test_event, attempts, due_at)

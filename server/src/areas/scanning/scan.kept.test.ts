@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Reply } from '../../../../test/support/turnout.ts';
+import { DAY } from '../../clock.ts';
+import { sql } from '../../store/sql.ts';
+import { type Fair, openFair } from './fair.support.ts';
+
+/** An answer is kept once, with its scan; a retry by Idempotency-Key finds it there, whatever happened meanwhile. */
+let fair: Fair;
+beforeAll(async () => {
+  fair = await openFair();
+});
+afterAll(() => fair.t.stop());
+
+/** A scan that can be sent again as it was. */
+function scanning(code: string, as = fair.key, event = 'fair', more: object = {}) {
+  const idempotencyKey = randomUUID();
+  const body = { code, check_in_point: 'gate', client_uuid: randomUUID(), ...more };
+  return {
+    idempotencyKey,
+    body,
+    send: () => fair.t.call('POST', `/v1/events/${event}/scan`, { key: as, body, idempotencyKey }),
+  };
+}
+const isRepeat = (reply: Reply) => reply.headers.get('idempotent-replayed') === 'true';
+const kept = (key: string) =>
+  fair.t.system((tx) =>
+    tx.one<{ here: boolean; kept_in: string | null }>(
+      sql`select body is not null as here, kept_in from idempotency where key = ${key}`,
+    ),
+  );
+const traces = (client_uuid: string) =>
+  fair.t.system((tx) =>
+    tx.one<{ checkins: number; audit: number; scans: number }>(sql`
+      select count(*)::int as checkins, (select count(*)::int from audit_log where object_id in (
+          select id from checkins where client_uuid = ${client_uuid})) as audit,
+        (select count(*)::int from scans where client_uuid = ${client_uuid}) as scans
+      from checkins where client_uuid = ${client_uuid}`),
+  );
+
+test('a retry gets the first answer to the letter, and leaves nothing', async () => {
+  const { code } = await fair.register();
+  const { send, body, idempotencyKey } = scanning(code);
+  const first = await send();
+  expect(first.body).toMatchObject({ result: 'accepted' });
+  expect(await kept(idempotencyKey)).toMatchObject({ here: false, kept_in: expect.stringContaining(body.client_uuid) });
+  const again = await send();
+  expect([again.status, again.text, isRepeat(again)]).toEqual([200, first.text, true]);
+  expect(again.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
+  expect(await traces(body.client_uuid)).toEqual({ checkins: 1, audit: 1, scans: 1 });
+});
+
+test('many at once, admitted, duplicates, unknown and refused, and each gets its own again', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => fair.register()));
+  const { send: before, body: used } = scanning(people[0]!.code);
+  await before();
+  const { client_uuid } = used;
+  const calls = people.flatMap(({ code }, i) => [
+    scanning(code),
+    i % 3 === 0 ? scanning(`OTHER${i}`, fair.key, 'fair', { client_uuid }) : scanning(`NOBODY${i}`),
+  ]);
+  const first = await Promise.all(calls.map(({ send }) => send()));
+  expect(first.filter(({ body }) => body.error?.code === 'client_uuid_reused')).toHaveLength(4);
+  expect((await kept(calls[1]!.idempotencyKey)).here).toBe(true); // a refusal is kept by the road: nothing was recorded
+  const again = await Promise.all(calls.map(({ send }) => send()));
+  expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ status, text }) => [status, text]));
+  expect(again.every(isRepeat)).toBe(true);
+});
+
+test('after the test check-ins were cleared: by its key the first answer, by its client_uuid a new scan', async () => {
+  const { code } = await fair.register({ as: fair.testKey });
+  const { send, body, idempotencyKey } = scanning(code, fair.testKey);
+  const first = await send();
+  const live = scanning((await fair.register()).code);
+  await live.send();
+  expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
+  expect(await kept(idempotencyKey)).toEqual({ here: true, kept_in: null });
+  expect((await kept(live.idempotencyKey)).here).toBe(false);
+  expect((await send()).text).toBe(first.text);
+  expect(await traces(body.client_uuid)).toMatchObject({ checkins: 0, scans: 0 });
+  const anew = await fair.scan(code, { client_uuid: body.client_uuid }, fair.testKey);
+  expect(anew.body).toMatchObject({ result: 'accepted' });
+  expect(anew.body.checkins[0].id).not.toBe(first.body.checkins[0].id);
+});
+
+test('after the event was deleted: the first answer', async () => {
+  const { post, testKey, t } = fair;
+  await post('/events', { code: 'gone', name: 'Gone', timezone: 'UTC' });
+  await post('/events/gone/days', { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
+  await post('/events/gone/attendee-types', { code: 'adult', name: 'Adult' });
+  await post('/events/gone/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+  await post('/events/gone/publish');
+  const attendees = [{ attendee_type: 'adult', first_name: 'Pat', last_name: 'Gone', days: ['d1'] }];
+  const made = await post('/events/gone/registrations', { attendees }, testKey);
+  const { send } = scanning(made.body.attendees[0].tickets[0].code, testKey, 'gone');
+  const first = await send();
+  expect(first.body).toMatchObject({ result: 'accepted', test: true });
+  for (const move of ['close', 'archive']) await post(`/events/gone/${move}`);
+  expect((await t.call('DELETE', '/v1/events/gone', { key: fair.key })).status).toBe(204);
+  const again = await send();
+  expect([again.status, again.text]).toEqual([200, first.text]);
+});
+
+test('after the person was erased: an answer without the person', async () => {
+  const { code, people } = await fair.register();
+  const { send } = scanning(code);
+  expect((await send()).text).toContain('Pat');
+  const { body: person } = await fair.t.call('GET', `/v1/events/fair/attendees/${people[0]}`, { key: fair.key });
+  expect((await fair.post(`/contacts/${person.contact_id}/erase`)).status).toBe(200);
+  const again = await send();
+  expect(again.status).toBe(200);
+  expect(again.text).not.toContain('Pat');
+});
+
+test('an answer that is nowhere, and a key of yesterday, are new scans', async () => {
+  const { code } = await fair.register();
+  const lost = scanning(code);
+  await lost.send();
+  await fair.t.system((tx) => tx.run(sql`delete from scans where client_uuid = ${lost.body.client_uuid}`));
+  const again = await lost.send();
+  expect([again.status, again.body.result, isRepeat(again)]).toEqual([200, 'duplicate', false]);
+  expect((await lost.send()).text).toBe(again.text);
+  fair.t.clock.advance(DAY + 1000);
+  expect(isRepeat(await lost.send())).toBe(false);
+});
