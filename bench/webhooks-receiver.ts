@@ -6,6 +6,7 @@ import { announce } from './support.ts';
 const { KEY, CERT, RECEIVERS } = process.env as { KEY: string; CERT: string; RECEIVERS: string };
 const counts: number[] = [];
 const hanging = new Set<number>();
+let firstAt = 0;
 let lastAt = 0;
 const ANSWER = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
 
@@ -21,6 +22,7 @@ const servers = Array.from({ length: Number(RECEIVERS) }, (_, i) => {
         if (hanging.has(i)) continue;
         counts[i]! += 1;
         lastAt = Date.now();
+        if (firstAt === 0) firstAt = lastAt;
         socket.write(ANSWER);
       }
     });
@@ -45,10 +47,11 @@ const control = createServer((socket) => {
     if (word === 'reset') {
       counts.fill(0);
       hanging.clear();
+      firstAt = 0;
       lastAt = 0;
     }
     if (word === 'hang') hanging.add(Number(which));
-    socket.end(JSON.stringify({ counts, lastAt }));
+    socket.end(JSON.stringify({ counts, firstAt, lastAt }));
   });
 });
 await new Promise<void>((done) => control.listen(0, '127.0.0.1', done));

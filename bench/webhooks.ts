@@ -57,7 +57,13 @@ const asked = <T>(port: number, line: string): Promise<T> =>
     socket.on('end', () => resolve(JSON.parse(text)));
     socket.on('error', reject);
   });
-const counted = ({ receivers }: Box) => asked<{ counts: number[]; lastAt: number }>(receivers.control, 'counts\n');
+interface Counted {
+  counts: number[];
+  /** When the first and the last one came in whole. */
+  firstAt: number;
+  lastAt: number;
+}
+const counted = ({ receivers }: Box) => asked<Counted>(receivers.control, 'counts\n');
 const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
 
 async function open(bench: Bench): Promise<Box> {
@@ -125,13 +131,18 @@ async function record(box: Box, endpoints: number, each: number): Promise<string
 }
 
 interface Rate {
+  /** From the first one received to the last. */
   perSecond: number;
+  /** Until the first one, in milliseconds. */
+  first: number;
   /** CPU of one delivery, in microseconds: ours and the database's. */
   node: number | null;
   postgres: number | null;
 }
 
-/** From the moment the endpoints are enabled to the last one received of those that answer. */
+const rateOf = (deliveries: number, { firstAt, lastAt }: Counted): number => deliveries / ((lastAt - firstAt) / 1000);
+
+/** The endpoints are enabled in the database; the deliverer finds out by itself, as it does of what is due. */
 async function ours(box: Box, endpoints: number, each: number, hangs = 0): Promise<Rate> {
   const { turnout, receivers } = box;
   await asked(receivers.control, 'reset\n');
@@ -145,26 +156,26 @@ async function ours(box: Box, endpoints: number, each: number, hangs = 0): Promi
   const seen = await until(box, expected);
   const after = cpu();
   const spent = (i: 0 | 1) => (before[i] === null ? null : ((after[i]! - before[i]) * 1000) / expected);
-  return { perSecond: expected / ((seen - started) / 1000), node: spent(0), postgres: spent(1) };
+  return { perSecond: rateOf(expected, seen), first: seen.firstAt - started, node: spent(0), postgres: spent(1) };
 }
 
-async function until(box: Box, expected: number): Promise<number> {
+async function until(box: Box, expected: number): Promise<Counted> {
   const deadline = Date.now() + 300_000;
   for (;;) {
-    const { counts, lastAt } = await counted(box);
-    if (sum(counts) >= expected) return lastAt;
-    if (Date.now() > deadline) throw new Error(`only ${sum(counts)} of ${expected} arrived`);
+    const seen = await counted(box);
+    if (sum(seen.counts) >= expected) return seen;
+    if (Date.now() > deadline) throw new Error(`only ${sum(seen.counts)} of ${expected} arrived`);
     await sleep(20);
   }
 }
 
 async function bare(box: Box, endpoints: number, each: number, body: string): Promise<number> {
   await asked(box.receivers.control, 'reset\n');
-  const started = Date.now();
   await asked(box.peer.control, `${JSON.stringify({ endpoints, each, body })}\n`);
-  const { counts, lastAt } = await counted(box);
-  if (sum(counts) !== endpoints * each) throw new Error(`the peer sent ${sum(counts)} of ${endpoints * each}`);
-  return (endpoints * each) / ((lastAt - started) / 1000);
+  const seen = await counted(box);
+  if (sum(seen.counts) !== endpoints * each)
+    throw new Error(`the peer sent ${sum(seen.counts)} of ${endpoints * each}`);
+  return rateOf(endpoints * each, seen);
 }
 
 /** Every delivery has one attempt on record, and nothing is left. */
@@ -227,6 +238,7 @@ await benchmark(async (bench) => {
       ratio >= LIMIT ? 'yes' : 'NO',
       cpu('node'),
       cpu('postgres'),
+      `${whole(median(mine.map((one) => one.first)))} ms`,
     ]);
   }
 
@@ -256,7 +268,7 @@ await benchmark(async (bench) => {
   console.log(`\nWebhook deliveries, ${total} a round, ${CAPS.endpoint} in flight at an endpoint. ${machine()}`);
   if (others !== null) console.log(others);
   console.log(
-    `\n${table(['endpoints', 'ours/s', 'undici/s', 'ratio', 'limit', 'met', 'CPU node', 'CPU postgres'], rows)}`,
+    `\n${table(['endpoints', 'ours/s', 'undici/s', 'ratio', 'limit', 'met', 'CPU node', 'CPU postgres', 'first after'], rows)}`,
   );
   if (ratios.length === 0) return;
   const kept = median(ratios);

@@ -497,8 +497,12 @@ describe('a connection', () => {
     const target = readTarget(receiver.url(NAME)) as Target;
     const context = tls.createSecureContext({ ca: authority.pem });
     const three = await Promise.all(times(3, () => Connection.open(target, four([PUBLIC]), context, 5_000)));
-    for (const connection of three) kept.put(connection);
-    expect(three.map((connection) => connection.open)).toEqual([true, true, false]);
+    const [first, second] = three as [Connection, Connection];
+    for (const connection of [first, second]) kept.put(connection);
+    expect(kept.take(second.origin, four([PUBLIC]))).toBe(second);
+    kept.put(second);
+    kept.put(three[2]!);
+    expect(three.map((connection) => connection.open)).toEqual([false, true, true]); // who waited longest goes
     kept.close();
     expect(three.some((connection) => connection.open)).toBe(false);
   });

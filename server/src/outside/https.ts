@@ -45,7 +45,8 @@ export class Outbound {
   readonly #targets = new Map<string, ReturnType<typeof readTarget>>();
   readonly #lookups = new Map<string, Promise<Address[]>>();
   readonly #kept = new Kept();
-  readonly #flying = new Set<Promise<Attempt>>();
+  #flying = 0;
+  #landed = () => {};
   #closing = false;
 
   constructor(options: OutboundOptions = {}) {
@@ -70,19 +71,24 @@ export class Outbound {
   /** One attempt: vetted anew, pinned, no redirects, deadlines, never throws. */
   async post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Attempt> {
     const started = performance.now();
-    const flight = this.#exchange(url, headers, body, started)
-      .then((answer) => ({ status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer) }))
-      .catch((error) => ({ status: null, answer: null, cause: causeOf(error) }))
-      .then((attempt) => ({ ...attempt, durationMs: Math.round(performance.now() - started) }));
-    this.#flying.add(flight);
-    return flight.finally(() => this.#flying.delete(flight));
+    const ended = () => Math.round(performance.now() - started);
+    this.#flying += 1;
+    try {
+      const answer = await this.#exchange(url, headers, body, started);
+      return { status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer), durationMs: ended() };
+    } catch (error) {
+      return { status: null, answer: null, cause: causeOf(error), durationMs: ended() };
+    } finally {
+      this.#flying -= 1;
+      if (this.#flying === 0) this.#landed();
+    }
   }
 
   /** Waits for the attempts under way, which have their deadline. */
   async close(): Promise<void> {
     this.#closing = true;
     this.#kept.close();
-    await Promise.all(this.#flying);
+    if (this.#flying > 0) await new Promise<void>((resolve) => (this.#landed = resolve));
   }
 
   async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {

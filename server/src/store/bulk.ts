@@ -49,6 +49,12 @@ function apart(columns: BulkColumns, rows: readonly object[]): { source: Sql; co
   };
 }
 
+/** The rows as a query, for statements that do more with them than to insert or update. */
+export function rowsOf(columns: BulkColumns, rows: readonly object[]): Sql {
+  const { source, column } = apart(columns, rows);
+  return sql`select ${list(Object.keys(columns).map((name) => `${column(name)} as ${name}`))} from ${source}`;
+}
+
 /** Sent without waiting: a failure aborts the transaction (tx.ts). */
 export function insertAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {
   if (rows.length === 0) return;

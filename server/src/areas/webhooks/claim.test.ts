@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Caps, type Ready, shares, Tally } from './claim.ts';
+import { atOnce, type Caps, type Ready, shares, Tally } from './claim.ts';
 
 const CAPS: Caps = { all: 20, organization: 12, endpoint: 4, troubled: 1, ahead: 1 };
 const endpoint = (org: string, name: string, failures = 0): Ready => ({
@@ -34,17 +34,25 @@ describe('who may begin how many', () => {
     expect(given([endpoint('a', 'e0'), endpoint('b', 'e0')], held).of('a e0')).toBe(3);
   });
 
-  test('the fewer an organization has, the more each may hold: half of all for one or two, never less than its places', () => {
+  test('the fewer an organization has, the more each may hold: half of all for one or two, and many get all of it together', () => {
     for (const [endpoints, each] of [
       [1, 6],
       [2, 6],
       [3, 4],
-      [100, 4],
+      [100, 1],
     ] as const) {
       const chosen = shares(many('a', endpoints), new Tally(), CAPS);
       expect(chosen.every((one) => one.share === each)).toBe(true);
-      expect(chosen).toHaveLength(Math.min(endpoints, 3));
+      expect(chosen).toHaveLength(Math.min(endpoints, 12));
     }
+  });
+
+  test('places: all of its own while half of the organization’s are free, then a part of them, at least one', () => {
+    const places = (siblings: number, running: number, failures = 0) =>
+      atOnce(endpoint('a', 'e0', failures), siblings, running, CAPS);
+    expect([places(1, 0), places(100, 5), places(1, 11)]).toEqual([4, 4, 4]);
+    expect([places(3, 6), places(6, 6), places(12, 6), places(100, 11)]).toEqual([4, 2, 1, 1]);
+    expect([places(1, 0, 3), places(3, 6, 3)]).toEqual([1, 1]);
   });
 
   test('one that fails has few, however much waits for it', () => {

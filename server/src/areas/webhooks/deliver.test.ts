@@ -1,13 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EVENT_TYPES, type EventType, sampleEnvelope } from '@turnout/contract';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
 import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { LEASE } from './claim.ts';
+import { CAPS, type Caps, LEASE } from './claim.ts';
 import { Deliverer } from './deliver.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 
@@ -33,8 +34,12 @@ beforeEach(async () => {
 
 const secrets = new Secrets(Buffer.alloc(32, 7));
 /** A worker of its own; `post` stands in for the network where a test must hold it. */
-const worker = (post?: (url: string, headers: Record<string, string>, body: Uint8Array) => Promise<Attempt>) =>
+const worker = (
+  post?: (url: string, headers: Record<string, string>, body: Uint8Array) => Promise<Attempt>,
+  caps: Caps = CAPS,
+) =>
   new Deliverer({
+    caps,
     pool: hooks.t.pool,
     clock: hooks.clock,
     secrets,
@@ -246,6 +251,56 @@ describe('several workers', () => {
     await stuck;
     expect(await hooks.deliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
     expect(await hooks.health(id)).toMatchObject({ failures_in_a_row: 0 });
+  });
+
+  test('an endpoint alone has all of its places; many are served at once', async () => {
+    const running = new Map<string, number>();
+    let most = 0;
+    let together = 0;
+    const busy = worker(
+      async (url) => {
+        const now = (running.get(url) ?? 0) + 1;
+        running.set(url, now);
+        most = Math.max(most, now);
+        together = Math.max(together, running.size);
+        await sleep(5);
+        if (now === 1) running.delete(url);
+        else running.set(url, running.get(url)! - 1);
+        return GOOD;
+      },
+      { ...CAPS, organization: 12, endpoint: 10 },
+    );
+    await hooks.endpoint();
+    await hooks.occur(40);
+    while ((await busy.step()) > 0);
+    expect([most, together]).toEqual([10, 1]);
+    for (let i = 1; i < 12; i += 1) await hooks.endpoint({ url: `${hooks.receiver.url}/${i}` });
+    await hooks.occur(40);
+    while ((await busy.step()) > 0);
+    expect(together).toBe(12);
+  });
+
+  test('three that hang don’t take the places of nine that answer, however often those run dry', async () => {
+    const { open, opened } = gate();
+    let answered = 0;
+    const busy = worker(
+      async (url) => {
+        if (url.includes('hangs')) await opened;
+        else answered += 1;
+        return GOOD;
+      },
+      { ...CAPS, organization: 12, ahead: 4 },
+    );
+    for (let i = 0; i < 12; i += 1)
+      await hooks.endpoint({ url: `${hooks.receiver.url}/${i % 4 === 0 ? 'hangs' : 'answers'}-${i}` });
+    await hooks.occur(40);
+    busy.start();
+    try {
+      await vi.waitFor(() => expect(answered).toBe(9 * 40), { timeout: 10_000 });
+    } finally {
+      open();
+      await busy.stop();
+    }
   });
 
   test('one endpoint that hangs delays no other', async () => {

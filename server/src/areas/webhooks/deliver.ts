@@ -59,6 +59,7 @@ export class Deliverer {
   readonly #held = new Tally();
   readonly #heldIds = new Set<Id>();
   readonly #lines = new Map<Id, Line>();
+  readonly #open = new Tally();
   readonly #name: Id;
   readonly #keys = new WeakMap<Ready, SigningKey[]>();
   readonly #attempts = new Set<Promise<void>>();
@@ -171,9 +172,13 @@ export class Deliverer {
   }
 
   #keep(endpoint: Ready, share: number, now: Date): void {
-    const line = this.#lines.get(endpoint.id) ?? { endpoint, share, leasedUntil: now.getTime(), waiting: [] };
-    line.share = share;
-    this.#lines.set(endpoint.id, line);
+    const known = this.#lines.get(endpoint.id);
+    if (known !== undefined) {
+      known.share = share;
+      return;
+    }
+    this.#lines.set(endpoint.id, { endpoint, share, leasedUntil: now.getTime(), waiting: [] });
+    this.#open.add(endpoint.org_id, endpoint.id, 1);
   }
 
   /** What waits for a place goes to where its endpoint is now; not at all, where that was paused, deleted or taken over. */
@@ -200,7 +205,10 @@ export class Deliverer {
   async #leave(endpoints: readonly Id[]): Promise<void> {
     const { pool, clock, log } = this.#parts;
     if (endpoints.length === 0) return;
-    for (const id of endpoints) this.#lines.delete(id);
+    for (const id of endpoints) {
+      this.#open.add(this.#lines.get(id)!.endpoint.org_id, id, -1);
+      this.#lines.delete(id);
+    }
     await transaction(pool, clock, { role: 'system' }, (tx) => release(tx, this.#name, endpoints)).catch((error) =>
       log.warn({ err: error }, 'leases were not given back; they end by themselves'),
     );
@@ -219,10 +227,11 @@ export class Deliverer {
     const next = line?.waiting[0];
     if (line === undefined || next === undefined || this.#stopping) return false;
     const late = line.leasedUntil <= this.#parts.clock.now().getTime();
+    const ofOrg = this.#running.of(next.org_id);
     const full =
       this.#running.all >= this.#caps.all ||
-      this.#running.of(next.org_id) >= this.#caps.organization ||
-      this.#running.of(endpoint) >= atOnce(line.endpoint, this.#caps);
+      ofOrg >= this.#caps.organization ||
+      this.#running.of(endpoint) >= atOnce(line.endpoint, this.#open.of(next.org_id), ofOrg, this.#caps);
     if (late || full) return false;
     line.waiting.shift();
     const attempt = this.#attempt(next, line.endpoint).finally(() => this.#attempts.delete(attempt));
@@ -234,9 +243,8 @@ export class Deliverer {
     const { clock, outbound } = this.#parts;
     this.#running.add(row.org_id, row.endpoint_id, 1);
     const at = clock.now();
-    const body = Buffer.from(row.body);
-    const { signed, headers } = this.#sign(row, body, endpoint, at);
-    const result: Attempt = await outbound.post(endpoint.url, headers, body);
+    const { signed, headers } = this.#sign(row, endpoint, at);
+    const result: Attempt = await outbound.post(endpoint.url, headers, row.body);
     this.#running.add(row.org_id, row.endpoint_id, -1);
     this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
     this.#recording ??= this.#recordAll().finally(() => {
@@ -246,7 +254,11 @@ export class Deliverer {
     if (!this.#begin(row.endpoint_id)) this.#launch();
   }
 
-  #sign(row: Claimed, body: Buffer, endpoint: Ready, at: Date): { signed: string; headers: Record<string, string> } {
+  #sign(
+    { envelope_id, body }: Claimed,
+    endpoint: Ready,
+    at: Date,
+  ): { signed: string; headers: Record<string, string> } {
     const keys = this.#keysOf(endpoint, at);
     const t = Math.floor(at.getTime() / 1000);
     const signed = signature(keys, t, body);
@@ -254,7 +266,7 @@ export class Deliverer {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `Turnout-Webhooks/${API_VERSION}`,
       'service-signature': signed,
-      ...standardHeaders(envelopeName(row.envelope_id), keys, t, body),
+      ...standardHeaders(envelopeName(envelope_id), keys, t, body),
     };
     return { signed, headers };
   }

@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '@turnout/contract';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
+import { rowsOf } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -63,6 +64,22 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
   write(tx, mine);
 }
 
+const ENDED = {
+  org_id: 'uuid',
+  endpoint_id: 'uuid',
+  delivery_id: 'uuid',
+  ctid: 'tid',
+  number: 'int',
+  at: 'timestamptz',
+  duration_ms: 'int',
+  status_code: 'int',
+  cause: 'text',
+  status: 'text',
+  due: 'timestamptz',
+  signature: 'text',
+  answer: 'text',
+} as const;
+
 function write(tx: Tx, outcomes: readonly Outcome[]): void {
   const rows = outcomes.map((outcome) => {
     const { row, at, signature, result } = outcome;
@@ -84,11 +101,7 @@ function write(tx: Tx, outcomes: readonly Outcome[]): void {
     };
   });
   tx.send(sql`
-    with ended as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r(org_id uuid, endpoint_id uuid, delivery_id uuid, ctid tid,
-        number int, at timestamptz, duration_ms int, status_code int, cause text, status text, due timestamptz, signature text,
-        answer text)
-    ), logged as (
+    with ended as materialized (${rowsOf(ENDED, rows)}), logged as (
       insert into webhook_attempts (org_id, delivery_id, number, at, duration_ms, status_code, cause)
       select org_id, delivery_id, number, at, duration_ms, status_code, cause from ended
     ), over as (

@@ -4,10 +4,11 @@ import type { Connection } from './connection.ts';
 /** Open connections that wait for the next attempt. They close themselves when none comes. */
 export class Kept {
   readonly #idle = new Map<string, Connection[]>();
-  #count = 0;
+  /** All of them, the one that has waited longest first. */
+  readonly #waiting = new Set<Connection>();
   readonly #most: number;
 
-  /** `most` is over all endpoints; one more is closed after its answer. */
+  /** `most` is over all endpoints; for one more, the one that has waited longest is closed. */
   constructor(most = 1_000) {
     this.#most = most;
   }
@@ -22,27 +23,26 @@ export class Kept {
 
   put(connection: Connection): void {
     if (!connection.open) return;
-    if (this.#count === this.#most) {
-      connection.destroy();
-      return;
+    const [oldest] = this.#waiting;
+    if (oldest !== undefined && this.#waiting.size === this.#most) {
+      this.remove(oldest);
+      oldest.destroy();
     }
     const idle = this.#idle.get(connection.origin);
     if (idle === undefined) this.#idle.set(connection.origin, [connection]);
     else idle.push(connection);
-    this.#count++;
+    this.#waiting.add(connection);
   }
 
   remove(connection: Connection): void {
-    const idle = this.#idle.get(connection.origin) ?? [];
-    const index = idle.lastIndexOf(connection);
-    if (index < 0) return;
-    idle.splice(index, 1);
+    if (!this.#waiting.delete(connection)) return;
+    const idle = this.#idle.get(connection.origin)!;
+    idle.splice(idle.lastIndexOf(connection), 1);
     if (idle.length === 0) this.#idle.delete(connection.origin);
-    this.#count--;
   }
 
   close(): void {
-    for (const connection of [...this.#idle.values()].flat()) {
+    for (const connection of this.#waiting) {
       this.remove(connection);
       connection.destroy();
     }
