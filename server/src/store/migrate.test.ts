@@ -18,7 +18,7 @@ const OUT: Record<string, string> = {
   '0010_fewer_checks.sql': '290b2d4519741ed1',
   '0011_idempotency.sql': 'f3a4960bece5f11d',
   '0012_envelope_heads.sql': 'fbedd73b65862efd',
-  '0013_kept_once.sql': '9adfe4b55300211b',
+  '0013_kept_once.sql': '408810792b6f86a0',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -77,4 +77,33 @@ test('an occurrence that waited while 0012 came gets the head that it would have
   await expect(migrate(database.url)).resolves.toEqual(['0012_envelope_heads.sql']);
   const heads = await admin('select head from outbox order by id');
   expect(heads).toEqual(rows.map(({ id, type, at, livemode }) => ({ head: headOf(id, type, at, livemode) })));
+});
+
+test('answers of the build before 0013 stay as they were to the letter, and those of test scans are known', async () => {
+  const at = new Date();
+  const [org, event, live, trial] = [newId(at), newId(at), newId(at), newId(at)];
+  await admin(`delete from migrations where name = '0013_kept_once.sql'`);
+  await admin(`
+    alter table idempotency drop constraint idempotency_kept;
+    alter table idempotency drop column kept_in;
+    drop index scans_test;
+    alter table scans drop column test;
+    alter table scans alter column answer type json using answer::json;
+    alter table outbox alter column data type json using data::json;
+    alter table outbox drop constraint outbox_pkey;
+    alter table outbox add primary key (org_id, id);
+    create index outbox_order on outbox (id)`);
+  const answers = [
+    { id: live, answer: '{"result":"accepted", "test":false,"n":1.0}' },
+    { id: trial, answer: '{"test": true,"result":"duplicate"}' },
+  ];
+  for (const { id, answer } of answers) {
+    await admin(`insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
+      values ('${org}', '${event}', '${id}', '\\x00', '${answer}', now())`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0013_kept_once.sql']);
+  expect(await admin(`select client_uuid as id, answer, test from scans where org_id = '${org}' order by 1`)).toEqual([
+    { ...answers[0], test: false },
+    { ...answers[1], test: true },
+  ]);
 });

@@ -207,7 +207,7 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
   await tx.run(sql`
     update attendees set updated_at = ${stamp} where org_id = ${org} and id in (
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
-  await deleteScans(tx, org, sql`s.event_id = ${event.id} and (s.answer::json->>'test')::boolean`);
+  await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, changes: { cleared } });
   return undefined;

@@ -93,7 +93,7 @@ export async function scanAll(
   });
   writePeople(asked[0]!.work, stamp, written);
   await tx.flush();
-  writeAnswers(asked[0]!.work, event.id, written);
+  writeAnswers(asked[0]!.work, event.id, test, written);
   return outcomes;
 }
 
@@ -294,11 +294,11 @@ function writePeople({ tx, org }: Work, stamp: string, { rows, entered }: Writte
   );
 }
 
-function writeAnswers({ tx, org }: Work, event: Id, { scans }: Written): void {
+function writeAnswers({ tx, org }: Work, event: Id, test: boolean, { scans }: Written): void {
   if (scans.length === 0) return;
   tx.send(sql`
-    insert into scans (org_id, event_id, client_uuid, fingerprint, answer, created_at)
-    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer, ${tx.clock.now()}::timestamptz
+    insert into scans (org_id, event_id, client_uuid, fingerprint, answer, test, created_at)
+    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer, ${test}, ${tx.clock.now()}::timestamptz
     from unnest(${texts(scans.map((one) => one.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
       ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
 }
