@@ -42,7 +42,7 @@ const PARTS: readonly Part[] = [
   { name: 'openapi', at: /^server\/src\/openapi\//, may: ['contract', 'road', 'common'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
-  { name: 'common', at: /^server\/src\/(clock|secrets)\.ts$/, may: [] },
+  { name: 'common', at: /^server\/src\/(clock|secrets|sha256)\.ts$/, may: [] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
   { name: 'composition', at: /^server\/src\/[^/]+\.ts$/, may: null },
   { name: 'scanner app', at: /^web\/scanner\//, may: ['sdk', 'contract', 'checkin'] },
