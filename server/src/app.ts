@@ -126,7 +126,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       deliveries: () => deliverer.step(),
       mails: mailStep(pool, clock, mail, log, 20, renderMail, settleMessage),
     };
-    const relay = new Loop('relay', step.relay, { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 50 }, log);
+    const relay = new Loop('relay', step.relay, { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 200 }, log);
     const mails = new Loop('mails', step.mails, { everyMs: 1000 }, log);
     const background = new Loop('jobs', () => runner.fill(), { everyMs: 1000 }, log);
     runner.onRoom = () => background.wake();
