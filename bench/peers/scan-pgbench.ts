@@ -184,7 +184,7 @@ commit;
       if (tps === undefined || (failed !== undefined && failed !== '0')) throw new Error(`pgbench: ${stdout}`);
       const each = way === 'bare' ? 1 : BATCH;
       // Each client has numbers of its own; the slowest and the fastest differ.
-      const used = (Number(done) + clients) * each * 2;
+      const used = (Number(done) + clients) * each * (clients === 1 ? 1 : 2);
       return { scans: Number(done) * each, perSecond: Number(tps) * each, used };
     },
   };
