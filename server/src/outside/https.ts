@@ -88,7 +88,14 @@ export class Outbound {
   async close(): Promise<void> {
     this.#closing = true;
     this.#kept.close();
-    if (this.#flying > 0) await new Promise<void>((resolve) => (this.#landed = resolve));
+    if (this.#flying === 0) return;
+    const others = this.#landed;
+    await new Promise<void>((resolve) => {
+      this.#landed = () => {
+        others();
+        resolve();
+      };
+    });
   }
 
   async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {

@@ -80,10 +80,12 @@ export async function standings(
     // In a new statement: the snapshot of the first one is older than the wait.
     stored = tx.all<StoredRow>(storedOf(org, claims));
   }
-  const rows = await stored;
-  const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
+  let rows = await stored;
   const places = rows.flatMap((row) => row.kept_in ?? []);
-  const kept = places.length === 0 ? null : await readKept?.(tx, org, places);
+  const kept = places.length === 0 ? undefined : await readKept?.(tx, org, places);
+  // What is not there any more was given back meanwhile: a new statement sees it.
+  if (places.some((place) => kept?.has(place) !== true)) rows = await tx.all<StoredRow>(storedOf(org, claims));
+  const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
   return claims.map((claim, i) => {
     if (!got.has(locks[i]!)) return 'busy';
     const row = known.get(`${claim.actor} ${claim.key}`);

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { DAY } from '../../clock.ts';
+import { standings } from '../../road/idempotency.ts';
+import { Secrets } from '../../secrets.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from './fair.support.ts';
 
@@ -81,6 +84,27 @@ test('after the test check-ins were cleared: by its key the first answer, by its
   const anew = await fair.scan(code, { client_uuid: body.client_uuid }, fair.testKey);
   expect(anew.body).toMatchObject({ result: 'accepted' });
   expect(anew.body.checkins[0].id).not.toBe(first.body.checkins[0].id);
+});
+
+test('given back between the look at its record and the look at its place: the first answer', async () => {
+  const { code } = await fair.register({ as: fair.testKey });
+  const { send, idempotencyKey } = scanning(code, fair.testKey);
+  const first = await send();
+  const { org_id, actor_id, fingerprint } = await fair.t.system((tx) =>
+    tx.one<{ org_id: Id; actor_id: Id; fingerprint: string }>(
+      sql`select org_id, actor_id, encode(fingerprint, 'hex') as fingerprint from idempotency where key = ${idempotencyKey}`,
+    ),
+  );
+  const claim = { actor: actor_id, key: idempotencyKey, fingerprint };
+  const secrets = new Secrets(Buffer.alloc(32, 7));
+  const [met] = await fair.t.system((tx) =>
+    standings(tx, org_id, [claim], secrets, false, async (_tx, _org, places) => {
+      expect(places).toHaveLength(1);
+      await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key });
+      return new Map();
+    }),
+  );
+  expect(String((met as { body: Buffer }).body)).toBe(first.text);
 });
 
 test('after the event was deleted: the first answer', async () => {
