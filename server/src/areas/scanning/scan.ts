@@ -1,4 +1,4 @@
-import { decide, messageFor } from '@turnout/checkin';
+import { type Decision, decide, messageFor } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
 import { textOf } from '../../road/answer.ts';
@@ -11,7 +11,7 @@ import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { type CheckInPointRow, type EventRow, eventById } from '../events/index.ts';
 import { Door, type DoorPerson, type DoorTicket, readTickets, type Seen } from './door.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
@@ -79,22 +79,37 @@ export async function scanAll(
   const door = new Door(tx, org, world, test, seen);
   await door.readZones(zonesOf(world, asked));
 
-  const written: Written = { rows: [], scans: [], entered: new Map() };
-  const outcomes = asked.map((one): ScanResponse | Refusal => {
+  const fresh = new Map<string, Judged>();
+  const entered: Entered = new Map();
+  const judged = asked.map((one): Judged | Repeat | Refusal => {
     const print = fingerprintOf(world, one.scan);
-    const before = repeats.get(one.scan.client_uuid.toLowerCase());
-    if (before !== undefined) return before.fingerprint === print ? before.answer : new Refusal('client_uuid_reused');
-    const outcome = decideOne(door, one, stamp, written);
-    if (!(outcome instanceof Refusal)) {
-      repeats.set(one.scan.client_uuid.toLowerCase(), { fingerprint: print, answer: outcome });
-      written.scans.push({ client_uuid: one.scan.client_uuid, fingerprint: print, answer: outcome });
-    }
+    const uuid = one.scan.client_uuid.toLowerCase();
+    const before = repeats.get(uuid) ?? fresh.get(uuid);
+    if (before !== undefined) return before.fingerprint === print ? before : new Refusal('client_uuid_reused');
+    const outcome = judge(door, one, print, entered);
+    if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
   });
-  writePeople(asked[0]!.work, stamp, written);
+  // A quarter of the database's work: it is at it while the rest is written here.
+  writePeople(asked[0]!.work, stamp, entered);
   await tx.flush();
-  writeAnswers(asked[0]!.work, event.id, test, written);
-  return outcomes;
+  const rows: CheckInRow[] = [];
+  const scans: Written[] = [];
+  const answers = new Map<Judged | Repeat, ScanResponse>();
+  for (const one of fresh.values()) {
+    const answer = write(world, one, test, stamp, rows);
+    answers.set(one, answer);
+    scans.push({ client_uuid: one.asked.scan.client_uuid, fingerprint: one.fingerprint, answer });
+  }
+  insertAll(
+    tx,
+    'checkins',
+    CHECK_IN_COLUMNS,
+    rows.map((row) => ({ org_id: org, ...row })),
+  );
+  await tx.flush();
+  writeAnswers(asked[0]!.work, event.id, test, scans);
+  return judged.map((one) => (one instanceof Refusal ? one : 'answer' in one ? one.answer : answers.get(one)!));
 }
 
 interface Repeat {
@@ -124,20 +139,35 @@ function zonesOf(world: ScanWorld, asked: readonly Asked[]): Id[] {
   ];
 }
 
-const pointOf = (world: ScanWorld, ref: string) => {
+const pointOf = (world: ScanWorld, ref: string): CheckInPointRow | null => {
   const { id, code } = parseRef(ref);
   return world.pointByRef.get(id ?? code!.toLowerCase()) ?? null;
 };
 
 interface Written {
-  rows: CheckInRow[];
-  scans: { client_uuid: string; fingerprint: string; answer: ScanResponse }[];
-  /** Attendees who were admitted: touched, and checked in from now on if at an entry. */
-  entered: Map<Id, boolean>;
+  client_uuid: string;
+  fingerprint: string;
+  answer: ScanResponse;
 }
 
-function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Written): ScanResponse | Refusal {
+/** Attendees who were admitted: touched, and checked in from now on if at an entry. */
+type Entered = Map<Id, boolean>;
+
+/** What was decided of a scan. */
+interface Judged {
+  asked: Asked;
+  /** In hex. */
+  fingerprint: string;
+  now: Date;
+  at: Date;
+  point: CheckInPointRow;
+  ticket: DoorTicket | null;
+  decision: Decision;
+}
+
+function judge(door: Door, asked: Asked, fingerprint: string, entered: Entered): Judged | Refusal {
   const { world } = door;
+  const { work, scan } = asked;
   const point = pointOf(world, scan.check_in_point);
   const fault = (path: string, message: string) =>
     new Refusal('validation_failed', {
@@ -167,6 +197,18 @@ function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Wr
     ...(point.kind === 'zone' &&
       point.capacity !== null && { others_inside: door.othersInside(point.id, at.getTime(), ticket) }),
   });
+  for (const { person, admitted, day } of decision.people) {
+    if (!admitted) continue;
+    door.admit(person, { check_in_point: point.id, kind: point.kind, day, at: at.getTime() });
+    if (!door.test) entered.set(person, (entered.get(person) ?? false) || point.kind === 'entry');
+  }
+  return { asked, fingerprint, now, at, point, ticket, decision };
+}
+
+/** Its check-ins, what is told of them, and its answer. */
+function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, written: CheckInRow[]): ScanResponse {
+  const { now, at, point, ticket, decision } = judged;
+  const { work, scan } = judged.asked;
   const scanned_at = iso(at);
   const { actor } = work.caller;
   const rows = decision.people.map(
@@ -185,7 +227,7 @@ function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Wr
       scanned_at,
       recorded_at: stamp,
       client_uuid: scan.client_uuid,
-      test: door.test,
+      test,
       skewed: Math.abs(at.getTime() - now.getTime()) > SKEW,
       offline_result: scan.offline_result ?? null,
       actor_kind: actor.kind,
@@ -196,13 +238,7 @@ function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Wr
       undone_at: null,
     }),
   );
-  for (const row of rows) {
-    if (!row.admitted) continue;
-    door.admit(row.attendee_id, { check_in_point: point.id, kind: point.kind, day: row.day_id, at: at.getTime() });
-    if (!door.test)
-      written.entered.set(row.attendee_id, (written.entered.get(row.attendee_id) ?? false) || point.kind === 'entry');
-  }
-  written.rows.push(...rows);
+  written.push(...rows);
   const checkins = rows.map((row) => checkInShape(world, row));
   tell(work, world, rows, checkins);
   const people = decision.people.map((one) =>
@@ -217,7 +253,7 @@ function decideOne(door: Door, { work, scan }: Asked, stamp: string, written: Wr
     people,
     ticket: ticket && ticketShape(world, ticket),
     checkins,
-    test: door.test,
+    test,
     scanned_at,
   };
 }
@@ -279,22 +315,16 @@ function ticketShape(world: ScanWorld, ticket: DoorTicket) {
   };
 }
 
-/** Check-ins, and the people whose representation changed: most of the database's work, so it goes first. */
-function writePeople({ tx, org }: Work, stamp: string, { rows, entered }: Written): void {
-  if (entered.size > 0)
-    tx.send(sql`
+/** The people whose representation changed. */
+function writePeople({ tx, org }: Work, stamp: string, entered: Entered): void {
+  if (entered.size === 0) return;
+  tx.send(sql`
     update attendees a set updated_at = ${stamp}, checked_in_at = case when s.entry then coalesce(a.checked_in_at, ${stamp}::timestamptz) else a.checked_in_at end
     from unnest(${[...entered.keys()]}::uuid[], ${[...entered.values()]}::boolean[]) as s(id, entry)
     where a.org_id = ${org} and a.id = s.id`);
-  insertAll(
-    tx,
-    'checkins',
-    CHECK_IN_COLUMNS,
-    rows.map((row) => ({ org_id: org, ...row })),
-  );
 }
 
-function writeAnswers({ tx, org }: Work, event: Id, test: boolean, { scans }: Written): void {
+function writeAnswers({ tx, org }: Work, event: Id, test: boolean, scans: readonly Written[]): void {
   if (scans.length === 0) return;
   tx.send(sql`
     insert into scans (org_id, event_id, client_uuid, fingerprint, answer, test, created_at)
