@@ -3,11 +3,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { decodeTime } from 'ulid';
 import type { Clock } from '../clock.ts';
 import type { StoredFile } from '../road/job.ts';
 import { Refusal } from '../road/refusal.ts';
-import { type Id, newUlid, toUlid, toUuid } from '../store/ids.ts';
+import { type Id, newUlid, timeOf, toUlid, toUuid } from '../store/ids.ts';
 
 /** Where files lie that are too large for a row: uploads that wait for their job, and what jobs made. Keys are ours. */
 export interface Files {
@@ -31,7 +30,7 @@ const KEY = /^([0-7][0-9A-Z]{25})\/([0-7][0-9A-Z]{25})-([0-7][0-9A-Z]{25})(\.par
 
 export function readKey(key: string): { org: Id; job: Id; at: Date } {
   const [, org, job, file] = KEY.exec(key) ?? refuseKey(key);
-  return { org: toUuid(org!), job: toUuid(job!), at: new Date(decodeTime(file!)) };
+  return { org: toUuid(org!), job: toUuid(job!), at: timeOf(toUuid(file!)) };
 }
 const refuseKey = (key: string): never => {
   throw new Error(`not a key of a file: ${key}`);

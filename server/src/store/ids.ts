@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
 
 /**
  * An id inside Turnout: a ULID in the spelling of a uuid, as PostgreSQL stores it. It becomes base32 only at the edge
@@ -13,24 +12,63 @@ for (const [value, letter] of [...ALPHABET].entries()) {
   VALUE[letter.charCodeAt(0)] = value;
   VALUE[letter.toLowerCase().charCodeAt(0)] = value;
 }
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$/;
 
-// The factory's plain sibling is a hundred times slower (1.2 M/s against 13 k/s [m]).
-// It asks for randomness byte by byte; a pool of bytes spares a system call each (2 to 5 % of the server's time [m]).
+// Letters are put into these and read out at once. Added one by one they are a chain, put together when it is written; a new id
+// took 880 ns with the `ulid` package and a chain, so 180; `toUlid` 390, so 190 [m].
+const ulidLetters = Buffer.alloc(26);
+const uuidLetters = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
+
+// A pool of random bytes spares a system call each (2 to 5 % of the server's time [m]).
 const pool = Buffer.alloc(4096);
 let used = pool.length;
-const random = (): number => {
-  if (used === pool.length) {
+
+const newest = new Uint8Array(16);
+let newestAt = -1;
+
+/** Those of one millisecond count on from the first, so ids of one process sort in the order they were made. */
+function makeNext(at: number): void {
+  if (at <= newestAt) {
+    for (let i = 15; i >= 6; i -= 1) {
+      newest[i] = newest[i]! + 1;
+      if (newest[i] !== 0) return;
+    }
+    throw new Error('no ids are left for this millisecond');
+  }
+  newestAt = at;
+  for (let i = 5, rest = at; i >= 0; i -= 1, rest = Math.floor(rest / 256)) newest[i] = rest % 256;
+  if (used + 10 > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
-  return pool[used++]! / 256;
-};
-const next = monotonicFactory(random);
+  newest.set(pool.subarray(used, used + 10), 6);
+  newest[6] = newest[6]! & 0x7f; // room to count on
+  used += 10;
+}
 
-export const newUlid = (at: Date): string => next(at.getTime());
-export const newId = (at: Date): Id => toUuid(newUlid(at));
+export function newId(at: Date): Id {
+  makeNext(at.getTime());
+  return uuidOf(newest);
+}
+export const newUlid = (at: Date): string => toUlid(newId(at));
+
+const HEX = Buffer.from('0123456789abcdef', 'latin1');
+const HYPHENS = new Set([8, 13, 18, 23]);
+/** Where in a uuid the first digit of each byte stands. */
+const PLACE = Uint8Array.from({ length: 36 }, (_, i) => i)
+  .filter((i) => !HYPHENS.has(i))
+  .filter((_, n) => n % 2 === 0);
+
+function uuidOf(bytes: Uint8Array): Id {
+  for (let i = 0; i < 16; i += 1) {
+    uuidLetters[PLACE[i]!] = HEX[bytes[i]! >> 4]!;
+    uuidLetters[PLACE[i]! + 1] = HEX[bytes[i]! & 15]!;
+  }
+  return uuidLetters.toString('latin1');
+}
+
+/** When it was made. */
+export const timeOf = (id: Id): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
 let turn = 0;
 /**
@@ -44,41 +82,43 @@ export function idsFrom(at: Date): string {
 
 export const isUlid = (text: string): boolean => ULID.test(text);
 
+const read = new Uint8Array(16);
+
 /** 26 letters of base32 hold 130 bits; the first letter is at most 7, so 128 bits remain. */
 export function toUuid(ulid: string): Id {
-  let hex = '';
   let held = 0;
   let bits = -2;
+  let byte = 0;
   for (let i = 0; i < 26; i += 1) {
     held = (held << 5) | VALUE[ulid.charCodeAt(i)]!;
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
-    hex += HEX[held >> bits];
+    read[byte++] = held >> bits;
     held &= (1 << bits) - 1;
   }
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return uuidOf(read);
 }
 
 const NIBBLE = new Uint8Array(128);
 for (let value = 0; value < 16; value += 1) NIBBLE[value.toString(16).charCodeAt(0)] = value;
 
 export function toUlid(id: Id): string {
-  let out = '';
   let held = 0;
   let bits = 2; // two leading zero bits fill 128 up to 130
+  let letter = 0;
   for (let i = 0; i < 36; i += 1) {
-    const letter = id.charCodeAt(i);
-    if (letter === 45) continue; // a hyphen
-    held = (held << 4) | NIBBLE[letter]!;
+    const digit = id.charCodeAt(i);
+    if (digit === 45) continue; // a hyphen
+    held = (held << 4) | NIBBLE[digit]!;
     bits += 4;
     if (bits >= 5) {
       bits -= 5;
-      out += ALPHABET[(held >> bits) & 31];
+      ulidLetters[letter++] = ALPHABET.charCodeAt((held >> bits) & 31);
       held &= (1 << bits) - 1;
     }
   }
-  return out;
+  return ulidLetters.toString('latin1');
 }
 
 export const ulidOrNull = (id: Id | null): string | null => (id === null ? null : toUlid(id));
