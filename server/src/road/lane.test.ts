@@ -113,6 +113,17 @@ describe('the queue', () => {
     expect(log.slice(3).sort()).toEqual(['5:1', '6:2']);
   });
 
+  test('makes batches of even size of those who wait', async () => {
+    const sizes: number[] = [];
+    const lanes = new Lanes<number>(async (_kind, items) => {
+      sizes.push(items.length);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+    await Promise.all(Array.from({ length: 100 }, (_, i) => lanes.take('a', 'x', i)));
+    await Promise.all(Array.from({ length: 10 }, (_, i) => lanes.take('a', 'x', i)));
+    expect(sizes).toEqual([50, 50, 10]);
+  });
+
   test('goes on after a batch that threw', async () => {
     let runs = 0;
     const lanes = new Lanes<number>(async () => {
