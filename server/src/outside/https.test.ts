@@ -535,7 +535,7 @@ describe('closing', () => {
     receiver.behaviour = (...exchange) => setTimeout(() => answer()(...exchange), 50);
     const last = send(closing);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2));
-    await closing.close();
+    await Promise.all([closing.close(), closing.close()]);
     expect(await last).toMatchObject({ status: 200 });
     await vi.waitFor(() => expect(receiver.open.size).toBe(0));
   });

@@ -46,7 +46,7 @@ export class Outbound {
   readonly #lookups = new Map<string, Promise<Address[]>>();
   readonly #kept = new Kept();
   #flying = 0;
-  #landed = () => {};
+  #landed: (() => void)[] = [];
   #closing = false;
 
   constructor(options: OutboundOptions = {}) {
@@ -80,7 +80,7 @@ export class Outbound {
       return { status: null, answer: null, cause: causeOf(error), durationMs: ended() };
     } finally {
       this.#flying -= 1;
-      if (this.#flying === 0) this.#landed();
+      if (this.#flying === 0) for (const told of this.#landed) told();
     }
   }
 
@@ -89,13 +89,7 @@ export class Outbound {
     this.#closing = true;
     this.#kept.close();
     if (this.#flying === 0) return;
-    const others = this.#landed;
-    await new Promise<void>((resolve) => {
-      this.#landed = () => {
-        others();
-        resolve();
-      };
-    });
+    await new Promise<void>((resolve) => this.#landed.push(resolve));
   }
 
   async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {

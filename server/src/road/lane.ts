@@ -44,7 +44,7 @@ export class Lanes<Item> {
     let last = 0;
     while (queue.length > 0) {
       const kind = queue[0]!.kind;
-      const most = Math.min(this.#max, Math.max(SMALL, Math.ceil((queue.length + last) / 2)));
+      const most = Math.min(this.#max, half(queue.length + last));
       const batch: Turn<Item>[] = [];
       const rest: Turn<Item>[] = [];
       for (const turn of queue) {
@@ -64,10 +64,11 @@ export class Lanes<Item> {
 }
 
 /**
- * Batches are as large as the one before and what waits would make two. Else a large one and a small one take turns, and whoever
- * is in the large one waits longest (128 callers: a p99 of 54.7 ms instead of 56.8, and 3 % more a second [m]).
+ * Of the batch before and what waits, two of even size are made. Else a large one and a small one take turns, and whoever is in the
+ * large one waits longest (128 callers: a p99 of 54.7 ms instead of 56.8, and 3 % more a second [m]). A few are not divided.
  */
-const SMALL = 16;
+const half = (calls: number): number => Math.max(FEW, Math.ceil(calls / 2));
+const FEW = 16;
 
 const AT_ONCE = 16;
 

@@ -94,13 +94,7 @@ export async function scanAll(
   writePeople(asked[0]!.work, stamp, entered);
   await tx.flush();
   const rows: CheckInRow[] = [];
-  const scans: Written[] = [];
-  const answers = new Map<Judged | Repeat, ScanResponse>();
-  for (const one of fresh.values()) {
-    const answer = write(world, one, test, stamp, rows);
-    answers.set(one, answer);
-    scans.push({ client_uuid: one.asked.scan.client_uuid, fingerprint: one.fingerprint, answer });
-  }
+  for (const one of fresh.values()) one.answer = write(world, one, test, stamp, rows);
   insertAll(
     tx,
     'checkins',
@@ -108,8 +102,8 @@ export async function scanAll(
     rows.map((row) => ({ org_id: org, ...row })),
   );
   await tx.flush();
-  writeAnswers(asked[0]!.work, event.id, test, scans);
-  return judged.map((one) => (one instanceof Refusal ? one : 'answer' in one ? one.answer : answers.get(one)!));
+  writeAnswers(asked[0]!.work, event.id, test, [...fresh.values()]);
+  return judged.map((one) => (one instanceof Refusal ? one : one.answer!));
 }
 
 interface Repeat {
@@ -144,12 +138,6 @@ const pointOf = (world: ScanWorld, ref: string): CheckInPointRow | null => {
   return world.pointByRef.get(id ?? code!.toLowerCase()) ?? null;
 };
 
-interface Written {
-  client_uuid: string;
-  fingerprint: string;
-  answer: ScanResponse;
-}
-
 /** Attendees who were admitted: touched, and checked in from now on if at an entry. */
 type Entered = Map<Id, boolean>;
 
@@ -163,6 +151,8 @@ interface Judged {
   point: CheckInPointRow;
   ticket: DoorTicket | null;
   decision: Decision;
+  /** Once it is written. */
+  answer: ScanResponse | null;
 }
 
 function judge(door: Door, asked: Asked, fingerprint: string, entered: Entered): Judged | Refusal {
@@ -202,7 +192,7 @@ function judge(door: Door, asked: Asked, fingerprint: string, entered: Entered):
     door.admit(person, { check_in_point: point.id, kind: point.kind, day, at: at.getTime() });
     if (!door.test) entered.set(person, (entered.get(person) ?? false) || point.kind === 'entry');
   }
-  return { asked, fingerprint, now, at, point, ticket, decision };
+  return { asked, fingerprint, now, at, point, ticket, decision, answer: null };
 }
 
 /** Its check-ins, what is told of them, and its answer. */
@@ -324,11 +314,11 @@ function writePeople({ tx, org }: Work, stamp: string, entered: Entered): void {
     where a.org_id = ${org} and a.id = s.id`);
 }
 
-function writeAnswers({ tx, org }: Work, event: Id, test: boolean, scans: readonly Written[]): void {
+function writeAnswers({ tx, org }: Work, event: Id, test: boolean, scans: readonly Judged[]): void {
   if (scans.length === 0) return;
   tx.send(sql`
     insert into scans (org_id, event_id, client_uuid, fingerprint, answer, test, created_at)
     select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer, ${test}, ${tx.clock.now()}::timestamptz
-    from unnest(${texts(scans.map((one) => one.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
-      ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
+    from unnest(${texts(scans.map((one) => one.asked.scan.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
+      ${texts(scans.map((one) => textOf(one.answer!)))}) as s(client_uuid, fingerprint, answer)`);
 }
