@@ -1,4 +1,4 @@
-import { name, Sql, sql } from './sql.ts';
+import { join, name, Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 /** Columns of a table with their SQL types: many rows travel as one JSON parameter and one statement, prepared once. */
@@ -54,11 +54,25 @@ function apart(
   };
 }
 
-/** The rows as a query, for statements that do more with them than to insert or update. */
+/**
+ * The rows as arrays, one a column, and the number of each row: for statements that do more with them than to insert or update.
+ * Where rows share little, arrays cost less than JSON (an outcome of a delivery: 3.4 µs in the database, so 1 [m]).
+ */
 export function rowsOf(columns: BulkColumns, rows: readonly object[]): Sql {
-  const { source, column } = apart(columns, rows);
-  return sql`select ${list(Object.keys(columns).map((name) => `${column(name)} as ${name}`))} from ${source}`;
+  const arrays = Object.entries(columns).map(
+    ([column, type]) =>
+      sql`${arrayOf(rows.map((row) => (row as Record<string, unknown>)[column]))}::${new Sql([type], [])}[]`,
+  );
+  return sql`select * from unnest(${join(arrays, ', ')}) with ordinality as r(${list(Object.keys(columns))}, n)`;
 }
+
+/** As PostgreSQL writes an array: one parameter for many values. What pg makes of them looks at every letter twice. */
+export const arrayOf = (values: readonly unknown[]): string => `{${values.map(element).join()}}`;
+const element = (value: unknown): string => {
+  if (value === null) return 'null';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+};
 
 /** Sent without waiting: a failure aborts the transaction (tx.ts). */
 export function insertAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {

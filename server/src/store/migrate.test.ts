@@ -19,6 +19,7 @@ const OUT: Record<string, string> = {
   '0011_idempotency.sql': 'f3a4960bece5f11d',
   '0012_envelope_heads.sql': 'fbedd73b65862efd',
   '0013_kept_once.sql': '408810792b6f86a0',
+  '0014_delivery_log.sql': 'c5e489f6b4117247',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -105,5 +106,51 @@ test('answers of the build before 0013 stay as they were to the letter, and thos
   expect(await admin(`select client_uuid as id, answer, test from scans where org_id = '${org}' order by 1`)).toEqual([
     { ...answers[0], test: false },
     { ...answers[1], test: true },
+  ]);
+});
+
+test('what was known of deliveries before 0014 is still known: states, signatures, answers', async () => {
+  const at = new Date();
+  const [org, endpoint, delivered, failed, dead, gone] = Array.from({ length: 6 }, () => newId(at));
+  await admin(`delete from migrations where name = '0014_delivery_log.sql'`);
+  await admin(`
+    drop index webhook_queue_delivery, webhook_deliveries_dead;
+    alter table webhook_deliveries drop column dead, add column status text, add column attempts int not null default 0,
+      add column next_attempt_at timestamptz, add column last_attempt_at timestamptz, add column last_status_code int,
+      add column last_signature text, add column last_answer bytea;
+    create index webhook_deliveries_status on webhook_deliveries (org_id, endpoint_id, status, id) where status <> 'delivered';
+    alter table webhook_attempts drop constraint webhook_attempts_pkey;
+    alter table webhook_attempts drop column endpoint_id, drop column signature, drop column answer, drop column succeeded;
+    alter table webhook_attempts add primary key (org_id, delivery_id, number)`);
+  for (const [id, status, attempts] of [
+    [delivered, 'delivered', 2],
+    [failed, 'failed', 1],
+    [dead, 'dead', 1],
+  ]) {
+    await admin(`
+      insert into webhook_deliveries (org_id, id, endpoint_id, envelope_id, type, livemode, origin_at, created_at, status, attempts,
+        last_signature, last_answer)
+      values ('${org}', '${id}', '${endpoint}', '${id}', 'ticket.issued', true, now(), now(), '${status}', ${attempts}, 'v1 of ${status}', '\\x6f6b')`);
+  }
+  for (const [id, number, cause] of [
+    [delivered, 1, `'answered 500'`],
+    [delivered, 2, 'null'],
+    [failed, 1, `'answered 500'`],
+    [dead, 1, `'answered 410'`],
+    [gone, 1, 'null'],
+  ]) {
+    await admin(`insert into webhook_attempts (org_id, delivery_id, number, at, duration_ms, cause)
+      values ('${org}', '${id}', ${number}, now(), 1, ${cause})`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0014_delivery_log.sql']);
+  const rows = await admin(`
+    select d.id, d.dead, a.number, a.succeeded, a.signature, convert_from(a.answer, 'UTF8') as answer
+    from webhook_attempts a left join webhook_deliveries d on d.org_id = a.org_id and d.endpoint_id = a.endpoint_id and d.id = a.delivery_id
+    where a.org_id = '${org}' order by d.id, a.number`);
+  expect(rows).toEqual([
+    { id: delivered, dead: false, number: 1, succeeded: false, signature: null, answer: null },
+    { id: delivered, dead: false, number: 2, succeeded: true, signature: 'v1 of delivered', answer: 'ok' },
+    { id: failed, dead: false, number: 1, succeeded: false, signature: 'v1 of failed', answer: 'ok' },
+    { id: dead, dead: true, number: 1, succeeded: false, signature: 'v1 of dead', answer: 'ok' },
   ]);
 });

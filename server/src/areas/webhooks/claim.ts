@@ -1,3 +1,4 @@
+import { arrayOf } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -173,45 +174,53 @@ export interface Claimed {
   ctid: string;
 }
 
-/**
- * The oldest due deliveries of each endpoint: three first attempts to one retry where both wait, so that neither starves the
- * other. From the beginning of its line each time, those included that are at work already: "after the last one read" would
- * pass over whatever commits late.
- */
-export const dueOf = (tx: Tx, wanted: readonly { endpoint: Ready; atMost: number }[], now: Date): Promise<Due[]> =>
-  tx.all<Due>(sql`
-    select d.delivery_id, d.ctid::text as ctid
-    from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
-      ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.atMost)}::int[])
-      as w(org_id, endpoint_id, paused, at_most)
-    cross join lateral (
-      select * from (
-        (select f.ctid, f.delivery_id, row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
-         where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
-         order by f.due_at, f.delivery_id limit w.at_most)
-        union all
-        (select t.ctid, t.delivery_id, row_number() over (order by t.due_at, t.delivery_id) from webhook_queue t
-         where t.org_id = w.org_id and t.endpoint_id = w.endpoint_id and t.test_event and t.due_at <= ${now} and w.paused
-         order by t.due_at, t.delivery_id limit w.at_most)
-        union all
-        (select r.ctid, r.delivery_id, 3 * row_number() over (order by r.due_at, r.delivery_id) from webhook_queue r
-         where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.due_at <= ${now} and not w.paused
-         order by r.due_at, r.delivery_id limit w.at_most)
-      ) both_kinds order by turn limit w.at_most
-    ) d order by d.turn, d.delivery_id`);
-interface Due {
-  delivery_id: Id;
-  ctid: string;
+export interface Wanted {
+  endpoint: Ready;
+  /** So many more. */
+  free: number;
+  /** Deliveries at work already. */
+  held: Iterable<Id>;
 }
 
-/** What an erased person was in is not sent: its envelope is empty. */
-export async function load(tx: Tx, due: readonly Due[]): Promise<Claimed[]> {
-  const rows = await tx.all<Omit<Claimed, 'body'>>(sql`
-    select q.org_id, q.endpoint_id, q.delivery_id, q.envelope_id, q.test_event, q.attempts, q.ctid::text as ctid
-    from unnest(${due.map((one) => one.ctid)}::tid[], ${due.map((one) => one.delivery_id)}::uuid[]) with ordinality as m(row, id, turn)
-    cross join lateral (select q.ctid, q.* from webhook_queue q where q.ctid = m.row and q.delivery_id = m.id) q order by m.turn`);
-  const bodies = await envelopesOf(tx, new Map(rows.map((row) => [row.envelope_id, row.org_id])));
-  return rows.flatMap((row) => {
+/**
+ * The oldest due deliveries of each endpoint: three first attempts to one retry where both wait, so that neither starves the
+ * other. From the beginning of its line each time, passing over those that are at work already: "after the last one read" would
+ * pass over whatever commits late. What an erased person was in is not sent: its envelope is empty.
+ */
+export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promise<Claimed[]> {
+  const rows = await tx.all<Omit<Claimed, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
+    with held as materialized (select unnest(${arrayOf(wanted.flatMap(({ held }) => [...held]))}::uuid[]) as id)
+    select w.line::int, d.delivery_id, d.envelope_id, d.test_event, d.attempts, d.ctid::text as ctid
+    from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
+      ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[])
+      with ordinality as w(org_id, endpoint_id, paused, free, line)
+    cross join lateral (
+      select * from (
+        (select f.ctid, f.delivery_id, f.envelope_id, f.test_event, f.attempts,
+            row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
+         where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
+           and f.delivery_id not in (select id from held)
+         order by f.due_at, f.delivery_id limit w.free)
+        union all
+        (select t.ctid, t.delivery_id, t.envelope_id, t.test_event, t.attempts,
+            row_number() over (order by t.due_at, t.delivery_id) from webhook_queue t
+         where t.org_id = w.org_id and t.endpoint_id = w.endpoint_id and t.test_event and t.due_at <= ${now} and w.paused
+           and t.delivery_id not in (select id from held)
+         order by t.due_at, t.delivery_id limit w.free)
+        union all
+        (select r.ctid, r.delivery_id, r.envelope_id, r.test_event, r.attempts,
+            3 * row_number() over (order by r.due_at, r.delivery_id) from webhook_queue r
+         where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.due_at <= ${now} and not w.paused
+           and r.delivery_id not in (select id from held)
+         order by r.due_at, r.delivery_id limit w.free)
+      ) all_kinds order by turn limit w.free
+    ) d order by d.turn, d.delivery_id`);
+  const lines = rows.map(({ line, ...row }) => {
+    const { org_id, id } = wanted[line - 1]!.endpoint;
+    return { ...row, org_id, endpoint_id: id };
+  });
+  const bodies = await envelopesOf(tx, new Map(lines.map((row) => [row.envelope_id, row.org_id])));
+  return lines.flatMap((row) => {
     const body = bodies.get(row.envelope_id);
     return body === undefined ? [] : [{ ...row, body }];
   });
@@ -221,7 +230,7 @@ export async function load(tx: Tx, due: readonly Due[]): Promise<Claimed[]> {
 async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, Buffer>> {
   const rows = await tx.all<{ id: Id; body: string }>(sql`
     select v.id, convert_from(v.body, 'UTF8') as body
-    from unnest(${[...orgs.values()]}::uuid[], ${[...orgs.keys()]}::uuid[]) as m(org_id, id)
+    from unnest(${arrayOf([...orgs.values()])}::uuid[], ${arrayOf([...orgs.keys()])}::uuid[]) as m(org_id, id)
     join webhook_envelopes v on v.org_id = m.org_id and v.id = m.id where v.body is not null`);
   return new Map(rows.map(({ id, body }) => [id, Buffer.from(body)]));
 }

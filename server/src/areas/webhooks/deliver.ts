@@ -17,7 +17,6 @@ import {
   dueOf,
   LEASE,
   lease,
-  load,
   type Ready,
   readyEndpoints,
   release,
@@ -44,6 +43,8 @@ interface Line {
   /** What it may hold. */
   share: number;
   waiting: Claimed[];
+  /** Read from the queue and not yet on record: waiting for a place, running, or just ended. */
+  held: Set<Id>;
 }
 
 /**
@@ -55,9 +56,7 @@ export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #caps: Caps;
   readonly #running = new Tally();
-  /** Read from the queue and not yet on record: waiting for a place, running, or just ended. */
   readonly #held = new Tally();
-  readonly #heldIds = new Set<Id>();
   readonly #lines = new Map<Id, Line>();
   readonly #open = new Tally();
   readonly #name: Id;
@@ -147,17 +146,14 @@ export class Deliverer {
       for (const id of ours) this.#lines.get(id)!.leasedUntil = now.getTime() + LEASE;
       const wanted = chosen
         .filter(({ endpoint }) => ours.has(endpoint.id))
-        .map(({ endpoint, free }) => ({ endpoint, atMost: free + this.#held.of(endpoint.id) }));
-      if (wanted.length === 0) return [];
-      return load(
-        tx,
-        (await dueOf(tx, wanted, now)).filter((one) => !this.#heldIds.has(one.delivery_id)),
-      );
+        .map(({ endpoint, free }) => ({ endpoint, free, held: this.#lines.get(endpoint.id)!.held }));
+      return wanted.length === 0 ? [] : dueOf(tx, wanted, now);
     });
     for (const row of due) {
-      this.#lines.get(row.endpoint_id)!.waiting.push(row);
+      const line = this.#lines.get(row.endpoint_id)!;
+      line.waiting.push(row);
+      line.held.add(row.delivery_id);
       this.#held.add(row.org_id, row.endpoint_id, 1);
-      this.#heldIds.add(row.delivery_id);
     }
     const idle = [...this.#lines.keys()].filter((id) => this.#held.of(id) === 0);
     await this.#leave(idle);
@@ -177,7 +173,7 @@ export class Deliverer {
       known.share = share;
       return;
     }
-    this.#lines.set(endpoint.id, { endpoint, share, leasedUntil: now.getTime(), waiting: [] });
+    this.#lines.set(endpoint.id, { endpoint, share, leasedUntil: now.getTime(), waiting: [], held: new Set() });
     this.#open.add(endpoint.org_id, endpoint.id, 1);
   }
 
@@ -199,7 +195,7 @@ export class Deliverer {
 
   #forget(row: Claimed): void {
     this.#held.add(row.org_id, row.endpoint_id, -1);
-    this.#heldIds.delete(row.delivery_id);
+    this.#lines.get(row.endpoint_id)?.held.delete(row.delivery_id);
   }
 
   async #leave(endpoints: readonly Id[]): Promise<void> {

@@ -10,13 +10,12 @@ import {
 } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import type { Work } from '../../road/operation.ts';
-import { newestFirst } from '../../road/page.ts';
 import { headOf } from '../../road/record.ts';
 import { inBody, type Reach } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
-import { every, sql } from '../../store/sql.ts';
+import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { anEvent } from '../events/index.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
@@ -27,34 +26,28 @@ export const REPLAYABLE = 30 * DAY;
 const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
 
 export async function deliveriesOf(reach: Reach, endpoint: EndpointRow, query: DeliveryQuery) {
-  const { tx, org, caller } = reach;
-  const { status, event } = query;
-  const list = newestFirst(['deliveries', endpoint.id, status, event], query, 'd');
-  const about =
-    event === undefined || isType(event)
-      ? event !== undefined && sql`d.type = ${event}`
-      : sql`d.event_id = ${(await inBody(reach, anEvent, event, 'event', {})).id}`;
-  const where = every([
-    sql`d.endpoint_id = ${endpoint.id}`,
-    status !== undefined && sql`d.status = ${status}`,
-    about,
-    list.where,
-  ]);
-  return list.page(await listDeliveries(tx, org, caller, where, list.order), deliveryShape);
+  const { event } = query;
+  if (event === undefined) return listDeliveries(reach, endpoint.id, query, sql`true`);
+  const about = isType(event)
+    ? sql`d.type = ${event}`
+    : sql`d.event_id = ${(await inBody(reach, anEvent, event, 'event', {})).id}`;
+  return listDeliveries(reach, endpoint.id, query, about);
 }
 
 export async function deliveryDetails({ tx, org }: Reach, row: DeliveryRow): Promise<WebhookDeliveryDetails> {
   const envelope = await tx.maybe<{ body: Buffer | null }>(sql`
     select body from webhook_envelopes where org_id = ${org} and id = ${row.envelope_id}`);
-  const log = await tx.all<WebhookAttempt>(sql`
-    select number, at, duration_ms, status_code, cause from webhook_attempts
-    where org_id = ${org} and delivery_id = ${row.id} order by number`);
+  const log = await tx.all<WebhookAttempt & { signature: string | null; answer: Buffer | null }>(sql`
+    select number, at, duration_ms, status_code, cause, signature, answer from webhook_attempts
+    where org_id = ${org} and endpoint_id = ${row.endpoint_id} and succeeded in (true, false) and delivery_id = ${row.id}
+    order by number`);
+  const last = log.at(-1);
   return {
     ...deliveryShape(row),
     envelope: envelope?.body?.toString() ?? null,
-    last_signature: row.last_signature,
-    last_answer: row.last_answer?.toString() ?? null,
-    attempt_log: log,
+    last_signature: last?.signature ?? null,
+    last_answer: last?.answer?.toString() ?? null,
+    attempt_log: log.map(({ signature, answer, ...attempt }) => attempt),
   };
 }
 
@@ -130,7 +123,7 @@ async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Pr
   });
   await insertRow(tx, 'webhook_deliveries', {
     ...delivery,
-    ...{ org_id: org, id, status: 'pending', next_attempt_at: now, created_at: now },
+    ...{ org_id: org, id, created_at: now },
   });
   work.changed({ kind, id: of, event: delivery.event_id, group: delivery.group_id, changes: { delivery: toUlid(id) } });
   return deliveryShape((await aDelivery.find(work, toUlid(id), {})) ?? refuse('not_found'));

@@ -12,7 +12,7 @@ export async function eraseEnvelopes(tx: Tx, org: Id, objects: readonly Id[]): P
     await tx.run(sql`
       with dropped as (
         delete from webhook_queue where org_id = ${org} and envelope_id = any(${emptied.map((row) => row.id)}) returning delivery_id)
-      update webhook_deliveries set status = 'dead', next_attempt_at = null
+      update webhook_deliveries set dead = true
       where org_id = ${org} and id in (select delivery_id from dropped)`);
   }
 }

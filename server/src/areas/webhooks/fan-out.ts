@@ -28,7 +28,7 @@ export async function fanOut(tx: Tx, claimed: string): Promise<void> {
       select org_id, id, endpoint_id, envelope_id, false, 0, ${at}::timestamptz from heard
     )
     insert into webhook_deliveries (org_id, id, endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, origin_at,
-      status, next_attempt_at, created_at)
+      created_at)
     select org_id, id, endpoint_id, envelope_id, type, event_id, group_id, livemode, false, ${at}::timestamptz,
-      'pending', ${at}::timestamptz, ${at}::timestamptz from heard`);
+      ${at}::timestamptz from heard`);
 }

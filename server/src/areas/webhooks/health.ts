@@ -51,6 +51,7 @@ const HEALTH = sql`org_id, id, url, status, failures_in_a_row, failing_since fro
 
 /** Counts attempts in the order in which they ended. An endpoint whose success changes nothing is read, not locked. */
 export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
+  if (ended.length === 0) return;
   const byEndpoint = Map.groupBy(ended, (one) => one.endpoint_id);
   const rows = await tx.all<Row>(sql`select ${HEALTH} where id = any(${[...byEndpoint.keys()]})`);
   const changing = rows.filter(

@@ -26,9 +26,9 @@ export async function removeDeleted(pool: Pool, clock: Clock): Promise<number> {
         const ids = await tx.all<{ id: Id }>(sql`
           delete from webhook_deliveries where org_id = ${org_id} and id in (
             select id from webhook_deliveries where org_id = ${org_id} and endpoint_id = ${id} limit ${BATCH}) returning id`);
-        await tx.run(
-          sql`delete from webhook_attempts where org_id = ${org_id} and delivery_id = any(${ids.map((row) => row.id)})`,
-        );
+        await tx.run(sql`
+          delete from webhook_attempts where org_id = ${org_id} and endpoint_id = ${id} and succeeded in (true, false)
+            and delivery_id = any(${ids.map((row) => row.id)})`);
         return ids.length;
       });
       if (removed < BATCH) break;

@@ -1,9 +1,17 @@
-import type { DeliveryStatus, EndpointStatus, EventType, WebhookDelivery, WebhookEndpoint } from '@turnout/contract';
+import type {
+  DeliveryQuery,
+  DeliveryStatus,
+  EndpointStatus,
+  EventType,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
+import { newestFirst } from '../../road/page.ts';
 import { envelopeName } from '../../road/record.ts';
-import { reference } from '../../road/reference.ts';
+import { type Reach, reference } from '../../road/reference.ts';
 import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { every, type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';
@@ -81,28 +89,62 @@ export interface DeliveryRow {
   next_attempt_at: string | null;
   last_attempt_at: string | null;
   last_status_code: number | null;
-  last_signature: string | null;
-  last_answer: Buffer | null;
   created_at: string;
 }
 
+/**
+ * What became of a delivery is not written into it: one that waits stands in the queue, one that is over does not, and what
+ * the last attempt brought stands in the attempts.
+ */
 const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, d.envelope_id, d.type, d.event_id, d.group_id, d.livemode,
-  d.test_event, d.replay_of, d.origin_at, d.status, d.attempts, d.next_attempt_at, d.last_attempt_at, d.last_status_code,
-  d.last_signature, d.last_answer, d.created_at`;
+  d.test_event, d.replay_of, d.origin_at, d.created_at, coalesce(a.number, 0) as attempts, q.due_at as next_attempt_at,
+  a.at as last_attempt_at, a.status_code as last_status_code,
+  case when d.dead then 'dead' when q.due_at is null then 'delivered' when q.retry then 'failed' else 'pending' end as status`;
+const STATE = sql`
+  join webhook_endpoints w on w.org_id = d.org_id and w.id = d.endpoint_id and w.deleted_at is null
+  left join lateral (
+    select due_at, retry from webhook_queue
+    where org_id = d.org_id and endpoint_id = d.endpoint_id and retry in (true, false) and delivery_id = d.id limit 1) q on true
+  left join lateral (
+    select number, at, status_code from webhook_attempts
+    where org_id = d.org_id and endpoint_id = d.endpoint_id and succeeded in (true, false) and delivery_id = d.id
+    order by number desc limit 1) a on true`;
+
+/** The deliveries of one endpoint in one state, by the index of that state: `i` has their ids. */
+const inState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql => {
+  const ids = {
+    pending: sql`select delivery_id as id from webhook_queue where org_id = ${org} and endpoint_id = ${endpoint} and not retry`,
+    failed: sql`select delivery_id as id from webhook_queue where org_id = ${org} and endpoint_id = ${endpoint} and retry`,
+    delivered: sql`select delivery_id as id from webhook_attempts where org_id = ${org} and endpoint_id = ${endpoint} and succeeded`,
+    dead: sql`select id from webhook_deliveries where org_id = ${org} and endpoint_id = ${endpoint} and dead`,
+  };
+  // Offset 0: the planner takes this way and no other, whatever it knows of how many wait.
+  return sql`(${ids[status]}) i
+    cross join lateral (select * from webhook_deliveries where org_id = ${org} and id = i.id offset 0) d`;
+};
 
 /** Of endpoints the caller has; and of those, what happened inside the caller's group: the filter may have been wider once. */
-export const listDeliveries = (tx: Tx, org: Id, caller: Caller, where: Sql, order = sql``): Promise<DeliveryRow[]> =>
+const list = (tx: Tx, org: Id, caller: Caller, from: Sql, where: Sql, order: Sql): Promise<DeliveryRow[]> =>
   tx.all<DeliveryRow>(sql`
-    select ${DELIVERY} from webhook_deliveries d
-    join webhook_endpoints w on w.org_id = d.org_id and w.id = d.endpoint_id and w.deleted_at is null
+    select ${DELIVERY} from ${from} ${STATE}
     where d.org_id = ${org} and ${inReach(caller, sql`w.group_id`)}
       and (d.test_event or ${inReach(caller, sql`d.group_id`)}) and ${where} ${order}`);
+
+export function listDeliveries({ tx, org, caller }: Reach, endpoint: Id, query: DeliveryQuery, about: Sql) {
+  const { status } = query;
+  const page = newestFirst(['deliveries', endpoint, status, query.event], query, status === undefined ? 'd' : 'i');
+  const from = status === undefined ? sql`webhook_deliveries d` : inState(org, endpoint, status);
+  const where = every([sql`d.endpoint_id = ${endpoint}`, about, page.where]);
+  return list(tx, org, caller, from, where, page.order).then((rows) => page.page(rows, deliveryShape));
+}
 
 export const aDelivery = reference<DeliveryRow>({
   kind: 'webhook_delivery',
   byCode: false,
   find: async ({ tx, org, caller }, ref) =>
-    isUlid(ref) ? ((await listDeliveries(tx, org, caller, sql`d.id = ${toUuid(ref)}`))[0] ?? null) : null,
+    isUlid(ref)
+      ? ((await list(tx, org, caller, sql`webhook_deliveries d`, sql`d.id = ${toUuid(ref)}`, sql``))[0] ?? null)
+      : null,
 });
 
 export function deliveryShape(row: DeliveryRow): WebhookDelivery {
