@@ -43,6 +43,7 @@ export class Outbound {
   readonly #connectMs: number;
   readonly #totalMs: number;
   readonly #targets = new Map<string, ReturnType<typeof readTarget>>();
+  readonly #judged = new Map<string, ReturnType<typeof vet>>();
   readonly #lookups = new Map<string, Promise<Address[]>>();
   readonly #kept = new Kept();
   #flying = 0;
@@ -64,24 +65,29 @@ export class Outbound {
   async refusal(url: string): Promise<string | null> {
     const target = readTarget(url);
     if ('refused' in target) return target.refused;
-    const vetted = this.#vet(target, await this.#addressesOf(target).catch(() => []));
+    const { host, literal } = target;
+    const vetted = this.#vet(target, literal ? [host] : await this.#addressesOf(host).catch(() => []));
     return 'refused' in vetted ? vetted.refused : null;
   }
 
   /** One attempt: vetted anew, pinned, no redirects, deadlines, never throws. */
   async post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Attempt> {
     const started = performance.now();
-    const ended = () => Math.round(performance.now() - started);
     this.#flying += 1;
+    let answer: Answer;
     try {
-      const answer = await this.#exchange(url, headers, body, started);
-      return { status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer), durationMs: ended() };
+      const target = this.#targetOf(url);
+      if ('refused' in target) throw new Failure(target.refused);
+      const addresses = this.#vet(target, target.literal ? [target.host] : await this.#addressesOf(target.host));
+      if ('refused' in addresses) throw new Failure(addresses.refused);
+      answer = await this.#exchange(target, addresses, headers, body, started + this.#totalMs);
     } catch (error) {
-      return { status: null, answer: null, cause: causeOf(error), durationMs: ended() };
-    } finally {
-      this.#flying -= 1;
-      if (this.#flying === 0) for (const told of this.#landed) told();
+      answer = { status: null, bytes: null, location: null, fault: error };
     }
+    this.#flying -= 1;
+    if (this.#flying === 0) for (const told of this.#landed) told();
+    const durationMs = Math.round(performance.now() - started);
+    return { status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer), durationMs };
   }
 
   /** Waits for the attempts under way, which have their deadline. */
@@ -92,20 +98,21 @@ export class Outbound {
     await new Promise<void>((resolve) => this.#landed.push(resolve));
   }
 
-  async #exchange(url: string, headers: Record<string, string>, body: Uint8Array, started: number): Promise<Answer> {
-    const left = () => this.#totalMs - (performance.now() - started);
-    const target = this.#targetOf(url);
-    if ('refused' in target) throw new Failure(target.refused);
-    const addresses = this.#vet(target, await this.#addressesOf(target));
-    if ('refused' in addresses) throw new Failure(addresses.refused);
-
+  /** On an open connection to one of the addresses, else on a new one. */
+  async #exchange(
+    target: Target,
+    addresses: readonly Address[],
+    headers: Record<string, string>,
+    body: Uint8Array,
+    deadline: number,
+  ): Promise<Answer> {
     const kept = this.#kept.take(target.origin, addresses);
     if (kept !== null) {
-      const answer = await kept.post(target.path, headers, body, left());
+      const answer = await kept.post(target.path, headers, body, deadline - performance.now());
       if (!wasClosedMeanwhile(answer)) return this.#keep(kept, answer);
     }
-    const fresh = await this.#connect(target, addresses, Math.min(this.#connectMs, left()));
-    return this.#keep(fresh, await fresh.post(target.path, headers, body, left()));
+    const fresh = await this.#connect(target, addresses, Math.min(this.#connectMs, deadline - performance.now()));
+    return this.#keep(fresh, await fresh.post(target.path, headers, body, deadline - performance.now()));
   }
 
   /** What a text says does not change; the addresses behind it are judged every time. */
@@ -120,14 +127,24 @@ export class Outbound {
 
   /** Which address a name stands for inside our own network is nobody's business. */
   #vet({ host, literal }: Target, addresses: readonly string[]): Address[] | { refused: string } {
-    const vetted = vet(addresses, this.#allowed);
+    const vetted = this.#judge(addresses);
     if (literal || !('refused' in vetted)) return vetted;
     return { refused: `${host} resolves to an address that is not public` };
   }
 
+  /** Every address, every time; what is known of the same addresses does not change. */
+  #judge(addresses: readonly string[]): ReturnType<typeof vet> {
+    const name = addresses.join();
+    const known = this.#judged.get(name);
+    if (known !== undefined) return known;
+    if (this.#judged.size === MOST_TARGETS) this.#judged.clear();
+    const judged = vet(addresses, this.#allowed);
+    this.#judged.set(name, judged);
+    return judged;
+  }
+
   /** Those who ask for the same name at the same time share one lookup; no answer is kept. */
-  async #addressesOf({ host, literal }: Target): Promise<string[]> {
-    if (literal) return [host];
+  async #addressesOf(host: string): Promise<string[]> {
     const flight = this.#lookups.get(host) ?? this.#lookUp(host).finally(() => this.#lookups.delete(host));
     this.#lookups.set(host, flight);
     return (await flight).map(({ address }) => address);
@@ -165,11 +182,11 @@ export class Outbound {
 
   /** Null on 2xx. */
   #causeIn({ status, location, fault }: Answer): string | null {
+    if (fault === null && status !== null && status < 300) return null;
     const late = fault instanceof Late;
     const total = seconds(this.#totalMs);
     if (status === null) return late ? `no answer in ${total}` : causeOf(fault);
     if (fault !== null) return `answered ${status}, but ${late ? `did not end in ${total}` : causeOf(fault)}`;
-    if (status < 300) return null;
     if (status < 400 && location !== null) {
       return `answered ${status}, but the redirect to ${location.slice(0, 200)} is not followed`;
     }

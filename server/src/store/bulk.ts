@@ -1,4 +1,4 @@
-import { join, name, Sql, sql } from './sql.ts';
+import { name, Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 /** Columns of a table with their SQL types: many rows travel as one JSON parameter and one statement, prepared once. */
@@ -55,18 +55,9 @@ function apart(
 }
 
 /**
- * The rows as arrays, one a column, and the number of each row: for statements that do more with them than to insert or update.
- * Where rows share little, arrays cost less than JSON (an outcome of a delivery: 3.4 µs in the database, so 1 [m]).
+ * Many values as one parameter, as PostgreSQL writes an array. For rows that share little, an array a column costs less than JSON
+ * (13 of them for an outcome of a delivery: 3.4 µs in the database, so 1 [m]); what pg makes of a list looks at every letter twice.
  */
-export function rowsOf(columns: BulkColumns, rows: readonly object[]): Sql {
-  const arrays = Object.entries(columns).map(
-    ([column, type]) =>
-      sql`${arrayOf(rows.map((row) => (row as Record<string, unknown>)[column]))}::${new Sql([type], [])}[]`,
-  );
-  return sql`select * from unnest(${join(arrays, ', ')}) with ordinality as r(${list(Object.keys(columns))}, n)`;
-}
-
-/** As PostgreSQL writes an array: one parameter for many values. What pg makes of them looks at every letter twice. */
 export const arrayOf = (values: readonly unknown[]): string => `{${values.map(element).join()}}`;
 const element = (value: unknown): string => {
   if (value === null) return 'null';

@@ -215,14 +215,14 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
          order by r.due_at, r.delivery_id limit w.free)
       ) all_kinds order by turn limit w.free
     ) d order by d.turn, d.delivery_id`);
-  const lines = rows.map(({ line, ...row }) => {
-    const { org_id, id } = wanted[line - 1]!.endpoint;
-    return { ...row, org_id, endpoint_id: id };
-  });
-  const bodies = await envelopesOf(tx, new Map(lines.map((row) => [row.envelope_id, row.org_id])));
-  return lines.flatMap((row) => {
-    const body = bodies.get(row.envelope_id);
-    return body === undefined ? [] : [{ ...row, body }];
+  const endpointOf = (line: number) => wanted[line - 1]!.endpoint;
+  const bodies = await envelopesOf(tx, new Map(rows.map((row) => [row.envelope_id, endpointOf(row.line).org_id])));
+  return rows.flatMap(({ line, delivery_id, envelope_id, test_event, attempts, ctid }) => {
+    const body = bodies.get(envelope_id);
+    const { org_id, id } = endpointOf(line);
+    return body === undefined
+      ? []
+      : { org_id, endpoint_id: id, delivery_id, envelope_id, test_event, attempts, ctid, body };
   });
 }
 

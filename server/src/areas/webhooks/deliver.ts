@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API_VERSION } from '@turnout/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import type { Attempt, Outbound } from '../../outside/https.ts';
+import type { Outbound } from '../../outside/https.ts';
 import { envelopeName } from '../../road/record.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -61,9 +61,10 @@ export class Deliverer {
   readonly #open = new Tally();
   readonly #name: Id;
   readonly #keys = new WeakMap<Ready, SigningKey[]>();
-  readonly #attempts = new Set<Promise<void>>();
   #ended: Outcome[] = [];
   #recording: Promise<void> | null = null;
+  /** Who waits for the end of it. */
+  readonly #told: (() => void)[] = [];
   #loop: Promise<void> | null = null;
   #wake = () => {};
   #again = false;
@@ -230,24 +231,25 @@ export class Deliverer {
       this.#running.of(endpoint) >= atOnce(line.endpoint, this.#open.of(next.org_id), ofOrg, this.#caps);
     if (late || full) return false;
     line.waiting.shift();
-    const attempt = this.#attempt(next, line.endpoint).finally(() => this.#attempts.delete(attempt));
-    this.#attempts.add(attempt);
+    this.#attempt(next, line.endpoint);
     return true;
   }
 
-  async #attempt(row: Claimed, endpoint: Ready): Promise<void> {
+  #attempt(row: Claimed, endpoint: Ready): void {
     const { clock, outbound } = this.#parts;
-    this.#running.add(row.org_id, row.endpoint_id, 1);
     const at = clock.now();
     const { signed, headers } = this.#sign(row, endpoint, at);
-    const result: Attempt = await outbound.post(endpoint.url, headers, row.body);
-    this.#running.add(row.org_id, row.endpoint_id, -1);
-    this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
-    this.#recording ??= this.#recordAll().finally(() => {
-      this.#recording = null;
+    this.#running.add(row.org_id, row.endpoint_id, 1);
+    outbound.post(endpoint.url, headers, row.body).then((result) => {
+      this.#running.add(row.org_id, row.endpoint_id, -1);
+      this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
+      this.#recording ??= this.#recordAll().finally(() => {
+        this.#recording = null;
+        for (const told of this.#told.splice(0)) told();
+      });
+      // The place goes to the next of this endpoint, else to whoever waits for one.
+      if (!this.#begin(row.endpoint_id)) this.#launch();
     });
-    // The place goes to the next of this endpoint, else to whoever waits for one.
-    if (!this.#begin(row.endpoint_id)) this.#launch();
   }
 
   #sign(
@@ -304,10 +306,10 @@ export class Deliverer {
     }
   }
 
+  /** Nothing runs, and what ran is on record. */
   async #settled(): Promise<void> {
-    while (this.#attempts.size > 0 || this.#recording !== null) {
-      await Promise.all(this.#attempts);
-      await this.#recording;
+    while (this.#running.all > 0 || this.#recording !== null) {
+      await new Promise<void>((resolve) => this.#told.push(resolve));
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '@turnout/contract';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
-import { rowsOf } from '../../store/bulk.ts';
+import { arrayOf } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Claimed } from './claim.ts';
@@ -39,48 +39,26 @@ export function fate({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' |
     : { status: 'failed', due: new Date(endedAt.getTime() + wait) };
 }
 
-const ENDED = {
-  place: 'tid',
-  org_id: 'uuid',
-  endpoint_id: 'uuid',
-  delivery_id: 'uuid',
-  attempts: 'int',
-  at: 'timestamptz',
-  duration_ms: 'int',
-  status_code: 'int',
-  cause: 'text',
-  due: 'timestamptz',
-  dead: 'boolean',
-  signature: 'text',
-  answer: 'text',
-} as const;
-
 /**
  * Attempt, place in the queue and the endpoint's health, in one transaction. Only of what stands in the queue as it was read:
  * where another process has taken over meanwhile, the first to write has the say.
  */
 export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  const rows = outcomes.map((outcome) => {
-    const { row, at, signature, result } = outcome;
-    const { status, due } = fate(outcome);
-    return {
-      place: row.ctid,
-      org_id: row.org_id,
-      endpoint_id: row.endpoint_id,
-      delivery_id: row.delivery_id,
-      attempts: row.attempts,
-      at,
-      duration_ms: Math.round(result.durationMs),
-      status_code: result.status,
-      cause: result.cause,
-      due,
-      dead: status === 'dead',
-      signature,
-      answer: result.answer?.toString('hex') ?? null,
-    };
-  });
+  const fates = outcomes.map(fate);
+  const column = (of: (outcome: Outcome, i: number) => unknown) => arrayOf(outcomes.map(of));
   const { some } = await tx.one<{ some: number[] | null }>(sql`
-    with ended as materialized (${rowsOf(ENDED, rows)}), over as (
+    with ended as materialized (
+      select * from unnest(
+        ${column(({ row }) => row.ctid)}::tid[], ${column(({ row }) => row.org_id)}::uuid[],
+        ${column(({ row }) => row.endpoint_id)}::uuid[], ${column(({ row }) => row.delivery_id)}::uuid[],
+        ${column(({ row }) => row.attempts)}::int[], ${column(({ at }) => at)}::timestamptz[],
+        ${column(({ result }) => Math.round(result.durationMs))}::int[], ${column(({ result }) => result.status)}::int[],
+        ${column(({ result }) => result.cause)}::text[], ${column(({ signature }) => signature)}::text[],
+        ${column(({ result }) => result.answer?.toString('hex') ?? null)}::text[],
+        ${column((_, i) => fates[i]!.due)}::timestamptz[], ${column((_, i) => fates[i]!.status === 'dead')}::boolean[]
+      ) with ordinality as r(place, org_id, endpoint_id, delivery_id, attempts, at, duration_ms, status_code, cause, signature, answer,
+        due, dead, n)
+    ), over as (
       delete from webhook_queue q using ended r
       where r.due is null and q.ctid = r.place and q.delivery_id = r.delivery_id and q.attempts = r.attempts returning r.*
     ), later as (
@@ -95,12 +73,17 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
     ), died as (
       update webhook_deliveries d set dead = true from mine r where r.dead and d.org_id = r.org_id and d.id = r.delivery_id
     )
-    select case when count(*) < ${rows.length} then coalesce(array_agg(n::int), '{}') end as some from mine`);
+    select case when count(*) < ${outcomes.length} then coalesce(array_agg(n::int), '{}') end as some from mine`);
   const mine = some === null ? outcomes : some.sort((a, b) => a - b).map((n) => outcomes[n - 1]!);
   await count(
     tx,
     mine
       .filter(({ row }) => !row.test_event)
-      .map(({ row, endedAt, result }) => ({ ...row, succeeded: result.cause === null, at: endedAt })),
+      .map(({ row: { org_id, endpoint_id }, endedAt, result }) => ({
+        org_id,
+        endpoint_id,
+        succeeded: result.cause === null,
+        at: endedAt,
+      })),
   );
 }

@@ -13,8 +13,8 @@ test.each([1, 32, 58, 63, 64, 65, 200])(
       const whole = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
       expect(signature([signingKey(secret)], t, body)).toBe(`t=${t},v1=${whole}`);
       const decoded = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'));
-      expect(standardHeaders('evt_ü1', [signingKey(secret)], t, body)['webhook-signature']).toBe(
-        `v1,${decoded.update(`evt_ü1.${t}.`).update(body).digest('base64')}`,
+      expect(standardHeaders('evt_1', [signingKey(secret)], t, body)['webhook-signature']).toBe(
+        `v1,${decoded.update(`evt_1.${t}.`).update(body).digest('base64')}`,
       );
     }
   },

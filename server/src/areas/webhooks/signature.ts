@@ -20,12 +20,14 @@ class Hmac {
     }
   }
 
+  /** `head` is plain ASCII. */
   sign(head: string, body: Buffer, as: 'hex' | 'base64'): string {
-    const most = BLOCK + 3 * head.length + body.length;
-    const all = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
-    this.#inner.copy(all);
-    const from = BLOCK + all.write(head, BLOCK);
-    const size = from + body.copy(all, from);
+    const from = BLOCK + head.length;
+    const size = from + body.length;
+    const all = size <= scratch.length ? scratch : Buffer.allocUnsafe(size);
+    all.set(this.#inner);
+    all.write(head, BLOCK, 'latin1');
+    all.set(body, from);
     this.#outer.write(hash('sha256', all.subarray(0, size), 'binary'), BLOCK, 'binary');
     return hash('sha256', this.#outer, as);
   }

@@ -15,10 +15,14 @@ export class Kept {
 
   /** One to that origin whose other end is among these addresses; the latest used, so that the surplus grows old. */
   take(origin: string, addresses: readonly Address[]): Connection | null {
-    const usable = (one: Connection) => one.open && addresses.some(({ address }) => address === one.address);
-    const connection = this.#idle.get(origin)?.findLast(usable) ?? null;
-    if (connection !== null) this.remove(connection);
-    return connection;
+    const idle = this.#idle.get(origin) ?? [];
+    for (let i = idle.length - 1; i >= 0; i -= 1) {
+      const connection = idle[i]!;
+      if (!connection.open || addresses.every(({ address }) => address !== connection.address)) continue;
+      this.remove(connection);
+      return connection;
+    }
+    return null;
   }
 
   put(connection: Connection): void {
