@@ -161,10 +161,9 @@ function shuffled<T>(list: readonly T[]): T[] {
   return copy;
 }
 
-export interface Claimed {
+export interface Claimed extends Place {
   org_id: Id;
   endpoint_id: Id;
-  delivery_id: Id;
   envelope_id: Id;
   test_event: boolean;
   attempts: number;
@@ -180,35 +179,43 @@ export interface Wanted {
   free: number;
   /** Deliveries at work already. */
   held: Iterable<Id>;
+  /** Where to begin: behind this first attempt. */
+  after: Place;
 }
+/** A place in an endpoint's line of first attempts. */
+export interface Place {
+  due_at: string;
+  delivery_id: Id;
+}
+export const BEGINNING: Place = { due_at: '-infinity', delivery_id: '00000000-0000-0000-0000-000000000000' as Id };
 
 /**
  * The oldest due deliveries of each endpoint: three first attempts to one retry where both wait, so that neither starves the
- * other. From the beginning of its line each time, passing over those that are at work already: "after the last one read" would
- * pass over whatever commits late. What an erased person was in is not sent: its envelope is empty.
+ * other. Passing over those that are at work already. What an erased person was in is not sent: its envelope is empty.
  */
 export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promise<Claimed[]> {
   const rows = await tx.all<Omit<Claimed, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
     with held as materialized (select unnest(${arrayOf(wanted.flatMap(({ held }) => [...held]))}::uuid[]) as id)
-    select w.line::int, d.delivery_id, d.envelope_id, d.test_event, d.attempts, d.ctid::text as ctid
+    select w.line::int, d.delivery_id, d.envelope_id, d.test_event, d.attempts, d.due_at::text as due_at, d.ctid::text as ctid
     from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
-      ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[])
-      with ordinality as w(org_id, endpoint_id, paused, free, line)
+      ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[],
+      ${wanted.map((one) => one.after.due_at)}::timestamptz[], ${wanted.map((one) => one.after.delivery_id)}::uuid[])
+      with ordinality as w(org_id, endpoint_id, paused, free, after_due, after_id, line)
     cross join lateral (
       select * from (
-        (select f.ctid, f.delivery_id, f.envelope_id, f.test_event, f.attempts,
+        (select f.ctid, f.delivery_id, f.envelope_id, f.test_event, f.attempts, f.due_at,
             row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
          where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
-           and f.delivery_id not in (select id from held)
+           and (f.due_at, f.delivery_id) > (w.after_due, w.after_id) and f.delivery_id not in (select id from held)
          order by f.due_at, f.delivery_id limit w.free)
         union all
-        (select t.ctid, t.delivery_id, t.envelope_id, t.test_event, t.attempts,
+        (select t.ctid, t.delivery_id, t.envelope_id, t.test_event, t.attempts, t.due_at,
             row_number() over (order by t.due_at, t.delivery_id) from webhook_queue t
          where t.org_id = w.org_id and t.endpoint_id = w.endpoint_id and t.test_event and t.due_at <= ${now} and w.paused
            and t.delivery_id not in (select id from held)
          order by t.due_at, t.delivery_id limit w.free)
         union all
-        (select r.ctid, r.delivery_id, r.envelope_id, r.test_event, r.attempts,
+        (select r.ctid, r.delivery_id, r.envelope_id, r.test_event, r.attempts, r.due_at,
             3 * row_number() over (order by r.due_at, r.delivery_id) from webhook_queue r
          where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.due_at <= ${now} and not w.paused
            and r.delivery_id not in (select id from held)
@@ -217,12 +224,12 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
     ) d order by d.turn, d.delivery_id`);
   const endpointOf = (line: number) => wanted[line - 1]!.endpoint;
   const bodies = await envelopesOf(tx, new Map(rows.map((row) => [row.envelope_id, endpointOf(row.line).org_id])));
-  return rows.flatMap(({ line, delivery_id, envelope_id, test_event, attempts, ctid }) => {
+  return rows.flatMap(({ line, delivery_id, envelope_id, test_event, attempts, due_at, ctid }) => {
     const body = bodies.get(envelope_id);
     const { org_id, id } = endpointOf(line);
     return body === undefined
       ? []
-      : { org_id, endpoint_id: id, delivery_id, envelope_id, test_event, attempts, ctid, body };
+      : { org_id, endpoint_id: id, delivery_id, envelope_id, test_event, attempts, due_at, ctid, body };
   });
 }
 

@@ -11,17 +11,20 @@ import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import {
   atOnce,
+  BEGINNING,
   CAPS,
   type Caps,
   type Claimed,
   dueOf,
   LEASE,
   lease,
+  type Place,
   type Ready,
   readyEndpoints,
   release,
   shares,
   Tally,
+  type Wanted,
   wantsMore,
 } from './claim.ts';
 import { type Outcome, record } from './record.ts';
@@ -45,6 +48,8 @@ interface Line {
   waiting: Claimed[];
   /** Read from the queue and not yet on record: waiting for a place, running, or just ended. */
   held: Set<Id>;
+  /** The last first attempt that was read. */
+  after: Place;
 }
 
 /**
@@ -68,6 +73,8 @@ export class Deliverer {
   #loop: Promise<void> | null = null;
   #wake = () => {};
   #again = false;
+  /** When all endpoints were looked at. */
+  #surveyed = Number.NEGATIVE_INFINITY;
   #stopping = false;
 
   constructor(parts: DelivererParts) {
@@ -82,6 +89,11 @@ export class Deliverer {
 
   /** Something may be due. */
   wake(): void {
+    this.#surveyed = Number.NEGATIVE_INFINITY;
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
     this.#again = true;
     this.#wake();
   }
@@ -97,6 +109,7 @@ export class Deliverer {
 
   /** One look, and what came of it is on record: for tests that move the clock. */
   async step(): Promise<number> {
+    this.wake();
     const found = await this.#look();
     await this.#settled();
     await this.#leave([...this.#lines.keys()]);
@@ -131,35 +144,60 @@ export class Deliverer {
     });
   }
 
-  /** Takes endpoints that have something due, keeps those at work, leaves those that have nothing, and reads what is due. */
+  /** Reads what is due; leaves the endpoints that have nothing. */
   async #look(): Promise<number> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
     const due = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<Claimed[]> => {
       neverWhole(tx);
-      const ready = await readyEndpoints(tx, this.#name, now);
-      this.#follow(ready);
-      const chosen = shares(ready, this.#held, this.#caps);
-      const ids = new Set([...chosen.map(({ endpoint }) => endpoint.id), ...this.#aging(now)]);
-      if (ids.size === 0) return [];
-      const ours = await lease(tx, this.#name, [...ids], now);
-      for (const { endpoint, share } of chosen) if (ours.has(endpoint.id)) this.#keep(endpoint, share, now);
-      for (const id of ours) this.#lines.get(id)!.leasedUntil = now.getTime() + LEASE;
-      const wanted = chosen
-        .filter(({ endpoint }) => ours.has(endpoint.id))
-        .map(({ endpoint, free }) => ({ endpoint, free, held: this.#lines.get(endpoint.id)!.held }));
+      const wanted = performance.now() - this.#surveyed < SURVEY_MS ? this.#refill(now) : await this.#survey(tx, now);
       return wanted.length === 0 ? [] : dueOf(tx, wanted, now);
     });
     for (const row of due) {
       const line = this.#lines.get(row.endpoint_id)!;
       line.waiting.push(row);
       line.held.add(row.delivery_id);
+      if (row.attempts === 0) line.after = row;
       this.#held.add(row.org_id, row.endpoint_id, 1);
     }
     const idle = [...this.#lines.keys()].filter((id) => this.#held.of(id) === 0);
     await this.#leave(idle);
     this.#launch();
     return due.length;
+  }
+
+  /** Takes endpoints that have something due and keeps those at work. Their lines are read from the beginning. */
+  async #survey(tx: Tx, now: Date): Promise<Wanted[]> {
+    const ready = await readyEndpoints(tx, this.#name, now);
+    this.#follow(ready);
+    const chosen = shares(ready, this.#held, this.#caps);
+    const ids = new Set([...chosen.map(({ endpoint }) => endpoint.id), ...this.#aging(now)]);
+    const ours = ids.size === 0 ? new Set<Id>() : await lease(tx, this.#name, [...ids], now);
+    for (const { endpoint, share } of chosen) if (ours.has(endpoint.id)) this.#keep(endpoint, share, now);
+    for (const id of ours) this.#lines.get(id)!.leasedUntil = now.getTime() + LEASE;
+    this.#surveyed = performance.now();
+    return chosen
+      .filter(({ endpoint }) => ours.has(endpoint.id))
+      .map(({ endpoint, free }) => ({
+        endpoint,
+        free,
+        held: this.#lines.get(endpoint.id)!.held,
+        after: BEGINNING,
+      }));
+  }
+
+  /**
+   * Between two surveys lines are read on from where they were read last. What was sent meanwhile is not passed over again, row by
+   * row, until it has been vacuumed away: at 14,000 a second that grew to a third of the database's work [m]. What commits late, and
+   * stands before that place, is found by the next survey.
+   */
+  #refill(now: Date): Wanted[] {
+    const lines = [...this.#lines.values()].filter((line) => line.leasedUntil > now.getTime());
+    const endpoints = lines.map((line) => line.endpoint);
+    return shares(endpoints, this.#held, this.#caps).map(({ endpoint, free }) => {
+      const { held, after } = this.#lines.get(endpoint.id)!;
+      return { endpoint, free, held, after };
+    });
   }
 
   /** Endpoints at work whose lease should be renewed. */
@@ -174,7 +212,14 @@ export class Deliverer {
       known.share = share;
       return;
     }
-    this.#lines.set(endpoint.id, { endpoint, share, leasedUntil: now.getTime(), waiting: [], held: new Set() });
+    this.#lines.set(endpoint.id, {
+      endpoint,
+      share,
+      leasedUntil: now.getTime(),
+      waiting: [],
+      held: new Set(),
+      after: BEGINNING,
+    });
     this.#open.add(endpoint.org_id, endpoint.id, 1);
   }
 
@@ -302,7 +347,7 @@ export class Deliverer {
         log.error({ err: error, deliveries: outcomes.length }, 'outcomes of deliveries were not written');
       }
       for (const { row } of outcomes) this.#forget(row);
-      if (outcomes.some(({ row }) => this.#wantsMore(row.endpoint_id))) this.wake();
+      if (outcomes.some(({ row }) => this.#wantsMore(row.endpoint_id))) this.#lookAgain();
     }
   }
 
@@ -315,6 +360,8 @@ export class Deliverer {
 }
 
 const LOOK_MS = 250;
+/** A little less: after a pause comes a survey. */
+const SURVEY_MS = 200;
 /** One transaction for two hundred outcomes costs a third of ten for twenty each. */
 const GATHER_MS = 15;
 const MANY = 200;
