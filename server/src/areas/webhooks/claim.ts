@@ -233,11 +233,25 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
   });
 }
 
-/** As text: the same bytes, half of what they are in hex. */
+/**
+ * As text: the same bytes, half of what they are in hex. Many behind one another: a row for each, its text and its bytes took
+ * Node three times as long [m].
+ */
 async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, Buffer>> {
-  const rows = await tx.all<{ id: Id; body: string }>(sql`
-    select v.id, convert_from(v.body, 'UTF8') as body
-    from unnest(${arrayOf([...orgs.values()])}::uuid[], ${arrayOf([...orgs.keys()])}::uuid[]) as m(org_id, id)
-    join webhook_envelopes v on v.org_id = m.org_id and v.id = m.id where v.body is not null`);
-  return new Map(rows.map(({ id, body }) => [id, Buffer.from(body)]));
+  const ids = [...orgs.keys()];
+  const rows = await tx.all<{ bodies: string; places: number[]; lengths: number[] }>(sql`
+    select string_agg(convert_from(body, 'UTF8'), '' order by n) as bodies, array_agg(n::int order by n) as places,
+      array_agg(octet_length(body) order by n) as lengths
+    from (
+      select m.n, v.body from unnest(${arrayOf([...orgs.values()])}::uuid[], ${arrayOf(ids)}::uuid[]) with ordinality as m(org_id, id, n)
+      join webhook_envelopes v on v.org_id = m.org_id and v.id = m.id where v.body is not null) found
+    group by n / ${TOGETHER}`);
+  return new Map(
+    rows.flatMap(({ bodies, places, lengths }) => {
+      const bytes = Buffer.from(bodies);
+      let end = 0;
+      return places.map((place, i): [Id, Buffer] => [ids[place - 1]!, bytes.subarray(end, (end += lengths[i]!))]);
+    }),
+  );
 }
+const TOGETHER = 64;
