@@ -165,7 +165,7 @@ async function until(box: Box, expected: number): Promise<Counted> {
     const seen = await counted(box);
     if (sum(seen.counts) >= expected) return seen;
     if (Date.now() > deadline) throw new Error(`only ${sum(seen.counts)} of ${expected} arrived`);
-    await sleep(20);
+    await sleep(100);
   }
 }
 

@@ -363,8 +363,8 @@ const LOOK_MS = 250;
 /** A little less: after a pause comes a survey. */
 const SURVEY_MS = 200;
 /** One transaction for two hundred outcomes costs a third of ten for twenty each. */
-const GATHER_MS = 15;
-const MANY = 200;
+const GATHER_MS = 40;
+const MANY = 600;
 
 /**
  * Tables that are empty now hold a hundred thousand rows a minute later, and a plan that was kept from then took twelve seconds
