@@ -108,7 +108,8 @@ const shareOf = (endpoint: Ready, endpoints: number, caps: Caps): number =>
     : Math.floor((caps.organization * caps.ahead) / Math.max(2, Math.min(endpoints, caps.organization)));
 
 /** Half of a share is used up. */
-export const wantsMore = (held: number, share: number): boolean => held <= share / 2;
+export const wantsMore = (unsent: number, share: number): boolean => unsent <= half(share);
+export const half = (share: number): number => Math.floor(share / 2);
 
 export interface Share {
   endpoint: Ready;

@@ -16,6 +16,7 @@ import {
   type Caps,
   type Claimed,
   dueOf,
+  half,
   LEASE,
   lease,
   type Place,
@@ -61,7 +62,8 @@ export class Deliverer {
   readonly #parts: DelivererParts;
   readonly #caps: Caps;
   readonly #running = new Tally();
-  readonly #held = new Tally();
+  /** Read from the queue and not yet sent: waiting for a place, or running. */
+  readonly #unsent = new Tally();
   readonly #lines = new Map<Id, Line>();
   readonly #open = new Tally();
   readonly #name: Id;
@@ -148,9 +150,11 @@ export class Deliverer {
   async #look(): Promise<number> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
+    const refill = performance.now() - this.#surveyed < SURVEY_MS ? this.#refill(now) : null;
+    if (refill?.length === 0) return 0;
     const due = await transaction(pool, clock, { role: 'system' }, async (tx): Promise<Claimed[]> => {
       neverWhole(tx);
-      const wanted = performance.now() - this.#surveyed < SURVEY_MS ? this.#refill(now) : await this.#survey(tx, now);
+      const wanted = refill ?? (await this.#survey(tx, now));
       return wanted.length === 0 ? [] : dueOf(tx, wanted, now);
     });
     for (const row of due) {
@@ -158,10 +162,9 @@ export class Deliverer {
       line.waiting.push(row);
       line.held.add(row.delivery_id);
       if (row.attempts === 0) line.after = row;
-      this.#held.add(row.org_id, row.endpoint_id, 1);
+      this.#unsent.add(row.org_id, row.endpoint_id, 1);
     }
-    const idle = [...this.#lines.keys()].filter((id) => this.#held.of(id) === 0);
-    await this.#leave(idle);
+    await this.#leave([...this.#lines].filter(([, line]) => line.held.size === 0).map(([id]) => id));
     this.#launch();
     return due.length;
   }
@@ -170,7 +173,7 @@ export class Deliverer {
   async #survey(tx: Tx, now: Date): Promise<Wanted[]> {
     const ready = await readyEndpoints(tx, this.#name, now);
     this.#follow(ready);
-    const chosen = shares(ready, this.#held, this.#caps);
+    const chosen = shares(ready, this.#unsent, this.#caps);
     const ids = new Set([...chosen.map(({ endpoint }) => endpoint.id), ...this.#aging(now)]);
     const ours = ids.size === 0 ? new Set<Id>() : await lease(tx, this.#name, [...ids], now);
     for (const { endpoint, share } of chosen) if (ours.has(endpoint.id)) this.#keep(endpoint, share, now);
@@ -194,7 +197,7 @@ export class Deliverer {
   #refill(now: Date): Wanted[] {
     const lines = [...this.#lines.values()].filter((line) => line.leasedUntil > now.getTime());
     const endpoints = lines.map((line) => line.endpoint);
-    return shares(endpoints, this.#held, this.#caps).map(({ endpoint, free }) => {
+    return shares(endpoints, this.#unsent, this.#caps).map(({ endpoint, free }) => {
       const { held, after } = this.#lines.get(endpoint.id)!;
       return { endpoint, free, held, after };
     });
@@ -203,7 +206,7 @@ export class Deliverer {
   /** Endpoints at work whose lease should be renewed. */
   #aging(now: Date): Id[] {
     const soon = now.getTime() + (LEASE * 2) / 3;
-    return [...this.#lines].filter(([id, line]) => line.leasedUntil < soon && this.#held.of(id) > 0).map(([id]) => id);
+    return [...this.#lines].filter(([, line]) => line.leasedUntil < soon && line.held.size > 0).map(([id]) => id);
   }
 
   #keep(endpoint: Ready, share: number, now: Date): void {
@@ -229,19 +232,17 @@ export class Deliverer {
     for (const [id, line] of this.#lines) {
       line.endpoint = now.get(id) ?? line.endpoint;
       const goes = (row: Claimed) => now.get(id)?.paused === false || (now.has(id) && row.test_event);
-      for (const row of line.waiting.filter((one) => !goes(one))) this.#forget(row);
+      for (const row of line.waiting.filter((one) => !goes(one))) {
+        this.#unsent.add(row.org_id, row.endpoint_id, -1);
+        line.held.delete(row.delivery_id);
+      }
       line.waiting = line.waiting.filter(goes);
     }
   }
 
   #wantsMore(endpoint: Id): boolean {
     const line = this.#lines.get(endpoint);
-    return line === undefined || wantsMore(this.#held.of(endpoint), line.share);
-  }
-
-  #forget(row: Claimed): void {
-    this.#held.add(row.org_id, row.endpoint_id, -1);
-    this.#lines.get(row.endpoint_id)?.held.delete(row.delivery_id);
+    return line === undefined || wantsMore(this.#unsent.of(endpoint), line.share);
   }
 
   async #leave(endpoints: readonly Id[]): Promise<void> {
@@ -287,11 +288,13 @@ export class Deliverer {
     this.#running.add(row.org_id, row.endpoint_id, 1);
     outbound.post(endpoint.url, headers, row.body).then((result) => {
       this.#running.add(row.org_id, row.endpoint_id, -1);
+      this.#unsent.add(row.org_id, row.endpoint_id, -1);
       this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
       this.#recording ??= this.#recordAll().finally(() => {
         this.#recording = null;
         for (const told of this.#told.splice(0)) told();
       });
+      if (this.#unsent.of(row.endpoint_id) === half(this.#lines.get(row.endpoint_id)!.share)) this.#lookAgain();
       // The place goes to the next of this endpoint, else to whoever waits for one.
       if (!this.#begin(row.endpoint_id)) this.#launch();
     });
@@ -346,7 +349,7 @@ export class Deliverer {
         // They stay in the queue and are sent again: a receiver may see an envelope twice.
         log.error({ err: error, deliveries: outcomes.length }, 'outcomes of deliveries were not written');
       }
-      for (const { row } of outcomes) this.#forget(row);
+      for (const { row } of outcomes) this.#lines.get(row.endpoint_id)?.held.delete(row.delivery_id);
       if (outcomes.some(({ row }) => this.#wantsMore(row.endpoint_id))) this.#lookAgain();
     }
   }
