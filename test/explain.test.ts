@@ -17,6 +17,8 @@ interface Sent {
 }
 
 const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
+BIG.push('webhook_deliveries', 'webhook_attempts', 'webhook_queue');
+const DELIVERIES = 8_000;
 const ATTENDEES = 20_000;
 /** Rows that a step may meet: the largest page with everything that belongs to it. */
 const FEW = 1000;
@@ -55,6 +57,8 @@ beforeAll(async () => {
          select $1, gen_random_uuid(), 'k', 'live', '{read}', sha256(($1::uuid::text || n)::bytea), '0000', $2 from generate_series(1, ${ATTENDEES}) n`,
       [org, t.clock.now()],
     );
+    await deliveries('delivered', 'delivered');
+    await deliveries('pending', 'pending');
   }
   await runSql(t.database.adminUrl, 'analyze');
   reader = new pg.Client({ connectionString: t.database.url });
@@ -71,6 +75,29 @@ afterAll(async () => {
   await reader?.end();
   await t.stop();
 });
+
+/** An endpoint with so many in one state, and the last one in another. */
+async function deliveries(state: 'delivered' | 'pending', code: string): Promise<void> {
+  const body = { url: `https://example.org/${code}`, events: ['*'] };
+  endpoints[code] = (await t.call('POST', '/v1/webhooks', { key, body })).body.id;
+  const values = [org, toUuid(endpoints[code]!), t.clock.now()];
+  await runSql(
+    t.database.adminUrl,
+    `with made as (
+       insert into webhook_deliveries (org_id, id, endpoint_id, envelope_id, type, livemode, origin_at, created_at)
+       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'ticket.issued', true, $3, $3 from generate_series(1, ${DELIVERIES})
+       returning id, envelope_id)
+     ${
+       state === 'pending'
+         ? `insert into webhook_queue (org_id, endpoint_id, delivery_id, envelope_id, test_event, attempts, due_at)
+            select $1, $2, id, envelope_id, false, 0, $3 from made`
+         : `insert into webhook_attempts (org_id, endpoint_id, delivery_id, number, at, duration_ms, status_code)
+            select $1, $2, id, 1, $3, 5, 200 from made`
+     }`,
+    values,
+  );
+}
+const endpoints: Record<string, string> = {};
 
 interface Node {
   'Node Type': string;
@@ -227,6 +254,21 @@ describe('no sequential scan on a big table', () => {
   test('cancelling', async () => {
     const [{ code }] = (await person()) as [{ code: string }];
     await expectIndexes(() => t.call('POST', `${EVENT}/registrations/${code}/cancel`, { key, body: {} }));
+  });
+
+  test('deliveries of an endpoint, by every state, many or none of them', async () => {
+    for (const [code, id] of Object.entries(endpoints)) {
+      const path = `/v1/webhooks/${id}/deliveries`;
+      await expectIndexes(() => get(`${path}?limit=50`));
+      for (const status of ['pending', 'failed', 'delivered', 'dead']) {
+        expect((await get(`${path}?status=${status}`)).body.data).toHaveLength(status === code ? 50 : 0);
+        await expectIndexes(() => get(`${path}?limit=50&status=${status}`));
+      }
+      const next = await second(`${path}?limit=50&status=${code}`);
+      await expectIndexes(() => get(next));
+      const [one] = (await get(path)).body.data;
+      await expectIndexes(() => get(`/v1/webhooks/deliveries/${one.id}`));
+    }
   });
 
   test('the lookup of a key', async () => {

@@ -199,8 +199,7 @@ export class Outbound {
  * more on a new one. The receiver may get it twice then, as it may after any failed attempt.
  */
 const wasClosedMeanwhile = ({ status, fault }: Answer): boolean =>
-  status === null &&
-  ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes((fault as { code?: string } | null)?.code ?? '');
+  status === null && ['ECONNRESET', 'EPIPE', 'CLOSED'].includes((fault as { code?: string } | null)?.code ?? '');
 
 declare module '../road/operation.ts' {
   interface Outside {

@@ -247,12 +247,16 @@ async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, B
       select m.n, v.body from unnest(${arrayOf([...orgs.values()])}::uuid[], ${arrayOf(ids)}::uuid[]) with ordinality as m(org_id, id, n)
       join webhook_envelopes v on v.org_id = m.org_id and v.id = m.id where v.body is not null) found
     group by n / ${TOGETHER}`);
-  return new Map(
-    rows.flatMap(({ bodies, places, lengths }) => {
-      const bytes = Buffer.from(bodies);
-      let end = 0;
-      return places.map((place, i): [Id, Buffer] => [ids[place - 1]!, bytes.subarray(end, (end += lengths[i]!))]);
-    }),
-  );
+  const found = new Map<Id, Buffer>();
+  for (const { bodies, places, lengths } of rows) {
+    const bytes = Buffer.from(bodies);
+    let end = 0;
+    for (const [i, place] of places.entries()) {
+      const start = end;
+      end += lengths[i]!;
+      found.set(ids[place - 1]!, bytes.subarray(start, end));
+    }
+  }
+  return found;
 }
 const TOGETHER = 64;

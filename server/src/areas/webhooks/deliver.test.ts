@@ -303,6 +303,38 @@ describe('several workers', () => {
     }
   });
 
+  test('what commits late, before what was read already, goes all the same', async () => {
+    const { id } = await hooks.endpoint();
+    hooks.clock.advance(2 * MINUTE);
+    await hooks.occur(300);
+    const { open, opened } = gate();
+    let sent = 0;
+    const running = worker(
+      async () => {
+        sent += 1;
+        if (sent > 100) await opened;
+        return GOOD;
+      },
+      { ...CAPS, organization: 8, endpoint: 8, ahead: 8 },
+    );
+    running.start();
+    try {
+      await vi.waitFor(() => expect(sent).toBeGreaterThan(100), { timeout: 10_000 });
+      hooks.clock.advance(-MINUTE);
+      await hooks.occur(1, { type: 'ticket.issued' });
+      hooks.clock.advance(MINUTE);
+      open();
+      await vi.waitFor(
+        async () => expect((await hooks.deliveries(id, '&status=delivered&event=ticket.issued')).length).toBe(1),
+        { timeout: 10_000 },
+      );
+      await vi.waitFor(() => expect(sent).toBe(301), { timeout: 10_000 });
+    } finally {
+      open();
+      await running.stop();
+    }
+  });
+
   test('one endpoint that hangs delays no other', async () => {
     const hanging = await hooks.endpoint({ url: 'https://hangs.example.org/' });
     const well = await hooks.endpoint({ url: 'https://well.example.org/' });

@@ -14,13 +14,11 @@ const WORDS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
-  UND_ERR_SOCKET: 'connection closed',
+  CLOSED: 'connection closed',
   ETIMEDOUT: 'no connection to the address',
   EHOSTUNREACH: 'no way to the address',
   ENETUNREACH: 'no way to the address',
   EADDRNOTAVAIL: 'no way to the address',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'connection closed',
 };
 
 /** Its message is a cause already. */
@@ -29,10 +27,9 @@ export class Failure extends Error {}
 /** What went wrong between here and an endpoint, for whoever looks after the endpoint. */
 export function causeOf(error: unknown): string {
   if (error instanceof Failure) return error.message;
-  const { code = '', name = '', message = '' } = error as { code?: string; name?: string; message?: string };
+  const { code = '', message = '' } = error as { code?: string; message?: string };
   const words = WORDS[code];
   if (words !== undefined) return words;
-  if (name === 'HTTPParserError') return 'the answer is not HTTP';
   if (code.startsWith('ERR_SSL_'))
     return `TLS failed (${code.slice('ERR_SSL_'.length).toLowerCase().replaceAll('_', ' ')})`;
   return `failed (${code || message.slice(0, 200)})`;

@@ -1,16 +1,11 @@
 import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
-import { type buildConnector, Client } from 'undici';
 import { type Address, canonical, type Target } from '../addresses.ts';
-import { Failure } from './causes.ts';
+import { AnswerReader } from './answer.ts';
 
-/** What is kept of an answer, and all that is read of it. */
-const ANSWER_BYTES = 1024;
-const HEADER_BYTES = 16 * 1024;
-/** Of the connection, for one answer: hints without end and extensions of chunks count for neither of the two above. */
-const MOST_BYTES = 256 * 1024;
 /** Less than the 5 s after which Node's own servers close: who closes first sends nothing into a closed connection. */
 const IDLE_MS = 4_000;
+const PLAIN = /^[\x20-\x7e]+$/;
 
 export interface Answer {
   /** Null: none came. */
@@ -24,34 +19,29 @@ export interface Answer {
 /** The time given for it is over. */
 export class Late extends Error {}
 
-/**
- * One TLS connection to one of the vetted addresses, and HTTP/1.1 on it, one request at a time. TLS is ours and the protocol
- * is undici's: its `Client` gets this socket and no other, so nothing connects that was not vetted.
- */
+/** One TLS connection to one of the vetted addresses, and HTTP/1.1 on it, one request at a time. */
 export class Connection {
   readonly origin: string;
   /** Of the other end. */
   readonly address: string;
   readonly #socket: tls.TLSSocket;
-  readonly #client: Client;
-  #readBefore = 0;
+  #reader: AnswerReader | null = null;
+  #answered: (answer: Answer) => void = () => {};
+  #deadline: NodeJS.Timeout | undefined;
+  #error: unknown = null;
 
   private constructor(origin: string, socket: tls.TLSSocket, address: string) {
     this.origin = origin;
     this.address = address;
     this.#socket = socket;
-    this.#client = new Client(origin, {
-      connect: once(socket),
-      pipelining: 1,
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: 0, // ours is one deadline for all of it
-      bodyTimeout: 0,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
+    socket.on('data', (bytes) => this.#take(bytes));
+    socket.on('end', () => this.#cut());
+    socket.on('error', (error) => {
+      this.#error = error;
     });
-    this.#client.once('disconnect', () => this.destroy());
-    socket.on('readable', () => {
-      if (socket.bytesRead - this.#readBefore > MOST_BYTES) socket.destroy(new Failure('the answer is too large'));
+    socket.on('close', () => this.#cut());
+    socket.setTimeout(IDLE_MS, () => {
+      if (this.#reader === null) this.destroy();
     });
   }
 
@@ -93,42 +83,70 @@ export class Connection {
 
   /** Never rejects. Afterwards the connection is as good as new, or closed. */
   post(path: string, headers: Record<string, string>, body: Uint8Array, ms: number): Promise<Answer> {
-    this.#readBefore = this.#socket.bytesRead;
+    const request = this.#request(path, headers, body);
     return new Promise((resolve) => {
-      let status: number | null = null;
-      let location: string | null = null;
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const end = (fault: unknown) => {
-        clearTimeout(timer);
-        if (fault !== null || size > ANSWER_BYTES) this.destroy();
-        const bytes = status === null ? null : Buffer.concat(chunks).subarray(0, ANSWER_BYTES);
-        resolve({ status, bytes, location, fault });
-      };
-      const timer = setTimeout(() => end(new Late()), ms);
-      this.#client.dispatch(
-        { path, method: 'POST', headers, body },
-        {
-          onRequestStart() {}, // undici tells this kind of handler by it
-          onResponseStart(_, code, head) {
-            if (code < 200) return;
-            status = code;
-            location = [head.location].flat()[0] ?? null;
-          },
-          onResponseData(_, chunk) {
-            chunks.push(chunk);
-            size += chunk.length;
-            if (size > ANSWER_BYTES) end(null);
-          },
-          onResponseEnd: () => end(null),
-          onResponseError: (_, error) => end(error),
-        },
-      );
+      this.#answered = resolve;
+      this.#reader = new AnswerReader();
+      this.#deadline = setTimeout(() => this.#end(new Late()), ms);
+      if (this.open) this.#socket.write(request);
+      else this.#cut();
     });
   }
 
+  /** In one piece: a system call, and a record of TLS, for all of it. */
+  #request(path: string, headers: Record<string, string>, body: Uint8Array): Buffer {
+    let head = `POST ${path} HTTP/1.1\r\nhost: ${this.origin.slice('https://'.length)}\r\nconnection: keep-alive\r\n`;
+    for (const name in headers) {
+      const line = `${name}: ${headers[name]}`;
+      if (!PLAIN.test(line)) throw new Error(`the header ${name} is not plain text`);
+      head += `${line}\r\n`;
+    }
+    head += `content-length: ${body.length}\r\n\r\n`;
+    const bytes = Buffer.allocUnsafe(head.length + body.length);
+    bytes.write(head, 'latin1');
+    bytes.set(body, head.length);
+    return bytes;
+  }
+
+  #take(bytes: Buffer): void {
+    if (this.#reader === null) {
+      this.destroy(); // nobody asked
+      return;
+    }
+    try {
+      if (this.#reader.take(bytes)) this.#end(null);
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  /** No more comes. */
+  #cut(): void {
+    if (this.#reader === null) {
+      this.destroy();
+      return;
+    }
+    try {
+      if (this.#error !== null) throw this.#error;
+      this.#reader.end();
+      this.#end(null);
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  #end(fault: unknown): void {
+    const { status, location, bytes, keepMs } = this.#reader!;
+    this.#reader = null;
+    clearTimeout(this.#deadline);
+    const kept = Math.min(IDLE_MS, keepMs);
+    // Also where it answers what was not sent whole.
+    if (fault !== null || kept === 0 || this.#socket.writableLength > 0) this.destroy();
+    else if (kept !== this.#socket.timeout) this.#socket.setTimeout(kept);
+    this.#answered({ status, bytes, location, fault });
+  }
+
   destroy(): void {
-    void this.#client.destroy();
     this.#socket.destroy();
   }
 }
@@ -138,16 +156,3 @@ const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, { all }, answer) =>
     all ? answer(null, [...addresses]) : answer(null, addresses[0]!.address, addresses[0]!.family);
-
-const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
-
-/** undici connects when it is first asked to send, and again after a loss: then there is nothing more to give. */
-function once(socket: tls.TLSSocket) {
-  let given = false;
-  return (_: unknown, answer: buildConnector.Callback) => {
-    const first = !given;
-    given = true;
-    // Later: undici takes no answer while it still asks.
-    queueMicrotask(() => (first ? answer(null, socket) : answer(closed(), null)));
-  };
-}
