@@ -184,9 +184,8 @@ async function check(box: Box, deliveries: number): Promise<void> {
     box.turnout.system((tx) =>
       tx.one<{ queue: number; delivered: number; attempts: number }>(sql`
         select (select count(*)::int from webhook_queue) as queue,
-          (select count(*)::int from webhook_deliveries d where not dead
-            and not exists (select from webhook_queue q where q.delivery_id = d.id)) as delivered,
-          (select count(*)::int from webhook_attempts where cause is null) as attempts`),
+          (select count(distinct delivery_id)::int from webhook_attempts where succeeded) as delivered,
+          (select count(*)::int from webhook_attempts where succeeded) as attempts`),
     );
   let now = await state();
   for (let i = 0; i < 100 && now.queue > 0; i += 1) {
