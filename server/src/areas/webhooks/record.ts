@@ -51,7 +51,7 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
       select * from unnest(
         ${column(({ row }) => row.ctid)}::tid[], ${column(({ row }) => row.org_id)}::uuid[],
         ${column(({ row }) => row.endpoint_id)}::uuid[], ${column(({ row }) => row.delivery_id)}::uuid[],
-        ${column(({ row }) => row.attempts)}::int[], ${column(({ at }) => at)}::timestamptz[],
+        ${column(({ row }) => row.attempts)}::int[], ${column(({ at }) => at.getTime())}::float8[],
         ${column(({ result }) => Math.round(result.durationMs))}::int[], ${column(({ result }) => result.status)}::int[],
         ${column(({ result }) => result.cause)}::text[], ${column(({ signature }) => signature)}::text[],
         ${column(({ result }) => result.answer?.toString('hex') ?? null)}::text[],
@@ -68,7 +68,7 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
       select * from over union all select * from later
     ), logged as (
       insert into webhook_attempts (org_id, endpoint_id, delivery_id, number, at, duration_ms, status_code, cause, signature, answer)
-      select org_id, endpoint_id, delivery_id, attempts + 1, at, duration_ms, status_code, cause, signature, decode(answer, 'hex')
+      select org_id, endpoint_id, delivery_id, attempts + 1, to_timestamp(at / 1000), duration_ms, status_code, cause, signature, decode(answer, 'hex')
       from mine
     ), died as (
       update webhook_deliveries d set dead = true from mine r where r.dead and d.org_id = r.org_id and d.id = r.delivery_id
