@@ -404,6 +404,33 @@ describe('a connection', () => {
     expect(receiver.connections).toBe(1);
   });
 
+  it('serves the next one also where the answer was there before Node had heard that the request is out', async () => {
+    for (const _ of times(50, String)) {
+      await new Promise(setImmediate);
+      expect(await send(client, PUBLIC)).toMatchObject({ status: 200 });
+    }
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('that says something of its own accord is closed', async () => {
+    await send();
+    await vi.waitFor(() => expect(receiver.open.size).toBe(1));
+    for (const socket of receiver.open) socket.write('HTTP/1.1 408 .\r\ncontent-length: 0\r\n\r\n');
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0));
+    expect(await send()).toMatchObject({ status: 200, cause: null });
+  });
+
+  it('is kept no longer than its other end says', async () => {
+    receiver.behaviour = answer(200, 'ok', { 'keep-alive': 'timeout=2' });
+    await send();
+    const from = Date.now();
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0), { timeout: 3_000 });
+    expect(Date.now() - from).toBeGreaterThan(800);
+    receiver.behaviour = answer(200, 'ok', { connection: 'close' });
+    await send();
+    await vi.waitFor(() => expect(receiver.open.size).toBe(0), { timeout: 500 });
+  });
+
   it('serves one attempt at a time', async () => {
     receiver.behaviour = (...exchange) => setTimeout(() => answer()(...exchange), 20);
     const lanes = times(5, async () => {

@@ -140,8 +140,7 @@ export class Connection {
     this.#reader = null;
     clearTimeout(this.#deadline);
     const kept = Math.min(IDLE_MS, keepMs);
-    // Also where it answers what was not sent whole.
-    if (fault !== null || kept === 0 || this.#socket.writableLength > 0) this.destroy();
+    if (fault !== null || kept === 0) this.destroy();
     else if (kept !== this.#socket.timeout) this.#socket.setTimeout(kept);
     this.#answered({ status, bytes, location, fault });
   }
