@@ -77,6 +77,11 @@ export class Connection {
     return !this.#socket.destroyed;
   }
 
+  /** Open, and nothing of the last request is still to go out: some are answered before that. */
+  get ready(): boolean {
+    return this.open && this.#socket.writableLength === 0;
+  }
+
   onceClosed(listener: () => void): void {
     this.#socket.once('close', listener);
   }

@@ -18,7 +18,7 @@ export class Kept {
     const idle = this.#idle.get(origin) ?? [];
     for (let i = idle.length - 1; i >= 0; i -= 1) {
       const connection = idle[i]!;
-      if (!connection.open || addresses.every(({ address }) => address !== connection.address)) continue;
+      if (!connection.ready || addresses.every(({ address }) => address !== connection.address)) continue;
       this.remove(connection);
       return connection;
     }
