@@ -49,7 +49,7 @@ export class AnswerReader {
     return this.#kept.length === 1 ? this.#kept[0]! : Buffer.concat(this.#kept);
   }
 
-  /** True: nothing more is to be read. Throws a failure. */
+  /** True: nothing more is to be read. Throws a failure. The bytes are only lent: what is kept of them is copied. */
   take(bytes: Buffer): boolean {
     this.#taken += bytes.length;
     if (this.#taken > MOST_BYTES) throw tooLarge();
@@ -106,7 +106,7 @@ export class AnswerReader {
     if (end < 0) {
       const begun = bytes.toString('latin1', 0, 7);
       if (!'HTTP/1.'.startsWith(begun) || /(?<!\r)\n/.test(bytes.toString('latin1'))) throw notHttp();
-      this.#rest = bytes;
+      this.#rest = Buffer.from(bytes);
       return null;
     }
     const [first, ...headers] = bytes.toString('latin1', 0, end).split('\r\n');
@@ -176,7 +176,7 @@ export class AnswerReader {
 
   #keep(bytes: Buffer): void {
     const room = ANSWER_BYTES - this.#size;
-    if (room > 0 && bytes.length > 0) this.#kept.push(bytes.subarray(0, room));
+    if (room > 0 && bytes.length > 0) this.#kept.push(Buffer.from(bytes.subarray(0, room)));
     this.#size += bytes.length;
     if (this.#size <= ANSWER_BYTES) return;
     this.#part = 'over';
@@ -187,7 +187,7 @@ export class AnswerReader {
     const end = bytes.indexOf(LF);
     if (end > most + 1 || (end < 0 && bytes.length > most + 1)) throw tooLarge();
     if (end < 0) {
-      this.#rest = bytes;
+      this.#rest = Buffer.from(bytes);
       return null;
     }
     if (bytes[end - 1] !== CR) throw notHttp();
