@@ -335,6 +335,23 @@ describe('several workers', () => {
     }
   });
 
+  test('one whose secret cannot be read fails in words, and delays no other', async () => {
+    const damaged = await hooks.endpoint();
+    const well = await hooks.endpoint();
+    await hooks.t.system((tx) =>
+      tx.run(sql`update webhook_endpoints set secret = 'nonsense' where id = ${toUuid(damaged.id)}`),
+    );
+    await hooks.occur(20);
+    await hooks.deliver();
+    expect(await hooks.deliveries(well.id, '&status=delivered')).toHaveLength(20);
+    const failed = await hooks.deliveries(damaged.id, '&status=failed');
+    expect(failed).toHaveLength(20);
+    expect((await hooks.get(`/webhooks/deliveries/${failed[0]!.id}`)).body).toMatchObject({
+      last_signature: null,
+      attempt_log: [{ number: 1, status_code: null, cause: 'it could not be signed' }],
+    });
+  });
+
   test('one endpoint that hangs delays no other', async () => {
     const hanging = await hooks.endpoint({ url: 'https://hangs.example.org/' });
     const well = await hooks.endpoint({ url: 'https://well.example.org/' });

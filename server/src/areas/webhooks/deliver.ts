@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { API_VERSION } from '@turnout/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
-import type { Outbound } from '../../outside/https.ts';
+import type { Attempt, Outbound } from '../../outside/https.ts';
 import { envelopeName } from '../../road/record.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -282,11 +282,21 @@ export class Deliverer {
   }
 
   #attempt(row: Claimed, endpoint: Ready): void {
-    const { clock, outbound } = this.#parts;
+    const { clock, outbound, log } = this.#parts;
     const at = clock.now();
-    const { signed, headers } = this.#sign(row, endpoint, at);
+    let signed: string | null = null;
+    let sending: Promise<Attempt>;
+    try {
+      const made = this.#sign(row, endpoint, at);
+      signed = made.signed;
+      sending = outbound.post(endpoint.url, made.headers, row.body);
+    } catch (error) {
+      // A damaged secret is the trouble of its own endpoint.
+      log.error({ err: error, endpoint: endpoint.id }, 'a delivery could not be signed');
+      sending = Promise.resolve(UNSIGNED);
+    }
     this.#running.add(row.org_id, row.endpoint_id, 1);
-    outbound.post(endpoint.url, headers, row.body).then((result) => {
+    sending.then((result) => {
       this.#running.add(row.org_id, row.endpoint_id, -1);
       this.#unsent.add(row.org_id, row.endpoint_id, -1);
       this.#ended.push({ row, at, endedAt: clock.now(), signature: signed, result });
@@ -362,6 +372,7 @@ export class Deliverer {
   }
 }
 
+const UNSIGNED: Attempt = { status: null, answer: null, cause: 'it could not be signed', durationMs: 0 };
 const LOOK_MS = 250;
 /** A little less: after a pause comes a survey. */
 const SURVEY_MS = 200;

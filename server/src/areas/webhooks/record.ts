@@ -15,7 +15,8 @@ export interface Outcome {
   row: Claimed;
   at: Date;
   endedAt: Date;
-  signature: string;
+  /** Null: it could not be made. */
+  signature: string | null;
   result: Attempt;
 }
 
