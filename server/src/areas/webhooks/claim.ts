@@ -124,20 +124,20 @@ export interface Share {
 }
 
 /**
- * How many deliveries of each endpoint to claim, where `held` are claimed already. In rounds: the first endpoint of every
+ * How many deliveries of each endpoint to claim, where `unsent` are claimed already. In rounds: the first endpoint of every
  * organization, then the second …, so that an organization with a hundred endpoints does not go before one that has a single
  * one.
  */
-export function shares(ready: readonly Ready[], held: Tally, caps: Caps): Share[] {
+export function shares(ready: readonly Ready[], unsent: Tally, caps: Caps): Share[] {
   const taken = new Map<Id, number>();
   const endpoints = Map.groupBy(ready, (one) => one.org_id);
-  let left = caps.all * caps.ahead - held.all;
+  let left = caps.all * caps.ahead - unsent.all;
   const chosen: Share[] = [];
   for (const endpoint of inRounds(ready)) {
     const share = shareOf(endpoint, endpoints.get(endpoint.org_id)!.length, caps);
-    if (!isTroubled(endpoint) && !wantsMore(held.of(endpoint.id), share)) continue;
-    const ofOrg = taken.get(endpoint.org_id) ?? held.of(endpoint.org_id);
-    const free = Math.min(share - held.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
+    if (!isTroubled(endpoint) && !wantsMore(unsent.of(endpoint.id), share)) continue;
+    const ofOrg = taken.get(endpoint.org_id) ?? unsent.of(endpoint.org_id);
+    const free = Math.min(share - unsent.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
     if (free <= 0) continue;
     taken.set(endpoint.org_id, ofOrg + free);
     left -= free;
@@ -240,8 +240,8 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
 }
 
 /**
- * As text: the same bytes, half of what they are in hex. Many behind one another: a row for each, its text and its bytes took
- * Node three times as long [m]. Their ids are close together, so an index finds them by a list of them at once.
+ * As text: the same bytes, half of what they are in hex. Many behind one another: with a row for each, a delivery took
+ * Node 27 µs instead of 24, the sending aside [m]. Their ids are close together, so an index finds them by a list at once.
  */
 async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, Buffer>> {
   const lists = [...Map.groupBy(orgs.keys(), (id) => orgs.get(id)!)].flatMap(([org, ids]) => {

@@ -376,7 +376,7 @@ const UNSIGNED: Attempt = { status: null, answer: null, cause: 'it could not be 
 const LOOK_MS = 250;
 /** A little less: after a pause comes a survey. */
 const SURVEY_MS = 200;
-/** One transaction for two hundred outcomes costs a third of ten for twenty each; six hundred, a tenth less again [m]. */
+/** One transaction for two hundred outcomes costs a third of ten for twenty each; six hundred take the database a tenth less [m]. */
 const GATHER_MS = 40;
 const MANY = 600;
 

