@@ -424,9 +424,14 @@ describe('a connection', () => {
   });
 
   it('that says something of its own accord is closed', async () => {
+    let say = (_: string): unknown => null;
+    receiver.behaviour = (socket, ...rest) => {
+      say = (text) => socket.write(text);
+      answer()(socket, ...rest);
+    };
     await send();
-    await vi.waitFor(() => expect(receiver.open.size).toBe(1));
-    for (const socket of receiver.open) socket.write('HTTP/1.1 408 .\r\ncontent-length: 0\r\n\r\n');
+    expect(receiver.open.size).toBe(1);
+    say('HTTP/1.1 408 .\r\ncontent-length: 0\r\n\r\n');
     await vi.waitFor(() => expect(receiver.open.size).toBe(0));
     expect(await send()).toMatchObject({ status: 200, cause: null });
   });

@@ -52,7 +52,7 @@ export class Connection {
       const onread: OnReadOpts = {
         buffer: Buffer.allocUnsafe(READ_BYTES),
         callback: (size, bytes) => {
-          connection?.#take((bytes as Buffer).subarray(0, size)); // none come before it is there
+          if (connection !== null) connection.#take((bytes as Buffer).subarray(0, size)); // none come before it is there
           return true;
         },
       };
