@@ -56,7 +56,10 @@ export const operations = [
       by: byEvent,
       read: readForMany,
       handle: scanMany,
-      kept: { place: ({ at, body }) => placeOf(at.event.id, body.client_uuid), read: readAnswers },
+      kept: {
+        place: ({ at, body, mode }) => placeOf(at.event.id, body.client_uuid, mode === 'test'),
+        read: readAnswers,
+      },
     },
   }),
   operation({
