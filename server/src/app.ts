@@ -175,7 +175,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       if (reply.statusCode === 202) background.wake();
     });
     unsubscribePage(app, { pool, clock, links });
-    pairingPage(app, { pool, clock });
+    pairingPage(app, { pool, clock, secrets });
     if (payments !== null) providerPages(app, { payments, pool, clock, log, wake: () => relay.wake() });
 
     if (config.roles.includes('worker')) {

@@ -16,7 +16,7 @@ import type { Answer } from './answer.ts';
 import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
-import { type Claim, fingerprint } from './idempotency.ts';
+import { type Claim, fingerprint, requireKey } from './idempotency.ts';
 import type { License } from './license.ts';
 import type { Measures } from './measures.ts';
 import type { Method, Operation, Upload } from './operation.ts';
@@ -301,17 +301,9 @@ function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Up
   return request.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
 function claimOf(request: FastifyRequest, operation: Operation, caller: Caller): Claim | null {
   if (operation.method !== 'POST') return null;
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return refuse('idempotency_key_required');
-  if (!KEY.test(key)) {
-    return refuse('validation_failed', {
-      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
-    });
-  }
+  const key = requireKey(request.headers['idempotency-key']);
   const actor = caller.actor.id;
   if (actor === null) return null;
   return { actor, key, fingerprint: fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0)) };

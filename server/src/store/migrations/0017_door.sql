@@ -20,7 +20,7 @@ alter table pairing_codes add column claim text;
 alter table pairing_codes add column fingerprint bytea;
 alter table pairing_codes add column request_id text;
 alter table pairing_codes add column answer bytea;
-create index pairing_codes_kept on pairing_codes (expires_at) where answer is not null;
+create index pairing_codes_over on pairing_codes (expires_at);
 
 -- A device's batch in flight (which one, and the Idempotency-Key it came with), and from when on the next may come.
 alter table devices add column batch_flight uuid;
