@@ -334,6 +334,7 @@ describe('a paired device', () => {
         ['scan', body],
         ['scan/batch', { scans: [body] }],
       ] as const) {
+        clock.advance(1000); // batches have a pace, also where there is nothing for them
         const reply = await fair.t.call('POST', `/api/v1/events/${event}/${path}`, { key: token, body: sent });
         expect(code(reply)).toEqual([404, 'not_found']);
       }
