@@ -25,6 +25,7 @@ import { stripeProvider } from './outside/stripe.ts';
 import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
+import { Batches, MemoryBatches, PostgresBatches, RedisBatches } from './road/batches.ts';
 import type { Job } from './road/job.ts';
 import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
 import { Links } from './road/links.ts';
@@ -146,7 +147,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       operations: [...operations, ...(options.operations ?? [])],
       road,
       keys,
-      rates: await ratesOf(config, pool, clock, stops),
+      ...(await budgetsOf(config, pool, clock, stops)),
       license,
       pool,
       clock,
@@ -175,7 +176,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       if (reply.statusCode === 202) background.wake();
     });
     unsubscribePage(app, { pool, clock, links });
-    pairingPage(app, { pool, clock });
+    pairingPage(app, { pool, clock, secrets });
     if (payments !== null) providerPages(app, { payments, pool, clock, log, wake: () => relay.wake() });
 
     if (config.roles.includes('worker')) {
@@ -266,13 +267,13 @@ function webhooksOf(config: Config): Outbound {
   });
 }
 
-/** One budget per key: by memory only where a second process cannot be (the embedded database has one owner). */
-async function ratesOf(
+/** One budget per key, one batch at a time per device: by memory only where a second process cannot be (the embedded database has one owner). */
+async function budgetsOf(
   config: Config,
   pool: Pool,
   clock: Clock,
   stops: (() => Promise<unknown>)[],
-): Promise<RateStore> {
+): Promise<{ rates: RateStore; batches: Batches }> {
   if (config.redisUrl !== null) {
     const redis = new Redis(config.redisUrl, { lazyConnect: true, maxRetriesPerRequest: 1 });
     redis.on('error', () => {});
@@ -283,9 +284,11 @@ async function ratesOf(
       throw new ConfigError(`REDIS_URL: Redis does not answer (${(error as Error).message}).`);
     }
     stops.push(async () => redis.disconnect());
-    return new RedisRates(redis, clock);
+    return { rates: new RedisRates(redis, clock), batches: new Batches(new RedisBatches(redis)) };
   }
-  return config.databaseUrl === null ? new MemoryRates(clock) : new PostgresRates(pool, clock);
+  return config.databaseUrl === null
+    ? { rates: new MemoryRates(clock), batches: new Batches(new MemoryBatches(clock)) }
+    : { rates: new PostgresRates(pool, clock), batches: new Batches(new PostgresBatches(pool, clock)) };
 }
 
 function watch(measures: Measures, pool: Pool, road: Road): void {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { insideZone, type Pass } from './inside.ts';
-import { pointOf } from './prepare.ts';
-import { at, PREPARED, person, ticket } from './testing.ts';
+import { pointOf, prepareWorld } from './prepare.ts';
+import { at, PREPARED, person, ticket, WORLD } from './testing.ts';
+import { localDate } from './time.ts';
 import type { Mode } from './vocabulary.ts';
 
 /**
@@ -184,6 +185,44 @@ describe('a shared ticket', () => {
           expect(some.admitted).toBe(some.people.some((one) => one.admitted));
         },
       ),
+    );
+  });
+});
+
+describe('one odd day', () => {
+  const anyDate = fc.oneof(
+    fc.constantFrom('0001-01-01', '0099-12-31', '0100-01-01', '9999-12-31'),
+    fc
+      .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T00:00:00Z'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
+  );
+  const anyTime = fc.oneof(
+    fc.constantFrom(-8.64e15, 8.64e15, Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')),
+    fc.integer({ min: -8.64e15, max: 8.64e15 }),
+    fc.integer({ min: START, max: START + 3 * 86_400_000 }),
+  );
+  const zone = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Beirut', 'America/Havana');
+  const minutes = fc.constantFrom(0, 60, 2 ** 31 - 1, Number.MAX_SAFE_INTEGER);
+
+  it('no date and no time is one too many, and the other days are what they are without it', () => {
+    fc.assert(
+      fc.property(anyDate, anyTime, zone, minutes, (date, time, timezone, around) => {
+        const policy = { days: ['odd'], opens_minutes_before: around, closes_minutes_after: around };
+        const odd = prepareWorld({
+          ...WORLD,
+          timezone,
+          days: [...WORLD.days, { code: 'odd', date }],
+          check_in_points: [...WORLD.check_in_points, { code: 'odd_gate', kind: 'entry', policy }],
+        });
+        const plain = prepareWorld({ ...WORLD, timezone });
+        const asked = { at: time, mode: 'live', ticket: ticket(person('anna', { days: DAYS })) } as const;
+        expect(decide(odd, { ...asked, check_in_point: 'odd_gate' }).people).toHaveLength(1);
+        expect(decide(odd, { ...asked, check_in_point: 'd3_gate' })).toEqual(
+          decide(plain, { ...asked, check_in_point: 'd3_gate' }),
+        );
+        expect(localDate(timezone, time)).toMatch(/^(\d{4}|[+-]\d{6})-\d\d-\d\d$/);
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -20,6 +20,13 @@ describe('the first instant of a local date', () => {
     ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
     // 00:00 twice on that date: Havana goes from 00:59 back to 00:00.
     ['America/Havana', '2024-11-03', '2024-11-03T04:00:00.000Z'],
+    // Years that a clock writes with fewer digits, and the last one that it writes with four.
+    ['UTC', '0001-01-01', '0001-01-01T00:00:00.000Z'],
+    ['UTC', '0099-12-31', '0099-12-31T00:00:00.000Z'],
+    ['Etc/GMT-14', '0001-01-01', '0000-12-31T10:00:00.000Z'],
+    ['America/New_York', '9999-07-01', '9999-07-01T04:00:00.000Z'],
+    ['America/New_York', '9999-12-31', '9999-12-31T05:00:00.000Z'],
+    ['UTC', '+010000-01-01', '+010000-01-01T00:00:00.000Z'],
   ])('%s %s is %s', (timezone, date, expected) => expect(start(timezone, date)).toBe(expected));
 });
 
@@ -29,8 +36,26 @@ it('a local date is the one on the wall there', () => {
   expect(localDate('America/Los_Angeles', instant('2027-01-01T07:59:00Z'))).toBe('2026-12-31');
 });
 
+it.each([
+  ['UTC', Date.parse('0001-01-01T00:00:00Z'), '0001-01-01'],
+  ['Etc/GMT+12', Date.parse('0001-01-01T00:00:00Z'), '0000-12-31'],
+  ['UTC', Date.parse('0044-03-15T12:00:00Z'), '0044-03-15'],
+  ['UTC', Date.parse('0999-12-31T23:59:59Z'), '0999-12-31'],
+  ['UTC', Date.parse('-000043-03-15T12:00:00Z'), '-000043-03-15'],
+  ['Europe/Berlin', Date.parse('9999-12-31T22:59:59Z'), '9999-12-31'],
+  ['Europe/Berlin', Date.parse('9999-12-31T23:00:00Z'), '+010000-01-01'],
+  ['Pacific/Kiritimati', 8.64e15, '+275760-09-11'],
+  ['Pacific/Pago_Pago', -8.64e15, '-271821-04-22'],
+  ['UTC', 1e300, '+275760-09-11'],
+])('in %s the instant %d is on %s', (timezone, at, date) => expect(localDate(timezone, at)).toBe(date));
+
 it('the next date goes over months, leap days and years', () => {
   expect(['2027-06-30', '2028-02-28', '2027-12-31'].map(nextDate)).toEqual(['2027-07-01', '2028-02-29', '2028-01-01']);
+  expect(['0000-12-31', '0099-12-31', '9999-12-31'].map(nextDate)).toEqual([
+    '0001-01-01',
+    '0100-01-01',
+    '+010000-01-01',
+  ]);
 });
 
 it('an instant has an offset, and a date that exists', () => {

@@ -2,6 +2,22 @@
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Calendar, weekdays and the rules of clocks repeat after 400 years. */
+const CYCLE = 146_097 * DAY;
+const YEAR_400 = Date.UTC(400, 0);
+const YEAR_9600 = Date.UTC(9600, 0);
+/** What a `Date` holds on either side of 1970, and the local date of it, too. */
+const LIMIT = (100_000_000 - 2) * DAY;
+
+/**
+ * How many cycles an instant lies outside the years 400 to 9599. Inside them a date has four digits, and so have those beside
+ * it; outside a clock writes them with fewer or more, and counts backwards before the year 1.
+ */
+function cyclesOutside(at: number): number {
+  if (at < YEAR_400) return Math.floor((at - YEAR_400) / CYCLE);
+  return at < YEAR_9600 ? 0 : Math.floor((at - YEAR_9600) / CYCLE) + 1;
+}
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -21,8 +37,16 @@ export function isDate(text: string): boolean {
 // Making a formatter costs about fifty times a format call, and a server holds many worlds of few zones.
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The date that a clock in `timezone` shows at `at`. The locale is fixed, so the host's never matters. */
+/**
+ * The date that a clock in `timezone` shows at `at`, whatever the year: beyond four digits as ISO 8601 writes it, with a sign and
+ * six. The locale is fixed, so the host's never matters.
+ */
 export function localDate(timezone: string, at: number): string {
+  if (cyclesOutside(at) !== 0) {
+    const held = Math.min(Math.max(at, -LIMIT), LIMIT);
+    const shift = cyclesOutside(held) * CYCLE;
+    return dateOf(Date.parse(localDate(timezone, held - shift)) + shift);
+  }
   let format = formats.get(timezone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -36,7 +60,7 @@ export function localDate(timezone: string, at: number): string {
     formats.set(timezone, format);
   }
   const shown = format.format(at); // 06/12/2027
-  return `${shown.slice(6)}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;
+  return `${shown.slice(6).padStart(4, '0')}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;
 }
 
 export function isTimezone(timezone: string): boolean {
@@ -55,6 +79,8 @@ export function isTimezone(timezone: string): boolean {
  */
 export function startOfDate(timezone: string, date: string): number {
   const utc = Date.parse(date);
+  const shift = cyclesOutside(utc) * CYCLE;
+  if (shift !== 0) return startOfDate(timezone, dateOf(utc - shift)) + shift; // dates of four digits compare as texts
   let before = (utc - 16 * HOUR) / MINUTE;
   let from = (utc + 16 * HOUR) / MINUTE;
   while (from - before > 1) {
@@ -66,9 +92,9 @@ export function startOfDate(timezone: string, date: string): number {
 }
 
 export function nextDate(date: string): string {
-  return dateOf(Date.parse(date) + 24 * HOUR);
+  return dateOf(Date.parse(date) + DAY);
 }
 
 function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return new Date(at).toISOString().split('T')[0]!;
 }

@@ -53,6 +53,10 @@ export const REFUSALS = {
     status: 409,
     message: 'A request with this `Idempotency-Key` is still running. Ask again in a moment.',
   },
+  batch_in_progress: {
+    status: 409,
+    message: 'This device has another batch in flight. Send the next one a second after its answer.',
+  },
 
   attendee_cap_reached: { status: 409, message: 'The plan’s number of attendees for one event is reached.' },
   event_full: { status: 409, message: 'The event has no place left.' },

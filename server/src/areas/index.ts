@@ -12,7 +12,7 @@ import { operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import { crons as registrationJobs, operations as registrations } from './registrations/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
-import { operations as scanning } from './scanning/index.ts';
+import { operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
 import { crons as webhookJobs, operations as webhooks } from './webhooks/index.ts';
 
@@ -33,6 +33,7 @@ export const operations: Operation[] = [
 export const crons: Cron[] = [
   ...housekeeping,
   ...registrationJobs,
+  ...scanningCrons,
   ...communicationCrons,
   ...webhookJobs,
   ...transferCrons,

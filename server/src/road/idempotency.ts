@@ -7,7 +7,7 @@ import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { type Answer, replayed } from './answer.ts';
 import type { ReadKept } from './operation.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal, refuse } from './refusal.ts';
 
 /**
  * A POST retried with the same key and body gets the first answer back for 24 hours; the work is done once.
@@ -24,6 +24,19 @@ export interface Claim {
   key: string;
   /** In hex. */
   fingerprint: string;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The header of every POST. */
+export function requireKey(header: string | string[] | undefined): string {
+  if (typeof header !== 'string' || header === '') return refuse('idempotency_key_required');
+  if (!KEY.test(header)) {
+    return refuse('validation_failed', {
+      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
+    });
+  }
+  return header;
 }
 
 export const fingerprint = (method: string, url: string, body: Buffer): string =>

@@ -14,9 +14,10 @@ import type { Pool } from '../store/pool.ts';
 import { addressAllowed } from './addresses.ts';
 import type { Answer } from './answer.ts';
 import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
+import type { Batches, Flight } from './batches.ts';
 import type { Caller } from './caller.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
-import { type Claim, fingerprint } from './idempotency.ts';
+import { type Claim, fingerprint, requireKey } from './idempotency.ts';
 import type { License } from './license.ts';
 import type { Measures } from './measures.ts';
 import type { Method, Operation, Upload } from './operation.ts';
@@ -33,6 +34,7 @@ export interface RouterParts {
   road: Road;
   keys: Keys;
   rates: RateStore;
+  batches: Batches;
   license: License;
   pool: Pool;
   clock: Clock;
@@ -64,6 +66,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     road: OnTheRoad | null;
     raw_body: Buffer;
+    /** Of a device's batch. */
+    flight: Flight | null;
   }
 }
 
@@ -92,6 +96,7 @@ export function makeRouter(parts: RouterParts): FastifyInstance {
   });
   app.decorateRequest('road', null);
   app.decorateRequest('raw_body');
+  app.decorateRequest('flight', null);
   takeJson(app);
   takeFiles(app);
 
@@ -152,6 +157,17 @@ function takeJson(app: FastifyInstance): void {
   });
 }
 
+/**
+ * A batch has landed before its answer goes out, so that whoever has the answer is told how long to wait; and when its connection
+ * breaks before it has come whole. One that came whole is worked on, whoever still listens.
+ */
+const LANDING = {
+  onSend: async (request: FastifyRequest) => request.flight?.end(),
+  onRequestAbort: async (request: FastifyRequest) => {
+    if (!request.raw.complete) await request.flight?.end();
+  },
+};
+
 /** One operation on one mount: every step of the road in its order (docs/architecture.md). */
 function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation: Operation, url: string): void {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
@@ -160,6 +176,7 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
     method: operation.method,
     url,
     ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
+    ...(operation.id === 'scanBatch' && LANDING),
     onRequest: async (request, reply) => {
       request.road = { caller: null, client: clientName(request), operation };
       const caller = await identify(parts, mount, request, reply);
@@ -210,7 +227,10 @@ async function identify(
   const device = deviceToken(request.headers.authorization);
   if (device !== null && mount.prefix === '/api/v1') {
     const caller = await findDevice(pool, clock, device);
-    if (request.road!.operation.id === 'scanTicket') requireDevicePace(caller, clock);
+    const { id } = request.road!.operation;
+    if (id === 'scanTicket') requireDevicePace(caller, clock);
+    // Before the body is read: what is too much costs next to nothing.
+    if (id === 'scanBatch') request.flight = await parts.batches.begin(caller, request.headers['idempotency-key']);
     return caller;
   }
 
@@ -301,17 +321,9 @@ function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Up
   return request.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
 function claimOf(request: FastifyRequest, operation: Operation, caller: Caller): Claim | null {
   if (operation.method !== 'POST') return null;
-  const key = request.headers['idempotency-key'];
-  if (typeof key !== 'string' || key === '') return refuse('idempotency_key_required');
-  if (!KEY.test(key)) {
-    return refuse('validation_failed', {
-      details: [{ path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
-    });
-  }
+  const key = requireKey(request.headers['idempotency-key']);
   const actor = caller.actor.id;
   if (actor === null) return null;
   return { actor, key, fingerprint: fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0)) };

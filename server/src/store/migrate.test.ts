@@ -20,6 +20,7 @@ const OUT: Record<string, string> = {
   '0012_envelope_heads.sql': 'fbedd73b65862efd',
   '0013_kept_once.sql': '408810792b6f86a0',
   '0014_delivery_log.sql': 'c5e489f6b4117247',
+  '0017_door.sql': '5106fd83d1d1e77e',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -152,5 +153,101 @@ test('what was known of deliveries before 0014 is still known: states, signature
     { id: delivered, dead: false, number: 2, succeeded: true, signature: 'v1 of delivered', answer: 'ok' },
     { id: failed, dead: false, number: 1, succeeded: false, signature: 'v1 of failed', answer: 'ok' },
     { id: dead, dead: true, number: 1, succeeded: false, signature: 'v1 of dead', answer: 'ok' },
+  ]);
+});
+
+/** As 0017 found it. */
+const beforeTheDoor = () =>
+  admin(`
+    delete from migrations where name = '0017_door.sql';
+    alter table scans drop constraint if exists scans_pkey;
+    alter table scans add primary key (org_id, event_id, client_uuid);
+    alter table webhook_endpoints drop column test;
+    drop index pairing_codes_over;
+    alter table pairing_codes drop column claim, drop column fingerprint, drop column request_id, drop column answer;
+    alter table devices drop column batch_flight, drop column batch_claim, drop column batch_free_at`);
+
+test('days and events of before 0017 with times nobody could read lie in the years 1900 to 2200, the others as they were', async () => {
+  const at = new Date();
+  const [org, event, plain] = [newId(at), newId(at), newId(at)];
+  await admin(`
+    insert into organizations (id, code, name, plan, timezone, created_at, updated_at)
+      values ('${org}', 'odd', 'Odd', 'scale', 'UTC', now(), now());
+    insert into org_clocks (org_id, at) values ('${org}', '2026-11-01T00:00:00Z')
+      on conflict (org_id) do update set at = excluded.at`);
+  for (const [id, ends] of [
+    [event, '9999-12-31T23:59:59.9999999Z'],
+    [plain, '2027-01-01T00:00:00Z'],
+  ]) {
+    await admin(`
+      insert into events (org_id, id, code, name, test, timezone, currency, ticketing, language, registration, ends_at, created_at, updated_at)
+        values ('${org}', '${id}', 'e${id}', 'E', false, 'UTC', 'EUR', 'per_person', 'en', '{}', '${ends}', '2026-11-01Z', '2026-11-01Z');
+      insert into event_clocks (org_id, event_id, at) values ('${org}', '${id}', '2026-11-01T00:00:00Z')`);
+  }
+  const day = (of: string, code: string, date: string, opens = 'null', closes = 'null', locked = 'null') =>
+    admin(`insert into days (org_id, id, event_id, code, name, date, opens_at, closes_at, locked_at, created_at, updated_at)
+      values ('${org}', '${newId(at)}', '${of}', '${code}', 'D', '${date}', ${opens}, ${closes}, ${locked}, '2026-11-01Z', '2026-11-01Z')`);
+  await beforeTheDoor();
+  await day(event, 'a', '0001-01-01', 'null', `'0001-01-01T12:00:00Z'`);
+  await day(event, 'b', '9999-12-31');
+  await day(
+    event,
+    'c',
+    '2027-06-12',
+    `'0001-01-01Z'`,
+    `'9999-12-31T23:59:59.9999999Z'`,
+    `'9999-12-31T23:59:59.9999999Z'`,
+  );
+  await day(event, 'd', '2027-06-12', `'9998-01-01Z'`, `'9999-01-01Z'`);
+  await day(event, 'e', '2027-06-12', `'2027-06-12T08:00:00Z'`, `'2027-06-12T18:00:00Z'`);
+  await day(plain, 'a', '2027-06-12', 'null', 'null', `'2027-06-12T18:00:00Z'`);
+  await expect(migrate(database.url)).resolves.toEqual(['0017_door.sql']);
+  const utc = (column: string) => `(${column} at time zone 'UTC')::text as ${column}`;
+  const rows = await admin(`
+    select code, date::text, ${['opens_at', 'closes_at', 'locked_at'].map(utc)}, updated_at > '2026-11-02' as touched
+    from days where event_id = '${event}' order by code`);
+  const none = { opens_at: null, closes_at: null, locked_at: null };
+  const [first, last] = ['1900-01-01 00:00:00', '2200-12-31 23:59:59.999'];
+  const usual = { opens_at: '2027-06-12 08:00:00', closes_at: '2027-06-12 18:00:00', locked_at: null };
+  expect(rows).toEqual([
+    { code: 'a', date: '1900-01-01', ...none, touched: true },
+    { code: 'b', date: '2200-12-31', ...none, touched: true },
+    { code: 'c', date: '2027-06-12', opens_at: first, closes_at: last, locked_at: last, touched: true },
+    { code: 'd', date: '2027-06-12', ...none, touched: true },
+    { code: 'e', date: '2027-06-12', ...usual, touched: false },
+  ]);
+  expect(
+    await admin(`select code = 'e${event}' as odd, ends_at < '2201-01-01' as mended, world_version > 0 as told from events
+      where org_id = '${org}' order by 1`),
+  ).toEqual([
+    { odd: false, mended: true, told: false },
+    { odd: true, mended: true, told: true },
+  ]);
+});
+
+test('the records of test scans before 0017 say that they are of tests, those of live ones stay', async () => {
+  const at = new Date();
+  const [org, event, live, trial, actor] = Array.from({ length: 5 }, () => newId(at)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  await beforeTheDoor();
+  for (const [id, isTest] of [
+    [live, false],
+    [trial, true],
+  ] as const) {
+    await admin(`
+      insert into scans (org_id, event_id, client_uuid, fingerprint, answer, test, created_at)
+        values ('${org}', '${event}', '${id}', '\\x00', '{}', ${isTest}, now());
+      insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, kept_in, encrypted, created_at)
+        values ('${org}', '${actor}', '${id}', '\\x00', 'r', 200, '${event} ${id}', false, now())`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0017_door.sql']);
+  expect(await admin(`select key, kept_in from idempotency where org_id = '${org}' order by key`)).toEqual([
+    { key: live, kept_in: `${event} ${live}` },
+    { key: trial, kept_in: `${event} ${trial} test` },
   ]);
 });

@@ -5,8 +5,15 @@ import pg from 'pg';
 const TIMESTAMPTZ = 1184;
 const DATE = 1082;
 const INT8 = 20;
+// What PostgreSQL stores beyond the years of four digits (up to 294276, before the year 1, infinity) no reader of ours could take,
+// so everybody gets the nearest that can be written: no row can make those fail that only stand beside it.
+const [FIRST, LAST] = ['0001-01-01', '9999-12-31'];
+const isBefore = (text: string): boolean => text.endsWith('BC') || text.startsWith('-');
+const inFourDigits = (text: string): boolean => text.charCodeAt(4) === DASH && !text.endsWith('BC');
+const DASH = 45;
+const isoDate = (text: string): string => (inFourDigits(text) ? text : isBefore(text) ? FIRST : LAST);
 export const isoTimestamp = (text: string): string => {
-  if (text.endsWith('infinity')) return text;
+  if (!inFourDigits(text)) return isBefore(text) ? `${FIRST}T00:00:00Z` : `${LAST}T23:59:59.999999Z`;
   const [day, rest] = text.split(' ') as [string, string];
   const [time, fraction] = rest.slice(0, -3).split('.') as [string, string?];
   // PostgreSQL trims zeros; one instant must have one spelling, the one that `iso` gives, too.
@@ -18,7 +25,7 @@ const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (format !== 'binary') {
       if (oid === TIMESTAMPTZ) return isoTimestamp;
-      if (oid === DATE) return (text: string) => text;
+      if (oid === DATE) return isoDate;
       if (oid === INT8) return Number; // counts and minor units: all below 2^53 by constraint
     }
     return pg.types.getTypeParser(oid, format);

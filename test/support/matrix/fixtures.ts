@@ -184,7 +184,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   webhook_endpoint: {
     grouped: true,
     above: 'hidden',
-    test: false,
+    test: 'own',
     codes: false,
     inside: null,
     make: endpoint,
@@ -193,7 +193,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   webhook_delivery: {
     grouped: true,
     above: 'hidden',
-    test: false,
+    test: 'own',
     codes: false,
     inside: null,
     make: async (tools, place, parents, wanted) => {

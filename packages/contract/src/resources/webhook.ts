@@ -26,6 +26,10 @@ export const WebhookEndpoint = Type.Object({
   event: Nullable(Type.String({ description: 'Code of the only event it hears of; null: of all.' })),
   group: Nullable(Type.String({ description: 'Code of the group whose subtree it hears of; null: of all.' })),
   description: Nullable(Type.String()),
+  test: Type.Boolean({
+    description:
+      'Made with a test key: hears of test activity only. The others hear of both, told apart by `livemode`.',
+  }),
   status: OneOf(ENDPOINT_STATUSES, {
     description:
       '`failing` after 50 failed attempts in a row, `paused` after 7 days of that or by a person, `paused_plan` while the plan has no webhooks.',

@@ -3,7 +3,14 @@ import { iso } from '../../store/stamps.ts';
 
 const parts = new Map<string, Intl.DateTimeFormat>();
 
+/** Calendar, weekdays and the rules of clocks repeat after 400 years. */
+const CYCLE = 146_097 * DAY;
+const [YEAR_400, YEAR_9600] = [Date.UTC(400, 0), Date.UTC(9600, 0)];
+
 function offsetAt(instant: number, timezone: string): number {
+  // Years of two digits mean 19xx to `Date.UTC`, and those before the first are counted backwards: the same in another cycle is not.
+  if (instant < YEAR_400) return offsetAt(instant + CYCLE, timezone);
+  if (instant >= YEAR_9600) return offsetAt(instant - CYCLE, timezone);
   let format = parts.get(timezone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
@@ -41,12 +48,14 @@ export function instantOf(wall: number, timezone: string): number {
 
 /**
  * The instant at which a local date begins. Where clocks jump over midnight (it happens: Beirut, Havana, Santiago) the day
- * begins at the first instant that exists.
+ * begins at the first instant that exists. Where it lies beyond the years that are written with four digits, it is the first or
+ * last of those.
  */
 export const zonedMidnight = (date: string, timezone: string): string =>
-  iso(new Date(instantOf(Date.parse(`${date}T00:00:00Z`), timezone)));
+  iso(new Date(Math.min(Math.max(instantOf(Date.parse(`${date}T00:00:00Z`), timezone), FIRST), LAST)));
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 export const nextDate = (date: string): string => shiftDate(date, 1);
 
 export const shiftDate = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().split('T')[0]!;

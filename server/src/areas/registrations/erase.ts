@@ -95,13 +95,13 @@ async function blankCopies(
 /** Answers of scans, and occurrences on their way: they must go on being answers, so only the person is taken out of them. */
 async function blankAnswers(tx: Tx, org: Id, objects: readonly Id[]): Promise<void> {
   const ids = new Set(objects.map(toUlid));
-  const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: string }>(sql`
-    select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
-      select c.event_id, c.client_uuid from checkins c where c.org_id = ${org} and c.attendee_id = any(${objects}) and c.client_uuid is not null)`);
-  for (const { event_id, client_uuid, answer } of scans) {
+  const scans = await tx.all<{ event_id: Id; client_uuid: string; test: boolean; answer: string }>(sql`
+    select s.event_id, s.client_uuid, s.test, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid, s.test) in (
+      select c.event_id, c.client_uuid, c.test from checkins c where c.org_id = ${org} and c.attendee_id = any(${objects}) and c.client_uuid is not null)`);
+  for (const { event_id, client_uuid, test, answer } of scans) {
     await tx.run(sql`
       update scans set answer = ${JSON.stringify(without(JSON.parse(answer), ids))}
-      where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid}`);
+      where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid} and test = ${test}`);
   }
   for (const ulid of ids) {
     const waiting = await tx.all<{ id: Id; data: string }>(sql`

@@ -3,8 +3,9 @@ import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { anEvent, ownEvent } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { aDevice, heartbeat, listDevices, makePairingCode, revokeDevice } from './devices.ts';
+import { aDevice, heartbeat, listDevices, revokeDevice } from './devices.ts';
 import { manifest, manifestTag, reachOf } from './manifest.ts';
+import { makePairingCode } from './pairing.ts';
 import { doorEvent } from './references.ts';
 import { asOf, rosterSince } from './roster.ts';
 

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { MINUTE } from '../../clock.ts';
+import { DAY, MINUTE } from '../../clock.ts';
 import { DEVICE_TOKEN_PREFIX, hashSecret } from '../../road/authenticate.ts';
+import { Links } from '../../road/links.ts';
 import { MIN_SCANNER_VERSION, SCANS_PER_SECOND } from '../../road/scanners.ts';
+import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
+import { crons } from './jobs.ts';
 
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
 let fair: Fair;
@@ -33,8 +37,17 @@ const pairingCode = async (body: unknown = {}, event = 'fair'): Promise<string> 
   expect(made.status).toBe(201);
   return made.body.code;
 };
-const pair = (body: unknown, on: TestTurnout = fair.t, headers: Record<string, string> = {}) =>
-  on.call('POST', '/api/v1/devices/pair', { body, headers, idempotencyKey: null });
+const pair = (
+  body: unknown,
+  on: TestTurnout = fair.t,
+  headers: Record<string, string> = {},
+  idempotencyKey: string | null = randomUUID(),
+) => on.call('POST', '/api/v1/devices/pair', { body, headers, idempotencyKey });
+/** A device that sends the same once more, because it got no answer. */
+const pairing = (typed: string, more: object = {}) => {
+  const key = randomUUID();
+  return (on: TestTurnout = fair.t) => pair({ code: typed, ...more }, on, {}, key);
+};
 interface Paired {
   token: string;
   id: string;
@@ -110,6 +123,107 @@ describe('pairing', () => {
     }
     const names = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data;
     expect(new Set(names.map((one: { id: string }) => one.id)).size).toBe(names.length);
+  });
+
+  test('without an Idempotency-Key nothing is paired, like with every POST', async () => {
+    const typed = await pairingCode();
+    expect(code(await pair({ code: typed }, fair.t, {}, null))).toEqual([400, 'idempotency_key_required']);
+    expect(code(await pair({ code: typed }, fair.t, {}, 'x'.repeat(256)))).toEqual([400, 'validation_failed']);
+    expect((await pair({ code: typed })).status).toBe(201);
+  });
+
+  test('a device whose answer was lost sends the same again and gets the same token, on every process', async () => {
+    const typed = await pairingCode({ name: 'Lost' });
+    const send = pairing(typed, { version: '1.2.0' });
+    const first = await send();
+    for (const on of [fair.t, second]) {
+      clock.advance(4 * MINUTE);
+      const again = await send(on);
+      expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([201, first.text, 'true']);
+      expect(again.headers.get('x-request-id')).toBe(first.headers.get('x-request-id'));
+    }
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const all = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data;
+    expect(all.filter((one: { name: string }) => one.name === 'Lost')).toHaveLength(1);
+    // The claim is the code's: with another key somebody else comes too late, and learns nothing.
+    expect(code(await pair({ code: typed, version: '1.2.0' }))).toEqual([404, 'not_found']);
+    // For as long as the code lives.
+    clock.advance(2 * MINUTE);
+    expect(code(await send())).toEqual([404, 'not_found']);
+  });
+
+  test('the same Idempotency-Key with another body is refused; with another code it is another claim', async () => {
+    const key = randomUUID();
+    const [one, other] = [await pairingCode(), await pairingCode()];
+    const first = await pair({ code: one }, fair.t, {}, key);
+    expect(first.status).toBe(201);
+    expect(code(await pair({ code: one, name: 'Mine' }, fair.t, {}, key))).toEqual([422, 'idempotency_key_reused']);
+    const next = await pair({ code: other }, fair.t, {}, key);
+    expect(next.status).toBe(201);
+    expect(next.body.token).not.toBe(first.body.token);
+  });
+
+  test('what was kept for retries is encrypted, and gone when the code is over', async () => {
+    const send = pairing(await pairingCode());
+    const { body } = await send();
+    const kept = () =>
+      fair.t.system((tx) =>
+        tx.all<{ answer: Buffer | null }>(sql`select answer from pairing_codes where answer is not null`),
+      );
+    const before = await kept();
+    expect(before.length).toBeGreaterThan(0);
+    for (const { answer } of before) expect(answer!.toString('latin1')).not.toContain(body.token);
+    const sweep = crons.find((one) => one.name === 'sweep-pairing-codes')!;
+    const parts = { pool: fair.t.pool, clock, log: pino({ level: 'silent' }), outside: fair.t.outside };
+    await sweep.run(parts);
+    expect((await send()).body).toEqual(body);
+    clock.advance(10 * MINUTE);
+    await sweep.run(parts);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('six retries of one device at the same moment, on two processes: one device, one token', async () => {
+    const send = pairing(await pairingCode({ name: 'Eager' }));
+    const replies = await Promise.all(Array.from({ length: 6 }, (_, i) => send(i % 2 ? second : fair.t)));
+    expect(replies.map((reply) => reply.status)).toEqual([201, 201, 201, 201, 201, 201]);
+    expect(new Set(replies.map((reply) => reply.text)).size).toBe(1);
+    const all = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data;
+    expect(all.filter((one: { name: string }) => one.name === 'Eager')).toHaveLength(1);
+  });
+
+  test('the control: with a look at the code before it is taken, several devices get it', async () => {
+    const typed = hashSecret((await pairingCode()).replace('-', ''));
+    const naively = () =>
+      fair.t.system(async (tx) => {
+        const { free } = await tx.one<{ free: boolean }>(
+          sql`select used_at is null as free from pairing_codes where code_hash = ${typed}`,
+        );
+        await sleep(50);
+        if (free) await tx.run(sql`update pairing_codes set used_at = now() where code_hash = ${typed}`);
+        return free;
+      });
+    const taken = await Promise.all(Array.from({ length: 4 }, naively));
+    expect(taken.filter((free) => free).length).toBeGreaterThan(1);
+  });
+
+  test('pairing leaves a row in the audit log: the device, its event, and by which code', async () => {
+    const send = pairing(await pairingCode({ name: 'Gate 9' }));
+    const { body, headers } = await send();
+    await send();
+    const log = await fair.t.call('GET', '/v1/audit-log?limit=200', { key: fair.key });
+    const rows = log.body.data.filter((one: { object: { id: string } }) => one.object?.id === body.device.id);
+    expect(rows).toEqual([
+      expect.objectContaining({
+        action: 'device.paired',
+        actor: { kind: 'device', id: body.device.id, name: 'Gate 9' },
+        source: 'scanner',
+        object: { kind: 'device', id: body.device.id },
+        request_id: headers.get('x-request-id'),
+        event_id: body.event.id,
+      }),
+    ]);
+    const made = log.body.data.find((one: { action: string }) => one.action === 'device.pairing_code_made');
+    expect(rows[0].changes).toMatchObject({ pairing_code: made.object.id });
   });
 
   test('guessing is slow: 20 tries a minute, then 429 with Retry-After; a minute later again', async () => {
@@ -220,6 +334,7 @@ describe('a paired device', () => {
         ['scan', body],
         ['scan/batch', { scans: [body] }],
       ] as const) {
+        clock.advance(1000); // batches have a pace, also where there is nothing for them
         const reply = await fair.t.call('POST', `/api/v1/events/${event}/${path}`, { key: token, body: sent });
         expect(code(reply)).toEqual([404, 'not_found']);
       }
@@ -323,6 +438,84 @@ describe('a paired device', () => {
   });
 });
 
+describe('the link to the roster', () => {
+  const linkOf = async (as: string) => {
+    const { status, body, headers } = await fair.get('/events/fair/scan/manifest', as);
+    expect(status).toBe(200);
+    return { path: new URL(body.roster.url).pathname, tag: headers.get('etag')! };
+  };
+  const opens = async (path: string) =>
+    (await Promise.all([fair.t, second].map((on) => on.call('GET', path)))).map((reply) => reply.status);
+
+  test('dies with its device, on every process, and with no other', async () => {
+    const [one, other] = [await device(), await device()];
+    const [mine, theirs] = [await linkOf(one.token), await linkOf(other.token)];
+    expect(await opens(mine.path)).toEqual([200, 200]);
+    await revoke(one.id);
+    expect(await opens(mine.path)).toEqual([404, 404]);
+    expect(await opens(theirs.path)).toEqual([200, 200]);
+    expect((await fair.t.call('GET', mine.path)).body.error.message).toMatch(/not valid any more/);
+    await fair.t.system((tx) => tx.run(sql`delete from devices where id = ${toUuid(other.id)}`));
+    expect(await opens(theirs.path)).toEqual([404, 404]);
+  });
+
+  test('dies with its key, revoked or expired', async () => {
+    const expires = new Date(clock.now().getTime() + MINUTE).toISOString();
+    const [revoked, expired, lasting] = [
+      await fair.t.key('acme'),
+      await fair.t.key('acme', { expires }),
+      await fair.t.key('acme'),
+    ];
+    const links = [];
+    for (const one of [revoked, expired, lasting]) links.push((await linkOf(one.secret)).path);
+    for (const path of links) expect(await opens(path)).toEqual([200, 200]);
+    await fair.t.system((tx) => tx.run(sql`update api_keys set revoked_at = now() where id = ${toUuid(revoked.id)}`));
+    clock.advance(MINUTE);
+    expect(await Promise.all(links.map(opens))).toEqual([
+      [404, 404],
+      [404, 404],
+      [200, 200],
+    ]);
+  });
+
+  test('dies with the member who has it, or with what the member may do', async () => {
+    const link = async (session: string) => {
+      const reply = await fair.app(session, 'GET', '/events/fair/scan/manifest');
+      return new URL(reply.body.roster.url).pathname;
+    };
+    const changes = [
+      sql`update members set role = 'developer'`,
+      sql`update members m set group_id = (select id from groups g where g.org_id = m.org_id and code = 'north')`,
+    ];
+    for (const change of changes) {
+      const session = await fair.t.session('acme', 'door');
+      const path = await link(session);
+      expect(await opens(path)).toEqual([200, 200]);
+      await fair.t.system((tx) =>
+        tx.run(sql`${change} where id = (select member_id from member_sessions where hash = ${hashSecret(session)})`),
+      );
+      expect(await opens(path)).toEqual([404, 404]);
+    }
+  });
+
+  test('is another one for each: who has somebody else’s manifest asks for an own', async () => {
+    const [one, other] = [await linkOf((await device()).token), await linkOf((await device()).token)];
+    expect(one.tag).not.toBe(other.tag);
+    expect(one.path).not.toBe(other.path);
+  });
+
+  test('without a holder, of an older build, opens nothing', async () => {
+    const links = new Links(new Secrets(Buffer.alloc(32, 7)), clock, '');
+    const { org, event } = await fair.t.system((tx) =>
+      tx.one<{ org: string; event: string }>(sql`select org_id as org, id as event from events where code = 'fair'`),
+    );
+    const of = { kind: 'roster', org, event, group: null, mode: 'live', expires: clock.now().getTime() + DAY };
+    expect(await opens(links.make(of))).toEqual([404, 404]);
+    const key = await fair.t.key('acme');
+    expect(await opens(links.make({ ...of, holder: ['key', toUuid(key.id)] }))).toEqual([200, 200]);
+  });
+});
+
 describe('pace', () => {
   test('ten scans in a second, the eleventh is 429 with Retry-After; the next second goes on', async () => {
     const { token } = await device();
@@ -419,15 +612,18 @@ describe('the overview', () => {
     expect((await beat(token)).status).toBe(200);
   });
 
-  test('a heartbeat leaves no row in the audit log; pairing codes and unpairing do, with the member', async () => {
+  test('a heartbeat leaves no row in the audit log; pairing does, and unpairing, with the member', async () => {
     const { token, id } = await device('Gate 7');
     for (let i = 0; i < 3; i += 1) await beat(token, { battery: 50 });
     await revoke(id);
     const rows = await fair.t.system((tx) =>
       tx.all<{ action: string; actor_kind: string }>(sql`
-        select action, actor_kind from audit_log where object_id = ${toUuid(id)} or action = 'device.heartbeat'`),
+        select action, actor_kind from audit_log where object_id = ${toUuid(id)} or action = 'device.heartbeat' order by id`),
     );
-    expect(rows).toEqual([{ action: 'device.revoked', actor_kind: 'member' }]);
+    expect(rows).toEqual([
+      { action: 'device.paired', actor_kind: 'device' },
+      { action: 'device.revoked', actor_kind: 'member' },
+    ]);
   });
 
   test('a heartbeat is for devices', async () => {

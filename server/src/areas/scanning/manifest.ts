@@ -7,6 +7,7 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, eventShape } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
+import { holderOf } from './holder.ts';
 import { asOf, countRoster, type RosterReach } from './roster.ts';
 import { type ScanWorld, versionOf } from './world.ts';
 
@@ -35,13 +36,14 @@ export async function manifestTag(call: Asking): Promise<string> {
     event.id.slice(-8),
     call.caller.group?.id.slice(-8) ?? 'all',
     call.mode,
+    call.caller.actor.id?.slice(-8), // the link in it is the caller's own
     MIN_SCANNER_VERSION,
     half,
   ].join('-');
 }
 
 export async function manifest(call: Asking) {
-  const { tx, org, at } = call;
+  const { tx, at } = call;
   const { event } = at;
   const reach = reachOf(call);
   const world = await worldFor(call, event);
@@ -58,7 +60,7 @@ export async function manifest(call: Asking) {
       parent: group.parent_id === null ? null : (world.groups.get(group.parent_id)?.code ?? null),
     })),
     roster: {
-      url: call.links.make({ kind: 'roster', org, expires, event: event.id, group: reach.group, mode: reach.mode }),
+      url: call.links.make({ kind: 'roster', expires, ...reach, holder: holderOf(call.caller) }),
       expires_at: iso(new Date(expires)),
       count: await countRoster(tx, reach),
       as_of,

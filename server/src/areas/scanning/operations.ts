@@ -56,7 +56,10 @@ export const operations = [
       by: byEvent,
       read: readForMany,
       handle: scanMany,
-      kept: { place: ({ at, body }) => placeOf(at.event.id, body.client_uuid), read: readAnswers },
+      kept: {
+        place: ({ at, body, mode }) => placeOf(at.event.id, body.client_uuid, mode === 'test'),
+        read: readAnswers,
+      },
     },
   }),
   operation({
@@ -72,10 +75,10 @@ export const operations = [
     bodyLimit: 2 * MB,
     textByItem: true,
     reply: ScanBatchResponse,
-    refusals: ['not_found', 'invalid_state'],
+    refusals: ['not_found', 'invalid_state', 'batch_in_progress'],
     summary: 'Upload scans made offline',
     description:
-      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate.',
+      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
     handle: (call) => scanBatch(call),
   }),
   operation({

@@ -2,17 +2,19 @@ import { Body, Text } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type Clock, MINUTE } from '../../clock.ts';
+import { fingerprint, requireKey } from '../../road/idempotency.ts';
 import { refuse } from '../../road/refusal.ts';
 import { requireScannerVersion } from '../../road/scanners.ts';
 import { bodyCheck } from '../../road/validate.ts';
+import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
-import { pair } from './devices.ts';
+import { type AskedToPair, pair } from './pairing.ts';
 
 const check = bodyCheck(Body({ code: Text(20), name: Type.Optional(Text(100)), version: Type.Optional(Text(40)) }));
 const TRIES_PER_MINUTE = 20;
 
 /** A scanner that has nothing yet but the code an organizer read out: the one write that needs no key. */
-export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock }): void {
+export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; secrets: Secrets }): void {
   const tries = new Map<string, { since: number; count: number }>();
   app.post('/api/v1/devices/pair', async (request, reply) => {
     requireScannerVersion(request.headers['x-scanner-version']);
@@ -27,7 +29,17 @@ export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Cl
     }
     const faults = check(request.body ?? {});
     if (faults.length > 0) refuse('validation_failed', { details: faults });
-    const body = request.body as { code: string; name?: string; version?: string };
-    return reply.code(201).send(await pair(parts.pool, parts.clock, body));
+    const done = await pair(parts, {
+      body: request.body as AskedToPair['body'],
+      key: requireKey(request.headers['idempotency-key']),
+      fingerprint: fingerprint('POST', request.url, request.raw_body),
+      requestId: request.id,
+    });
+    return reply
+      .code(done.status)
+      .header('X-Request-Id', done.requestId)
+      .headers(done.headers)
+      .type('application/json; charset=utf-8')
+      .send(done.body);
   });
 }

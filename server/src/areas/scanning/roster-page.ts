@@ -10,6 +10,7 @@ import type { Pool } from '../../store/pool.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
+import { type Holder, stillHolds } from './holder.ts';
 import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;
@@ -18,8 +19,10 @@ const PAGE = 1000;
 export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links }): void {
   app.get<{ Params: { token: string } }>('/links/roster/:token', async (request, reply) => {
     const opens = parts.links.open('roster', request.params.token);
-    if (opens === null)
-      throw new Refusal('not_found', { message: 'This link is not valid any more. Fetch the manifest again.' });
+    const over = () =>
+      new Refusal('not_found', { message: 'This link is not valid any more. Fetch the manifest again.' });
+    if (opens === null) throw over();
+    const holder = opens.holder as Holder | undefined;
     const reach: RosterReach = {
       org: opens.org,
       event: opens.event as Id,
@@ -27,7 +30,17 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
       mode: opens.mode as Mode,
     };
     const inside = <T>(work: (tx: Tx) => Promise<T>) =>
-      transaction(parts.pool, parts.clock, { role: 'app', org: reach.org }, work, { readOnly: true });
+      transaction(
+        parts.pool,
+        parts.clock,
+        { role: 'app', org: reach.org },
+        async (tx) => {
+          const [holds, done] = await Promise.all([stillHolds(tx, reach, holder), work(tx)]);
+          if (!holds) throw over(); // in the middle, too: the download ends
+          return done;
+        },
+        { readOnly: true },
+      );
     // Each page is a short transaction: what changes meanwhile is after `as_of`, and comes with the next `since`.
     const start = await inside(async (tx) => {
       const event = await eventById(tx, reach.org, reach.event);

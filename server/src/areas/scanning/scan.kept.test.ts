@@ -136,6 +136,60 @@ test('after the person was erased: an answer without the person', async () => {
   expect(again.text).not.toContain('Pat');
 });
 
+test('a live scan that repeats the client_uuid of a test scan gets its own answer, and both keep theirs', async () => {
+  const { code } = await fair.register();
+  const other = await fair.register();
+  const client_uuid = randomUUID();
+  const trial = scanning(code, fair.testKey, 'fair', { client_uuid });
+  const live = scanning(code, fair.key, 'fair', { client_uuid });
+  const first = await trial.send();
+  expect(first.body).toMatchObject({ result: 'accepted', test: true });
+  const second = await live.send();
+  expect(second.body).toMatchObject({ result: 'accepted', test: false });
+  expect(second.body.checkins[0].id).not.toBe(first.body.checkins[0].id);
+  // By its Idempotency-Key and by its client_uuid, each of its own mode.
+  for (const [one, answer, as] of [
+    [trial, first, fair.testKey],
+    [live, second, fair.key],
+  ] as const) {
+    expect((await one.send()).text).toBe(answer.text);
+    expect((await fair.scan(code, { client_uuid }, as)).text).toBe(answer.text);
+    const batch = await fair.t.call('POST', '/api/v1/events/fair/scan/batch', { key: as, body: { scans: [one.body] } });
+    expect(batch.body.results).toEqual([answer.body]);
+    const reused = await fair.scan(other.code, { client_uuid }, as);
+    expect([reused.status, reused.body.error.code]).toEqual([422, 'client_uuid_reused']);
+  }
+  expect(await traces(client_uuid)).toEqual({ checkins: 2, audit: 2, scans: 2 });
+  // Together in one transaction, too.
+  const shared = randomUUID();
+  const { code: third } = await fair.register();
+  const both = await Promise.all([fair.testKey, fair.key].map((as) => fair.scan(third, { client_uuid: shared }, as)));
+  expect(both.map(({ status, body }) => [status, body.result, body.test])).toEqual([
+    [200, 'accepted', true],
+    [200, 'accepted', false],
+  ]);
+  // Clearing the tests leaves the live one what it is, also to a retry.
+  expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
+  expect((await live.send()).text).toBe(second.text);
+  expect((await trial.send()).text).toBe(first.text);
+  expect((await fair.scan(code, { client_uuid })).text).toBe(second.text);
+  expect((await fair.scan(code, { client_uuid }, fair.testKey)).body.checkins[0].id).not.toBe(
+    first.body.checkins[0].id,
+  );
+});
+
+test('erasing a person leaves the answer of the other mode’s scan with the same client_uuid', async () => {
+  const [gone, stays] = [await fair.register({ as: fair.testKey }), await fair.register()];
+  const client_uuid = randomUUID();
+  await fair.scan(gone.code, { client_uuid }, fair.testKey);
+  const live = await fair.scan(stays.code, { client_uuid });
+  const person = await fair.t.call('GET', `/v1/events/fair/attendees/${gone.people[0]}`, { key: fair.testKey });
+  const erased = await fair.t.call('POST', `/v1/contacts/${person.body.contact_id}/erase`, { key: fair.testKey });
+  expect(erased.status).toBe(200);
+  expect((await fair.scan(stays.code, { client_uuid })).text).toBe(live.text);
+  expect((await fair.scan(gone.code, { client_uuid }, fair.testKey)).text).not.toContain('Pat');
+});
+
 test('an answer that is nowhere, and a key of yesterday, are new scans', async () => {
   const { code } = await fair.register();
   const lost = scanning(code);

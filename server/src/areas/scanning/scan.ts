@@ -52,6 +52,7 @@ export async function readForScans(
       tx,
       org,
       id,
+      test,
       scans.map((scan) => scan.client_uuid),
     ),
     readTickets(tx, org, id, test, [...new Set(scans.map(codeOf))]),
@@ -112,10 +113,17 @@ interface Repeat {
   answer: ScanResponse;
 }
 
-async function stored(tx: Tx, org: Id, event: Sql, uuids: readonly string[]): Promise<Map<string, Repeat>> {
+/** Of the same mode: a live scan that repeats the `client_uuid` of a test scan is a scan of its own. */
+async function stored(
+  tx: Tx,
+  org: Id,
+  event: Sql,
+  test: boolean,
+  uuids: readonly string[],
+): Promise<Map<string, Repeat>> {
   const rows = await tx.all<{ client_uuid: string; fingerprint: string; answer: string }>(sql`
     select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
-    where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[])`);
+    where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[]) and test = ${test}`);
   return new Map(
     rows.map(({ client_uuid, fingerprint, answer }) => [client_uuid, { fingerprint, answer: JSON.parse(answer) }]),
   );

@@ -57,6 +57,7 @@ export async function createEndpoint(
     events: subscription(body.events),
     ...filters,
     description: body.description ?? null,
+    test: work.mode === 'test',
     status: plan.allowed ? 'healthy' : 'paused_plan',
     ...sealed(work, secret),
     since: now,

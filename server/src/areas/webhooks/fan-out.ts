@@ -5,7 +5,7 @@ import type { Tx } from '../../store/tx.ts';
 /**
  * Committed occurrences become deliveries to the endpoints that listen: an envelope once, a delivery and a place in the queue
  * for each endpoint, from table to table. An endpoint that a person paused goes on recording; one whose plan has no webhooks does
- * not. The deliveries' ids are in the order of the occurrences.
+ * not; one of a test key hears of tests only. The deliveries' ids are in the order of the occurrences.
  */
 export async function fanOut(tx: Tx, claimed: string): Promise<void> {
   const at = tx.clock.now();
@@ -16,6 +16,7 @@ export async function fanOut(tx: Tx, claimed: string): Promise<void> {
           as id
       from outbox o join webhook_endpoints w on w.org_id = o.org_id
       where o.ctid = any(${claimed}::tid[]) and w.deleted_at is null and w.status <> 'paused_plan' and w.since <= o.created_at
+        and not (w.test and o.livemode)
         and ('*' = any(w.events) or o.type = any(w.events)) and (w.event_id is null or w.event_id = o.event_id)
         and (w.group_id is null or exists (
           select from groups g where g.org_id = o.org_id and g.id = o.group_id and w.group_id = any(g.path)))

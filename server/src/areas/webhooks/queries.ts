@@ -10,6 +10,7 @@ import type { Caller } from '../../road/caller.ts';
 import { newestFirst } from '../../road/page.ts';
 import { envelopeName } from '../../road/record.ts';
 import { type Reach, reference } from '../../road/reference.ts';
+import { refuse } from '../../road/refusal.ts';
 import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
@@ -25,6 +26,8 @@ export interface EndpointRow {
   group_id: Id | null;
   group_code: string | null;
   description: string | null;
+  /** Made with a test key: hears of tests only. */
+  test: boolean;
   status: EndpointStatus;
   failures_in_a_row: number;
   failing_since: string | null;
@@ -35,7 +38,7 @@ export interface EndpointRow {
   updated_at: string;
 }
 
-const ENDPOINT = sql`w.id, w.url, w.events, w.event_id, e.code as event_code, w.group_id, g.code as group_code, w.description, w.status,
+const ENDPOINT = sql`w.id, w.url, w.events, w.event_id, e.code as event_code, w.group_id, g.code as group_code, w.description, w.test, w.status,
   w.failures_in_a_row, w.failing_since, w.secret, w.secret_last4, w.old_secret_until, w.created_at, w.updated_at`;
 const ENDPOINTS = sql`webhook_endpoints w
   left join events e on e.org_id = w.org_id and e.id = w.event_id
@@ -54,6 +57,18 @@ export const anEndpoint = reference<EndpointRow>({
     isUlid(ref) ? ((await listEndpoints(tx, org, caller, sql`w.id = ${toUuid(ref)}`))[0] ?? null) : null,
 });
 
+/** A test key acts on endpoints of test keys only; it reads all. */
+function requireOwnMode<Row>({ mode }: Reach, row: Row | null, isTest: (row: Row) => boolean): Row | null {
+  if (mode === 'test' && row !== null && !isTest(row)) refuse('test_key_live_object');
+  return row;
+}
+
+export const ownEndpoint = reference<EndpointRow>({
+  kind: 'webhook_endpoint',
+  byCode: false,
+  find: async (reach, ref) => requireOwnMode(reach, await anEndpoint.find(reach, ref, {}), (row) => row.test),
+});
+
 export function endpointShape(row: EndpointRow, now: Date): WebhookEndpoint {
   const overlap = row.old_secret_until !== null && new Date(row.old_secret_until) > now;
   return {
@@ -63,6 +78,7 @@ export function endpointShape(row: EndpointRow, now: Date): WebhookEndpoint {
     event: row.event_code,
     group: row.group_code,
     description: row.description,
+    test: row.test,
     status: row.status,
     failing_since: row.failing_since,
     failures_in_a_row: row.failures_in_a_row,
@@ -76,6 +92,7 @@ export interface DeliveryRow {
   id: Id;
   endpoint_id: Id;
   endpoint_status: EndpointStatus;
+  endpoint_test: boolean;
   envelope_id: Id;
   type: EventType;
   event_id: Id | null;
@@ -96,7 +113,7 @@ export interface DeliveryRow {
  * What became of a delivery is not written into it: one that waits stands in the queue, one that is over does not, and what
  * the last attempt brought stands in the attempts.
  */
-const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, d.envelope_id, d.type, d.event_id, d.group_id, d.livemode,
+const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, w.test as endpoint_test, d.envelope_id, d.type, d.event_id, d.group_id, d.livemode,
   d.test_event, d.replay_of, d.origin_at, d.created_at, coalesce(a.number, 0) as attempts, q.due_at as next_attempt_at,
   a.at as last_attempt_at, a.status_code as last_status_code,
   case when d.dead then 'dead' when q.due_at is null then 'delivered' when q.retry then 'failed' else 'pending' end as status`;
@@ -145,6 +162,12 @@ export const aDelivery = reference<DeliveryRow>({
     isUlid(ref)
       ? ((await list(tx, org, caller, sql`webhook_deliveries d`, sql`d.id = ${toUuid(ref)}`, sql``))[0] ?? null)
       : null,
+});
+
+export const ownDelivery = reference<DeliveryRow>({
+  kind: 'webhook_delivery',
+  byCode: false,
+  find: async (reach, ref) => requireOwnMode(reach, await aDelivery.find(reach, ref, {}), (row) => row.endpoint_test),
 });
 
 export function deliveryShape(row: DeliveryRow): WebhookDelivery {

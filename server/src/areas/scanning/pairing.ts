@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, MINUTE } from '../../clock.ts';
+import { type Answer, answer, replayed } from '../../road/answer.ts';
+import { DEVICE_TOKEN_PREFIX, hashSecret } from '../../road/authenticate.ts';
+import { reused } from '../../road/idempotency.ts';
+import type { Work } from '../../road/operation.ts';
+import { writeAudit } from '../../road/record.ts';
+import { refuse } from '../../road/refusal.ts';
+import type { Secrets } from '../../secrets.ts';
+import { type Id, newId, toUlid } from '../../store/ids.ts';
+import type { Pool } from '../../store/pool.ts';
+import { insertRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import { iso } from '../../store/stamps.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+import { type EventRow, eventById, eventShape } from '../events/index.ts';
+
+/**
+ * A member makes a code of eight letters that lives ten minutes; the first device that sends it gets a token for that event.
+ * The device's retries, which carry its Idempotency-Key, get the same answer for as long as the code lives: it is kept with the
+ * code, encrypted. Beside that the token is stored as a hash only; revoking it works on the next request.
+ */
+const CODE_LIFE = 10 * MINUTE;
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+export async function makePairingCode(work: Work, event: EventRow, name: string | undefined) {
+  const { tx, org } = work;
+  const now = tx.clock.now();
+  const letters = [...randomBytes(8)].map((byte) => LETTERS[byte & 31]).join('');
+  const expires = new Date(now.getTime() + CODE_LIFE);
+  const id = newId(now);
+  await insertRow(tx, 'pairing_codes', {
+    org_id: org,
+    id,
+    event_id: event.id,
+    code_hash: hashSecret(letters),
+    name: name ?? null,
+    expires_at: expires,
+    created_at: now,
+  });
+  work.changed({ kind: 'pairing_code', id, event: event.id, group: event.group_id });
+  return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: iso(expires) };
+}
+
+/** What a device sends. `key` is its Idempotency-Key; the claim is the code's, so it is compared nowhere else. */
+export interface AskedToPair {
+  body: { code: string; name?: string; version?: string };
+  key: string;
+  /** In hex. */
+  fingerprint: string;
+  requestId: string;
+}
+
+const gone = (): never =>
+  refuse('not_found', { message: 'This pairing code is not valid (any more). Ask an organizer for a new one.' });
+
+export async function pair(
+  { pool, clock, secrets }: { pool: Pool; clock: Clock; secrets: Secrets },
+  asked: AskedToPair,
+): Promise<Answer> {
+  const letters = asked.body.code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
+  const { rows } = await pool.query({
+    name: 'find_pairing_code',
+    text: 'select org_id, id from directory.find_pairing_code($1)',
+    values: [hashSecret(letters)],
+  });
+  const found = rows[0] as { org_id: Id; id: Id } | undefined;
+  if (found === undefined) return gone();
+  return transaction(pool, clock, { role: 'app', org: found.org_id }, async (tx) => {
+    const now = clock.now();
+    // Two devices at the same moment, or a retry beside its first try: the second waits here for the first to commit.
+    const code = await tx.maybe<{ event_id: Id; name: string | null }>(sql`
+      update pairing_codes set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
+        request_id = ${asked.requestId}
+      where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now}
+      returning event_id, name`);
+    if (code === null) return keptFor(tx, secrets, found, asked);
+    const done = await makeDevice(tx, found, code, asked);
+    await tx.run(sql`
+      update pairing_codes set answer = ${secrets.encrypt(Buffer.from(done.body))} where org_id = ${found.org_id} and id = ${found.id}`);
+    return done;
+  });
+}
+
+/** The answer of the device that had the code, if it is that device. */
+async function keptFor(tx: Tx, secrets: Secrets, found: { org_id: Id; id: Id }, asked: AskedToPair): Promise<Answer> {
+  const kept = await tx.maybe<{ fingerprint: string; request_id: string; answer: Buffer }>(sql`
+    select encode(fingerprint, 'hex') as fingerprint, request_id, answer from pairing_codes
+    where org_id = ${found.org_id} and id = ${found.id} and claim = ${asked.key} and answer is not null
+      and expires_at > ${tx.clock.now()}`);
+  if (kept === null) return gone();
+  if (kept.fingerprint !== asked.fingerprint) throw reused();
+  return replayed({ status: 201, body: secrets.decrypt(kept.answer), requestId: kept.request_id, headers: {} });
+}
+
+async function makeDevice(
+  tx: Tx,
+  { org_id, id: code_id }: { org_id: Id; id: Id },
+  code: { event_id: Id; name: string | null },
+  { body, requestId }: AskedToPair,
+): Promise<Answer> {
+  const now = tx.clock.now();
+  const token = DEVICE_TOKEN_PREFIX + randomBytes(24).toString('base64url');
+  const id = newId(now);
+  const name = body.name ?? code.name ?? 'Scanner';
+  await insertRow(tx, 'devices', {
+    org_id,
+    id,
+    event_id: code.event_id,
+    name,
+    token_hash: hashSecret(token),
+    version: body.version ?? null,
+    seen_at: now,
+    created_at: now,
+    updated_at: now,
+  });
+  const event = (await eventById(tx, org_id, code.event_id))!;
+  writeAudit(tx, org_id, [
+    {
+      action: 'device.paired',
+      kind: 'device',
+      id,
+      event: event.id,
+      group: event.group_id,
+      changes: { name, pairing_code: toUlid(code_id) },
+      caller: { actor: { kind: 'device', id, name }, mode: 'live' },
+      source: 'scanner',
+      client: null,
+      requestId,
+    },
+  ]);
+  return answer(201, { device: { id: toUlid(id), name }, token, event: eventShape(event) }, requestId);
+}
