@@ -16,7 +16,7 @@ const isDate = (text: string): boolean => {
  * The years of what is kept. JavaScript takes years below 100 for those of the last century, and PostgreSQL's go further than
  * those that are written with four digits: no date that is kept may come near either end.
  */
-const isKeptDate = (text: string): boolean => isDate(text) && text >= '1900' && text < '2201';
+export const isKeptDate = (text: string): boolean => isDate(text) && text >= '1900' && text < '2201';
 
 /** The year in UTC: an offset may lead out of those that are written with four digits. */
 const within = (at: number, first: string, last: string): boolean => at >= Date.parse(first) && at <= Date.parse(last);
@@ -36,7 +36,7 @@ export const isTimestamp = (text: string): boolean => {
   );
 };
 
-const isKeptTimestamp = (text: string): boolean =>
+export const isKeptTimestamp = (text: string): boolean =>
   isTimestamp(text) && within(Date.parse(text), '1900-01-01T00:00:00Z', '2200-12-31T23:59:59.999Z') && !roundsUp(text);
 
 /** PostgreSQL keeps six decimals and rounds the seventh, so the last instant of the last year would become the next year. */
@@ -67,6 +67,8 @@ const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('curr
 /** Spaces, controls, zero-width and filling characters (U+3164, U+2800) leave nothing that a list or a badge could show. */
 const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+export const isName = (text: string): boolean => SEEN.test(text);
+
 /** The formats that schemas name: what has them, and what a fault says. */
 export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string }>> = {
   timestamp: {
@@ -82,6 +84,6 @@ export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; m
   email: { is: (text) => EMAIL.test(text), message: 'must be an e-mail address' },
   timezone: { is: isTimezone, message: 'must be an IANA time zone such as Europe/Berlin' },
   currency: { is: (text) => CURRENCIES.has(text), message: 'must be an ISO 4217 currency such as EUR' },
-  name: { is: (text) => SEEN.test(text), message: 'must have at least one character that can be seen' },
+  name: { is: isName, message: 'must have at least one character that can be seen' },
   uuid: { is: (text) => UUID.test(text), message: 'must be a UUID' },
 };
