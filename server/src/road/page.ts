@@ -54,7 +54,8 @@ interface Keyed {
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const on = (column: string) => name(alias === '' ? column : `${alias}.${column}`);
-  const after = query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, ['time', 'id']);
+  const after =
+    query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, ['time', 'id']);
   return {
     where: sql`${query.updated_since === undefined ? sql`true` : sql`${on('updated_at')} >= ${query.updated_since}::timestamptz`}
       and ${after === null ? sql`true` : sql`(${on('updated_at')}, ${on('id')}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
