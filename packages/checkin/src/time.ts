@@ -23,7 +23,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The date that a clock in `timezone` shows at `at`. The locale is fixed, so the host's never matters. */
 export function localDate(timezone: string, at: number): string {
-  let format = formats.get(timezone);
+  const zone = timezone.toLowerCase(); // Intl takes any spelling, and each would be kept
+  let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
@@ -33,7 +34,7 @@ export function localDate(timezone: string, at: number): string {
       month: '2-digit',
       day: '2-digit',
     });
-    formats.set(timezone, format);
+    formats.set(zone, format);
   }
   const shown = format.format(at); // 06/12/2027
   return `${shown.slice(6)}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;

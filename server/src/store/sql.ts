@@ -72,7 +72,7 @@ export const filters = (conditions: readonly (Sql | null | false | undefined)[])
 };
 
 const names = new Map<string, string>();
-/** Twice as many as there are [m]. What is more was forgotten above, and then it costs planning and not memory. */
+/** More than the whole of Turnout has. A text beyond them, which `unprepared` forgot, is planned every time and kept nowhere. */
 const MOST_NAMES = 1000;
 
 /** Statement names are per text; the map is bounded by the number of call sites (and their few variants). */
