@@ -59,6 +59,7 @@ const document = () => ({
           capacity: { type: ['integer', 'null'], minimum: 0 },
           code: { type: 'string', pattern: '^a' },
           at: { type: 'string' },
+          on: { type: 'string', format: 'date' },
         },
       },
     },
@@ -96,6 +97,10 @@ describe('what v1 may do', () => {
     [
       'an answer that is never null any more',
       (copy) => Object.assign(copy.components.schemas.Event.properties.capacity, { type: 'integer' }),
+    ],
+    [
+      'a length that the format has anyway',
+      (copy) => Object.assign(copy.components.schemas.Change.properties.on, { maxLength: 10 }),
     ],
     ['a longer text', (copy) => Object.assign(copy.components.schemas.Change.properties.name, { maxLength: 500 })],
     [
@@ -208,6 +213,14 @@ describe('what v1 never does, each seen failing', () => {
     [
       `${body}.name: maxLength became 100 (was 200)`,
       (copy) => Object.assign(copy.components.schemas.Change.properties.name, { maxLength: 100 }),
+    ],
+    [
+      `${body}.at: maxLength became 10 (was none)`,
+      (copy) => Object.assign(copy.components.schemas.Change.properties.at, { maxLength: 10 }),
+    ],
+    [
+      `${body}.on: maxLength became 9 (was none)`,
+      (copy) => Object.assign(copy.components.schemas.Change.properties.on, { maxLength: 9 }),
     ],
     [
       `${body}.code: the pattern changed`,

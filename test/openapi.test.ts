@@ -119,7 +119,12 @@ describe('the document', () => {
 /**
  * Deliberate exceptions, each with its reason; possible only as long as nobody builds on v1. A line is copied from the failure.
  */
-const ACCEPTED: readonly { loss: string; why: string }[] = [];
+const ACCEPTED: readonly { loss: string; why: string }[] = [
+  {
+    loss: 'POST /events/{event}/imports, body.csv: maxLength became 104857600 (was none)',
+    why: 'A file of more than half as many bytes was refused before, too, as payload_too_large.',
+  },
+];
 
 describe('v1 never loses a field or an operation', () => {
   /** The last committed document and the one before: on a commit that lost something the last one is the loss itself. */

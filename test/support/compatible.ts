@@ -1,3 +1,5 @@
+import { CODE_PATTERN, ULID_PATTERN } from '@turnout/contract';
+
 /**
  * What a newer OpenAPI document lost against an older one (contract, Versioning: a field or an operation is never removed from
  * v1, and none changes its meaning). Empty: every client written against the older document still works.
@@ -173,7 +175,7 @@ class Comparison {
       tighter(key, (old, now) => now > old, key === 'minimum' ? Number.NEGATIVE_INFINITY : 0);
     }
     for (const key of ['maximum', 'maxLength', 'maxItems', 'maxProperties']) {
-      tighter(key, (old, now) => now < old, Number.POSITIVE_INFINITY);
+      tighter(key, (old, now) => now < old, impliedMost(key, before));
     }
     if (after.pattern !== undefined && after.pattern !== before.pattern) this.#say(where, 'the pattern changed');
   }
@@ -243,3 +245,21 @@ function orNull(document: Json, node: Json): Json {
   const { anyOf: _, ...beside } = node;
   return { ...one, ...beside, ...(types(one) !== null && { type: [...types(one)!, 'null'] }) };
 }
+
+/** The most that fits a schema which does not say it: writing it down refuses nothing that was taken. */
+function impliedMost(key: string, schema: Json): number {
+  const { format, pattern, uniqueItems, items } = schema as { [name: string]: unknown; items?: Json };
+  if (key === 'maxLength') return LONGEST[String(format)] ?? LONGEST[String(pattern)] ?? Number.POSITIVE_INFINITY;
+  const choices = key === 'maxItems' && uniqueItems === true ? items?.enum : undefined;
+  return Array.isArray(choices) ? choices.length : Number.POSITIVE_INFINITY;
+}
+const LONGEST: Readonly<Record<string, number>> = {
+  'date-time': 35, // nine decimals and an offset
+  date: 10,
+  uuid: 36,
+  timezone: 32, // of the names that there are
+  [CODE_PATTERN]: 63,
+  [ULID_PATTERN]: 26,
+  '^[A-Z]{3}$': 3,
+  '^[\\x21-\\x7e]{1,500}$': 500,
+};

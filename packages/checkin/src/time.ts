@@ -47,7 +47,8 @@ export function localDate(timezone: string, at: number): string {
     const shift = cyclesOutside(held) * CYCLE;
     return dateOf(Date.parse(localDate(timezone, held - shift)) + shift);
   }
-  let format = formats.get(timezone);
+  const zone = timezone.toLowerCase(); // Intl takes any spelling, and each would be kept
+  let format = formats.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
@@ -57,7 +58,7 @@ export function localDate(timezone: string, at: number): string {
       month: '2-digit',
       day: '2-digit',
     });
-    formats.set(timezone, format);
+    formats.set(zone, format);
   }
   const shown = format.format(at); // 06/12/2027
   return `${shown.slice(6).padStart(4, '0')}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;

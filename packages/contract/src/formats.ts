@@ -9,12 +9,28 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 
 export const ULID_PATTERN = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 export const Ulid = (description: string) =>
-  Type.String({ pattern: ULID_PATTERN, description, examples: ['01JCQ8Z7M4T3V9R1X5K2N6P8DA'] });
+  Type.String({ pattern: ULID_PATTERN, maxLength: 26, description, examples: ['01JCQ8Z7M4T3V9R1X5K2N6P8DA'] });
 
 /** Codes never look like an id: 26 characters of the ULID alphabet would be ambiguous. */
 export const CODE_PATTERN = '^(?![0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$)[A-Za-z0-9][A-Za-z0-9_-]{0,62}$';
 export const Code = (description = 'Unique among its siblings, ignoring case.', example = 'main') =>
-  Type.String({ pattern: CODE_PATTERN, description, examples: [example] });
+  Type.String({ pattern: CODE_PATTERN, maxLength: 63, description, examples: [example] });
+
+/**
+ * What a person or a thing is called. Spaces, zero-width and other characters that nobody sees are no name (the server's format
+ * `name`), so a list, a badge and a mail always have something to show.
+ */
+export const Name = (max: number, options: { description?: string; example?: string } = {}) =>
+  Type.String({ ...Text(max, options), format: 'name' });
+
+/** By names that the caller chooses: so many at most, and none longer than this. */
+export const Keyed = <T extends TSchema>(longestName: number, value: T, options: Type.TObjectOptions) =>
+  Type.Unsafe<Record<string, Type.Static<T>>>({
+    type: 'object',
+    additionalProperties: value,
+    propertyNames: { minLength: 1, maxLength: longestName },
+    ...options,
+  });
 
 /** Free text. U+0000 and lone surrogates are refused for every string of a body before this is asked. */
 export const Text = (max: number, options: { description?: string; min?: number; example?: string } = {}) =>
@@ -25,24 +41,35 @@ export const Text = (max: number, options: { description?: string; min?: number;
     ...(options.example !== undefined && { examples: [options.example] }),
   });
 
-export const Timestamp = (description?: string) =>
+const time = (format: string, description?: string) =>
   Type.String({
-    format: 'timestamp',
+    format,
+    maxLength: 40,
     ...(description !== undefined && { description }),
     examples: ['2026-11-15T09:30:00Z'],
   });
+/** Any instant whose year has four digits: in answers, in filters, and when something was scanned. */
+export const Timestamp = (description?: string) => time('timestamp', description);
+/** One that is kept: in the years 1900 to 2200. Beyond them calendars, clocks and databases disagree. */
+export const TimestampInput = (description?: string) => time('kept-timestamp', description);
 
-export const LocalDate = (description?: string) =>
+const date = (format: string, description?: string) =>
   Type.String({
-    format: 'date',
+    format,
+    maxLength: 10,
     ...(description !== undefined && { description }),
     examples: ['2026-11-15'],
   });
+export const LocalDate = (description?: string) => date('date', description);
+/** One that is kept: in the years 1900 to 2200. */
+export const LocalDateInput = (description?: string) => date('kept-date', description);
 
 export const Timezone = () =>
-  Type.String({ format: 'timezone', description: 'IANA time zone.', examples: ['Europe/Berlin'] });
-export const Currency = () =>
-  Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency.', examples: ['EUR'] });
+  Type.String({ format: 'timezone', maxLength: 64, description: 'IANA time zone.', examples: ['Europe/Berlin'] });
+const currency = { pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217 currency.', examples: ['EUR'] };
+export const Currency = () => Type.String(currency);
+/** One that exists. */
+export const CurrencyInput = () => Type.String({ ...currency, format: 'currency' });
 export const Money = (description = "In the currency's minor unit.") =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description, examples: [2500] });
 export const Count = (description: string, minimum = 1, maximum = 10_000_000) =>

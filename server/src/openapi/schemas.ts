@@ -17,8 +17,14 @@ const byShape = new Map<string, string>(named.toReversed().map(([name, schema]) 
 export const nameOf = (schema: unknown): string | undefined =>
   byInstance.get(schema) ?? byShape.get(JSON.stringify(schema) ?? '');
 
-/** Formats that only our own validator knows, by the name that everybody's knows. */
-const PUBLIC_FORMATS: Readonly<Record<string, string>> = { timestamp: 'date-time' };
+/** Formats that only our own validator knows, by the name that everybody's knows; null: there is none. */
+const PUBLIC_FORMATS: Readonly<Record<string, string | null>> = {
+  timestamp: 'date-time',
+  'kept-timestamp': 'date-time',
+  'kept-date': 'date',
+  name: null,
+  currency: null,
+};
 
 /** Turns schemas into what OpenAPI 3.1 publishes and keeps the components that were referred to. */
 export class Schemas {
@@ -44,8 +50,10 @@ export class Schemas {
     if (nullable !== null) return nullable;
     const published: Json = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (key === 'format') published.format = PUBLIC_FORMATS[value as string] ?? value;
-      else if (key === 'properties') published.properties = this.#each(value as Json);
+      if (key === 'format') {
+        const format = PUBLIC_FORMATS[value as string];
+        if (format !== null) published.format = format ?? value;
+      } else if (key === 'properties') published.properties = this.#each(value as Json);
       else if (key === 'patternProperties' && '^.*$' in (value as Json)) {
         published.additionalProperties = this.publish((value as Json)['^.*$']); // how a record is usually spelled
       } else if (key === 'patternProperties') published.patternProperties = this.#each(value as Json);

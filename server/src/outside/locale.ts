@@ -21,7 +21,7 @@ export function localeOf(tag: string, timezone: string): string {
 // Making a formatter costs about as much as drawing a ticket; there are few kinds and few locales.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function dateFormat(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${timeZone} ${JSON.stringify(options)}`;
+  const key = `${locale} ${timeZone.toLowerCase()} ${JSON.stringify(options)}`;
   let format = formatters.get(key);
   if (format === undefined) {
     if (formatters.size > 500) formatters.clear();

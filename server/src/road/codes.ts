@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CODE_PATTERN } from '@turnout/contract';
 import { refuse } from './refusal.ts';
 
@@ -30,8 +31,11 @@ export async function freeCode(
     return wanted.given;
   }
   const base = codeFrom(wanted.name, wanted.fallback);
-  for (let n = 1; ; n += 1) {
+  for (let n = 1; n <= NUMBERED; n += 1) {
     const code = n === 1 ? base : `${base}-${n}`;
     if (!(await taken(code))) return code;
   }
+  // The thousandth of a name would ask a thousand times.
+  return `${base}-${randomBytes(5).toString('hex')}`;
 }
+const NUMBERED = 20;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DEFAULT } from '@turnout/contract';
 import { name, sql } from '../store/sql.ts';
+import { isTimestamp } from './formats.ts';
 import { invalid } from './refusal.ts';
 
 /**
@@ -19,7 +20,15 @@ const mark = (list: readonly unknown[]): string =>
 const encode = (list: readonly unknown[], key: readonly string[]): string =>
   Buffer.from(JSON.stringify([mark(list), ...key])).toString('base64url');
 
-function decode(list: readonly unknown[], cursor: string, length: number, freeKey = false): string[] {
+/** What the parts of a cursor may be. Whoever forges one can spell its mark, so the rest is input like any other. */
+const PART = {
+  id: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
+  time: (text: string) => isTimestamp(text),
+  // A key that rows carry, such as a name to sort by: any text that PostgreSQL takes.
+  key: (text: string) => text.length < 600 && text.isWellFormed() && !text.includes('\u0000'),
+} as const;
+
+function decode(list: readonly unknown[], cursor: string, kinds: readonly (keyof typeof PART)[]): string[] {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -28,12 +37,10 @@ function decode(list: readonly unknown[], cursor: string, length: number, freeKe
   }
   const good =
     Array.isArray(parts) &&
-    parts.length === length + 1 &&
-    parts.every((part) => typeof part === 'string' && part.length < 600) &&
+    parts.length === kinds.length + 1 &&
+    parts.every((part) => typeof part === 'string') &&
     parts[0] === mark(list) &&
-    parts
-      .slice(freeKey ? 2 : 1)
-      .every((part) => /^[0-9a-f-]{36}$/.test(part) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(part));
+    kinds.every((kind, i) => PART[kind]((parts as string[])[i + 1]!));
   if (!good) return invalid({ path: 'cursor', message: 'is not a cursor of this list' });
   return (parts as string[]).slice(1);
 }
@@ -47,7 +54,8 @@ interface Keyed {
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const on = (column: string) => name(alias === '' ? column : `${alias}.${column}`);
-  const after = query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, 2);
+  const after =
+    query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, ['time', 'id']);
   return {
     where: sql`${query.updated_since === undefined ? sql`true` : sql`${on('updated_at')} >= ${query.updated_since}::timestamptz`}
       and ${after === null ? sql`true` : sql`(${on('updated_at')}, ${on('id')}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
@@ -61,7 +69,7 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
 /** Newest first, by id (a ULID is time): logs. */
 export function newestFirst(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
-  const after = query.cursor === undefined ? null : decode(list, query.cursor, 1);
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, ['id']);
   const id = name(alias === '' ? 'id' : `${alias}.id`);
   return {
     where: after === null ? sql`true` : sql`${id} < ${after[0]}::uuid`,
@@ -84,7 +92,7 @@ function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, c
 /** By a key that rows carry (search results), then by id. */
 export function byKey(list: readonly unknown[], query: Paging) {
   const limit = query.limit ?? PAGE_DEFAULT;
-  const after = query.cursor === undefined ? null : decode(list, query.cursor, 2, true);
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, ['key', 'id']);
   return {
     after,
     page<Row extends { id: string; key: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
@@ -96,7 +104,7 @@ export function byKey(list: readonly unknown[], query: Paging) {
 /** Newest recorded first. */
 export function newestRecorded(list: readonly unknown[], query: Paging, alias: string) {
   const limit = query.limit ?? PAGE_DEFAULT;
-  const after = query.cursor === undefined ? null : decode(list, query.cursor, 2);
+  const after = query.cursor === undefined ? null : decode(list, query.cursor, ['time', 'id']);
   const on = (column: string) => name(`${alias}.${column}`);
   return {
     where:

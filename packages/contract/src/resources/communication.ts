@@ -1,5 +1,17 @@
 import Type from 'typebox';
-import { Body, Email, Nullable, OneOf, PageQuery, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
+import {
+  Body,
+  Email,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Ref,
+  Stamps,
+  Text,
+  Timestamp,
+  TimestampInput,
+  Ulid,
+} from '../formats.ts';
 import { REGISTRATION_STATUSES } from './people.ts';
 
 export const COMMUNICATION_KINDS = ['service', 'news'] as const;
@@ -46,6 +58,7 @@ export const AudienceInput = Body(
     statuses: Type.Optional(
       Type.Array(OneOf(REGISTRATION_STATUSES), {
         minItems: 1,
+        maxItems: REGISTRATION_STATUSES.length,
         uniqueItems: true,
         description: 'Only people whose status is one of these. Default: `["confirmed"]`.',
       }),
@@ -100,7 +113,7 @@ export const Communication = Type.Object({
 });
 export type Communication = Type.Static<typeof Communication>;
 
-const sendAt = (description: string) => Type.Optional(Nullable(Timestamp(description)));
+const sendAt = (description: string) => Type.Optional(Nullable(TimestampInput(description)));
 export const CommunicationCreate = Body({
   subject: Subject,
   text: Words,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Body, Code, Count, LocalDate, Nullable, OneOf, Ref, Text, Timezone } from '../formats.ts';
+import { Body, Code, Count, LocalDateInput, Name, Nullable, OneOf, Ref, Timezone } from '../formats.ts';
 import { EventCreate, RegistrationRules } from './event.ts';
 import { AttendeeTypeCreate, DayCreate, Policy, QuestionCreate } from './structure.ts';
 
@@ -14,8 +14,8 @@ const codes = (what: string, maxItems: number) =>
 
 const day = Body({
   code: Code(undefined, 'd1'),
-  name: Nullable(Text(200, { description: 'Null: its date.' })),
-  date: LocalDate(),
+  name: Nullable(Name(200, { description: 'Null: its date.' })),
+  date: LocalDateInput(),
   ...Type.Required(Type.Pick(DayCreate, ['opens_at', 'closes_at', 'capacity'])).properties,
 });
 const attendeeType = Body({
@@ -32,7 +32,7 @@ const question = Body({
 });
 const point = Body({
   code: Code(undefined, 'gate'),
-  name: Text(200),
+  name: Name(200),
   kind: OneOf(['entry', 'pre_check', 'zone', 'exit']),
   policy: Body({
     ...Policy.properties,
@@ -85,9 +85,9 @@ export const EventTemplateImport = Body({
     Body(
       {
         code: Type.Optional(Code('Made from the name when left out.', 'summer-fair-2027')),
-        name: Type.Optional(Text(200, { description: 'The template’s when left out.', example: 'Summer Fair 2027' })),
+        name: Type.Optional(Name(200, { description: 'The template’s when left out.', example: 'Summer Fair 2027' })),
         first_day: Type.Optional(
-          LocalDate(
+          LocalDateInput(
             'The first day falls on this date, and everything else keeps its distance: other days, opening times, the registration window. Local times stay what they are, also over a change of daylight saving. Left out: the dates of the template.',
           ),
         ),

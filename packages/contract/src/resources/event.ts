@@ -4,12 +4,15 @@ import {
   Code,
   Count,
   Currency,
+  CurrencyInput,
+  Name,
   Nullable,
   OneOf,
   Ref,
   Stamps,
   Text,
   Timestamp,
+  TimestampInput,
   Timezone,
   Ulid,
 } from '../formats.ts';
@@ -31,8 +34,8 @@ const language = Type.String({
 });
 
 const registration = {
-  opens_at: Nullable(Timestamp('Null: as soon as the event is published.')),
-  closes_at: Nullable(Timestamp('Null: until the event closes.')),
+  opens_at: Nullable(TimestampInput('Null: as soon as the event is published.')),
+  closes_at: Nullable(TimestampInput('Null: until the event closes.')),
   approval: Type.Boolean({ description: 'Each registration waits for an organizer’s approval.' }),
   waitlist: Type.Boolean({ description: 'A full event, type or day waitlists instead of refusing.' }),
   max_people: Nullable(Count('Most people of one registration.', 1, 1000)),
@@ -74,10 +77,10 @@ export type Event = Type.Static<typeof Event>;
 
 const changeable = {
   timezone: Type.Optional(Timezone()),
-  starts_at: Type.Optional(Nullable(Timestamp())),
-  ends_at: Type.Optional(Nullable(Timestamp())),
+  starts_at: Type.Optional(Nullable(TimestampInput())),
+  ends_at: Type.Optional(Nullable(TimestampInput())),
   venue: Type.Optional(Nullable(Text(500))),
-  currency: Type.Optional(Currency()),
+  currency: Type.Optional(CurrencyInput()),
   capacity: Type.Optional(Nullable(Count('Most people; null: no limit but the plan’s.'))),
   ticketing: Type.Optional(ticketing),
   language: Type.Optional(language),
@@ -97,7 +100,7 @@ const changeable = {
 
 export const EventCreate = Body({
   code: Type.Optional(Code('Made from the name when left out.', 'summer-fair')),
-  name: Text(200, { example: 'Summer Fair' }),
+  name: Name(200, { example: 'Summer Fair' }),
   test: Type.Optional(
     Type.Boolean({ description: 'A test event. Always true with a test key; fixed once the event is made.' }),
   ),
@@ -109,7 +112,7 @@ export type EventCreate = Type.Static<typeof EventCreate>;
 export const EventChange = Body(
   {
     code: Type.Optional(Code()),
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     group: Type.Optional(Nullable(Ref('group'))),
     ...changeable,
   },

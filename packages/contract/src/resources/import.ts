@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Body, OneOf } from '../formats.ts';
+import { Body, Keyed, OneOf } from '../formats.ts';
 
 /** What a column of a people file can be, by the names that attendees have in the API; `name` is both names in one. */
 export const IMPORT_FIELDS = [
@@ -40,20 +40,17 @@ const options = {
   ),
 };
 
-export const ImportMapping = Type.Record(
-  Type.String({ minLength: 1, maxLength: 200 }),
-  OneOf([...IMPORT_FIELDS, 'answer', 'ignore']),
-  {
-    maxProperties: 1000,
-    description: 'What columns are, by heading, where the heading alone does not say it.',
-    examples: [{ 'Spalte 3': 'email', Notiz: 'ignore' }],
-  },
-);
+export const ImportMapping = Keyed(200, OneOf([...IMPORT_FIELDS, 'answer', 'ignore']), {
+  maxProperties: 1000,
+  description: 'What columns are, by heading, where the heading alone does not say it.',
+  examples: [{ 'Spalte 3': 'email', Notiz: 'ignore' }],
+});
 export type ImportMapping = Type.Static<typeof ImportMapping>;
 
 export const ImportCreate = Body({
   csv: Type.String({
     minLength: 1,
+    maxLength: 2 * IMPORT_FILE_LIMIT, // its bytes are counted, too, and a file that has too many of them is 413
     description: 'The file as text. Large files are better sent as `text/csv` or `multipart/form-data`.',
     examples: ['First name,Last name,Email,Type\nAda,Lovelace,ada@example.org,adult\n'],
   }),

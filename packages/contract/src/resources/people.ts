@@ -3,9 +3,12 @@ import {
   Body,
   Code,
   Currency,
+  CurrencyInput,
   Email,
-  LocalDate,
+  Keyed,
+  LocalDateInput,
   Money,
+  Name,
   Nullable,
   OneOf,
   Ref,
@@ -49,11 +52,11 @@ export const Contact = Type.Object({
 });
 export type Contact = Type.Static<typeof Contact>;
 
-const name = (example: string) => Text(200, { example });
+const name = (example: string) => Name(200, { example });
 const person = {
   email: Type.Optional(Nullable(Email())),
   phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
-  date_of_birth: Type.Optional(Nullable(LocalDate())),
+  date_of_birth: Type.Optional(Nullable(LocalDateInput())),
   external_id: Type.Optional(Nullable(Text(200, { description: 'The id that you know the person by.' }))),
 };
 export const ContactChange = Body(
@@ -110,6 +113,12 @@ export type TicketVoid = Type.Static<typeof TicketVoid>;
 export const TicketSent = Type.Object({ sent_to: Type.String({ description: 'The e-mail address.' }) });
 
 // ---- attendee
+/** Question codes are shorter; imports keep what answers no question under its heading, or under the words it was asked in. */
+export const MAX_ANSWER_KEY = 220;
+const MAX_ANSWERS = 200;
+/** All answers of one person together, as JSON. */
+export const MAX_ANSWERS_BYTES = 100_000;
+
 export const Answers = Type.Record(Type.String(), Type.Unknown(), { description: 'By question code.' });
 export const Attendee = Type.Object({
   id: Ulid('The attendee.'),
@@ -146,7 +155,9 @@ const attendeeFields = {
       description: 'Day codes. May be left out where there is one choice, and for a pass.',
     }),
   ),
-  answers: Type.Optional(Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), { maxProperties: 200 })),
+  answers: Type.Optional(
+    Keyed(MAX_ANSWER_KEY, Type.Unknown(), { maxProperties: MAX_ANSWERS, description: 'By question code.' }),
+  ),
 };
 export const AttendeeInput = Body({
   attendee_type: Ref('attendee_type', 'Attendee type code.'),
@@ -232,7 +243,7 @@ export const Payment = Type.Object({
 export type Payment = Type.Static<typeof Payment>;
 export const PaymentCreate = Body({
   amount_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
-  currency: Type.Optional(Currency()),
+  currency: Type.Optional(CurrencyInput()),
   method: OneOf(PAYMENT_METHODS.filter((method) => method !== 'online')),
   reference: Type.Optional(Nullable(Text(200, { example: 'Bank statement 14/2026' }))),
   status: Type.Optional(OneOf(['received', 'failed'], { description: 'Default `received`.' })),

@@ -20,6 +20,7 @@ export const PlatformConnect = Body({
   platform: OneOf(PLATFORMS),
   token: Type.String({
     pattern: '^[\\x21-\\x7e]{1,500}$',
+    maxLength: 500,
     description: 'A private token of the account. Stored encrypted; no answer shows it.',
   }),
 });

@@ -4,7 +4,7 @@ import { Event } from './event.ts';
 import { AttendeeType, CheckInPoint, Day } from './structure.ts';
 
 const uuid = (description: string) =>
-  Type.String({ format: 'uuid', description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
+  Type.String({ format: 'uuid', maxLength: 36, description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
 const testMark = Type.Boolean({ description: 'Made in test mode: in no live count.' });
 
 export const ScanRequest = Body({

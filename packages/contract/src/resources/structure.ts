@@ -4,13 +4,15 @@ import {
   Code,
   Count,
   LocalDate,
+  LocalDateInput,
   Money,
+  Name,
   Nullable,
   OneOf,
   Ref,
   Stamps,
-  Text,
   Timestamp,
+  TimestampInput,
   Ulid,
 } from '../formats.ts';
 
@@ -29,28 +31,28 @@ export const Day = Type.Object({
 export type Day = Type.Static<typeof Day>;
 
 const dayTimes = {
-  opens_at: Type.Optional(Nullable(Timestamp('Null: local midnight of `date`.'))),
-  closes_at: Type.Optional(Nullable(Timestamp('Null: local midnight after `date`.'))),
+  opens_at: Type.Optional(Nullable(TimestampInput('Null: local midnight of `date`.'))),
+  closes_at: Type.Optional(Nullable(TimestampInput('Null: local midnight after `date`.'))),
   capacity: Type.Optional(Nullable(Count('Most people on this day; null: no limit of its own.'))),
 };
 export const DayCreate = Body({
   code: Type.Optional(Code('Made from the name, else the date, when left out.', 'd1')),
-  name: Type.Optional(Text(200, { description: 'Defaults to the date.' })),
-  date: LocalDate(),
+  name: Type.Optional(Name(200, { description: 'Defaults to the date.' })),
+  date: LocalDateInput(),
   ...dayTimes,
 });
 export type DayCreate = Type.Static<typeof DayCreate>;
 export const DayChange = Body(
   {
     code: Type.Optional(Code()),
-    name: Type.Optional(Text(200)),
-    date: Type.Optional(LocalDate('Default opening and closing times move with it.')),
+    name: Type.Optional(Name(200)),
+    date: Type.Optional(LocalDateInput('Default opening and closing times move with it.')),
     ...dayTimes,
   },
   { minProperties: 1 },
 );
 export type DayChange = Type.Static<typeof DayChange>;
-export const DayLock = Body({ at: Type.Optional(Timestamp('Defaults to now.')) });
+export const DayLock = Body({ at: Type.Optional(TimestampInput('Defaults to now.')) });
 export type DayLock = Type.Static<typeof DayLock>;
 
 // ---- attendee type
@@ -80,12 +82,12 @@ const attendeeType = {
 };
 export const AttendeeTypeCreate = Body({
   code: Type.Optional(Code('Made from the name when left out.', 'adult')),
-  name: Text(200, { example: 'Adult' }),
+  name: Name(200, { example: 'Adult' }),
   ...attendeeType,
 });
 export type AttendeeTypeCreate = Type.Static<typeof AttendeeTypeCreate>;
 export const AttendeeTypeChange = Body(
-  { code: Type.Optional(Code()), name: Type.Optional(Text(200)), ...attendeeType },
+  { code: Type.Optional(Code()), name: Type.Optional(Name(200)), ...attendeeType },
   { minProperties: 1 },
 );
 export type AttendeeTypeChange = Type.Static<typeof AttendeeTypeChange>;
@@ -120,19 +122,19 @@ export type Question = Type.Static<typeof Question>;
 const question = {
   required: Type.Optional(Type.Boolean()),
   options: Type.Optional(
-    Nullable(Type.Array(Text(200), { minItems: 1, maxItems: 200, uniqueItems: true, description: 'For choices.' })),
+    Nullable(Type.Array(Name(200), { minItems: 1, maxItems: 200, uniqueItems: true, description: 'For choices.' })),
   ),
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
 };
 export const QuestionCreate = Body({
   code: Type.Optional(Code('Made from the label when left out.', 'diet')),
-  label: Text(500, { example: 'Any dietary needs?' }),
+  label: Name(500, { example: 'Any dietary needs?' }),
   kind,
   ...question,
 });
 export type QuestionCreate = Type.Static<typeof QuestionCreate>;
 export const QuestionChange = Body(
-  { code: Type.Optional(Code()), label: Type.Optional(Text(500)), kind: Type.Optional(kind), ...question },
+  { code: Type.Optional(Code()), label: Type.Optional(Name(500)), kind: Type.Optional(kind), ...question },
   { minProperties: 1 },
 );
 export type QuestionChange = Type.Static<typeof QuestionChange>;
@@ -196,7 +198,7 @@ export const CheckInPoint = Type.Object({
 export type CheckInPoint = Type.Static<typeof CheckInPoint>;
 export const CheckInPointCreate = Body({
   code: Type.Optional(Code('Made from the name when left out.', 'gate')),
-  name: Text(200, { example: 'Main gate' }),
+  name: Name(200, { example: 'Main gate' }),
   kind: pointKind,
   policy: Type.Optional(policyInput),
 });
@@ -204,7 +206,7 @@ export type CheckInPointCreate = Type.Static<typeof CheckInPointCreate>;
 export const CheckInPointChange = Body(
   {
     code: Type.Optional(Code()),
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     policy: Type.Optional(policyInput),
   },
   { minProperties: 1 },

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { MODES, SCOPES } from '@turnout/contract';
 import { parseRange } from '../../road/addresses.ts';
 import { hashSecret } from '../../road/authenticate.ts';
+import { isKeptTimestamp, isName } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
@@ -24,11 +25,17 @@ export interface KeyWanted {
   secret?: string;
 }
 
+/** Whoever types a time on a command line may leave most of it out, as JavaScript does: a date is its beginning in UTC. */
+function isTime(text: string): boolean {
+  const at = new Date(text);
+  return !Number.isNaN(at.getTime()) && isKeptTimestamp(at.toISOString());
+}
+
 /** The secret is in the answer and nowhere else: the table keeps its hash. */
 export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   const bad = (message: string) => refuse('validation_failed', { message });
   if (!(MODES as readonly string[]).includes(wanted.mode)) bad(`The mode is live or test, not ${wanted.mode}.`);
-  if (wanted.name.trim() === '') bad('A key needs a name.');
+  if (!isName(wanted.name) || wanted.name.length > 200) bad('A key needs a name, of at most 200 characters.');
   if (wanted.scopes.length === 0) bad(`A key needs scopes: ${SCOPES.join(', ')}.`);
   for (const scope of wanted.scopes) {
     if (!(SCOPES as readonly string[]).includes(scope)) bad(`${scope} is not a scope. Scopes: ${SCOPES.join(', ')}.`);
@@ -36,7 +43,9 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   for (const range of wanted.allow ?? []) {
     if (parseRange(range) === null) bad(`${range} is not an address or a range such as 192.0.2.0/24 or 2001:db8::/32.`);
   }
-  if (wanted.expires !== undefined && Number.isNaN(Date.parse(wanted.expires))) bad(`${wanted.expires} is not a time.`);
+  if (wanted.expires !== undefined && !isTime(wanted.expires)) {
+    bad(`${wanted.expires} is not a time in the years 1900 to 2200, such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
+  }
   if (wanted.rpm !== undefined && !(Number.isInteger(wanted.rpm) && wanted.rpm > 0))
     bad('--rpm is a whole number above 0.');
   const group = wanted.group === undefined ? null : await groupId(tx, org, wanted.group);

@@ -1,4 +1,5 @@
 import { CODE_PATTERN, LIMITS, type Limit, PLAN_CODES } from '@turnout/contract';
+import { isName, isTimezone } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
@@ -28,6 +29,10 @@ export async function createOrganization(
 ): Promise<OrganizationRow> {
   if (!new RegExp(CODE_PATTERN).test(wanted.code)) {
     refuse('validation_failed', { message: `${wanted.code} is not a code: letters, digits, hyphens and underscores.` });
+  }
+  if (!isName(wanted.name)) refuse('validation_failed', { message: 'An organization needs a name that can be seen.' });
+  if (wanted.timezone !== undefined && !isTimezone(wanted.timezone)) {
+    refuse('validation_failed', { message: `${wanted.timezone} is not an IANA time zone such as Europe/Berlin.` });
   }
   requirePlan(wanted.plan);
   if ((await tx.maybe(sql`select 1 from organizations where lower(code) = lower(${wanted.code})`)) !== null) {

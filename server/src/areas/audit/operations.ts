@@ -4,7 +4,7 @@ import { operation } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
-import { every, sql } from '../../store/sql.ts';
+import { every, filters, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
 
@@ -74,11 +74,13 @@ export const operations = [
         where org_id = ${org} and ${every([
           list.where,
           caller.group !== null && inReach(caller, sql`group_id`),
-          event !== null && sql`event_id = ${event.id}`,
-          object !== null && sql`object_id = ${object}`,
-          query.action !== undefined && sql`action = ${query.action}`,
-          query.from !== undefined && sql`id >= ulid_floor(${query.from}::timestamptz)`,
-          query.to !== undefined && sql`id < ulid_floor(${query.to}::timestamptz)`,
+          filters([
+            event !== null && sql`event_id = ${event.id}`,
+            object !== null && sql`object_id = ${object}`,
+            query.action !== undefined && sql`action = ${query.action}`,
+            query.from !== undefined && sql`id >= ulid_floor(${query.from}::timestamptz)`,
+            query.to !== undefined && sql`id < ulid_floor(${query.to}::timestamptz)`,
+          ]),
         ])} ${list.order}`);
       return list.page(rows, shape);
     },

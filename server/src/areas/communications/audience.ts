@@ -2,7 +2,7 @@ import type { AudienceInput, RegistrationStatus } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody, type Reference } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import type { Addressed } from './queries.ts';
@@ -54,11 +54,13 @@ export const audienceOf = (org: Id, row: Addressed): Sql => sql`
   where a.org_id = ${org} and a.event_id = ${row.event_id} and ${every([
     sql`a.test = ${row.test}`,
     sql`a.status = any(${row.statuses})`,
-    row.attendee_type_ids !== null && sql`a.attendee_type_id = any(${row.attendee_type_ids})`,
-    row.day_ids !== null && sql`a.day_ids && ${row.day_ids}::uuid[]`,
-    row.checked_in !== null && sql`(a.checked_in_at is not null) = ${row.checked_in}`,
-    row.group_ids !== null && below(org, row.group_ids),
-    row.group_id !== null && below(org, [row.group_id]),
+    filters([
+      row.attendee_type_ids !== null && sql`a.attendee_type_id = any(${row.attendee_type_ids})`,
+      row.day_ids !== null && sql`a.day_ids && ${row.day_ids}::uuid[]`,
+      row.checked_in !== null && sql`(a.checked_in_at is not null) = ${row.checked_in}`,
+      row.group_ids !== null && below(org, row.group_ids),
+      row.group_id !== null && below(org, [row.group_id]),
+    ]),
   ])}`;
 
 const below = (org: Id, groups: readonly Id[]): Sql =>

@@ -26,7 +26,7 @@ import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
-import { every, sql } from '../../store/sql.ts';
+import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup } from '../groups/index.ts';
 import { attendeeTypes, changeAttendeeType, createAttendeeType, deleteAttendeeType } from './attendee-types.ts';
 import { changeCheckInPoint, checkInPoints, createCheckInPoint, deleteCheckInPoint } from './check-in-points.ts';
@@ -88,10 +88,12 @@ const eventOperations = [
       const list = byChange(['events', query.status, query.test, group?.id], query, 'e');
       const where = every([
         list.where,
-        query.status !== undefined && sql`e.status = ${query.status}`,
-        query.test !== undefined && sql`e.test = ${query.test}`,
-        group !== null &&
-          sql`e.group_id in (select s.id from groups s where s.org_id = ${caller.org.id} and ${group.id} = any(s.path))`,
+        filters([
+          query.status !== undefined && sql`e.status = ${query.status}`,
+          query.test !== undefined && sql`e.test = ${query.test}`,
+          group !== null &&
+            sql`e.group_id in (select s.id from groups s where s.org_id = ${caller.org.id} and ${group.id} = any(s.path))`,
+        ]),
       ]);
       return list.page(await listEvents(tx, caller, where, list.order), eventShape);
     },

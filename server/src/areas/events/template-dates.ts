@@ -1,5 +1,6 @@
 import type { EventTemplate } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
+import { isKeptDate, isKeptTimestamp } from '../../road/formats.ts';
 import { invalid } from '../../road/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 import { instantOf, shiftDate, wallAt } from './zone.ts';
@@ -48,14 +49,13 @@ export function moved(template: EventTemplate, to: { first_day?: string; timezon
       policy: { ...point.policy, days: codes(point.policy.days) },
     })),
   };
-  if (!timesOf(result).every((at) => CALENDAR.test(at))) {
-    invalid({ path: 'event/first_day', message: 'moves a date of the template out of the calendar' });
+  if (!timesOf(result).every((at) => isKept(at))) {
+    invalid({ path: 'event/first_day', message: 'moves a date of the template out of the years 1900 to 2200' });
   }
   return result;
 }
 
-/** Years of four digits, from 1 on. */
-const CALENDAR = /^(?!0000)\d{4}-/;
+const isKept = (at: string): boolean => isKeptTimestamp(at) || isKeptDate(at);
 
 function timesOf({ event, days }: EventTemplate): string[] {
   const { starts_at, ends_at, registration } = event;

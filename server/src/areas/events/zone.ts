@@ -11,7 +11,9 @@ function offsetAt(instant: number, timezone: string): number {
   // Years of two digits mean 19xx to `Date.UTC`, and those before the first are counted backwards: the same in another cycle is not.
   if (instant < YEAR_400) return offsetAt(instant + CYCLE, timezone);
   if (instant >= YEAR_9600) return offsetAt(instant - CYCLE, timezone);
-  let format = parts.get(timezone);
+  // Intl takes a zone in any spelling, and a formatter is large: one for each zone, not for each way to write it.
+  const zone = timezone.toLowerCase();
+  let format = parts.get(zone);
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
       timeZone: timezone,
@@ -23,12 +25,18 @@ function offsetAt(instant: number, timezone: string): number {
       minute: 'numeric',
       second: 'numeric',
     });
-    parts.set(timezone, format);
+    parts.set(zone, format);
   }
   const at: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(instant)) at[type] = Number(value);
   const whole = Math.floor(instant / 1000) * 1000; // the parts end at seconds
-  return Date.UTC(at.year!, at.month! - 1, at.day!, at.hour!, at.minute!, at.second!) - whole;
+  return utc(at.year!, at.month! - 1, at.day!, at.hour!, at.minute!, at.second!) - whole;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century. Nothing so old is taken any more, but some was once. */
+function utc(year: number, ...rest: [number, number, number, number, number]): number {
+  const at = new Date(Date.UTC(2000, ...rest));
+  return at.setUTCFullYear(year, rest[0], rest[1]);
 }
 
 /** What the clock on the wall shows at an instant, as if it were UTC. */

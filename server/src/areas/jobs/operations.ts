@@ -4,7 +4,7 @@ import { operation } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { type JobRow, jobShape } from '../../road/start-job.ts';
-import { every, sql } from '../../store/sql.ts';
+import { every, filters, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { cancelJob } from './cancel.ts';
 import { aJob, visibleJobs } from './queries.ts';
@@ -37,9 +37,11 @@ export const operations = [
       const list = newestFirst(['jobs', query.status, query.kind, event?.id], query);
       const wanted = every([
         list.where,
-        query.status !== undefined && sql`j.status = ${query.status}`,
-        query.kind !== undefined && sql`j.kind = ${query.kind}`,
-        event !== null && sql`j.event_id = ${event.id}`,
+        filters([
+          query.status !== undefined && sql`j.status = ${query.status}`,
+          query.kind !== undefined && sql`j.kind = ${query.kind}`,
+          event !== null && sql`j.event_id = ${event.id}`,
+        ]),
       ]);
       const now = tx.clock.now();
       const rows = await tx.all<JobRow>(sql`${visibleJobs(call, wanted)} ${list.order}`);

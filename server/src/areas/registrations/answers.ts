@@ -1,27 +1,30 @@
-import type { QuestionKind } from '@turnout/contract';
-import Type from 'typebox';
+import { Email, LocalDateInput, MAX_ANSWERS_BYTES, type QuestionKind } from '@turnout/contract';
 import { bodyCheck } from '../../road/validate.ts';
 import type { AttendeeTypeRow, QuestionRow } from '../events/index.ts';
 import type { Findings, FormRules } from './input.ts';
 import type { EventWorld } from './world.ts';
 
-const isEmail = bodyCheck(Type.String({ format: 'email' }));
-const isDate = bodyCheck(Type.String({ format: 'date' }));
+const isEmail = bodyCheck(Email());
+const isDate = bodyCheck(LocalDateInput());
+const LONGEST_ANSWER = 5000;
 
 /** What an answer must be, by the kind of its question; the fault in words, or null. */
 const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => string | null> = {
   text: (answer) => textFault(answer, 500),
-  long_text: (answer) => textFault(answer, 5000),
+  long_text: (answer) => textFault(answer, LONGEST_ANSWER),
   number: (answer) => (typeof answer === 'number' && Number.isFinite(answer) ? null : 'must be a number'),
   email: (answer) => (isEmail(answer).length === 0 ? null : 'must be an e-mail address'),
   phone: (answer) =>
     typeof answer === 'string' && /^[+\d][\d\s()./-]{2,49}$/.test(answer) ? null : 'must be a phone number',
-  date: (answer) => (isDate(answer).length === 0 ? null : 'must be a date such as 2026-11-15'),
+  date: (answer) => isDate(answer)[0]?.message ?? null,
   yes_no: (answer) => (typeof answer === 'boolean' ? null : 'must be true or false'),
   choice: (answer, { options }) =>
     options!.includes(answer as string) ? null : `must be one of: ${options!.join(', ')}`,
   choices: (answer, { options }) =>
-    Array.isArray(answer) && new Set(answer).size === answer.length && answer.every((one) => options!.includes(one))
+    Array.isArray(answer) &&
+    answer.length <= options!.length &&
+    new Set(answer).size === answer.length &&
+    answer.every((one) => options!.includes(one))
       ? null
       : `must be a list of: ${options!.join(', ')}`,
 };
@@ -37,7 +40,17 @@ const isEmpty = (answer: unknown): boolean =>
   (typeof answer === 'string' && answer.trim() === '') ||
   (Array.isArray(answer) && answer.length === 0);
 
-/** Answers by question code. Every fault is named; a question put to other types only is not one of this person's. */
+/** All answers of a person together are bounded, however many calls they came by; the fault in words, or null. */
+export const tooMuchFault = (answers: Record<string, unknown>): string | null =>
+  Buffer.byteLength(JSON.stringify(answers)) > MAX_ANSWERS_BYTES
+    ? `must not be more than ${MAX_ANSWERS_BYTES.toLocaleString('en')} bytes of JSON for one person`
+    : null;
+
+/**
+ * Answers by question code, the same for every way in. Every fault is named; a question put to other types only is not one of
+ * this person's. `kept` are answers that the person has already: those to questions that are gone, and what an import keeps
+ * under a heading. They stay, and may be changed as text or taken away; `rules` says who may add such ones.
+ */
 export function checkAnswers(
   world: EventWorld,
   type: AttendeeTypeRow,
@@ -45,16 +58,20 @@ export function checkAnswers(
   path: string,
   rules: FormRules,
   findings: Findings,
+  kept: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const asked = world.questions.filter(
     (question) => question.attendee_type_ids === null || question.attendee_type_ids.includes(type.id),
   );
-  const answers: Record<string, unknown> = {};
+  const sent = byLowerCase(given);
+  const had = byLowerCase(kept);
   const known = new Set<string>();
+  const answers: [string, unknown][] = [];
   for (const question of asked) {
-    const key = Object.keys(given).find((name) => name.toLowerCase() === question.code.toLowerCase());
-    const answer = key === undefined ? undefined : given[key];
-    if (key !== undefined) known.add(key);
+    const code = question.code.toLowerCase();
+    const [key, source] = sent.has(code) ? [sent.get(code), given] : [had.get(code), kept];
+    const answer = key === undefined ? undefined : source[key];
+    for (const name of [sent.get(code), had.get(code)]) if (name !== undefined) known.add(name);
     if (isEmpty(answer)) {
       // A "yes" that is required must be a yes (terms, consent); other kinds must say something.
       if (question.required && rules.requiredAnswers) {
@@ -64,13 +81,33 @@ export function checkAnswers(
     }
     const fault = FAULT[question.kind](answer, question);
     if (fault !== null) findings.faults.push({ path: `${path}/${question.code}`, message: fault });
-    else answers[question.code] = answer;
+    else answers.push([question.code, answer]);
   }
-  for (const [name, answer] of Object.entries(given)) {
+  for (const [name, answer] of Object.entries({ ...kept, ...given })) {
     if (known.has(name)) continue;
-    if (rules.otherAnswers) answers[name] = answer;
-    else
-      findings.faults.push({ path: `${path}/${name}`, message: 'is not a question that this attendee type is asked' });
+    const isSent = Object.hasOwn(given, name);
+    const fault = isSent ? otherFault(answer, rules.otherAnswers || Object.hasOwn(kept, name)) : null;
+    if (fault !== null) findings.faults.push({ path: `${path}/${name}`, message: fault });
+    else if (!isEmpty(answer)) answers.push([name, answer]);
   }
-  return answers;
+  const all = Object.fromEntries(answers);
+  const fault = tooMuchFault(all);
+  if (fault !== null) findings.faults.push({ path, message: fault });
+  return all;
+}
+
+/** An answer to no question of the event: text, where one may stand at all. */
+function otherFault(answer: unknown, allowed: boolean): string | null {
+  if (!allowed) return 'is not a question that this attendee type is asked';
+  return isEmpty(answer) ? null : textFault(answer, LONGEST_ANSWER);
+}
+
+/** Names by their lower case: looking through all of them for every question took as long as both together are many. */
+function byLowerCase(answers: Record<string, unknown>): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const name of Object.keys(answers)) {
+    const lower = name.toLowerCase();
+    if (!names.has(lower)) names.set(lower, name);
+  }
+  return names;
 }

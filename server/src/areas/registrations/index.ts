@@ -1,4 +1,4 @@
-export { checkAnswers } from './answers.ts';
+export { checkAnswers, tooMuchFault } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
 export { Findings, keepsDays, type PersonDetails, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, promoteWaitlists } from './jobs.ts';

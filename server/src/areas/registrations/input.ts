@@ -1,4 +1,5 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
+import { isName } from '../../road/formats.ts';
 import type { Reach } from '../../road/reference.ts';
 import { type Fault, Refusal } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
@@ -57,14 +58,23 @@ export class Findings {
   }
 }
 
-const same = (row: { id: Id; code: string }, ref: string): boolean => {
+const codes = new WeakMap<object, Map<string, unknown>>();
+
+/** By id or code. A registration may name every day for each of its people: looking through all days for each took seconds. */
+function pick<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, ref: string): Row | null {
   const { id, code } = parseRef(ref);
-  return id !== null ? row.id === id : row.code.toLowerCase() === code.toLowerCase();
-};
-const pick = <Row extends { id: Id; code: string }>(rows: Iterable<Row>, ref: string): Row | null => {
-  for (const row of rows) if (same(row, ref)) return row;
-  return null;
-};
+  if (id !== null) return rows.get(id) ?? null;
+  let byCode = codes.get(rows) as Map<string, Row> | undefined;
+  if (byCode === undefined) {
+    byCode = new Map([...rows.values()].map((row) => [row.code.toLowerCase(), row]));
+    codes.set(rows, byCode);
+  }
+  return byCode.get(code.toLowerCase()) ?? null;
+}
+
+/** What identifies a person: blank is absent, or strangers would be one by what neither of them has. */
+const present = (text: string | null | undefined): string | null =>
+  text === undefined || text === null || !isName(text) ? null : text.trim();
 
 /** One new person. Faults and refusals go to `findings`; null when there is no sense in going on with this person. */
 export async function readPerson(
@@ -77,7 +87,7 @@ export async function readPerson(
   findings: Findings,
 ): Promise<PersonDetails | null> {
   const at = (field: string) => (path === '' ? field : `${path}/${field}`);
-  const type = pick(world.types.values(), input.attendee_type);
+  const type = pick(world.types, input.attendee_type);
   if (type === null) {
     findings.faults.push({ path: at('attendee_type'), message: `no such attendee type: ${input.attendee_type}` });
   } else if (!type.visible && !rules.hiddenTypes) {
@@ -95,10 +105,10 @@ export async function readPerson(
     day_ids,
     first_name: input.first_name.trim(),
     last_name: input.last_name.trim(),
-    email: input.email?.trim() ?? null,
-    phone: input.phone?.trim() ?? null,
+    email: present(input.email),
+    phone: present(input.phone),
     date_of_birth: input.date_of_birth ?? null,
-    external_id: input.external_id?.trim() ?? null,
+    external_id: present(input.external_id),
     answers,
     price_minor: type.price_minor,
   };
@@ -113,7 +123,7 @@ export async function readChange(
   findings: Findings,
 ): Promise<PersonDetails> {
   const was = world.types.get(person.attendee_type_id)!;
-  const type = input.attendee_type === undefined ? was : pick(world.types.values(), input.attendee_type);
+  const type = input.attendee_type === undefined ? was : pick(world.types, input.attendee_type);
   if (type === null)
     findings.faults.push({ path: 'attendee_type', message: `no such attendee type: ${input.attendee_type}` });
   else if (type.id !== was.id && !type.visible) {
@@ -128,14 +138,7 @@ export async function readChange(
       : readDays(world, is, input.days, 'days', findings);
   const asked = input.answers !== undefined || is.id !== was.id;
   const answers = asked
-    ? checkAnswers(
-        world,
-        is,
-        { ...person.answers, ...input.answers },
-        'answers',
-        { hiddenTypes: true, requiredAnswers: true, otherAnswers: true },
-        findings,
-      )
+    ? checkAnswers(world, is, input.answers ?? {}, 'answers', FORM, findings, person.answers)
     : person.answers;
   const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
   return {
@@ -145,10 +148,10 @@ export async function readChange(
     day_ids,
     first_name: or(input.first_name, person.first_name).trim(),
     last_name: or(input.last_name, person.last_name).trim(),
-    email: or(input.email, person.email),
-    phone: or(input.phone, person.phone),
+    email: present(or(input.email, person.email)),
+    phone: present(or(input.phone, person.phone)),
     date_of_birth: or(input.date_of_birth, person.date_of_birth),
-    external_id: or(input.external_id, person.external_id),
+    external_id: present(or(input.external_id, person.external_id)),
     answers,
     // A price agreed on stays unless the type changes.
     price_minor: is.id === was.id ? person.price_minor : is.price_minor,
@@ -203,10 +206,11 @@ export function readDays(
     return [];
   }
   const chosen: DayRow[] = [];
+  const possible = new Set(offered);
   for (const [i, ref] of refs.entries()) {
-    const day = pick(world.days.values(), ref);
+    const day = pick(world.days, ref);
     if (day === null) findings.faults.push({ path: `${path}/${i}`, message: `no such day: ${ref}` });
-    else if (!offered.includes(day.id)) {
+    else if (!possible.has(day.id)) {
       findings.refusals.push(
         new Refusal('day_not_available', {
           message: `The day ${day.code} is not offered for the attendee type ${type.code}.`,

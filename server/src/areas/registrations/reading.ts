@@ -2,7 +2,7 @@ import { type Attendee, PAGE_DEFAULT, type Payment, type Registration, type Tick
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { emailKey, normalise } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import { groupCodes } from './book.ts';
@@ -69,9 +69,11 @@ export async function listRegistrations(
     select r.id, r.updated_at from registrations r
     where r.org_id = ${org} and r.event_id = ${event.id} and ${every([
       visible(work, 'r'),
-      query.status !== undefined && sql`r.status = ${query.status}`,
-      query.email !== undefined && sql`r.email_key = ${emailKey(query.email)}`,
-      query.code !== undefined && sql`r.code = upper(${query.code})`,
+      filters([
+        query.status !== undefined && sql`r.status = ${query.status}`,
+        query.email !== undefined && sql`r.email_key = ${emailKey(query.email)}`,
+        query.code !== undefined && sql`r.code = upper(${query.code})`,
+      ]),
       list.where,
     ])} ${list.order}`);
   const { shaping, byId } = await whole(
@@ -112,8 +114,7 @@ export async function listAttendees(
     filter.day,
     filter.group,
   ];
-  const where = every([
-    visible(work, 'a'),
+  const chosen = filters([
     query.status !== undefined && sql`a.status = ${query.status}`,
     query.checked_in !== undefined &&
       (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
@@ -122,7 +123,7 @@ export async function listAttendees(
     filter.group !== undefined &&
       sql`a.group_id in (select s.id from groups s where s.org_id = ${org} and ${filter.group} = any(s.path))`,
   ]);
-  const base = sql`a.org_id = ${org} and a.event_id = ${event.id} and ${where}`;
+  const base = sql`a.org_id = ${org} and a.event_id = ${event.id} and ${visible(work, 'a')} and ${chosen}`;
   const shapes = async (rows: PersonKey[]) => {
     const { shaping, byId } = await whole(
       work,
@@ -222,11 +223,13 @@ export async function listTickets(
     where t.org_id = ${org} and t.event_id = ${event.id} and ${every([
       work.mode === 'live' && sql`not t.test`,
       limited && visible(work, 'r'),
-      query.status !== undefined && sql`t.status = ${query.status}`,
-      query.code !== undefined && sql`t.code = upper(${query.code})`,
-      filter.registration !== undefined && sql`t.registration_id = ${filter.registration}`,
-      filter.attendee !== undefined &&
-        sql`t.id in (select p.ticket_id from ticket_people p where p.org_id = ${org} and p.attendee_id = ${filter.attendee})`,
+      filters([
+        query.status !== undefined && sql`t.status = ${query.status}`,
+        query.code !== undefined && sql`t.code = upper(${query.code})`,
+        filter.registration !== undefined && sql`t.registration_id = ${filter.registration}`,
+        filter.attendee !== undefined &&
+          sql`t.id in (select p.ticket_id from ticket_people p where p.org_id = ${org} and p.attendee_id = ${filter.attendee})`,
+      ]),
       list.where,
     ])} ${list.order}`);
   const { shaping, byId } = await whole(

@@ -7,7 +7,7 @@ import { refuse } from '../../road/refusal.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { deleteScans, type EventRow, eventById } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
@@ -61,14 +61,16 @@ export async function listCheckIns(
   const rows = await work.tx.all<CheckInRow>(sql`
     select ${COLUMNS} from checkins c where c.org_id = ${work.org} and c.event_id = ${event.id} and ${every([
       visible(work),
-      query.result !== undefined && sql`c.result = ${query.result}`,
-      query.admitted !== undefined && sql`c.admitted = ${query.admitted}`,
-      query.from !== undefined && sql`c.recorded_at >= ${query.from}::timestamptz`,
-      query.to !== undefined && sql`c.recorded_at < ${query.to}::timestamptz`,
-      filter.point !== undefined && sql`c.check_in_point_id = ${filter.point}`,
-      filter.day !== undefined && sql`c.day_id = ${filter.day}`,
-      filter.attendee !== undefined && sql`c.attendee_id = ${filter.attendee}`,
-      filter.disagreeing === true && sql`c.offline_result is not null and c.offline_result is distinct from c.result`,
+      filters([
+        query.result !== undefined && sql`c.result = ${query.result}`,
+        query.admitted !== undefined && sql`c.admitted = ${query.admitted}`,
+        query.from !== undefined && sql`c.recorded_at >= ${query.from}::timestamptz`,
+        query.to !== undefined && sql`c.recorded_at < ${query.to}::timestamptz`,
+        filter.point !== undefined && sql`c.check_in_point_id = ${filter.point}`,
+        filter.day !== undefined && sql`c.day_id = ${filter.day}`,
+        filter.attendee !== undefined && sql`c.attendee_id = ${filter.attendee}`,
+        filter.disagreeing === true && sql`c.offline_result is not null and c.offline_result is distinct from c.result`,
+      ]),
       list.where,
     ])} ${list.order}`);
   const world = await worldFor(work, event);

@@ -1,4 +1,4 @@
-import { Body, Device, Heartbeat, Manifest, PairingCode, RosterChanges, Text, Timestamp } from '@turnout/contract';
+import { Body, Device, Heartbeat, Manifest, Name, PairingCode, RosterChanges, Timestamp } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { anEvent, ownEvent } from '../events/index.ts';
@@ -60,7 +60,7 @@ export const deviceOperations = [
     path: '/events/{event}/devices/pairing-codes',
     audit: 'device.pairing_code_made',
     at: { event: ownEvent },
-    body: Body({ name: Type.Optional(Text(100, { description: 'What to call the device.' })) }),
+    body: Body({ name: Type.Optional(Name(100, { description: 'What to call the device.' })) }),
     reply: PairingCode,
     status: 201,
     secretAnswer: true,

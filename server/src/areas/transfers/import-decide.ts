@@ -13,6 +13,7 @@ import {
   type PersonDetails,
   type Places,
   readDays,
+  tooMuchFault,
 } from '../registrations/index.ts';
 import { type PersonRow, Rejected, severalIn, short } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
@@ -135,7 +136,7 @@ function change(desk: Desk, row: PersonRow, person: Known): Outcome {
     ...given(row),
     // Whoever is named by the own id gets no other one.
     external_id: isNamedByOwnId(row, person) ? person.external_id : (row.external_id ?? person.external_id),
-    answers: { ...person.answers, ...answersFor(world, type, row.answers) },
+    answers: answersFor(world, type, row.answers, person.answers),
   };
   const differing = (Object.keys(details) as (keyof PersonDetails)[]).filter(
     (field) => !isDeepStrictEqual(details[field], before[field]),
@@ -201,11 +202,17 @@ function daysIn({ days, order }: Desk, text: string): DayRow[] {
 
 const IMPORT_RULES = { hiddenTypes: true, requiredAnswers: false, otherAnswers: true };
 
-function answersFor(world: EventWorld, type: AttendeeTypeRow, given: Record<string, unknown>): Record<string, unknown> {
+function answersFor(
+  world: EventWorld,
+  type: AttendeeTypeRow,
+  given: Record<string, unknown>,
+  kept: Record<string, unknown> = {},
+): Record<string, unknown> {
   const findings = new Findings();
   const answers = checkAnswers(world, type, given, 'answers', IMPORT_RULES, findings);
+  const all = { ...kept, ...answers };
+  const tooMuch = tooMuchFault(all);
   const [fault] = findings.faults;
-  return fault === undefined
-    ? answers
-    : reject('invalid_value', `${fault.path.slice('answers/'.length)} ${fault.message}.`);
+  if (fault !== undefined) reject('invalid_value', `${fault.path.replace('answers/', '')} ${fault.message}.`);
+  return tooMuch === null ? all : reject('invalid_value', `answers ${tooMuch}.`);
 }

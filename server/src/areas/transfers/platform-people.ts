@@ -1,9 +1,17 @@
-import { Email, LocalDate } from '@turnout/contract';
+import { Email, LocalDateInput } from '@turnout/contract';
 import type { SourceAttendee, SourcePerson } from '../../outside/platforms.ts';
+import { isName } from '../../road/formats.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
-import { checkAnswers, daysOf, type EventWorld, Findings, type PersonDetails } from '../registrations/index.ts';
+import {
+  checkAnswers,
+  daysOf,
+  type EventWorld,
+  Findings,
+  type PersonDetails,
+  tooMuchFault,
+} from '../registrations/index.ts';
 import { answerOf } from './import-cells.ts';
 import type { Mapped } from './platform-mapping.ts';
 
@@ -18,14 +26,16 @@ export class LeftOut {
 }
 
 const isEmail = bodyCheck(Email());
-const isDate = bodyCheck(LocalDate());
+const isDate = bodyCheck(LocalDateInput());
 const LONGEST = { name: 200, phone: 50, question: 200, answer: 5000 };
 /** Never through the middle of a letter. */
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
+const hasName = (person: SourcePerson): boolean => isName(person.first_name) || isName(person.last_name);
+
 /** Names that are missing are the buyer's; so is the address. */
 export function nameOf(person: SourcePerson, buyer: SourcePerson): SourcePerson {
-  const named = person.first_name !== '' || person.last_name !== '' ? person : buyer;
+  const named = hasName(person) ? person : buyer;
   const email = [person.email, buyer.email].find((one) => one !== null && isEmail(one).length === 0);
   return {
     first_name: cut(named.first_name, LONGEST.name),
@@ -51,19 +61,22 @@ export function personOf(
     return new LeftOut('day_not_available', `A day for ${ticketClass} is not offered any more.`);
   }
   const who = nameOf(attendee, buyer);
-  if (who.first_name === '' && who.last_name === '') {
+  if (!hasName(who)) {
     return new LeftOut('name_required', 'Neither the person nor the buyer has a name.');
   }
   const { phone, date_of_birth: born, paid } = attendee;
+  const answers = answersOf(world, type, attendee);
+  const tooMuch = tooMuchFault(answers);
+  if (tooMuch !== null) return new LeftOut('invalid_value', `The answers ${tooMuch}.`);
   return {
     ...who,
     attendee_type_id: type.id,
     group_id: world.event.group_id,
     day_ids: becomes.days,
-    phone: phone !== null && phone.length <= LONGEST.phone ? phone : null,
+    phone: phone !== null && phone.length <= LONGEST.phone && isName(phone) ? phone : null,
     date_of_birth: born !== null && isDate(born).length === 0 ? born : null,
     external_id: null,
-    answers: answersOf(world, type, attendee),
+    answers,
     // Paid there, in whatever currency: here it counts where it can be added up.
     price_minor: paid?.currency === world.event.currency ? paid.amount_minor : 0,
   };

@@ -1,0 +1,171 @@
+import { FORMATS } from './formats.ts';
+import { type Fault, MOST_FAULTS } from './refusal.ts';
+
+/** What of JSON Schema our schemas use. */
+interface Schema {
+  type?: string;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: Schema;
+  minProperties?: number;
+  maxProperties?: number;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  propertyNames?: Schema;
+}
+
+/**
+ * What is wrong with something that does not fit, in the caller's words: which field, and what would be right. Sizes come first:
+ * what is too large is not looked into. It goes as deep as the schema, not as deep as the value, and ends at the first fault
+ * more than a refusal names.
+ */
+export function explain(schema: object, value: unknown, coerce: boolean): Fault[] {
+  const found: Fault[] = [];
+  visit({ found, coerce }, schema as Schema, value, '');
+  return found;
+}
+
+interface Walk {
+  found: Fault[];
+  coerce: boolean;
+}
+
+function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
+  if (walk.found.length > MOST_FAULTS) return;
+  if (schema.anyOf !== undefined) {
+    visitUnion(walk, schema.anyOf, given, path);
+    return;
+  }
+  const value = walk.coerce ? coerced(schema, given) : given;
+  const message = wrong(schema, value);
+  if (message !== null) walk.found.push({ path, message });
+  else if (Array.isArray(value)) visitArray(walk, schema, value, path);
+  else if (typeof value === 'object' && value !== null) visitObject(walk, schema, value, path);
+}
+
+/** What is wrong with the value itself, whatever is in it. */
+function wrong(schema: Schema, value: unknown): string | null {
+  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${schema.type}`;
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined && schema.const !== value) return `must be ${JSON.stringify(schema.const)}`;
+  if (typeof value === 'string') return wrongText(schema, value);
+  if (typeof value === 'number') return wrongNumber(schema, value);
+  if (Array.isArray(value)) return wrongSize(schema, value);
+  return typeof value === 'object' && value !== null ? wrongFields(schema, value) : null;
+}
+
+/** "null or …" is wrong as the other branch says. Of several, the one that comes nearest has the fewest faults. */
+function visitUnion(walk: Walk, branches: readonly Schema[], value: unknown, path: string): void {
+  const others = branches.filter((branch) => branch.type !== 'null');
+  if (value === null && others.length < branches.length) return;
+  const tries = others.map((branch) => {
+    const found: Fault[] = [];
+    visit({ ...walk, found }, branch, value, path);
+    return found;
+  });
+  const nearest = tries.reduce((a, b) => (b.length < a.length ? b : a));
+  for (const fault of nearest) walk.found.push(fault);
+}
+
+function wrongText(schema: Schema, text: string): string | null {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
+  if (!isAtMost(text, maxLength)) return `must have at most ${maxLength} characters`;
+  if (!isAtLeast(text, minLength)) {
+    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+  }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return patternMessage(pattern);
+  if (format !== undefined && !FORMATS[format]!.is(text)) return FORMATS[format]!.message;
+  return null;
+}
+
+function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): string | null {
+  if (value < minimum) return `must be >= ${minimum}`;
+  return value > maximum ? `must be <= ${maximum}` : null;
+}
+
+function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): string | null {
+  if (items.length > maxItems) return `must NOT have more than ${maxItems} items`;
+  if (items.length < minItems) return `must NOT have fewer than ${minItems} items`;
+  // Only lists of texts and numbers must be without repeats.
+  return uniqueItems === true && new Set(items).size < items.length ? 'must NOT have duplicate items' : null;
+}
+
+function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): string | null {
+  if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand takes a while
+  const fields = Object.keys(value).length;
+  if (fields > maxProperties) return `must NOT have more than ${maxProperties} fields`;
+  return fields < minProperties ? 'names nothing to change' : null;
+}
+
+function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path: string): void {
+  if (schema.items === undefined) return;
+  for (let i = 0; i < items.length && walk.found.length <= MOST_FAULTS; i += 1) {
+    visit(walk, schema.items, items[i], below(path, i));
+  }
+}
+
+function visitObject(walk: Walk, schema: Schema, value: object, path: string): void {
+  const { properties = {}, required = [], propertyNames = {} } = schema;
+  const tell = (name: string, message: string) => walk.found.push({ path: below(path, name), message });
+  for (const name of required) if (!Object.hasOwn(value, name)) tell(name, 'is required');
+  for (const name in value) {
+    if (walk.found.length > MOST_FAULTS) return;
+    const declared = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
+    if (declared === false) tell(name, 'is not a field of this operation');
+    const message = wrongText(propertyNames, name);
+    if (message !== null) tell(name, `is a name that is not possible: it ${message}`);
+    if (typeof declared === 'object')
+      visit(walk, declared, (value as Record<string, unknown>)[name], below(path, name));
+  }
+}
+
+const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}/${name}`);
+
+const TYPES: Record<string, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+  array: (value) => Array.isArray(value),
+  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
+/** A query string says everything in words. */
+function coerced({ type }: Schema, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '' && Number.isFinite(Number(value));
+  return isNumber ? Number(value) : value;
+}
+
+/** Of a text, characters are counted as people do, not as JavaScript does; and only where it could matter. */
+export const isAtMost = (text: string, most: number): boolean =>
+  text.length <= most || (text.length <= 2 * most && characters(text) <= most);
+export const isAtLeast = (text: string, least: number): boolean =>
+  text.length >= 2 * least || characters(text) >= least;
+
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const patternMessage = (pattern: string): string => {
+  if (pattern.includes('_-]{0,62}')) {
+    return 'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id';
+  }
+  if (pattern === '^[A-Z]{3}$') return FORMATS.currency!.message;
+  return `must match ${pattern}`;
+};

@@ -1,0 +1,89 @@
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|[+-](\d\d):(\d\d))$/;
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
+// One @, no spaces or control characters, a dot in the domain: what a mail server would take, not what RFC 5322 allows.
+const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}.]+\.)+[^\s@<>()[\]\\,;:"\p{Cc}.]+$/u;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const isDate = (text: string): boolean => {
+  const match = DATE.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  if (year < 1 || month < 1 || month > 12) return false;
+  return day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+};
+
+/**
+ * The years of what is kept. JavaScript takes years below 100 for those of the last century, and PostgreSQL's go further than
+ * those that are written with four digits: no date that is kept may come near either end.
+ */
+export const isKeptDate = (text: string): boolean => isDate(text) && text >= '1900' && text < '2201';
+
+/** The year in UTC: an offset may lead out of those that are written with four digits. */
+const within = (at: number, first: string, last: string): boolean => at >= Date.parse(first) && at <= Date.parse(last);
+
+export const isTimestamp = (text: string): boolean => {
+  const match = TIMESTAMP.exec(text);
+  if (match === null) return false;
+  const [, year, month, day, hour, minute, second = '0', , offsetHour = '0', offsetMinute = '0'] = match;
+  return (
+    isDate(`${year}-${month}-${day}`) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60 &&
+    Number(offsetHour) < 15 &&
+    Number(offsetMinute) < 60 &&
+    within(Date.parse(text), '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z')
+  );
+};
+
+export const isKeptTimestamp = (text: string): boolean =>
+  isTimestamp(text) && within(Date.parse(text), '1900-01-01T00:00:00Z', '2200-12-31T23:59:59.999Z') && !roundsUp(text);
+
+/** PostgreSQL keeps six decimals and rounds the seventh, so the last instant of the last year would become the next year. */
+const roundsUp = (text: string): boolean =>
+  Date.parse(text) === Date.parse('2200-12-31T23:59:59.999Z') && /\.999999[5-9]/.test(text);
+
+/** In lower case: Intl takes a zone in any spelling, and each would be remembered. A name that is refused never is. */
+const zones = new Set<string>();
+export const isTimezone = (text: string): boolean => {
+  if (text.length > LONGEST_ZONE) return false;
+  const name = text.toLowerCase();
+  if (zones.has(name)) return true;
+  if (/^[+-]/.test(text)) return false; // an offset is not a zone: it has no daylight saving
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+  } catch {
+    return false;
+  }
+  zones.add(name);
+  return true;
+};
+const LONGEST_ZONE = 64;
+
+/** Intl knows the currencies that people have in their pockets; these are the others of ISO 4217 that prices are set in. */
+const OTHERS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XSU', 'XUA'];
+const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...OTHERS]);
+
+/** Spaces, controls, zero-width and filling characters (U+3164, U+2800) leave nothing that a list or a badge could show. */
+const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+export const isName = (text: string): boolean => SEEN.test(text);
+
+/** The formats that schemas name: what has them, and what a fault says. */
+export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string }>> = {
+  timestamp: {
+    is: isTimestamp,
+    message: 'must be an ISO 8601 time with Z or an offset, such as 2026-11-15T09:30:00Z',
+  },
+  'kept-timestamp': {
+    is: isKeptTimestamp,
+    message: 'must be an ISO 8601 time with Z or an offset, in the years 1900 to 2200, such as 2026-11-15T09:30:00Z',
+  },
+  date: { is: isDate, message: 'must be a date such as 2026-11-15' },
+  'kept-date': { is: isKeptDate, message: 'must be a date in the years 1900 to 2200, such as 2026-11-15' },
+  email: { is: (text) => EMAIL.test(text), message: 'must be an e-mail address' },
+  timezone: { is: isTimezone, message: 'must be an IANA time zone such as Europe/Berlin' },
+  currency: { is: (text) => CURRENCIES.has(text), message: 'must be an ISO 4217 currency such as EUR' },
+  name: { is: isName, message: 'must have at least one character that can be seen' },
+  uuid: { is: (text) => UUID.test(text), message: 'must be a UUID' },
+};

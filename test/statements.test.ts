@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operations } from '../server/src/areas/index.ts';
+import type { Operation } from '../server/src/road/operation.ts';
+import { preparedTexts, sql } from '../server/src/store/sql.ts';
+import { startTest, type TestTurnout } from './support/turnout.ts';
+
+// A statement that was prepared stays in its connection. So the number of their texts must not depend on what callers send.
+
+let t: TestTurnout;
+let key: string;
+const ids: Record<string, string> = {};
+beforeAll(async () => {
+  t = await startTest();
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  key = (await t.key('acme')).secret;
+  const make = async (path: string, body: object) => {
+    const made = await t.call('POST', `/v1${path}`, { key, body });
+    expect([path, made.status]).toEqual([path, 201]);
+    return made.body;
+  };
+  ids.group = (await make('/groups', { name: 'North' })).id;
+  ids.event = (await make('/events', { name: 'Fair' })).id;
+  const event = `/events/${ids.event}`;
+  ids.day = (await make(`${event}/days`, { date: '2026-12-01' })).id;
+  ids.attendee_type = (await make(`${event}/attendee-types`, { name: 'Adult' })).id;
+  ids.question = (await make(`${event}/questions`, { label: 'Diet', kind: 'text' })).id;
+  ids.check_in_point = (await make(`${event}/check-in-points`, { name: 'Gate', kind: 'entry' })).id;
+  ids.communication = (await make(`${event}/communications`, { subject: 'Hello', text: 'Hello' })).id;
+  ids.webhook = (await make('/webhooks', { url: 'https://hooks.example.org/x', events: ['*'] })).id;
+  await t.call('POST', `/v1${event}/publish`, { key });
+  const attendees = [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace' }];
+  const registration = await make(`${event}/registrations`, { attendees });
+  ids.registration = registration.id;
+  ids.attendee = registration.attendees[0].id;
+  ids.ticket = registration.attendees[0].tickets[0].id;
+  ids.contact = registration.contact.id;
+});
+afterAll(() => t.stop());
+
+const urlOf = ({ path, id, hosts = ['api'] }: Operation) =>
+  `${hosts.includes('api') ? '/v1' : '/api/v1'}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`${id} needs a ${name}`))}`;
+
+/** Of each field a value that the operation takes. */
+const VALUES: Record<string, Record<string, unknown>> = {
+  changeGroup: { name: 'North', code: 'north' },
+  changeEvent: {
+    name: 'Fair',
+    code: 'fair',
+    group: null,
+    timezone: 'Europe/Berlin',
+    starts_at: '2026-12-01T00:00:00Z',
+    ends_at: null,
+    venue: 'Hall',
+    currency: 'EUR',
+    capacity: 100,
+    ticketing: 'per_person',
+    language: 'en',
+    terms: 'Be kind.',
+    registration: { approval: false },
+  },
+  changeDay: { name: 'One', code: 'd1', date: '2026-12-01', opens_at: null, closes_at: null, capacity: 9 },
+  changeAttendeeType: {
+    name: 'Adult',
+    code: 'adult',
+    price_minor: 0,
+    capacity: null,
+    days: null,
+    pass_days: null,
+    approval: false,
+    visible: true,
+  },
+  changeQuestion: { label: 'Diet', code: 'diet', kind: 'text', required: false, options: null, attendee_types: null },
+  changeCheckInPoint: { name: 'Gate', code: 'gate', policy: { cooldown_seconds: 5 } },
+  changeAttendee: {
+    first_name: 'Ada',
+    last_name: 'King',
+    email: 'ada@example.org',
+    phone: '+49 30 1',
+    date_of_birth: '1990-01-01',
+    external_id: 'x1',
+    answers: { diet: 'none' },
+  },
+  changeContact: {
+    first_name: 'Ada',
+    last_name: 'King',
+    email: 'ada@example.org',
+    phone: '+49 30 1',
+    date_of_birth: '1990-01-01',
+    external_id: 'x1',
+  },
+  changeCommunication: {
+    subject: 'Hello',
+    text: 'Hello',
+    kind: 'service',
+    audience: { checked_in: true },
+    send_at: null,
+  },
+  changeWebhook: { url: 'https://hooks.example.org/y', events: ['*'], event: null, group: null, description: 'x' },
+};
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((one) => [Math.random(), one] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => one);
+
+const some = <T>(list: readonly T[]): T[] => shuffled(list).slice(0, 1 + Math.floor(Math.random() * list.length));
+
+type Fields = [string, Record<string, unknown>][];
+const filtersOf = ({ query }: Operation): Fields =>
+  Object.entries((query as { properties: Record<string, Record<string, unknown>> }).properties).filter(
+    ([name]) => name !== 'cursor',
+  );
+
+/** Of each filter a value; references by their ids. */
+const asQuery = (fields: Fields): string =>
+  fields
+    .map(([name, field]) => {
+      const reference = field['x-reference'] as string | undefined;
+      const value = reference !== undefined ? ids[reference] : aValue(name, field);
+      return `${name}=${encodeURIComponent(String(value))}`;
+    })
+    .join('&');
+const aValue = (name: string, field: Record<string, unknown>): unknown => {
+  if (Array.isArray(field.enum)) return field.enum[Math.floor(Math.random() * field.enum.length)];
+  if (field.type === 'boolean') return Math.random() < 0.5;
+  if (field.type === 'integer') return 1 + Math.floor(Math.random() * 50);
+  if (field.format === 'timestamp') return '2026-01-01T00:00:00Z';
+  return name === 'email' ? 'ada@example.org' : `x${Math.floor(Math.random() * 9)}`;
+};
+
+const patches = operations.filter(({ method }) => method === 'PATCH');
+/** What takes a query, but for what others would be asked about. */
+const lists = operations.filter(
+  ({ method, query, path }) => method === 'GET' && query !== undefined && !path.startsWith('/platform'),
+);
+
+const patch = async (operation: Operation, fields: [string, unknown][]) => {
+  const body = Object.fromEntries(fields);
+  const reply = await t.call('PATCH', urlOf(operation), { key, body });
+  expect([operation.id, body, reply.status]).toEqual([operation.id, body, 200]);
+};
+const list = async (operation: Operation, fields: Fields) => {
+  const reply = await t.call('GET', `${urlOf(operation)}?${asQuery(fields)}`, { key });
+  expect([operation.id, reply.status < 500]).toEqual([operation.id, true]);
+};
+
+/** Every field and every filter by itself, and every filter beside each other one that has a way of its own. */
+async function plainly(): Promise<void> {
+  for (const operation of patches) {
+    for (const field of Object.entries(VALUES[operation.id]!)) await patch(operation, [field]);
+  }
+  for (const operation of lists) {
+    // Every word of a choice by itself: some lists go another way by it.
+    const fields = filtersOf(operation).flatMap(
+      ([name, field]): Fields =>
+        ((field.enum as unknown[]) ?? [null]).map((one) => [name, one === null ? field : { ...field, enum: [one] }]),
+    );
+    await list(operation, []);
+    for (const one of fields) {
+      await list(operation, [one]);
+      for (const other of fields) {
+        if (other[0] !== one[0] && ['updated_since', 'search', 'event'].includes(other[0]))
+          await list(operation, [one, other]);
+      }
+    }
+  }
+}
+
+test('however bodies are shuffled and filters chosen, no other statement is prepared', async () => {
+  expect(patches.map(({ id }) => id).sort()).toEqual(Object.keys(VALUES).sort());
+  expect(lists.length).toBeGreaterThan(12);
+  await plainly();
+  const before = new Set(preparedTexts());
+  for (let i = 0; i < 8; i += 1) {
+    for (const operation of patches) await patch(operation, some(Object.entries(VALUES[operation.id]!)));
+    for (const operation of lists) await list(operation, some(filtersOf(operation)));
+  }
+  expect(preparedTexts().filter((text) => !before.has(text))).toEqual([]);
+  expect(before.size).toBeLessThan(400);
+  const { n } = await t.system((tx) =>
+    tx.one<{ n: number }>(sql`select count(*)::int as n from pg_prepared_statements`),
+  );
+  expect(n).toBeLessThan(400);
+}, 240_000);
