@@ -26,9 +26,9 @@ let fanOut: FanOut = async () => {};
 beforeAll(async () => {
   t = await startTest({
     operations: noteOperations,
-    fanOut: async (tx, claimed) => {
+    fanOut: async (tx, claimed, held) => {
       const rows = await listen(tx, claimed);
-      await fanOut(tx, claimed);
+      await fanOut(tx, claimed, held);
       handed.push(...rows);
     },
   });
