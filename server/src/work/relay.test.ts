@@ -106,6 +106,7 @@ describe('an occurrence', () => {
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         head: expect.any(String),
         data: { id: body.id, text: 'one' },
+        held: null,
       },
     ]);
     const [{ id, created_at, head }] = handed as [OutboxRow];
