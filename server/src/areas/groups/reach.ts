@@ -14,10 +14,13 @@ export interface Limit {
 
 export const limitOf = (caller: Caller): Limit => ({ org: caller.org.id, group: caller.group?.id ?? null });
 
+/**
+ * An array, looked up once: joined with the groups instead, a list was read whole and sorted (20,000 people for a page of 50 [m]).
+ */
 export const inSubtree = ({ org, group }: Limit, column: Sql): Sql =>
   group === null
     ? sql`true`
-    : sql`${column} in (select s.id from groups s where s.org_id = ${org} and ${group}::uuid = any(s.path))`;
+    : sql`${column} = any(array(select s.id from groups s where s.org_id = ${org} and ${group}::uuid = any(s.path)))`;
 
 /** The group of the event that a row lies in; where the event is at hand, `known` spares the look. */
 const ofEvent = (alias: string): Sql =>
@@ -30,7 +33,7 @@ const groupOf = (alias: string, event: Sql): Sql => sql`coalesce(${name(`${alias
 export const personInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql =>
   inSubtree(limit, groupOf(alias, event));
 
-/** Somebody without any group is in nobody's reach, and `null in (…)` is neither true nor false. */
+/** Somebody without any group is in nobody's reach, and `null = any(…)` is neither true nor false. */
 const personOutOfReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   sql`(${personInReach(limit, alias, event)}) is not true`;
 
