@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Hooks, startHooks } from '../server/src/areas/webhooks/hooks.support.ts';
+import { doctor } from '../server/src/cli/doctor.ts';
 import { toUuid } from '../server/src/store/ids.ts';
+import { migrations } from '../server/src/store/migrate.ts';
 import { sql } from '../server/src/store/sql.ts';
+import { runSql } from './support/database.ts';
 import type { Reply } from './support/turnout.ts';
 
 /**
@@ -295,6 +298,25 @@ describe('an attendee’s group is its own, else the registration’s, else the 
     expect(taken.status).toBe(200);
     expect((await get(`/events/fair/registrations/${id}`, alpha)).body.attendees).toHaveLength(2);
     expect(refusal(await get(`/events/fair/attendees/${attendees[1].id}`, beta))).toEqual(GONE);
+  });
+
+  test('is written down by the migration in a database of before, and told to whoever asks for changes', async () => {
+    const body = { attendees: [wordsOf(null)], group: 'alpha' };
+    const { attendees } = await made('/events/fair/registrations', body);
+    const id = toUuid(attendees[0].id);
+    const before = attendees[0].updated_at;
+    await hooks.t.system((tx) => tx.run(sql`update attendees set group_id = null where id = ${id}`));
+    const check = async () =>
+      (await hooks.t.system(doctor)).findings.find((one) => one.check === 'groups of people')!.ok;
+    expect([(await get(`/events/fair/attendees/${attendees[0].id}`, alpha)).status, await check()]).toEqual([
+      404,
+      false,
+    ]);
+    const { text } = migrations().find((one) => one.name === '0018_group_wall.sql')!;
+    await runSql(hooks.t.database.adminUrl, text.slice(0, text.indexOf('alter table')));
+    const after = await get(`/events/fair/attendees/${attendees[0].id}`, alpha);
+    expect([after.status, after.body.group, await check()]).toEqual([200, 'alpha', true]);
+    expect(after.body.updated_at > before).toBe(true);
   });
 
   test('a person without a group in a registration without one has the event’s, and a contact in it', async () => {
