@@ -72,6 +72,31 @@ describe('who may import whom', () => {
   test('no circles', () => expect(circles(sources, workspaces).map((circle) => circle.join('\n  → '))).toEqual([]));
 });
 
+/** Who asks for a group's subtree in SQL beside areas/groups: filters that a caller sends, and endpoints, which are no callers. */
+const SUBTREES = [
+  'server/src/areas/communications/audience.ts',
+  'server/src/areas/events/operations.ts',
+  'server/src/areas/transfers/export-world.ts',
+  'server/src/areas/webhooks/fan-out-reduced.ts',
+  'server/src/areas/webhooks/fan-out.ts',
+  'server/src/areas/webhooks/listens.ts',
+];
+const asksForSubtree = ({ path, text }: Source): boolean =>
+  path.startsWith('server/src/') &&
+  !path.startsWith('server/src/areas/groups/') &&
+  !/\.(test|support)\.ts$/.test(path) &&
+  /any\((\w+\.)?path\)|\bpath &&|&& \w+\.path\b/.test(text);
+
+describe('the group’s wall', () => {
+  test('is drawn in areas/groups: nobody else asks who is in a caller’s reach', () => {
+    expect(sources.filter(asksForSubtree).map((source) => source.path)).toEqual(SUBTREES);
+  });
+  test('and that was seen failing once', () => {
+    const text = 'sql`a.group_id in (select g.id from groups g where $1 = any(g.path))`';
+    expect(asksForSubtree({ path: 'server/src/areas/scanning/roster.ts', text })).toBe(true);
+  });
+});
+
 describe('each rule seen failing once', () => {
   const names: Workspaces = new Map([
     ['@turnout/checkin', 'packages/checkin/src/index.ts'],

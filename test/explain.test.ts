@@ -28,6 +28,7 @@ let t: TestTurnout;
 let org: Id;
 let event: Id;
 let key: string;
+let limited: string;
 let reader: pg.Client;
 let recorded: Sent[] | null = null;
 const query = pg.Client.prototype.query;
@@ -45,6 +46,20 @@ beforeAll(async () => {
     const types = [await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' })];
     await make(`${EVENT}/publish`);
     await fill({ url: t.database.adminUrl, org, event, days, types, attendees: ATTENDEES });
+    // A third of the registrations have somebody of a group, all people of some of them.
+    const group = await make('/v1/groups', { code: 'third', name: 'Third' });
+    await runSql(
+      t.database.adminUrl,
+      `update attendees set group_id = $2 where org_id = $1 and (position = 0 or mod(('x' || right(id::text, 2))::bit(8)::int, 2) = 0)
+         and mod(('x' || right(registration_id::text, 4))::bit(16)::int, 3) = 0`,
+      [org, group],
+    );
+    await runSql(
+      t.database.adminUrl,
+      `update contacts c set group_id = a.group_id from attendees a where c.org_id = $1 and a.org_id = c.org_id and a.contact_id = c.id`,
+      [org],
+    );
+    limited = (await t.key(code, { group: 'third' })).secret;
     await runSql(
       t.database.adminUrl,
       `insert into idempotency select $1, actor, 'key-' || n, sha256(n::text::bytea), 'request', 201, '{}', false, $2
@@ -223,6 +238,30 @@ describe('no sequential scan on a big table', () => {
       await expectIndexes(() => get(later));
     });
   }
+
+  describe('to a key limited to a group', () => {
+    const read = (path: string) => t.call('GET', path, { key: limited });
+    for (const path of [`${EVENT}/attendees`, `${EVENT}/registrations`, `${EVENT}/tickets`, '/v1/contacts']) {
+      test(`${path}: first page, next page`, async () => {
+        await expectIndexes(() => read(`${path}?limit=50`));
+        const { data, page } = (await read(`${path}?limit=50`)).body;
+        expect(data).toHaveLength(50);
+        await expectIndexes(() => read(`${path}?limit=50&cursor=${page.next_cursor}`));
+      });
+    }
+    test('single registrations, people and tickets', async () => {
+      const [registration] = (await read(`${EVENT}/registrations?limit=1`)).body.data;
+      const [attendee] = registration.attendees;
+      const [ticket] = (await read(`${EVENT}/tickets?limit=1`)).body.data;
+      await expectIndexes(() => read(`${EVENT}/registrations/${registration.code}`));
+      await expectIndexes(() => read(`${EVENT}/attendees/${attendee.id}`));
+      await expectIndexes(() => read(`/v1/tickets/${ticket.id}`));
+      await expectIndexes(() => read(`${EVENT}/attendees?search=${encodeURIComponent('Anna Müller')}`));
+      await expectIndexes(() =>
+        read(`${EVENT}/registrations?email=${encodeURIComponent(attendee.email ?? 'nobody@example.org')}`),
+      );
+    });
+  });
 
   test('search of attendees: name, e-mail, registration code, ticket code', async () => {
     const [{ email, code, ticket }] = (await person()) as [{ email: string; code: string; ticket: string }];

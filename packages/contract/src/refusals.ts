@@ -48,6 +48,11 @@ export const REFUSALS = {
 
   // 409: not now
   invalid_state: { status: 409, message: 'The object is in a state that does not allow this.' },
+  mixed_groups: {
+    status: 409,
+    message:
+      'This also holds people of other groups, out of your reach, so you cannot act on it as a whole. Act on your own people one by one, or ask somebody who is not limited to a group.',
+  },
   code_taken: { status: 409, message: 'Another object beside it has this code already.' },
   idempotency_in_progress: {
     status: 409,

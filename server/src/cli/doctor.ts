@@ -54,6 +54,19 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     says: paths.wrong === 0 ? 'paths agree with parents' : `${paths.wrong} groups have a wrong path`,
   });
 
+  // What the group's wall goes by (0018): whoever has none is of the registration's.
+  const groupless = await tx.one<{ wrong: number }>(sql`
+    select count(*)::int as wrong from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+    where a.group_id is null and r.group_id is not null`);
+  findings.push({
+    check: 'groups of people',
+    ok: groupless.wrong === 0,
+    says:
+      groupless.wrong === 0
+        ? 'everybody has at least the registration’s'
+        : `${groupless.wrong} people lack their registration’s group`,
+  });
+
   const places = await tx.one<{ wrong: number }>(wrongPlaces);
   findings.push({
     check: 'places',

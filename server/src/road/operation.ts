@@ -29,6 +29,18 @@ export interface Occurrence {
   livemode: boolean;
   /** In API v1's own shapes. */
   data: unknown;
+  /** Where those whom it tells of are of several groups; `group` is null then. */
+  held?: Held | undefined;
+}
+
+/** Of whom the data of an occurrence speaks: whoever is limited to a group hears only of its own people in it. */
+export interface Held {
+  /** How it is reduced; `whole`: not at all, it is told only to whoever reaches all of them. */
+  as: 'registration' | 'ticket' | 'whole';
+  /** By ULID of the attendee. */
+  people: Record<string, { group: Id | null; days?: string[] }>;
+  /** The registration's group, else the event's. */
+  own: Id | null;
 }
 
 /**

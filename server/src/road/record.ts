@@ -88,29 +88,37 @@ export const headOf = (id: Id, type: EventType, at: Date, livemode: boolean): st
 export function writeOutbox(tx: Tx, org: Id, occurrences: readonly Occurrence[]): void {
   if (occurrences.length === 0) return;
   const at = tx.clock.now();
-  const records = occurrences.map(({ type, event, group, livemode, data }) => {
+  const records = occurrences.map(({ type, event, group, livemode, data, held }) => {
     const id = newId(at);
-    return { id, type, event, group, livemode, head: headOf(id, type, at, livemode), data: JSON.stringify(data) };
+    const head = headOf(id, type, at, livemode);
+    const of = { id, type, event, livemode, head, data: JSON.stringify(data) };
+    // Of no group where it tells of several: whoever is limited to one gets a part of it, or nothing (`held`).
+    return held === undefined ? { ...of, group, held: '' } : { ...of, group: null, held: JSON.stringify(held) };
   });
-  const into = sql`insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, head, data)`;
+  // Named only where there is one, which is seldom.
+  const held = records.some((record) => record.held !== '');
+  const into = sql`insert into outbox (org_id, created_at, id, type, event_id, group_id, livemode, head, data${held ? sql`, held` : sql``})`;
   if (records.length === 1) {
     const [r] = records as [(typeof records)[number]];
     tx.send(
-      sql`${into} values (${org}, ${at}, ${r.id}, ${r.type}, ${r.event}, ${r.group}, ${r.livemode}, ${r.head}, ${r.data})`,
+      sql`${into} values (${org}, ${at}, ${r.id}, ${r.type}, ${r.event}, ${r.group}, ${r.livemode}, ${r.head}, ${r.data}${
+        held ? sql`, ${r.held}` : sql``
+      })`,
     );
     return;
   }
   const column = (pick: (one: (typeof records)[number]) => string): Sql => texts(records.map(pick));
   tx.send(sql`${into}
     select ${org}, ${at}::timestamptz, r.id::uuid, r.type, nullif(r.event_id, '')::uuid, nullif(r.group_id, '')::uuid, r.livemode::boolean,
-      r.head, r.data
+      r.head, r.data${held ? sql`, nullif(r.held, '')` : sql``}
     from unnest(${column((r) => r.id)}, ${column((r) => r.type)}, ${column((r) => r.event ?? '')}, ${column((r) => r.group ?? '')},
-      ${column((r) => String(r.livemode))}, ${column((r) => r.head)}, ${column((r) => r.data)})
-      as r(id, type, event_id, group_id, livemode, head, data)`);
+      ${column((r) => String(r.livemode))}, ${column((r) => r.head)}, ${column((r) => r.data)}${held ? sql`, ${column((r) => r.held)}` : sql``})
+      as r(id, type, event_id, group_id, livemode, head, data${held ? sql`, held` : sql``})`);
 }
 
 /**
  * Makes of committed occurrences what follows from them, in the transaction that takes them off the outbox. `claimed` says where
- * they stand there, a `tid[]`; they are locked, so they stay, and never pass through here.
+ * they stand there, a `tid[]`; they are locked, so they stay, and never pass through here. But for `held`: those of them that tell
+ * of people of several groups, or null.
  */
-export type FanOut = (tx: Tx, claimed: string) => Promise<void>;
+export type FanOut = (tx: Tx, claimed: string, held: string | null) => Promise<void>;

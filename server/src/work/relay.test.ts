@@ -26,9 +26,9 @@ let fanOut: FanOut = async () => {};
 beforeAll(async () => {
   t = await startTest({
     operations: noteOperations,
-    fanOut: async (tx, claimed) => {
+    fanOut: async (tx, claimed, held) => {
       const rows = await listen(tx, claimed);
-      await fanOut(tx, claimed);
+      await fanOut(tx, claimed, held);
       handed.push(...rows);
     },
   });
@@ -106,6 +106,7 @@ describe('an occurrence', () => {
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         head: expect.any(String),
         data: { id: body.id, text: 'one' },
+        held: null,
       },
     ]);
     const [{ id, created_at, head }] = handed as [OutboxRow];

@@ -17,11 +17,11 @@ export const relayStep =
   () =>
     transaction(pool, clock, { role: 'system' }, async (tx) => {
       tx.send(sql`set local synchronous_commit = off`);
-      const { claimed, found } = await tx.one<{ claimed: string | null; found: number }>(sql`
-        select array_agg(ctid)::text as claimed, count(*)::int as found
-        from (select ctid from outbox order by id limit ${atOnce} for update skip locked) as o`);
+      const { claimed, held, found } = await tx.one<{ claimed: string | null; held: string | null; found: number }>(sql`
+        select array_agg(ctid)::text as claimed, (array_agg(ctid) filter (where mixed))::text as held, count(*)::int as found
+        from (select ctid, held is not null as mixed from outbox order by id limit ${atOnce} for update skip locked) as o`);
       if (claimed === null) return 0;
-      await fanOut(tx, claimed);
+      await fanOut(tx, claimed, held);
       await tx.run(sql`delete from outbox where ctid = any(${claimed}::tid[])`);
       return found;
     });

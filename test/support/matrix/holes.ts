@@ -3,6 +3,8 @@ import Type from 'typebox';
 import { anEvent, type EventRow, eventShape, findEvent } from '../../../server/src/areas/events/index.ts';
 import { aGroup, findGroup, type GroupRow } from '../../../server/src/areas/groups/index.ts';
 import { operations } from '../../../server/src/areas/index.ts';
+import { anAttendee } from '../../../server/src/areas/registrations/index.ts';
+import { aTicket, requireOwnMode } from '../../../server/src/areas/registrations/references.ts';
 import { type Operation, operation } from '../../../server/src/road/operation.ts';
 import { inBody, reference } from '../../../server/src/road/reference.ts';
 import { refuse } from '../../../server/src/road/refusal.ts';
@@ -192,6 +194,46 @@ export const HOLES: Hole[] = [
       },
     }),
     seen: ['limited to a group, lists nothing of another group'],
+  },
+  {
+    name: 'an answer that speaks of others in the same registration',
+    mounted: operation({
+      ...reading,
+      id: 'holeRegistration',
+      path: '/holes/registration/{event}/{attendee}',
+      at: { event: anEvent, attendee: anAttendee },
+      reply: Type.Object({ id: Type.String(), names: Type.Array(Type.String()) }),
+      refusals: ['not_found'],
+      handle: async ({ tx, org, at }) => {
+        const rows = await tx.all<{ last_name: string }>(sql`
+          select last_name from attendees where org_id = ${org} and registration_id = ${at.attendee.registration_id}`);
+        return { id: toUlid(at.attendee.id), names: rows.map((row) => row.last_name) };
+      },
+    }),
+    seen: [
+      'limited to a group, people of several in one registration: its own people, nobody else',
+      'limited to a group, people of several on one ticket: its own people, nobody else',
+    ],
+  },
+  {
+    name: 'an act on a ticket that also admits others',
+    mounted: operation({
+      ...writing,
+      method: 'POST',
+      id: 'holeTicket',
+      path: '/holes/ticket/{ticket}',
+      audit: 'ticket.voided',
+      at: { ticket: aTicket },
+      reply: Type.Object({ id: Type.String() }),
+      refusals: ['not_found', 'test_key_live_object', 'mixed_groups'],
+      handle: async (call) => {
+        requireOwnMode(call, call.at.ticket);
+        await call.tx.run(sql`
+          update tickets set status = 'voided' where org_id = ${call.org} and id = ${call.at.ticket.id}`);
+        return { id: toUlid(call.at.ticket.id) };
+      },
+    }),
+    seen: ['limited to a group, people of several on one ticket'],
   },
   {
     name: 'a scope that is looser than meant',

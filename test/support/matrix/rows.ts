@@ -4,6 +4,7 @@ import { fixtureOf, isMade } from './fixtures.ts';
 import { groupRows, listRows } from './group-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { deviceRows, memberRows } from './member-rows.ts';
+import { mixedRows } from './mixed-rows.ts';
 import { bodyRows, type Callers, kindsOf, pathRows } from './reference-rows.ts';
 import { requestRows } from './request-rows.ts';
 import type { World } from './world.ts';
@@ -33,6 +34,7 @@ export function rowsOf(op: Operation, mount: Mount, all: readonly Operation[]): 
     ...bodyRows(op, mount, callers, first),
     ...groupRows(op, mount, callers),
     ...listRows(op, mount, all, callers),
+    ...mixedRows(op, mount, callers),
   ];
 }
 

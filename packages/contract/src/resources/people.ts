@@ -78,10 +78,13 @@ const TicketPerson = Type.Object({
 });
 export const Ticket = Type.Object({
   id: Ulid('The ticket.'),
-  code: Type.String({
-    description: 'What the ticket shows as a QR code. Opaque.',
-    examples: ['7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N'],
-  }),
+  code: Nullable(
+    Type.String({
+      description:
+        'What the ticket shows as a QR code. Opaque. Null where the ticket also admits people out of the reach of a caller limited to a group.',
+      examples: ['7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N'],
+    }),
+  ),
   status: OneOf(TICKET_STATUSES),
   event_id: Ulid('The event.'),
   registration_id: Ulid('The registration.'),
@@ -137,7 +140,15 @@ export const Attendee = Type.Object({
   answers: Answers,
   status: OneOf(REGISTRATION_STATUSES, { description: 'Of the registration, or `cancelled`.' }),
   price_minor: Money(),
-  tickets: Type.Array(Type.Object({ id: Type.String(), code: Type.String(), status: OneOf(TICKET_STATUSES) })),
+  tickets: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      code: Nullable(
+        Type.String({ description: 'Null where it also admits people out of reach of a caller limited to a group.' }),
+      ),
+      status: OneOf(TICKET_STATUSES),
+    }),
+  ),
   checked_in: Type.Boolean({ description: 'Admitted at an entry at least once.' }),
   test: testMark,
   ...Stamps,
@@ -187,15 +198,15 @@ export const Registration = Type.Object({
   test: testMark,
   group,
   contact: Type.Object({
-    id: Nullable(Type.String()),
+    id: Nullable(Type.String({ description: 'All of the registrant is null where out of reach.' })),
     first_name: Nullable(Type.String()),
     last_name: Nullable(Type.String()),
     email: Nullable(Type.String()),
     phone: Nullable(Type.String()),
   }),
   attendees: Type.Array(Attendee),
-  total_minor: Money(),
-  paid_minor: Money('What came in less what was refunded.'),
+  total_minor: Nullable(Money('Null where people of it are out of the reach of a caller limited to a group.')),
+  paid_minor: Nullable(Money('What came in less what was refunded. Null as `total_minor` is.')),
   currency: Currency(),
   payment_due_at: Nullable(Timestamp('When it expires unless it is paid.')),
   confirmed_at: Nullable(Timestamp()),

@@ -28,8 +28,9 @@ export interface Registration {
     phone: string | null;
   };
   attendees: Attendee[];
-  total_minor: number;
-  paid_minor: number;
+  /** Null where people of it are out of the reach of the endpoint’s group. */
+  total_minor: number | null;
+  paid_minor: number | null;
   currency: string;
   payment_due_at: string | null;
   confirmed_at: string | null;
@@ -55,7 +56,8 @@ export interface Attendee {
   answers: Record<string, unknown>;
   status: RegistrationStatus;
   price_minor: number;
-  tickets: { id: string; code: string; status: 'valid' | 'voided' }[];
+  /** A code is null where the ticket also admits people out of the reach of the endpoint’s group. */
+  tickets: { id: string; code: string | null; status: 'valid' | 'voided' }[];
   checked_in: boolean;
   test: boolean;
   created_at: string;
@@ -64,7 +66,8 @@ export interface Attendee {
 
 export interface Ticket {
   id: string;
-  code: string;
+  /** Null where it also admits people out of the reach of the endpoint’s group. */
+  code: string | null;
   status: 'valid' | 'voided';
   event_id: string;
   registration_id: string;

@@ -4,7 +4,7 @@ import { allInBody, type Reference } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
-import { aGroup } from '../groups/index.ts';
+import { aGroup, known, personInReach, registrantInReach } from '../groups/index.ts';
 import type { Addressed } from './queries.ts';
 
 export interface AudienceColumns {
@@ -49,7 +49,7 @@ export const audienceOf = (org: Id, row: Addressed): Sql => sql`
         where u.org_id = a.org_id and u.address = address_hash(a.org_id, coalesce(a.email_key, r.email_key))) then 'unsubscribed'
     end as reason
   from attendees a
-  join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+  ${registrants(org, row)}
   left join contacts c on c.org_id = a.org_id and c.id = a.contact_id
   where a.org_id = ${org} and a.event_id = ${row.event_id} and ${every([
     sql`a.test = ${row.test}`,
@@ -58,10 +58,18 @@ export const audienceOf = (org: Id, row: Addressed): Sql => sql`
       row.attendee_type_ids !== null && sql`a.attendee_type_id = any(${row.attendee_type_ids})`,
       row.day_ids !== null && sql`a.day_ids && ${row.day_ids}::uuid[]`,
       row.checked_in !== null && sql`(a.checked_in_at is not null) = ${row.checked_in}`,
-      row.group_ids !== null && below(org, row.group_ids),
-      row.group_id !== null && below(org, [row.group_id]),
+      row.group_ids !== null && below(org, row, row.group_ids),
     ]),
+    row.group_id !== null && personInReach({ org, group: row.group_id }, 'a', known({ group_id: row.event_group_id })),
   ])}`;
 
-const below = (org: Id, groups: readonly Id[]): Sql =>
-  sql`a.group_id in (select g.id from groups g where g.org_id = ${org} and g.path && ${groups}::uuid[])`;
+const below = (org: Id, row: Addressed, groups: readonly Id[]): Sql =>
+  sql`coalesce(a.group_id, ${row.event_group_id}::uuid) in (
+    select g.id from groups g where g.org_id = ${org} and g.path && ${groups}::uuid[])`;
+
+/** Of a group's message only registrants whom that group reaches: others are nobody's there to write to. */
+const registrants = (org: Id, row: Addressed): Sql =>
+  row.group_id === null
+    ? sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`
+    : sql`left join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+        and ${registrantInReach({ org, group: row.group_id }, 'r', known({ group_id: row.event_group_id }))}`;

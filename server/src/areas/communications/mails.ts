@@ -18,6 +18,8 @@ export interface CopyData {
 export interface TestData extends Message {
   communication: Id;
   attendee: Id | null;
+  /** Whoever asked for it is limited to this group. */
+  group?: Id | null;
 }
 
 export const COPY = 'communication';
@@ -77,12 +79,13 @@ export const messageRenderer =
   async (tx, mail) => {
     const { org_id: org, event_id } = mail;
     const { communication, attendee } = mail.data as CopyData | TestData;
+    const group = mail.kind === TEST ? ((mail.data as TestData).group ?? null) : null;
     const address = await addressOf(tx, mail);
     const message = mail.kind === TEST ? (mail.data as TestData) : await stillWanted(tx, org, mail.data as CopyData);
     const setting = await settingOf(tx, org, event_id!);
     if (message === null || setting === null) return { withdrawn: 'cancelled' };
     if (mail.kind === COPY && message.kind === 'news' && address.unsubscribed) return { withdrawn: 'unsubscribed' };
-    const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee])).get(attendee);
+    const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee], group)).get(attendee);
     const link =
       message.kind === 'service'
         ? null

@@ -9,7 +9,7 @@ import type { Work } from '../../road/operation.ts';
 import { inBody, reference } from '../../road/reference.ts';
 import { type Id, parseRef, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import { inReach } from '../groups/index.ts';
+import { limitOf, personInReach } from '../groups/index.ts';
 import { audienceOf } from './audience.ts';
 import { renderMessage } from './letter.ts';
 import { queueMessages, TEST, type TestData } from './mails.ts';
@@ -26,7 +26,7 @@ const aPerson = reference<{ id: Id }, { communication: CommunicationRow }>({
     if (id === null) return null;
     return tx.maybe<{ id: Id }>(sql`
       select a.id from attendees a where a.org_id = ${org} and a.event_id = ${communication.event_id} and a.id = ${id}
-        and ${every([sql`a.test = ${communication.test}`, caller.group !== null && inReach(caller, sql`a.group_id`)])}`);
+        and ${every([sql`a.test = ${communication.test}`, personInReach(limitOf(caller), 'a')])}`);
   },
 });
 
@@ -43,7 +43,8 @@ export async function preview(
   const audience = audienceOf(org, row);
   const attendee = (await named(work, row, body.attendee)) ?? (await firstOf(work, row));
   const setting = (await settingOf(tx, org, row.event_id))!;
-  const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee])).get(attendee);
+  const person =
+    attendee === null ? undefined : (await loadPeople(tx, org, [attendee], limitOf(work.caller).group)).get(attendee);
   const { hash } = await tx.one<{ hash: Buffer }>(sql`select ${hashOf(org, '')} as hash`);
   const from = { org, communication: row.id, event: row.event_id, address: hash };
   const words = renderMessage(row, setting, {
@@ -85,7 +86,15 @@ export async function sendTest(
   if (row.test || row.event_test) {
     return { recipients: body.to.map((email) => ({ email, status: 'skipped', reason: 'test' })) };
   }
-  const data: TestData = { communication: row.id, attendee, kind: row.kind, subject: row.subject, text: row.text };
+  const { group } = limitOf(work.caller);
+  const data: TestData = {
+    communication: row.id,
+    attendee,
+    group,
+    kind: row.kind,
+    subject: row.subject,
+    text: row.text,
+  };
   queueMessages(
     tx,
     org,

@@ -14,6 +14,7 @@ export interface Addressed extends AudienceColumns {
   id: Id;
   event_id: Id;
   event_test: boolean;
+  event_group_id: Id | null;
   group_id: Id | null;
   test: boolean;
   kind: CommunicationKind;
@@ -43,7 +44,7 @@ const codesOf = (table: Sql, ids: Sql): Sql => sql`
 /** Known by looking at its people, so it is `sent` with its last mail; kept by the schedule (schedule.ts). */
 const OVER = sql`c.status = 'sending' and c.queued_at is not null and (n.counts->>'queued')::int = 0`;
 
-const ADDRESSED = sql`c.id, c.event_id, e.test as event_test, c.group_id, c.test, c.kind, c.subject, c.text, c.attendee_type_ids,
+const ADDRESSED = sql`c.id, c.event_id, e.test as event_test, e.group_id as event_group_id, c.group_id, c.test, c.kind, c.subject, c.text, c.attendee_type_ids,
   c.day_ids, c.group_ids, c.statuses, c.checked_in`;
 const FROM = sql`communications c join events e on e.org_id = c.org_id and e.id = c.event_id`;
 const PEOPLE = sql`communication_recipients p where p.org_id = c.org_id and p.communication_id = c.id`;

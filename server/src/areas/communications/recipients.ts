@@ -5,7 +5,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
-import { inReach } from '../groups/index.ts';
+import { limitOf, personInReach } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
 interface RecipientRow {
@@ -31,7 +31,7 @@ export async function listRecipients({ tx, org, caller }: Work, row: Communicati
     where p.org_id = ${org} and p.communication_id = ${row.id} and ${every([
       query.status !== undefined && sql`p.status = any(${STORED[query.status]})`,
       // Who has moved to another group since is no longer theirs to see.
-      caller.group !== null && inReach(caller, sql`a.group_id`),
+      caller.group !== null && personInReach(limitOf(caller), 'a'),
       list.where,
     ])} ${list.order}`);
   return list.page(

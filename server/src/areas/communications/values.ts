@@ -4,6 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
+import { ticketWhole } from '../groups/index.ts';
 import type { Values } from './placeholders.ts';
 
 /** Where a message is said. */
@@ -35,13 +36,19 @@ export interface Person {
   ticket_codes: string[];
 }
 
-export async function loadPeople(tx: Tx, org: Id, ids: readonly Id[]): Promise<Map<Id, Person>> {
+/** `group`: as somebody limited to it is shown them, without codes that also admit others. Not for their own mails. */
+export async function loadPeople(
+  tx: Tx,
+  org: Id,
+  ids: readonly Id[],
+  group: Id | null = null,
+): Promise<Map<Id, Person>> {
   const rows = await tx.all<Person>(sql`
     select a.id, a.first_name, a.last_name, a.email, concat_ws(' ', r.first_name, r.last_name) as registrant,
       r.code as registration, t.name as attendee_type,
       array(select d.name from days d where d.org_id = a.org_id and d.id = any(a.day_ids) order by d.date, d.code) as days,
       array(select k.code from ticket_people p join tickets k on k.org_id = p.org_id and k.id = p.ticket_id
-        where p.org_id = a.org_id and p.attendee_id = a.id and k.status = 'valid' order by k.issued_at, k.id) as ticket_codes
+        where p.org_id = a.org_id and p.attendee_id = a.id and k.status = 'valid' and ${ticketWhole({ org, group }, 'k')} order by k.issued_at, k.id) as ticket_codes
     from attendees a
     join registrations r on r.org_id = a.org_id and r.id = a.registration_id
     join attendee_types t on t.org_id = a.org_id and t.id = a.attendee_type_id

@@ -20,10 +20,19 @@ import { days, type EventRow } from '../events/index.ts';
 import { Book, raiseAll } from './book.ts';
 import { loadPayments, receive, refund, refundedTo } from './payments.ts';
 import { addPerson, cancelPerson, changePerson } from './people.ts';
-import { reachOf } from './reading.ts';
+import {
+  type About,
+  commonGroup,
+  groupsOf,
+  requireReach,
+  type Showing,
+  shownAttendee,
+  shownRegistration,
+  shownTicket,
+} from './reach.ts';
 import { anAttendee, type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
 import { register } from './register.ts';
-import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
+import { paymentShape, registrationShape } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { end, requireStatus, settle, type Transition } from './statuses.ts';
 import { issue, reissue, voidTicket } from './tickets.ts';
@@ -47,7 +56,7 @@ export async function registerMany(
       kind: 'registration',
       id: outcome.id,
       event: event.id,
-      group: outcome.group_id,
+      group: commonGroup(book.world.event, outcome, 'registration', outcome.id),
       changes: { status: [null, outcome.status], people: outcome.people.length },
     });
     return registrationShape(shaping, outcome);
@@ -57,12 +66,17 @@ export async function registerMany(
 /** Opens the book at one registration, does something, writes, raises; whoever was promoted by it is told of, too. */
 async function change<T>(
   work: Work,
-  found: { event_id: string; registration_id: string; test: boolean },
+  about: About,
+  found: PersonRef,
   act: (book: Book, registration: RegistrationState) => T | Promise<T>,
-): Promise<{ shaping: Shaping; registration: RegistrationState; result: T }> {
+): Promise<{ showing: Showing; registration: RegistrationState; result: T }> {
   requireOwnMode(work, found);
+  const only = await groupsOf(work);
   const book = await Book.open(work.tx, work.org, found.event_id, work.caller.plan.limits.attendees_per_event);
   const registration = await book.loadOne(found.registration_id);
+  const { event } = book.world;
+  requireReach({ world: book.world, groups: new Map(), only }, registration, about, found.id);
+  const group = commonGroup(event, registration, about, found.id);
   const before = registration.status;
   const result = await act(book, registration);
   const { shaping, occurred } = await book.close();
@@ -71,16 +85,16 @@ async function change<T>(
     kind: 'registration',
     id: registration.id,
     event: found.event_id,
-    group: registration.group_id,
+    group,
     changes: {
       ...(before !== registration.status && { status: [before, registration.status] }),
       happened: registration.happened.map((one) => one.type),
     },
   });
-  return { shaping: { ...shaping, ...(await reachOf(work)) }, registration, result };
+  return { showing: { ...shaping, only }, registration, result };
 }
 
-const of = (found: RegistrationRef) => ({ ...found, registration_id: found.id });
+const of = (found: RegistrationRef): PersonRef => ({ ...found, registration_id: found.id });
 
 async function transition(
   work: Work,
@@ -88,11 +102,11 @@ async function transition(
   name: Transition,
   act: (book: Book, registration: RegistrationState) => void,
 ): Promise<Registration> {
-  const { shaping, registration } = await change(work, of(found), (book, state) => {
+  const { showing, registration } = await change(work, 'registration', of(found), (book, state) => {
     requireStatus(state, name);
     act(book, state);
   });
-  return registrationShape(shaping, registration);
+  return shownRegistration(showing, registration);
 }
 
 export const approve = (work: Work, found: RegistrationRef): Promise<Registration> =>
@@ -122,29 +136,29 @@ export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Regis
   });
 
 export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeInput): Promise<Attendee> {
-  const { shaping, registration, result } = await change(work, of(found), (book, state) =>
+  const { showing, registration, result } = await change(work, 'registration', of(found), (book, state) =>
     addPerson(book, work, state, body),
   );
-  return attendeeShape(shaping, registration, result);
+  return shownAttendee(showing, registration, result);
 }
 
 const personOf = (registration: RegistrationState, found: PersonRef) =>
   registration.people.find((person) => person.id === found.id) ?? refuse('not_found');
 
 export async function changeAttendee(work: Work, found: PersonRef, body: AttendeeChange): Promise<Attendee> {
-  const { shaping, registration, result } = await change(work, found, (book, state) =>
+  const { showing, registration, result } = await change(work, 'attendee', found, (book, state) =>
     changePerson(book, work, state, personOf(state, found), body),
   );
-  return attendeeShape(shaping, registration, result);
+  return shownAttendee(showing, registration, result);
 }
 
 export async function cancelAttendee(work: Work, found: PersonRef): Promise<Attendee> {
-  const { shaping, registration, result } = await change(work, found, (book, state) => {
+  const { showing, registration, result } = await change(work, 'attendee', found, (book, state) => {
     const person = personOf(state, found);
     cancelPerson(book, state, person);
     return person;
   });
-  return attendeeShape(shaping, registration, result);
+  return shownAttendee(showing, registration, result);
 }
 
 export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unknown, TicketIssue>): Promise<Ticket> {
@@ -152,7 +166,7 @@ export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unk
   const found = await inBody(work, anAttendee, work.body.attendee, 'attendee', { event });
   const only =
     work.body.days === undefined ? null : await allInBody(work, days.reference, work.body.days, 'days', { event });
-  const { shaping, registration, result } = await change(work, found, (book, state) => {
+  const { showing, registration, result } = await change(work, 'attendee', found, (book, state) => {
     const person = personOf(state, found);
     if (state.status !== 'confirmed' || person.cancelled) {
       refuse('invalid_state', {
@@ -164,7 +178,7 @@ export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unk
     if (foreign !== undefined) invalid({ path: 'days', message: `${foreign.code} is not one of the person’s days` });
     return issue(book, state, [person.id], chosen, true);
   });
-  return ticketShape(shaping, registration, result);
+  return shownTicket(showing, registration, result);
 }
 
 const ticketOf = (registration: RegistrationState, found: PersonRef) => {
@@ -175,23 +189,25 @@ const ticketOf = (registration: RegistrationState, found: PersonRef) => {
 };
 
 export async function voidOne(work: Work, found: PersonRef, body: TicketVoid): Promise<Ticket> {
-  const { shaping, registration, result } = await change(work, found, (book, state) => {
+  const { showing, registration, result } = await change(work, 'ticket', found, (book, state) => {
     const ticket = ticketOf(state, found);
     voidTicket(book, state, ticket, body.reason ?? 'voided');
     return ticket;
   });
-  return ticketShape(shaping, registration, result);
+  return shownTicket(showing, registration, result);
 }
 
 export async function reissueOne(work: Work, found: PersonRef): Promise<Ticket> {
-  const { shaping, registration, result } = await change(work, found, (book, state) =>
+  const { showing, registration, result } = await change(work, 'ticket', found, (book, state) =>
     reissue(book, state, ticketOf(state, found)),
   );
-  return ticketShape(shaping, registration, result);
+  return shownTicket(showing, registration, result);
 }
 
 export async function recordPayment(work: Work, found: RegistrationRef, body: PaymentCreate): Promise<Payment> {
-  const { registration, result } = await change(work, of(found), (book, state) => receive(book, state, body));
+  const { registration, result } = await change(work, 'registration', of(found), (book, state) =>
+    receive(book, state, body),
+  );
   return paymentShape(found.event_id, registration.test, result);
 }
 
@@ -202,7 +218,7 @@ export async function refundPayment(
   body: PaymentRefund,
   online: { refunded_minor: number } | null,
 ): Promise<Payment> {
-  const { registration, result } = await change(work, found, async (book, state) => {
+  const { registration, result } = await change(work, 'registration', found, async (book, state) => {
     const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
     if (online === null) return refund(book, state, payment, body);
     return refundedTo(book, state, payment, online.refunded_minor) ?? payment;

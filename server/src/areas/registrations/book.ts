@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventType } from '@turnout/contract';
-import type { Work } from '../../road/operation.ts';
+import type { Held, Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
@@ -11,6 +11,7 @@ import { eventById } from '../events/index.ts';
 import { loadRegistrations } from './load.ts';
 import { queueMails } from './mails.ts';
 import { Places } from './places.ts';
+import { groupOf, heldIn, ownGroup } from './reach.ts';
 import { saveRegistrations } from './save.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { Happening, PaymentState, PersonState, RegistrationState } from './state.ts';
@@ -22,6 +23,7 @@ const MANY = 20;
 export interface Occurred {
   type: EventType;
   group: Id | null;
+  held?: Held | undefined;
   livemode: boolean;
   data: unknown;
 }
@@ -121,18 +123,18 @@ export class Book {
 
   /** New people, and the registrant, are known to the address book. */
   async #link(registrations: readonly RegistrationState[]): Promise<void> {
+    const { event } = this.world;
     const registrants: { contact: RegistrationState['contact']; self: PersonState }[] = [];
     const links: { person: Parameters<typeof linkContacts>[3][number]; set: (id: Id) => void }[] = [];
     for (const registration of registrations) {
       for (const person of registration.people) {
         if (person.contact_id !== null) continue;
-        links.push({ person: { ...person, test: registration.test }, set: (id) => (person.contact_id = id) });
+        const group_id = groupOf(event, registration, person);
+        links.push({ person: { ...person, group_id, test: registration.test }, set: (id) => (person.contact_id = id) });
       }
       const { contact } = registration;
       if (contact.id !== null || !registration.fresh) continue;
-      const self = registration.people.find(
-        (person) => person.group_id === registration.group_id && isSame(contact, person),
-      );
+      const self = registration.people.find((person) => isSame(contact, person));
       if (self !== undefined) {
         registrants.push({ contact, self });
         continue;
@@ -142,7 +144,7 @@ export class Book {
           ...contact,
           external_id: null,
           date_of_birth: null,
-          group_id: registration.group_id,
+          group_id: ownGroup(event, registration),
           test: registration.test,
         },
         set: (id) => (contact.id = id),
@@ -185,13 +187,17 @@ export async function groupCodes(tx: Tx, org: Id, ids: readonly Id[]): Promise<M
 function occurrences(shaping: Shaping, registration: RegistrationState): Occurred[] {
   if (!registration.fresh && !registration.touched) return [];
   const livemode = !registration.test;
-  const own = registration.group_id ?? shaping.world.event.group_id;
   const whole = registrationShape(shaping, registration);
-  const told = registration.happened.map((happening): Occurred => {
-    const { group, data } = shapeOf(shaping, registration, happening, whole);
-    return { type: happening.type, group: group ?? own, livemode, data };
-  });
-  if (!registration.fresh) told.push({ type: 'registration.updated', group: own, livemode, data: whole });
+  const ofAll = heldIn(shaping, registration, 'registration');
+  const told = registration.happened.map(
+    (happening): Occurred => ({
+      type: happening.type,
+      livemode,
+      ...ofAll,
+      ...shapeOf(shaping, registration, happening, whole),
+    }),
+  );
+  if (!registration.fresh) told.push({ type: 'registration.updated', livemode, ...ofAll, data: whole });
   return told;
 }
 
@@ -200,24 +206,23 @@ function shapeOf(
   registration: RegistrationState,
   happening: Happening,
   whole: unknown,
-): { group: Id | null; data: unknown } {
+): Partial<Occurred> & { data: unknown } {
   if ('person' in happening) {
-    const attendee = attendeeShape(shaping, registration, happening.person);
-    return { group: happening.person.group_id, data: { ...(whole as object), attendee } };
+    return { data: { ...(whole as object), attendee: attendeeShape(shaping, registration, happening.person) } };
   }
   if ('ticket' in happening) {
     const ticket = ticketShape(shaping, registration, happening.ticket);
-    const [only, ...others] = happening.ticket.people;
-    const person = others.length === 0 ? registration.people.find((one) => one.id === only) : undefined;
     return {
-      group: person?.group_id ?? null,
+      held: undefined,
+      ...heldIn(shaping, registration, 'ticket', happening.ticket),
       data: 'replaces' in happening ? { ...ticket, replaces: toUlid(happening.replaces) } : ticket,
     };
   }
   if ('payment' in happening) {
-    return { group: null, data: paymentShape(shaping.world.event.id, registration.test, happening.payment) };
+    const data = paymentShape(shaping.world.event.id, registration.test, happening.payment);
+    return { held: undefined, ...heldIn(shaping, registration, 'whole'), data };
   }
-  return { group: null, data: whole };
+  return { data: whole };
 }
 
 /** Raises what happened through the call that made it happen. */

@@ -2,7 +2,7 @@ import { Checkout, CheckoutCreate } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
 import { askCheckout } from './checkout.ts';
-import { aRegistration } from './references.ts';
+import { wholeRegistration } from './references.ts';
 
 export const checkoutOperations = [
   operation({
@@ -13,11 +13,11 @@ export const checkoutOperations = [
     method: 'POST',
     path: '/events/{event}/registrations/{registration}/checkout',
     audit: 'payment.checkout_started',
-    at: { event: anEvent, registration: aRegistration },
+    at: { event: anEvent, registration: wholeRegistration },
     body: CheckoutCreate,
     reply: Checkout,
     status: 201,
-    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
     tag: 'Payments',
     summary: 'Start an online payment',
     description:

@@ -1,4 +1,4 @@
-import { DEFAULT_TERMINOLOGY, type Registration, type Ticket } from '@turnout/contract';
+import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
 import { type MailData, type MailKind, renderMail } from '../../outside/mail-templates/index.ts';
 import { renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
 import type { Rendered, RenderMail } from '../../road/mail.ts';
@@ -6,12 +6,13 @@ import { toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { dayName, printOf, typeName } from './print.ts';
+import type { WholeRegistration, WholeTicket } from './shapes.ts';
 import { worldOf } from './world.ts';
 
 /** What was true when the mail was queued. */
 interface Snapshot {
-  registration: Registration;
-  tickets: Ticket[];
+  registration: WholeRegistration;
+  tickets: WholeTicket[];
   reason: string | null;
   attendee?: string;
 }

@@ -44,7 +44,12 @@ export async function addPerson(
 
 /** Somebody joins, whose places are taken already. */
 export function join(book: Book, registration: RegistrationState, details: PersonDetails): PersonState {
-  const person = newPerson(book, details, Math.max(-1, ...registration.people.map((one) => one.position)) + 1);
+  const person = newPerson(
+    book,
+    registration,
+    details,
+    Math.max(-1, ...registration.people.map((one) => one.position)) + 1,
+  );
   registration.people.push(person);
   retotal(registration);
   touch(registration);
@@ -107,11 +112,14 @@ export function move(
 /** The person as changed, its places moved already: tickets follow. */
 export function become(book: Book, registration: RegistrationState, person: PersonState, details: PersonDetails): void {
   const moved = moves(person, details);
-  if (details.group_id !== person.group_id) {
+  const group_id = details.group_id ?? registration.group_id;
+  if (group_id !== person.group_id) {
     for (const ticket of registration.tickets)
       if (ticket.people.includes(person.id)) depart(registration, ticket, person);
+    // Contacts are matched inside a group: the one of the old group stays there, and the person is found or added in the new one.
+    person.contact_id = null;
   }
-  Object.assign(person, details);
+  Object.assign(person, details, { group_id });
   person.touched = true;
   for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
   touch(registration);

@@ -5,12 +5,22 @@ import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { emailKey, normalise } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
+import {
+  inSubtree,
+  known,
+  limitOf,
+  personInReach,
+  registrantInReach,
+  registrationInReach,
+  ticketInReach,
+} from '../groups/index.ts';
 import { groupCodes } from './book.ts';
 import { TICKET_CODE } from './codes.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { visible } from './references.ts';
-import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
+import { groupsOf, requireReach, type Showing, shownAttendee, shownRegistration, shownTicket } from './reach.ts';
+import { ownMode } from './references.ts';
+import { paymentShape, registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { worldOf } from './world.ts';
 
@@ -21,35 +31,22 @@ async function whole(
   work: Work,
   event: EventRow,
   ids: readonly Id[],
-): Promise<{ shaping: Shaping; byId: Map<Id, RegistrationState> }> {
+): Promise<{ showing: Showing; byId: Map<Id, RegistrationState> }> {
   const { tx, org } = work;
   const states = ids.length === 0 ? [] : await loadRegistrations(tx, org, sql`id = any(${[...new Set(ids)]})`);
   const groups = new Set(states.flatMap((one) => [one.group_id, ...one.people.map((person) => person.group_id)]));
   groups.delete(null);
-  const shaping: Shaping = {
+  const showing: Showing = {
     world: await worldOf(tx, org, event),
     groups: await groupCodes(tx, org, [...groups] as Id[]),
-    ...(await reachOf(work)),
+    only: await groupsOf(work),
   };
-  return { shaping, byId: new Map(states.map((state) => [state.id, state])) };
-}
-
-/** The groups that a limited caller sees people of. */
-export async function reachOf({
-  tx,
-  org,
-  caller,
-}: Pick<Work, 'tx' | 'org' | 'caller'>): Promise<{ only?: ReadonlySet<Id> }> {
-  if (caller.group === null) return {};
-  const rows = await tx.all<{ id: Id }>(
-    sql`select id from groups where org_id = ${org} and ${caller.group.id} = any(path)`,
-  );
-  return { only: new Set(rows.map((row) => row.id)) };
+  return { showing, byId: new Map(states.map((state) => [state.id, state])) };
 }
 
 export async function getRegistration(work: Work, event: EventRow, id: Id): Promise<Registration> {
-  const { shaping, byId } = await whole(work, event, [id]);
-  return registrationShape(shaping, byId.get(id)!);
+  const { showing, byId } = await whole(work, event, [id]);
+  return shownRegistration(showing, byId.get(id)!);
 }
 
 export interface RegistrationQuery extends Paging {
@@ -64,24 +61,29 @@ export async function listRegistrations(
   query: RegistrationQuery,
 ): Promise<Page<Registration>> {
   const { tx, org } = work;
+  const limit = limitOf(work.caller);
+  const limited = limit.group !== null;
   const list = byChange(['registrations', event.id, query.status, query.email, query.code], query, 'r');
   const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
     select r.id, r.updated_at from registrations r
     where r.org_id = ${org} and r.event_id = ${event.id} and ${every([
-      visible(work, 'r'),
+      ownMode(work, 'r'),
+      limited && registrationInReach(limit, 'r', known(event)),
       filters([
         query.status !== undefined && sql`r.status = ${query.status}`,
         query.email !== undefined && sql`r.email_key = ${emailKey(query.email)}`,
+        // Else an address could be guessed.
+        query.email !== undefined && limited && registrantInReach(limit, 'r', known(event)),
         query.code !== undefined && sql`r.code = upper(${query.code})`,
       ]),
       list.where,
     ])} ${list.order}`);
-  const { shaping, byId } = await whole(
+  const { showing, byId } = await whole(
     work,
     event,
     rows.map((row) => row.id),
   );
-  return list.page(rows, (row) => registrationShape(shaping, byId.get(row.id)!));
+  return list.page(rows, (row) => shownRegistration(showing, byId.get(row.id)!));
 }
 
 interface PersonKey {
@@ -120,19 +122,22 @@ export async function listAttendees(
       (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
     filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
     filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
-    filter.group !== undefined &&
-      sql`a.group_id in (select s.id from groups s where s.org_id = ${org} and ${filter.group} = any(s.path))`,
+    filter.group !== undefined && inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${known(event)})`),
   ]);
-  const base = sql`a.org_id = ${org} and a.event_id = ${event.id} and ${visible(work, 'a')} and ${chosen}`;
+  const seen = every([
+    ownMode(work, 'a'),
+    work.caller.group !== null && personInReach(limitOf(work.caller), 'a', known(event)),
+  ]);
+  const base = sql`a.org_id = ${org} and a.event_id = ${event.id} and ${seen} and ${chosen}`;
   const shapes = async (rows: PersonKey[]) => {
-    const { shaping, byId } = await whole(
+    const { showing, byId } = await whole(
       work,
       event,
       rows.map((row) => row.registration_id),
     );
     return (row: PersonKey) => {
       const registration = byId.get(row.registration_id)!;
-      return attendeeShape(shaping, registration, registration.people.find((person) => person.id === row.id)!);
+      return shownAttendee(showing, registration, registration.people.find((person) => person.id === row.id)!);
     };
   };
   if (query.search !== undefined) {
@@ -194,9 +199,9 @@ export async function getAttendee(
   event: EventRow,
   found: { id: Id; registration_id: Id },
 ): Promise<Attendee> {
-  const { shaping, byId } = await whole(work, event, [found.registration_id]);
+  const { showing, byId } = await whole(work, event, [found.registration_id]);
   const registration = byId.get(found.registration_id)!;
-  return attendeeShape(shaping, registration, registration.people.find((person) => person.id === found.id)!);
+  return shownAttendee(showing, registration, registration.people.find((person) => person.id === found.id)!);
 }
 
 export interface TicketQuery extends Paging {
@@ -216,13 +221,11 @@ export async function listTickets(
     query,
     't',
   );
-  const limited = work.mode === 'live' || work.caller.group !== null;
   const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(sql`
     select t.id, t.registration_id, t.updated_at from tickets t
-    ${limited ? sql`join registrations r on r.org_id = t.org_id and r.id = t.registration_id` : sql``}
     where t.org_id = ${org} and t.event_id = ${event.id} and ${every([
-      work.mode === 'live' && sql`not t.test`,
-      limited && visible(work, 'r'),
+      ownMode(work, 't'),
+      work.caller.group !== null && ticketInReach(limitOf(work.caller), 't', known(event)),
       filters([
         query.status !== undefined && sql`t.status = ${query.status}`,
         query.code !== undefined && sql`t.code = upper(${query.code})`,
@@ -232,21 +235,40 @@ export async function listTickets(
       ]),
       list.where,
     ])} ${list.order}`);
-  const { shaping, byId } = await whole(
+  const { showing, byId } = await whole(
     work,
     event,
     rows.map((row) => row.registration_id),
   );
   return list.page(rows, (row) => {
     const registration = byId.get(row.registration_id)!;
-    return ticketShape(shaping, registration, registration.tickets.find((ticket) => ticket.id === row.id)!);
+    return shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === row.id)!);
   });
 }
 
 export async function getTicket(work: Work, event: EventRow, found: { id: Id; registration_id: Id }): Promise<Ticket> {
-  const { shaping, byId } = await whole(work, event, [found.registration_id]);
+  const { showing, byId } = await whole(work, event, [found.registration_id]);
   const registration = byId.get(found.registration_id)!;
-  return ticketShape(shaping, registration, registration.tickets.find((ticket) => ticket.id === found.id)!);
+  return shownTicket(showing, registration, registration.tickets.find((ticket) => ticket.id === found.id)!);
+}
+
+/**
+ * A ticket whose people are all in reach, with its registration as it is: for what goes to those people, by mail or on paper.
+ * `contact` is the registrant as the caller may know it.
+ */
+export async function wholeTicketOf(
+  work: Work,
+  event: EventRow,
+  found: { id: Id; registration_id: Id },
+): Promise<{ ticket: WholeTicket; registration: WholeRegistration; contact: Registration['contact'] }> {
+  const { showing, byId } = await whole(work, event, [found.registration_id]);
+  const registration = byId.get(found.registration_id)!;
+  requireReach(showing, registration, 'ticket', found.id);
+  return {
+    ticket: ticketShape(showing, registration, registration.tickets.find((ticket) => ticket.id === found.id)!),
+    registration: registrationShape(showing, registration),
+    contact: shownRegistration(showing, registration).contact,
+  };
 }
 
 export async function listPayments(

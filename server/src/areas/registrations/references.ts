@@ -3,14 +3,19 @@ import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { inReach } from '../groups/index.ts';
+import {
+  known,
+  limitOf,
+  personInReach,
+  registrationInReach,
+  registrationWhole,
+  ticketInReach,
+  ticketWhole,
+} from '../groups/index.ts';
 
-/** Live keys do not see what test keys made; test keys see both. A key limited to a group sees its subtree. */
-export const visible = (reach: Pick<Reach, 'caller' | 'mode'>, alias: 'r' | 'a' | 'c'): Sql =>
-  every([
-    reach.mode === 'live' && sql`not ${name(`${alias}.test`)}`,
-    reach.caller.group !== null && inReach(reach.caller, name(`${alias}.group_id`)),
-  ]);
+/** Live keys do not see what test keys made; test keys see both. */
+export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: 'r' | 'a' | 't' | 'p'): Sql =>
+  mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /** What a reference finds: enough to open the book at the right page. */
 export interface RegistrationRef {
@@ -27,15 +32,32 @@ export function requireOwnMode(reach: Pick<Reach, 'mode'>, object: { test: boole
   if (reach.mode === 'test' && !object.test) refuse('test_key_live_object');
 }
 
+/** Also answers whether everybody of it is in reach. */
+const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
+  const { id, code } = parseRef(ref);
+  const limit = limitOf(reach.caller);
+  return reach.tx.maybe<RegistrationRef & { whole: boolean }>(sql`
+    select r.id, r.event_id, r.test, ${registrationWhole(limit, 'r', known(event))} as whole from registrations r
+    where r.org_id = ${reach.org} and r.event_id = ${event.id}
+      and ${id !== null ? sql`r.id = ${id}` : sql`r.code = upper(${code})`}
+      and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', known(event))])}`);
+};
+
+/** One with somebody in reach. */
 export const aRegistration = reference<RegistrationRef, { event: EventRow }>({
   kind: 'registration',
   byCode: true,
-  find: (reach, ref, { event }) => {
-    const { id, code } = parseRef(ref);
-    return reach.tx.maybe<RegistrationRef>(sql`
-      select r.id, r.event_id, r.test from registrations r
-      where r.org_id = ${reach.org} and r.event_id = ${event.id}
-        and ${id !== null ? sql`r.id = ${id}` : sql`r.code = upper(${code})`} and ${visible(reach, 'r')}`);
+  find: (reach, ref, { event }) => findRegistration(reach, ref, event),
+});
+
+/** For what belongs to all of it, such as its payments. */
+export const wholeRegistration = reference<RegistrationRef, { event: EventRow }>({
+  kind: 'registration',
+  byCode: true,
+  find: async (reach, ref, { event }) => {
+    const found = await findRegistration(reach, ref, event);
+    if (found?.whole === false) refuse('mixed_groups');
+    return found;
   },
 });
 
@@ -47,23 +69,35 @@ export const anAttendee = reference<PersonRef, { event: EventRow }>({
     if (id === null) return null;
     return reach.tx.maybe<PersonRef>(sql`
       select a.id, a.event_id, a.registration_id, a.test from attendees a
-      where a.org_id = ${reach.org} and a.event_id = ${event.id} and a.id = ${id} and ${visible(reach, 'a')}`);
+      where a.org_id = ${reach.org} and a.event_id = ${event.id} and a.id = ${id}
+        and ${every([ownMode(reach, 'a'), personInReach(limitOf(reach.caller), 'a', known(event))])}`);
   },
 });
 
-export const aTicket = reference<PersonRef>({
+const findTicket = async (reach: Reach, ref: string) => {
+  const { id } = parseRef(ref);
+  if (id === null) return null;
+  const limit = limitOf(reach.caller);
+  return reach.tx.maybe<PersonRef & { whole: boolean }>(sql`
+    select t.id, t.event_id, t.registration_id, t.test, ${ticketWhole(limit, 't')} as whole from tickets t
+    where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownMode(reach, 't'), ticketInReach(limit, 't')])}`);
+};
+
+/** One with somebody in reach. */
+export const aTicket = reference<PersonRef>({ kind: 'ticket', byCode: false, find: findTicket });
+
+/** For what shows its code, which admits everybody on it. */
+export const wholeTicket = reference<PersonRef>({
   kind: 'ticket',
   byCode: false,
   find: async (reach, ref) => {
-    const { id } = parseRef(ref);
-    if (id === null) return null;
-    return reach.tx.maybe<PersonRef>(sql`
-      select t.id, t.event_id, t.registration_id, t.test from tickets t
-      join registrations r on r.org_id = t.org_id and r.id = t.registration_id
-      where t.org_id = ${reach.org} and t.id = ${id} and ${visible(reach, 'r')}`);
+    const found = await findTicket(reach, ref);
+    if (found?.whole === false) refuse('mixed_groups');
+    return found;
   },
 });
 
+/** It belongs to all of the registration. */
 export const aPayment = reference<PersonRef>({
   kind: 'payment',
   byCode: false,
@@ -73,6 +107,7 @@ export const aPayment = reference<PersonRef>({
     return reach.tx.maybe<PersonRef>(sql`
       select p.id, p.event_id, p.registration_id, p.test from payments p
       join registrations r on r.org_id = p.org_id and r.id = p.registration_id
-      where p.org_id = ${reach.org} and p.id = ${id} and ${visible(reach, 'r')}`);
+      where p.org_id = ${reach.org} and p.id = ${id}
+        and ${every([ownMode(reach, 'p'), registrationWhole(limitOf(reach.caller), 'r')])}`);
   },
 });

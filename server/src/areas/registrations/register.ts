@@ -105,36 +105,46 @@ async function registrationGroup(
   return group?.id ?? null;
 }
 
-/** The first address that somebody of this event has already, or that is twice in this registration. */
+/**
+ * The first of these addresses that somebody of this event has already, or that is twice in this registration: as it was sent,
+ * because whoever has it may be out of the caller's reach, and so is how that one is spelled.
+ */
 export async function takenEmail(
   book: Book,
   emails: readonly (string | null)[],
   test: boolean,
   except: Id | null = null,
 ): Promise<string | null> {
-  const keys = new Set<string>();
+  const sent = new Map<string, string>();
   for (const email of emails) {
     const key = emailKey(email);
     if (key === null) continue;
-    if (keys.has(key)) return email;
-    keys.add(key);
+    if (sent.has(key)) return email;
+    sent.set(key, email!);
   }
   for (const registration of book.fresh()) {
     if (registration.test !== test) continue;
     for (const person of registration.people) {
       const key = emailKey(person.email);
-      if (key !== null && keys.has(key)) return person.email;
+      if (key !== null && sent.has(key)) return sent.get(key)!;
     }
   }
-  const row = await book.tx.maybe<{ email: string }>(sql`
-    select email from attendees where org_id = ${book.org} and event_id = ${book.world.event.id} and email_key = any(${[...keys]})
+  const row = await book.tx.maybe<{ email_key: string }>(sql`
+    select email_key from attendees where org_id = ${book.org} and event_id = ${book.world.event.id} and email_key = any(${[...sent.keys()]})
       and test = ${test} and status not in ('cancelled', 'declined', 'expired') and id is distinct from ${except} limit 1`);
-  return row?.email ?? null;
+  return row === null ? null : sent.get(row.email_key)!;
 }
 
-export function newPerson(book: Book, details: PersonDetails, position: number): PersonState {
+/** Whoever has no group is of the registration's: written down, so that nobody has to look for it (the group's wall). */
+export function newPerson(
+  book: Book,
+  registration: Pick<RegistrationState, 'group_id'>,
+  details: PersonDetails,
+  position: number,
+): PersonState {
   return {
     ...details,
+    group_id: details.group_id ?? registration.group_id,
     id: newId(book.now),
     position,
     contact_id: null,
@@ -195,7 +205,7 @@ function fresh(
     cancelled_at: null,
     created_at: book.stamp,
     updated_at: book.stamp,
-    people: people.map((person, i) => newPerson(book, person, i)),
+    people: people.map((person, i) => newPerson(book, { group_id }, person, i)),
     tickets: [],
     fresh: true,
     touched: true,

@@ -4,15 +4,13 @@ import { sixDecimals, stamps } from '../../store/stamps.ts';
 import type { PaymentState, PersonState, RegistrationState, TicketState } from './state.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
-/** API v1's own shapes, for answers, lists and webhooks alike. `groups` gives a group's code by its id. */
+/** API v1's own shapes, for answers, lists and webhooks alike, whole: what a limited caller is shown of them is in reach.ts. `groups` gives a group's code by its id. */
 export interface Shaping {
   world: EventWorld;
   groups: ReadonlyMap<Id, string>;
-  /** People of other groups are not shown to whoever is limited to these. */
-  only?: ReadonlySet<Id>;
 }
 
-const codes = ({ world }: Shaping, ids: readonly Id[]): string[] =>
+export const dayCodes = ({ world }: Pick<Shaping, 'world'>, ids: readonly Id[]): string[] =>
   inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
 
 export function attendeeShape(shaping: Shaping, registration: RegistrationState, person: PersonState): Attendee {
@@ -30,7 +28,7 @@ export function attendeeShape(shaping: Shaping, registration: RegistrationState,
     date_of_birth: person.date_of_birth,
     external_id: person.external_id,
     group: person.group_id === null ? null : (shaping.groups.get(person.group_id) ?? null),
-    days: codes(shaping, person.day_ids),
+    days: dayCodes(shaping, person.day_ids),
     answers: person.answers,
     status: person.cancelled ? 'cancelled' : registration.status,
     price_minor: person.price_minor,
@@ -41,7 +39,11 @@ export function attendeeShape(shaping: Shaping, registration: RegistrationState,
   };
 }
 
-export function registrationShape(shaping: Shaping, registration: RegistrationState): Registration {
+/** Nobody is left out of these: they have their totals and codes. */
+export type WholeRegistration = Registration & { total_minor: number; paid_minor: number };
+export type WholeTicket = Ticket & { code: string };
+
+export function registrationShape(shaping: Shaping, registration: RegistrationState): WholeRegistration {
   const { contact } = registration;
   return {
     id: toUlid(registration.id),
@@ -52,9 +54,7 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     test: registration.test,
     group: registration.group_id === null ? null : (shaping.groups.get(registration.group_id) ?? null),
     contact: { ...contact, id: ulidOrNull(contact.id) },
-    attendees: registration.people
-      .filter((person) => shown(shaping, person))
-      .map((person) => attendeeShape(shaping, registration, person)),
+    attendees: registration.people.map((person) => attendeeShape(shaping, registration, person)),
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
     currency: registration.currency,
@@ -65,9 +65,6 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
   };
 }
 
-const shown = ({ only }: Shaping, person: PersonState): boolean =>
-  only === undefined || (person.group_id !== null && only.has(person.group_id));
-
 /** The days a ticket is for: its own, or all days of its people. */
 export const ticketDays = (registration: RegistrationState, ticket: TicketState): Id[] =>
   ticket.day_ids ?? [
@@ -76,10 +73,8 @@ export const ticketDays = (registration: RegistrationState, ticket: TicketState)
     ),
   ];
 
-export function ticketShape(shaping: Shaping, registration: RegistrationState, ticket: TicketState): Ticket {
-  const people = ticket.people
-    .map((id) => registration.people.find((person) => person.id === id)!)
-    .filter((person) => shown(shaping, person));
+export function ticketShape(shaping: Shaping, registration: RegistrationState, ticket: TicketState): WholeTicket {
+  const people = ticket.people.map((id) => registration.people.find((person) => person.id === id)!);
   return {
     id: toUlid(ticket.id),
     code: ticket.code,
@@ -92,7 +87,7 @@ export function ticketShape(shaping: Shaping, registration: RegistrationState, t
       last_name: person.last_name,
       attendee_type: shaping.world.types.get(person.attendee_type_id)!.code,
     })),
-    days: codes(shaping, ticketDays(registration, ticket)),
+    days: dayCodes(shaping, ticketDays(registration, ticket)),
     test: registration.test,
     issued_at: ticket.issued_at,
     voided_at: ticket.voided_at,

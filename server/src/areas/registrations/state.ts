@@ -53,6 +53,7 @@ export interface PersonState {
   position: number;
   contact_id: Id | null;
   attendee_type_id: Id;
+  /** Its own, or the registration's; null where neither has one: then the event's. */
   group_id: Id | null;
   day_ids: Id[];
   first_name: string;

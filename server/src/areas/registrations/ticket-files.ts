@@ -5,15 +5,14 @@ import { newId, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
-import { getRegistration, getTicket } from './reading.ts';
+import { wholeTicketOf } from './reading.ts';
 import { type PersonRef, requireOwnMode } from './references.ts';
 import { worldOf } from './world.ts';
 
 export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<Buffer> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
-  const ticket = await getTicket(work, event, found);
-  const registration = await getRegistration(work, event, found.registration_id);
+  const { ticket, registration } = await wholeTicketOf(work, event, found);
   return renderTicketPdf(printOf(work.caller.org, world, registration, ticket), format);
 }
 
@@ -22,16 +21,19 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
   const { tx, org } = work;
   requireOwnMode(work, found);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
-  const ticket = await getTicket(work, event, found);
+  const { ticket, registration, contact } = await wholeTicketOf(work, event, found);
   if (ticket.status === 'voided')
     refuse('invalid_state', { message: 'The ticket is void; reissue it to send a new one.' });
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
-  const registration = await getRegistration(work, event, found.registration_id);
   const [only, ...others] = ticket.attendees;
   const person = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
-  const email = person?.email ?? registration.contact.email;
-  if (email === null)
-    return refuse('invalid_state', { message: 'Neither the person nor the registrant has an e-mail address.' });
+  // Its address is answered, so a registrant out of reach is written to by nobody of another group.
+  const email = person?.email ?? contact.email;
+  if (email === null) {
+    return refuse('invalid_state', {
+      message: 'Neither the person nor a registrant whom you may reach has an e-mail address.',
+    });
+  }
   const own = person !== undefined && person.email !== null;
   const name = own
     ? [person.first_name, person.last_name]

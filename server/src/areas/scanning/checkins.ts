@@ -9,7 +9,7 @@ import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { deleteScans, type EventRow, eventById } from '../events/index.ts';
-import { inReach } from '../groups/index.ts';
+import { checkInInReach, known, limitOf } from '../groups/index.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
@@ -18,8 +18,11 @@ const COLUMNS = sql`c.id, c.event_id, c.attendee_id, c.ticket_id, c.check_in_poi
   c.actor_name, c.override_of, c.override_reason, c.undone_at`;
 
 /** A key sees check-ins of its own mode; one limited to a group, those of its people. */
-const visible = ({ caller, mode }: Work): Sql =>
-  every([sql`c.test = ${mode === 'test'}`, caller.group !== null && inReach(caller, sql`c.group_id`)]);
+const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
+  every([
+    sql`c.test = ${mode === 'test'}`,
+    caller.group !== null && checkInInReach(limitOf(caller), 'c', known(event)),
+  ]);
 
 export const aCheckIn = reference<CheckInRow>({
   kind: 'check_in',
@@ -29,7 +32,7 @@ export const aCheckIn = reference<CheckInRow>({
     if (id === null) return null;
     return reach.tx.maybe<CheckInRow>(sql`
       select ${COLUMNS} from checkins c where c.org_id = ${reach.org} and c.id = ${id} and c.test = ${reach.mode === 'test'}
-        and ${reach.caller.group !== null ? inReach(reach.caller, sql`c.group_id`) : sql`true`}`);
+        and ${checkInInReach(limitOf(reach.caller), 'c')}`);
   },
 });
 
@@ -60,7 +63,7 @@ export async function listCheckIns(
   );
   const rows = await work.tx.all<CheckInRow>(sql`
     select ${COLUMNS} from checkins c where c.org_id = ${work.org} and c.event_id = ${event.id} and ${every([
-      visible(work),
+      visible(work, event),
       filters([
         query.result !== undefined && sql`c.result = ${query.result}`,
         query.admitted !== undefined && sql`c.admitted = ${query.admitted}`,
@@ -93,7 +96,7 @@ export async function countCheckIns(work: Work, event: EventRow) {
       count(distinct c.attendee_id) filter (where c.admitted and c.undone_at is null)::int as people,
       count(*) filter (where not c.admitted)::int as refusals
     from checkins c join attendees a on a.org_id = c.org_id and a.id = c.attendee_id
-    where c.org_id = ${work.org} and c.event_id = ${event.id} and ${visible(work)}
+    where c.org_id = ${work.org} and c.event_id = ${event.id} and ${visible(work, event)}
     group by 1, 2, 3 order by 1, 2, 3`);
   return {
     data: rows.map((row) => ({

@@ -4,6 +4,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
+import { inSubtree, known, personInReach, ticketInReach } from '../groups/index.ts';
 import type { ScanWorld } from './world.ts';
 
 /** Whose roster: the whole event's, or a group's subtree; with the history of one mode. */
@@ -33,11 +34,6 @@ interface PersonRow {
   admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
 }
 
-const inGroup = (reach: RosterReach, column: Sql): Sql =>
-  reach.group === null
-    ? sql`true`
-    : sql`${column} in (select g.id from groups g where g.org_id = ${reach.org} and ${reach.group} = any(g.path))`;
-
 /** The instant up to which everything is in what is read next. */
 export async function asOf(tx: Tx, reach: RosterReach): Promise<string> {
   const row = await tx.one<{ at: string }>(sql`
@@ -49,9 +45,7 @@ export async function countRoster(tx: Tx, reach: RosterReach): Promise<number> {
   const row = await tx.one<{ n: number }>(sql`
     select count(*)::int as n from tickets t where t.org_id = ${reach.org} and t.event_id = ${reach.event} and ${every([
       reach.mode === 'live' && sql`not t.test`,
-      reach.group !== null &&
-        sql`exists (select from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
-          where p.org_id = t.org_id and p.ticket_id = t.id and ${inGroup(reach, sql`a.group_id`)})`,
+      reach.group !== null && ticketInReach(reach, 't'),
     ])}`);
   return row.n;
 }
@@ -71,7 +65,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       from chosen c
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
       join attendees a on a.org_id = ${reach.org} and a.id = p.attendee_id
-      where ${inGroup(reach, sql`a.group_id`)})
+      where ${personInReach(reach, 'a', known(world.event))})
     select people.*, coalesce(h.admissions, '[]') as admissions from people
     left join lateral (
       select json_agg(json_build_object('check_in_point', k.check_in_point_id, 'kind', k.kind, 'day', k.day_id, 'at', ${IN_FOUR_DIGITS}, 'seq', k.seq)
@@ -146,7 +140,7 @@ export async function rosterSince(
   const gone = await tx.all<{ code_sha256: string }>(sql`
     select distinct r.code_sha256 from roster_removed r
     where r.org_id = ${reach.org} and r.event_id = ${reach.event} and r.at >= ${since}::timestamptz
-      and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inGroup(reach, sql`r.group_id`)})`}`);
+      and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inSubtree(reach, sql`coalesce(r.group_id, ${known(world.event)})`)})`}`);
   const here = new Set(data.map((entry) => entry.code_sha256));
   return { data, removed: gone.map((row) => row.code_sha256).filter((hash) => !here.has(hash)) };
 }

@@ -1,7 +1,8 @@
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
+import { checkInInReach, known, ticketWhole } from '../groups/index.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
-import { ifGiven, ifGroupGiven, inGroups } from './export-world.ts';
+import { ifGiven, ifGroupGiven } from './export-world.ts';
 
 interface Row extends ExportRow {
   attendee_id: Id;
@@ -19,7 +20,8 @@ interface Row extends ExportRow {
   offline_result: string | null;
   skewed: boolean;
   ticket_id: Id;
-  ticket_code: string;
+  /** Null where it also admits somebody out of reach. */
+  ticket_code: string | null;
   registration_code: string;
   actor_name: string;
   override_reason: string | null;
@@ -70,7 +72,7 @@ export const checkInSheet: Sheet<'checkins', Row> = {
     every([
       // Live and test never meet in a report.
       sql`c.org_id = ${scope.org} and c.event_id = ${scope.event.id} and c.test = ${scope.mode === 'test'}`,
-      inGroups(scope, sql`c.group_id`),
+      scope.group !== null && checkInInReach(scope, 'c', known(scope.event)),
       filter.report !== undefined && REPORTS[filter.report],
       ifGiven(
         filter.attendee_type,
@@ -82,7 +84,7 @@ export const checkInSheet: Sheet<'checkins', Row> = {
       ifGiven(filter.check_in_point, 'uuid', sql`c.check_in_point_id = ${filter.check_in_point}`),
       ifGiven(filter.result, 'text', sql`c.result = ${filter.result}`),
       ifGiven(filter.admitted, 'boolean', sql`c.admitted = ${filter.admitted}`),
-      ifGroupGiven(scope.org, filter.group, sql`c.group_id`),
+      ifGroupGiven(scope, filter.group, sql`c.group_id`),
       filter.from !== undefined && sql`c.recorded_at >= ${filter.from}::timestamptz`,
       filter.to !== undefined && sql`c.recorded_at < ${filter.to}::timestamptz`,
     ]),
@@ -90,8 +92,8 @@ export const checkInSheet: Sheet<'checkins', Row> = {
     join attendees a on a.org_id = c.org_id and a.id = c.attendee_id
     join registrations r on r.org_id = a.org_id and r.id = a.registration_id
     join tickets t on t.org_id = c.org_id and t.id = c.ticket_id`,
-  select: () => sql`
+  select: (scope) => sql`
     c.attendee_id, a.first_name, a.last_name, a.email, a.attendee_type_id, c.group_id, c.day_id, c.check_in_point_id, c.scanned_at,
-    c.result, c.admitted, c.reason, c.offline_result, c.skewed, c.ticket_id, t.code as ticket_code, r.code as registration_code,
+    c.result, c.admitted, c.reason, c.offline_result, c.skewed, c.ticket_id, case when ${ticketWhole(scope, 't', known(scope.event))} then t.code end as ticket_code, r.code as registration_code,
     c.actor_name, c.override_reason, c.undone_at, c.client_uuid, c.test`,
 };

@@ -1,7 +1,8 @@
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
+import { known, personInReach, ticketWhole } from '../groups/index.ts';
 import { amount, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
-import { amountText, ifGiven, ifGroupGiven, SEPARATOR, visible } from './export-world.ts';
+import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
 
 interface Row extends ExportRow {
   registration_id: Id;
@@ -60,21 +61,24 @@ export const peopleSheet: Sheet<'people', Row> = {
   where: (scope, filter) =>
     every([
       sql`a.org_id = ${scope.org} and a.event_id = ${scope.event.id}`,
-      visible(scope, 'a'),
+      ownMode(scope, 'a'),
+      scope.group !== null && personInReach(scope, 'a', known(scope.event)),
       ifGiven(filter.status, 'text', sql`a.status = ${filter.status}`),
       ifGiven(filter.attendee_type, 'uuid', sql`a.attendee_type_id = ${filter.attendee_type}`),
       ifGiven(filter.day, 'uuid', sql`${filter.day} = any(a.day_ids)`),
       ifGiven(filter.checked_in, 'boolean', sql`(a.checked_in_at is not null) = ${filter.checked_in}`),
-      ifGroupGiven(scope.org, filter.group, sql`a.group_id`),
+      ifGroupGiven(scope, filter.group, sql`a.group_id`),
       filter.updated_since !== undefined && sql`a.updated_at >= ${filter.updated_since}::timestamptz`,
     ]),
   joins: sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`,
-  select: (_scope, wanted) => sql`
+  // No code that also admits somebody out of reach.
+  select: (scope, wanted) => sql`
     a.registration_id, r.code as registration_code, a.contact_id, a.attendee_type_id, a.group_id, a.day_ids, a.first_name,
     a.last_name, a.email, a.phone, a.date_of_birth, a.external_id, a.answers, a.price_minor, r.currency, a.status, a.test,
     a.checked_in_at, a.created_at,
     case when ${wanted.has('tickets')} then (
       select string_agg(t.code, ${SEPARATOR} order by t.id) from ticket_people p
       join tickets t on t.org_id = p.org_id and t.id = p.ticket_id
-      where p.org_id = a.org_id and p.attendee_id = a.id and t.status = 'valid') end as tickets`,
+      where p.org_id = a.org_id and p.attendee_id = a.id and t.status = 'valid'
+        and ${ticketWhole(scope, 't', known(scope.event))}) end as tickets`,
 };

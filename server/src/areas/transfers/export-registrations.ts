@@ -1,7 +1,15 @@
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
-import { every, sql } from '../../store/sql.ts';
+import { every, name, type Sql, sql } from '../../store/sql.ts';
+import {
+  inSubtree,
+  known,
+  personInReach,
+  registrantInReach,
+  registrationInReach,
+  registrationWhole,
+} from '../groups/index.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
-import { amountText, ifGiven, ifGroupGiven, inGroups, visible } from './export-world.ts';
+import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
 
 interface Row extends ExportRow {
   code: string;
@@ -15,14 +23,35 @@ interface Row extends ExportRow {
   email: string | null;
   phone: string | null;
   currency: string;
-  total_minor: number;
-  paid_minor: number;
+  /** Null, as all of the registrant, where a caller limited to a group does not reach it. */
+  total_minor: number | null;
+  paid_minor: number | null;
   people: number;
   payment_due_at: string | null;
   confirmed_at: string | null;
   cancelled_at: string | null;
   created_at: string;
 }
+
+const REGISTRANT = ['contact_id', 'first_name', 'last_name', 'email', 'phone'] as const;
+const TOTALS = ['total_minor', 'paid_minor'] as const;
+
+/** What a caller limited to a group is shown only of registrations, or registrants, that it reaches; as in lists. */
+function inPart(scope: ExportScope): Sql {
+  const event = known(scope.event);
+  const reached = (columns: readonly string[], condition: Sql): Sql[] =>
+    columns.map((column) =>
+      scope.group === null
+        ? name(`r.${column}`)
+        : sql`case when ${condition} then ${name(`r.${column}`)} end as ${name(column)}`,
+    );
+  return list([
+    ...reached(REGISTRANT, registrantInReach(scope, 'r', event)),
+    ...reached(TOTALS, registrationWhole(scope, 'r', event)),
+    ...reached(['group_id'], inSubtree(scope, sql`r.group_id`)),
+  ]);
+}
+const list = (columns: readonly Sql[]): Sql => columns.reduce((all, one) => sql`${all}, ${one}`);
 
 export const registrationSheet: Sheet<'registrations', Row> = {
   title: 'Registrations',
@@ -35,8 +64,8 @@ export const registrationSheet: Sheet<'registrations', Row> = {
     registration: plain('Registration', (row) => row.code),
     status: plain('Status', (row) => row.status),
     people: plain('People', (row) => row.people, 10),
-    total: amount('Total', (row) => amountText(row.total_minor, row.currency)),
-    paid: amount('Paid', (row) => amountText(row.paid_minor, row.currency)),
+    total: amount('Total', (row) => (row.total_minor === null ? null : amountText(row.total_minor, row.currency))),
+    paid: amount('Paid', (row) => (row.paid_minor === null ? null : amountText(row.paid_minor, row.currency))),
     currency: plain('Currency', (row) => row.currency, 10),
     source: plain('Source', (row) => row.source, 10),
     registered_at: time('Registered at', (row) => row.created_at),
@@ -54,16 +83,17 @@ export const registrationSheet: Sheet<'registrations', Row> = {
   where: (scope, filter) =>
     every([
       sql`r.org_id = ${scope.org} and r.event_id = ${scope.event.id}`,
-      visible(scope, 'r'),
+      ownMode(scope, 'r'),
+      scope.group !== null && registrationInReach(scope, 'r', known(scope.event)),
       ifGiven(filter.status, 'text', sql`r.status = ${filter.status}`),
-      ifGroupGiven(scope.org, filter.group, sql`r.group_id`),
+      ifGroupGiven(scope, filter.group, sql`r.group_id`),
       filter.updated_since !== undefined && sql`r.updated_at >= ${filter.updated_since}::timestamptz`,
     ]),
   joins: sql``,
   select: (scope, wanted) => sql`
-    r.code, r.status, r.source, r.test, r.group_id, r.contact_id, r.first_name, r.last_name, r.email, r.phone, r.currency,
-    r.total_minor, r.paid_minor, r.payment_due_at, r.confirmed_at, r.cancelled_at, r.created_at,
+    r.code, r.status, r.source, r.test, r.currency, r.payment_due_at, r.confirmed_at, r.cancelled_at, r.created_at,
+    ${inPart(scope)},
     case when ${wanted.has('people')} then (
       select count(*) from attendees a where a.org_id = r.org_id and a.registration_id = r.id
-        and (a.status <> 'cancelled' or r.status = 'cancelled') and ${inGroups(scope, sql`a.group_id`)}) end as people`,
+        and (a.status <> 'cancelled' or r.status = 'cancelled') and ${personInReach(scope, 'a', known(scope.event))}) end as people`,
 };

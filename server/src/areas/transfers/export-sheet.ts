@@ -65,7 +65,7 @@ export const time = <Row>(heading: string, at: (row: Row) => string | null): Col
   kind: 'time',
   cell: (row, world) => world.clock(at(row)),
 });
-export const amount = <Row>(heading: string, cell: (row: Row) => string): Column<Row> => ({
+export const amount = <Row>(heading: string, cell: (row: Row) => string | null): Column<Row> => ({
   heading,
   kind: 'amount',
   cell,

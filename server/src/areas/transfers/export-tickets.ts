@@ -1,7 +1,8 @@
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
+import { known, personInReach, ticketInReach, ticketWhole } from '../groups/index.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
-import { ifGiven, ifGroupGiven, inGroups, SEPARATOR, visible } from './export-world.ts';
+import { ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
 
 interface Person {
   id: Id;
@@ -13,7 +14,8 @@ interface Person {
   day_ids: Id[];
 }
 interface Row extends ExportRow {
-  code: string;
+  /** Null where it also admits somebody out of reach. */
+  code: string | null;
   status: string;
   test: boolean;
   day_ids: Id[] | null;
@@ -61,28 +63,27 @@ export const ticketSheet: Sheet<'tickets', Row> = {
     const ofPeople = (attendee_type ?? day ?? group) !== undefined;
     return every([
       sql`t.org_id = ${scope.org} and t.event_id = ${scope.event.id}`,
-      scope.mode === 'live' && sql`not t.test`,
-      scope.group !== null &&
-        sql`exists (select from registrations r where r.org_id = t.org_id and r.id = t.registration_id and ${visible(scope, 'r')})`,
+      ownMode(scope, 't'),
+      scope.group !== null && ticketInReach(scope, 't', known(scope.event)),
       ifGiven(filter.status, 'text', sql`t.status = ${filter.status}`),
       ofPeople &&
         sql`exists (
           select from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
           where p.org_id = t.org_id and p.ticket_id = t.id and ${every([
-            inGroups(scope, sql`a.group_id`),
+            personInReach(scope, 'a', known(scope.event)),
             ifGiven(attendee_type, 'uuid', sql`a.attendee_type_id = ${attendee_type}`),
             ifGiven(day, 'uuid', sql`${day} = any(coalesce(t.day_ids, a.day_ids))`),
-            ifGroupGiven(scope.org, group, sql`a.group_id`),
+            ifGroupGiven(scope, group, sql`a.group_id`),
           ])})`,
       filter.updated_since !== undefined && sql`t.updated_at >= ${filter.updated_since}::timestamptz`,
     ]);
   },
   joins: sql`join registrations r on r.org_id = t.org_id and r.id = t.registration_id`,
   select: (scope) => sql`
-    t.code, t.status, t.test, t.day_ids, t.registration_id, r.code as registration_code, t.issued_at, t.voided_at, t.void_reason,
+    case when ${ticketWhole(scope, 't', known(scope.event))} then t.code end as code, t.status, t.test, t.day_ids, t.registration_id, r.code as registration_code, t.issued_at, t.voided_at, t.void_reason,
     t.replaced_by, array(
       select json_build_object('id', a.id, 'first_name', a.first_name, 'last_name', a.last_name, 'email', a.email,
         'attendee_type_id', a.attendee_type_id, 'group_id', a.group_id, 'day_ids', a.day_ids)
       from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
-      where p.org_id = t.org_id and p.ticket_id = t.id and ${inGroups(scope, sql`a.group_id`)} order by p.position) as people`,
+      where p.org_id = t.org_id and p.ticket_id = t.id and ${personInReach(scope, 'a', known(scope.event))} order by p.position) as people`,
 };

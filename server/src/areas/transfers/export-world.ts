@@ -1,29 +1,21 @@
 import type { Mode } from '@turnout/contract';
 import { minorDigits } from '../../outside/money.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, name, type Sql, sql } from '../../store/sql.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, questions } from '../events/index.ts';
+import { known, type Limit } from '../groups/index.ts';
 import { clockIn } from './export-clock.ts';
 
 /** How far an export reaches: as far as whoever asked for it. */
-export interface ExportScope {
-  org: Id;
+export interface ExportScope extends Limit {
   event: EventRow;
   mode: Mode;
-  /** Only this group and those below it. */
-  group: Id | null;
 }
 
-const inSubtree = (org: Id, group: Id | null, column: Sql): Sql =>
-  sql`${column} in (select s.id from groups s where s.org_id = ${org} and ${group}::uuid = any(s.path))`;
-
-/** As in lists: live keys do not see what test keys made, test keys see both; a limited caller sees its subtree. */
-export const visible = (scope: ExportScope, alias: 'r' | 'a'): Sql =>
-  every([scope.mode === 'live' && sql`not ${name(`${alias}.test`)}`, inGroups(scope, name(`${alias}.group_id`))]);
-
-export const inGroups = ({ org, group }: ExportScope, column: Sql): Sql =>
-  group === null ? sql`true` : inSubtree(org, group, column);
+/** As in lists: live keys do not see what test keys made, test keys see both. */
+export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't'): Sql =>
+  scope.mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /**
  * What a filter asks for, where it asks. The text is the same either way: statements are prepared by their text, and filters
@@ -32,8 +24,14 @@ export const inGroups = ({ org, group }: ExportScope, column: Sql): Sql =>
 export const ifGiven = (value: unknown, type: 'text' | 'uuid' | 'boolean', condition: Sql): Sql =>
   sql`(${value ?? null}::${name(type)} is null or ${condition})`;
 
-export const ifGroupGiven = (org: Id, group: Id | undefined, column: Sql): Sql =>
-  ifGiven(group, 'uuid', inSubtree(org, group ?? null, column));
+/** What has no group has the event's. */
+export const ifGroupGiven = ({ org, event }: ExportScope, group: Id | undefined, column: Sql): Sql =>
+  ifGiven(
+    group,
+    'uuid',
+    sql`coalesce(${column}, ${known(event)}) in (
+      select s.id from groups s where s.org_id = ${org} and ${group ?? null}::uuid = any(s.path))`,
+  );
 
 /** An event's structure, to write codes in place of ids, and its clock. */
 export interface ExportWorld {

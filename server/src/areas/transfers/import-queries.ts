@@ -1,8 +1,9 @@
 import type { Mode, RegistrationStatus } from '@turnout/contract';
 import { insertAll } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { inSubtree, personInReach } from '../groups/index.ts';
 import { holds, type PersonDetails } from '../registrations/index.ts';
 import type { PersonRow } from './import-cells.ts';
 import type { Named } from './import-decide.ts';
@@ -20,11 +21,6 @@ export interface ImportScope {
 }
 
 type KnownRow = PersonDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
-
-const below = ({ org, group }: ImportScope, column: Sql): Sql =>
-  group === null
-    ? sql`true`
-    : sql`${column} in (select g.id from groups g where g.org_id = ${org} and ${group} = any(g.path))`;
 
 function soughtIn(rows: readonly PersonRow[]) {
   const all = <T>(pick: (row: PersonRow) => T | null): T[] => [
@@ -55,7 +51,7 @@ export async function knownBy(
       p.date_of_birth, p.external_id, p.answers, p.price_minor
     from attendees p
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
-      and p.status not in ('cancelled', 'declined', 'expired') and ${below(scope, sql`p.group_id`)}
+      and p.status not in ('cancelled', 'declined', 'expired') and ${personInReach(scope, 'p')}
       and p.id in (
         select unnest(${sought.own}::uuid[])
         union select a.id from attendees a where ${ofEvent} and a.external_key = any(${sought.external})
@@ -89,7 +85,7 @@ export const lastChange = async (tx: Tx, { org, event }: Pick<ImportScope, 'org'
 /** Groups that a row may name. */
 export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
   tx.all<Named>(sql`
-    select h.id, h.code, h.name from groups h where h.org_id = ${scope.org} and ${below(scope, sql`h.id`)} order by h.id`);
+    select h.id, h.code, h.name from groups h where h.org_id = ${scope.org} and ${inSubtree(scope, sql`h.id`)} order by h.id`);
 
 /** How a preview left people: what its later rows meet. */
 export function keepPreview(tx: Tx, org: Id, job: Id, people: readonly Known[]): void {

@@ -171,6 +171,8 @@ export interface Claimed extends Place {
   org_id: Id;
   endpoint_id: Id;
   envelope_id: Id;
+  /** Of a reduced envelope: the id that it is known under. */
+  occurrence_id: Id | null;
   test_event: boolean;
   attempts: number;
   /** One for all endpoints that get this envelope. */
@@ -202,26 +204,26 @@ export const BEGINNING: Place = { due_at: '-infinity', delivery_id: '00000000-00
 export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promise<Claimed[]> {
   const rows = await tx.all<Omit<Claimed, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
     with held as materialized (select unnest(${arrayOf(wanted.flatMap(({ held }) => [...held]))}::uuid[]) as id)
-    select w.line::int, d.delivery_id, d.envelope_id, d.test_event, d.attempts, d.due_at::text as due_at, d.ctid::text as ctid
+    select w.line::int, d.delivery_id, d.envelope_id, d.occurrence_id, d.test_event, d.attempts, d.due_at::text as due_at, d.ctid::text as ctid
     from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
       ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[],
       ${wanted.map((one) => one.after.due_at)}::timestamptz[], ${wanted.map((one) => one.after.delivery_id)}::uuid[])
       with ordinality as w(org_id, endpoint_id, paused, free, after_due, after_id, line)
     cross join lateral (
       select * from (
-        (select f.ctid, f.delivery_id, f.envelope_id, f.test_event, f.attempts, f.due_at,
+        (select f.ctid, f.delivery_id, f.envelope_id, f.occurrence_id, f.test_event, f.attempts, f.due_at,
             row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
          where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
            and (f.due_at, f.delivery_id) > (w.after_due, w.after_id) and f.delivery_id not in (select id from held)
          order by f.due_at, f.delivery_id limit w.free)
         union all
-        (select t.ctid, t.delivery_id, t.envelope_id, t.test_event, t.attempts, t.due_at,
+        (select t.ctid, t.delivery_id, t.envelope_id, t.occurrence_id, t.test_event, t.attempts, t.due_at,
             row_number() over (order by t.due_at, t.delivery_id) from webhook_queue t
          where t.org_id = w.org_id and t.endpoint_id = w.endpoint_id and t.test_event and t.due_at <= ${now} and w.paused
            and t.delivery_id not in (select id from held)
          order by t.due_at, t.delivery_id limit w.free)
         union all
-        (select r.ctid, r.delivery_id, r.envelope_id, r.test_event, r.attempts, r.due_at,
+        (select r.ctid, r.delivery_id, r.envelope_id, r.occurrence_id, r.test_event, r.attempts, r.due_at,
             3 * row_number() over (order by r.due_at, r.delivery_id) from webhook_queue r
          where r.org_id = w.org_id and r.endpoint_id = w.endpoint_id and r.retry and r.due_at <= ${now} and not w.paused
            and r.delivery_id not in (select id from held)
@@ -230,12 +232,12 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
     ) d`);
   const endpointOf = (line: number) => wanted[line - 1]!.endpoint;
   const bodies = await envelopesOf(tx, new Map(rows.map((row) => [row.envelope_id, endpointOf(row.line).org_id])));
-  return rows.flatMap(({ line, delivery_id, envelope_id, test_event, attempts, due_at, ctid }) => {
+  return rows.flatMap(({ line, delivery_id, envelope_id, occurrence_id, test_event, attempts, due_at, ctid }) => {
     const body = bodies.get(envelope_id);
     const { org_id, id } = endpointOf(line);
     return body === undefined
       ? []
-      : { org_id, endpoint_id: id, delivery_id, envelope_id, test_event, attempts, due_at, ctid, body };
+      : { org_id, endpoint_id: id, delivery_id, envelope_id, occurrence_id, test_event, attempts, due_at, ctid, body };
   });
 }
 

@@ -311,7 +311,7 @@ export class Deliverer {
   }
 
   #sign(
-    { envelope_id, body }: Claimed,
+    { envelope_id, occurrence_id, body }: Claimed,
     endpoint: Ready,
     at: Date,
   ): { signed: string; headers: Record<string, string> } {
@@ -322,7 +322,7 @@ export class Deliverer {
       'content-type': 'application/json; charset=utf-8',
       'user-agent': `Turnout-Webhooks/${API_VERSION}`,
       'service-signature': signed,
-      ...standardHeaders(envelopeName(envelope_id), keys, t, body),
+      ...standardHeaders(envelopeName(occurrence_id ?? envelope_id), keys, t, body),
     };
     return { signed, headers };
   }

@@ -18,6 +18,7 @@ import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { anEvent } from '../events/index.ts';
+import { stillHears } from './listens.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
 
 /** Counted from the first original, however often it was replayed since. */
@@ -64,7 +65,13 @@ export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookT
     id,
     body: Buffer.from(`${head}${JSON.stringify(sampleEnvelope(type).data)}}`),
   });
-  const delivery = { endpoint_id: endpoint.id, envelope_id: id, type, event_id: endpoint.event_id };
+  const delivery = {
+    endpoint_id: endpoint.id,
+    envelope_id: id,
+    occurrence_id: null,
+    type,
+    event_id: endpoint.event_id,
+  };
   return send(
     work,
     {
@@ -89,19 +96,35 @@ export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDel
   if (envelope?.there !== true) {
     refuse('invalid_state', { message: 'A person in this envelope was erased; it cannot be sent again.' });
   }
-  const { endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, origin_at } = found;
+  const { endpoint_id, envelope_id, occurrence_id, type, event_id, group_id, livemode, test_event, origin_at } = found;
+  await requireItsGroup(work, found);
   return send(
     work,
-    { endpoint_id, envelope_id, type, event_id, group_id, livemode, test_event, replay_of: found.id, origin_at },
+    {
+      ...{ endpoint_id, envelope_id, occurrence_id, type, event_id, group_id, livemode, test_event },
+      replay_of: found.id,
+      origin_at,
+    },
     'webhook_delivery',
     found.id,
   );
+}
+
+/** An endpoint that has a group by now is not sent what was recorded for it while it heard of more. */
+async function requireItsGroup({ tx, org }: Work, { endpoint_id, group_id, test_event }: DeliveryRow): Promise<void> {
+  if (test_event) return;
+  const still = await tx.maybe(sql`
+    select from webhook_endpoints w where w.org_id = ${org} and w.id = ${endpoint_id} and ${stillHears(sql`${group_id}::uuid`)}`);
+  if (still === null) {
+    refuse('invalid_state', { message: 'The endpoint has another group by now, and this lies outside of it.' });
+  }
 }
 
 type NewDelivery = Pick<
   DeliveryRow,
   | 'endpoint_id'
   | 'envelope_id'
+  | 'occurrence_id'
   | 'type'
   | 'event_id'
   | 'group_id'
@@ -114,12 +137,12 @@ type NewDelivery = Pick<
 /** Pending, and due at once. */
 async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Promise<WebhookDelivery> {
   const { tx, org } = work;
-  const { endpoint_id, envelope_id, test_event } = delivery;
+  const { endpoint_id, envelope_id, occurrence_id, test_event } = delivery;
   const now = tx.clock.now();
   const id = newId(now);
   await insertRow(tx, 'webhook_queue', {
     org_id: org,
-    ...{ delivery_id: id, endpoint_id, envelope_id, test_event, attempts: 0, due_at: now },
+    ...{ delivery_id: id, endpoint_id, envelope_id, occurrence_id, test_event, attempts: 0, due_at: now },
   });
   await insertRow(tx, 'webhook_deliveries', {
     ...delivery,

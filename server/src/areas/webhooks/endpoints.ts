@@ -15,6 +15,7 @@ import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
+import { stillHears } from './listens.ts';
 import { type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
 import { newSecret } from './signature.ts';
 
@@ -76,7 +77,30 @@ export async function changeEndpoint(
   requireVetted(cause);
   const filters = await filtersOf(work, body);
   const events = body.events && subscription(body.events);
-  return change(work, found, () => ({ url: body.url, events, ...filters, description: body.description }));
+  const changed = await change(work, found, () => ({
+    url: body.url,
+    events,
+    ...filters,
+    description: body.description,
+  }));
+  if (filters.group_id !== undefined && filters.group_id !== found.group_id) await dropOutside(work, found.id);
+  return changed;
+}
+
+/**
+ * What waits for an endpoint and lies outside the group that it has now is not sent any more: whoever manages it now may not read
+ * that, and could send it anywhere.
+ */
+async function dropOutside({ tx, org }: Work, id: Id): Promise<void> {
+  await tx.run(sql`
+    with outside as (
+      select q.ctid as place, d.id from webhook_endpoints w
+      join webhook_queue q on q.org_id = w.org_id and q.endpoint_id = w.id and not q.test_event
+      join webhook_deliveries d on d.org_id = q.org_id and d.id = q.delivery_id
+      where w.org_id = ${org} and w.id = ${id} and not ${stillHears(sql`d.group_id`)}
+    ), dropped as (
+      delete from webhook_queue q using outside o where q.ctid = o.place and q.delivery_id = o.id returning q.delivery_id)
+    update webhook_deliveries d set dead = true from dropped where d.org_id = ${org} and d.id = dropped.delivery_id`);
 }
 
 export const pauseEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>

@@ -1,13 +1,16 @@
 import { idsFrom } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { fanOutReduced } from './fan-out-reduced.ts';
+import { LISTENS } from './listens.ts';
 
 /**
  * Committed occurrences become deliveries to the endpoints that listen: an envelope once, a delivery and a place in the queue
  * for each endpoint, from table to table. An endpoint that a person paused goes on recording; one whose plan has no webhooks does
- * not; one of a test key hears of tests only. The deliveries' ids are in the order of the occurrences.
+ * not; one of a test key hears of tests only. The deliveries' ids are in the order of the occurrences. What tells of people of
+ * several groups has no group here, so only endpoints without one hear of it; the others get what fan-out-reduced.ts makes of it.
  */
-export async function fanOut(tx: Tx, claimed: string): Promise<void> {
+export async function fanOut(tx: Tx, claimed: string, held: string | null): Promise<void> {
   const at = tx.clock.now();
   await tx.run(sql`
     with heard as materialized (
@@ -15,9 +18,8 @@ export async function fanOut(tx: Tx, claimed: string): Promise<void> {
         (${idsFrom(at)}::text || lpad(to_hex(row_number() over (order by o.id, w.id)), 6, '0') || right(gen_random_uuid()::text, 10))::uuid
           as id
       from outbox o join webhook_endpoints w on w.org_id = o.org_id
-      where o.ctid = any(${claimed}::tid[]) and w.deleted_at is null and w.status <> 'paused_plan' and w.since <= o.created_at
-        and not (w.test and o.livemode)
-        and ('*' = any(w.events) or o.type = any(w.events)) and (w.event_id is null or w.event_id = o.event_id)
+      where o.ctid = any(${claimed}::tid[])
+        and ${LISTENS}
         and (w.group_id is null or exists (
           select from groups g where g.org_id = o.org_id and g.id = o.group_id and w.group_id = any(g.path)))
     ), enveloped as (
@@ -32,4 +34,5 @@ export async function fanOut(tx: Tx, claimed: string): Promise<void> {
       created_at)
     select org_id, id, endpoint_id, envelope_id, type, event_id, group_id, livemode, false, ${at}::timestamptz,
       ${at}::timestamptz from heard`);
+  if (held !== null) await fanOutReduced(tx, held);
 }

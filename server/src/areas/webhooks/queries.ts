@@ -94,6 +94,8 @@ export interface DeliveryRow {
   endpoint_status: EndpointStatus;
   endpoint_test: boolean;
   envelope_id: Id;
+  /** Of a reduced envelope: the id that it is known under. */
+  occurrence_id: Id | null;
   type: EventType;
   event_id: Id | null;
   group_id: Id | null;
@@ -113,7 +115,8 @@ export interface DeliveryRow {
  * What became of a delivery is not written into it: one that waits stands in the queue, one that is over does not, and what
  * the last attempt brought stands in the attempts.
  */
-const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, w.test as endpoint_test, d.envelope_id, d.type, d.event_id, d.group_id, d.livemode,
+const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, w.test as endpoint_test, d.envelope_id, d.occurrence_id, d.type,
+  d.event_id, d.group_id, d.livemode,
   d.test_event, d.replay_of, d.origin_at, d.created_at, coalesce(a.number, 0) as attempts, q.due_at as next_attempt_at,
   a.at as last_attempt_at, a.status_code as last_status_code,
   case when d.dead then 'dead' when q.due_at is null then 'delivered' when q.retry then 'failed' else 'pending' end as status`;
@@ -175,7 +178,7 @@ export function deliveryShape(row: DeliveryRow): WebhookDelivery {
   return {
     id: toUlid(row.id),
     endpoint_id: toUlid(row.endpoint_id),
-    envelope_id: envelopeName(row.envelope_id),
+    envelope_id: envelopeName(row.occurrence_id ?? row.envelope_id),
     type: row.type,
     status: row.status,
     livemode: row.livemode,

@@ -1,0 +1,86 @@
+import type { Attendee, Registration, Ticket } from '@turnout/contract';
+import type { Held } from '../../road/operation.ts';
+import type { Id } from '../../store/ids.ts';
+
+/**
+ * What is left of an object for whoever reaches only some of its people: the same for answers, lists and webhooks. The same wall
+ * in SQL is in reach.ts.
+ */
+export interface Seen {
+  /** Whether the person of this ULID is in reach. */
+  person(id: string): boolean;
+  /** Whether the registration's group, else the event's, is. */
+  own: boolean;
+}
+
+/** Of whom data speaks (`Held`), to whoever reaches these groups. */
+export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => {
+  const reaches = (group: Id | null | undefined) => group !== null && group !== undefined && groups.has(group);
+  return { person: (id) => reaches(people[id]?.group), own: reaches(own) };
+};
+
+const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone: null };
+
+/** Those in reach; the registrant only if in reach; no totals unless everybody is. Null: nobody is in reach. */
+export function reducedRegistration(whole: Registration, seen: Seen): Registration | null {
+  const attendees = whole.attendees.filter((one) => seen.person(one.id));
+  if (attendees.length === 0) return null;
+  const others = whole.attendees.filter((one) => !seen.person(one.id));
+  const foreign = new Set(others.flatMap((one) => one.tickets.map((ticket) => ticket.id)));
+  return {
+    ...whole,
+    group: seen.own ? whole.group : null,
+    contact: registrantIsSeen(whole, seen) ? whole.contact : NOBODY,
+    attendees: attendees.map((one) => reducedAttendee(one, foreign)),
+    ...(others.length > 0 && { total_minor: null, paid_minor: null }),
+  };
+}
+
+const same = (one: string | null, other: string | null): boolean =>
+  one !== null && other !== null && one.toLowerCase() === other.toLowerCase();
+
+/** One of the people, where contact, address or name say so, and then seen with that person; else of the registration's group. */
+function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boolean {
+  const selves = attendees.filter(
+    (one) =>
+      same(one.contact_id, contact.id) ||
+      same(one.email, contact.email) ||
+      (same(one.first_name, contact.first_name) && same(one.last_name, contact.last_name)),
+  );
+  return selves.length > 0 ? selves.every((one) => seen.person(one.id)) : seen.own;
+}
+
+/** `foreign`: tickets that also admit people out of reach, so their codes are not shown. */
+export const reducedAttendee = (whole: Attendee, foreign: ReadonlySet<string>): Attendee =>
+  foreign.size === 0
+    ? whole
+    : {
+        ...whole,
+        tickets: whole.tickets.map((ticket) => (foreign.has(ticket.id) ? { ...ticket, code: null } : ticket)),
+      };
+
+/** Shared with people out of reach: without them, their days, and the code, which admits them. Null: nobody is in reach. */
+export function reducedTicket<T extends Ticket>(
+  whole: T,
+  seen: Seen,
+  daysOf: (person: string) => readonly string[],
+): T | null {
+  const attendees = whole.attendees.filter((one) => seen.person(one.id));
+  if (attendees.length === 0) return null;
+  if (attendees.length === whole.attendees.length) return whole;
+  const days = new Set(attendees.flatMap((one) => daysOf(one.id)));
+  return { ...whole, code: null, attendees, days: whole.days.filter((day) => days.has(day)) };
+}
+
+/** Of an occurrence's data, to whoever reaches these groups. Null: nothing of it. */
+export function reducedData(data: unknown, held: Held, groups: ReadonlySet<Id>): unknown {
+  const seen = seenIn(held, groups);
+  if (held.as === 'whole') return Object.keys(held.people).every(seen.person) ? data : null;
+  if (held.as === 'ticket') return reducedTicket(data as Ticket, seen, (id) => held.people[id]?.days ?? []);
+  const { attendee: about, ...whole } = data as Registration & { attendee?: Attendee };
+  const registration = reducedRegistration(whole, seen);
+  if (registration === null || about === undefined) return registration;
+  // Of somebody who came or went: told to whoever reaches that person.
+  const attendee = registration.attendees.find((one) => one.id === about.id);
+  return attendee === undefined ? null : { ...registration, attendee };
+}
