@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { isMessage, messageRenderer, settleMessage, unsubscribePage } from './areas/communications/index.ts';
 import { crons, jobs, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
-import { warnOwners } from './areas/plans/index.ts';
+import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
@@ -25,8 +25,9 @@ import { stripeProvider } from './outside/stripe.ts';
 import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
+import type { EdgeLimits } from './road/edge.ts';
 import type { Job } from './road/job.ts';
-import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
+import { hostedLicense, type License, publicKeyFrom, revocations, SelfHostedLicense } from './road/license.ts';
 import { Links } from './road/links.ts';
 import type { RenderMail } from './road/mail.ts';
 import { Measures } from './road/measures.ts';
@@ -59,6 +60,8 @@ export interface StartOptions {
   payments?: PaymentProvider;
   eventbrite?: Platform;
   files?: Files;
+  /** Tests do not wait as long as clients may. */
+  edge?: Partial<EdgeLimits>;
   /** How webhooks leave; tests bring a resolver and a certificate of their own. */
   webhooks?: Outbound;
 }
@@ -99,7 +102,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     const measures = new Measures();
     const links = new Links(secrets, clock, config.scannerUrl);
     const keys = new Keys(pool, clock);
-    const license = licenseOf(config, pool, clock);
+    const license = await licenseOf(config, pool, clock);
     const mail =
       options.mail ??
       (config.smtpUrl === null
@@ -142,22 +145,18 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     });
     watch(measures, pool, road);
 
-    const app = makeRouter({
+    const { app, close } = makeRouter({
       operations: [...operations, ...(options.operations ?? [])],
       road,
       keys,
       rates: await ratesOf(config, pool, clock, stops),
       license,
+      links,
       pool,
       clock,
       log,
       measures,
-      warn: (caller, warning) => {
-        transaction(pool, clock, { role: 'app', org: caller.org.id }, (tx) => warnOwners(tx, caller, warning)).then(
-          () => mails.wake(),
-          (error) => log.error({ err: error }, 'owners were not told'),
-        );
-      },
+      ...(options.edge && { limits: options.edge }),
       ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
     });
     const testKey = config.sandbox ? PUBLIC_TEST_KEY : null;
@@ -199,16 +198,19 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
         () => background.stop(),
       );
     }
-    const flush = setInterval(() => void keys.flush().catch(() => {}), 1000);
-    stops.push(async () => {
-      clearInterval(flush);
-      await keys.flush();
-    });
+    const recordUsage = async (): Promise<number> => {
+      await keys.flush(async (orgs) => {
+        if ((await warnOfUsage(pool, clock, orgs)) > 0) mails.wake();
+      });
+      return 0;
+    };
+    const usage = new Loop('usage', recordUsage, { everyMs: 1000 }, log);
+    usage.start();
+    stops.push(recordUsage, () => usage.stop());
     let address = '';
     if (config.roles.includes('api')) {
       address = await listen(app, config);
-      // Fastify finishes what runs and closes idle connections.
-      stops.push(() => app.close());
+      stops.push(close);
     }
     return { url: address, pool, clock, road, app, mail, outside, step, stop };
   } catch (error) {
@@ -252,8 +254,9 @@ async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) =>
   await refreshSandbox(pool, clock, true);
 }
 
-function licenseOf(config: Config, pool: Pool, clock: Clock): License {
-  if (config.edition === 'hosted') return hostedLicense;
+async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<License> {
+  // A database that took up a notice was self-hosted once: it is asked whatever EDITION says now.
+  if (config.edition === 'hosted' && (await revocations(pool)).length === 0) return hostedLicense;
   const key = config.licensePublicKey === undefined ? undefined : publicKeyFrom(config.licensePublicKey);
   return new SelfHostedLicense(pool, clock, config.licenseKey, key);
 }
