@@ -29,6 +29,7 @@ import type { EdgeLimits } from './road/edge.ts';
 import type { Job } from './road/job.ts';
 import { hostedLicense, type License, publicKeyFrom, revocations, SelfHostedLicense } from './road/license.ts';
 import { Links } from './road/links.ts';
+import { loggedError } from './road/log.ts';
 import type { RenderMail } from './road/mail.ts';
 import { Measures } from './road/measures.ts';
 import type { Operation, Outside } from './road/operation.ts';
@@ -83,8 +84,7 @@ export interface Turnout {
 export async function startTurnout(config: Config, options: StartOptions = {}): Promise<Turnout> {
   const clock = options.clock ?? systemClock;
   const progress = options.progress ?? (() => {});
-  const log =
-    options.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] });
+  const log = (options.log ?? pino({ level: config.logLevel })).child({}, { serializers: { err: loggedError } });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = once(async () => {
     for (const step of stops.reverse()) await step().catch((error) => log.error({ err: error }, 'while stopping'));

@@ -23,7 +23,8 @@ const UNREACHABLE = new Set([
 /** The one place where anything that went wrong becomes the envelope. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   const refusal = asRefusal(error);
-  if (refusal.status >= 500) log.error({ request_id: request.id, err: error });
+  // With words of our own: pino would repeat the error's, whole, as the message of the line.
+  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'a request failed');
   else if (refusal.options.log !== undefined)
     log.info({ request_id: request.id, code: refusal.code, why: refusal.options.log });
   if (refusal.code === 'unavailable') reply.header('Retry-After', '1');

@@ -82,7 +82,7 @@ export function frameworkLog(log: Logger): FastifyBaseLogger {
       if (err === undefined) return;
       // A request that ran out of time was answered while its body was still read.
       const quiet = err.code === 'FST_ERR_REP_ALREADY_SENT';
-      log[quiet ? 'debug' : level]({ from: 'fastify', err });
+      log[quiet ? 'debug' : level]({ from: 'fastify', err }, 'Fastify reports');
     };
   const voice = {
     level: log.level,
