@@ -15,6 +15,7 @@ import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
+import { watchQueues } from './metrics.ts';
 import { eventbrite } from './outside/eventbrite.ts';
 import { type Files, folderFiles } from './outside/files.ts';
 import { Outbound } from './outside/https.ts';
@@ -40,7 +41,7 @@ import { makeRouter } from './road/router.ts';
 import { Secrets } from './secrets.ts';
 import { DatabaseRefused, migrate } from './store/migrate.ts';
 import { openPool, type Pool } from './store/pool.ts';
-import { type Sql, sql } from './store/sql.ts';
+import { sql } from './store/sql.ts';
 import { transaction } from './store/tx.ts';
 import { Runner } from './work/jobs.ts';
 import { Loop } from './work/loop.ts';
@@ -162,7 +163,10 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     const testKey = config.sandbox ? PUBLIC_TEST_KEY : null;
     publicPages(app, {
       pool,
+      log,
       measures,
+      metrics: config.metrics,
+      trustedProxies: config.trustedProxies,
       operations,
       testKey,
       publicUrl: config.publicUrl,
@@ -296,16 +300,7 @@ function watch(measures: Measures, pool: Pool, road: Road): void {
   measures.watch('turnout_pool_idle', 'Connections that wait for work.', () => pool.idleCount);
   measures.watch('turnout_pool_waiting', 'Requests that wait for a connection.', () => pool.waitingCount);
   measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
-  const count = (rows: Sql) => async () => {
-    const query = sql`select count(*)::int as n from ${rows}`;
-    return (
-      await transaction(pool, systemClock, { role: 'system' }, (tx) => tx.one<{ n: number }>(query), { readOnly: true })
-    ).n;
-  };
-  measures.watch('turnout_outbox_rows', 'Occurrences not yet fanned out.', count(sql`outbox`));
-  measures.watch('turnout_mails_queued', 'Mails not yet sent.', count(sql`mails where status = 'queued'`));
-  measures.watch('turnout_jobs_queued', 'Jobs that wait for a runner.', count(sql`jobs where status = 'queued'`));
-  measures.watch('turnout_jobs_running', 'Jobs at work.', count(sql`jobs where status = 'running'`));
+  watchQueues(measures, pool);
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
