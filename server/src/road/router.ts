@@ -166,7 +166,8 @@ async function turnAway(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<never> {
-  const mount = MOUNTS.find(({ prefix }) => request.url.split(/[?/]/, 4).join('/').startsWith(prefix));
+  const path = request.url.split('?', 1)[0]!;
+  const mount = MOUNTS.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
   if (mount !== undefined && mount.prefix !== '/app/api' && isBearer(request.headers.authorization))
     await identify(parts, mount.prefix, request, reply);
   const allowed = offered.at(request.url);
