@@ -177,6 +177,7 @@ describe('an installation with its own database', () => {
     if (to === 'npm') npm.signal(signal);
     else npm.signalGroup(signal);
     expect(await leftBehind(home)).toEqual([]);
+    await npm.ended; // what it said last is here, too
     expect(npm.lines.at(-1)).toBe('turnout: stopped');
     expect(npm.stderr).not.toContain('stopping already');
   });

@@ -19,7 +19,7 @@ const SERVICE_CLIENT: Json = {
   required: false,
   description:
     'Only for apps of automation platforms: the name of the app, kept in the audit log. Needs the entitlement `client_apps`. Own integrations leave it out.',
-  schema: { type: 'string', maxLength: 100, pattern: '^[\\x20-\\x7e]*$' },
+  schema: { type: 'string', maxLength: 100 },
 };
 
 /** Shared by most lists; everything else in a query is an operation's own. */

@@ -130,14 +130,20 @@ describe('headers', () => {
   test.each([
     ['of 101 characters', 'x'.repeat(101)],
     ['with a control character', 'a\tb'],
-    ['that is not ASCII', 'caf\u00e9'],
+    ['with a control character of Latin-1', 'a\u0085b'],
   ])('an X-Service-Client %s is refused, not cut', async (_what, value) => {
     const reply = await t.call('GET', '/v1/me', { key, headers: { 'x-service-client': value } });
     expect([reply.status, reply.body.error?.details]).toEqual([
       400,
-      [{ path: 'X-Service-Client', message: 'must be at most 100 printable ASCII characters, sent once' }],
+      [
+        {
+          path: 'X-Service-Client',
+          message: 'must be at most 100 characters, none of them a control character, and sent once',
+        },
+      ],
     ]);
-    expect((await t.call('GET', '/v1/me', { key, headers: { 'x-service-client': 'x'.repeat(100) } })).status).toBe(200);
+    for (const good of ['x'.repeat(100), 'caf\u00e9', ''])
+      expect((await t.call('GET', '/v1/me', { key, headers: { 'x-service-client': good } })).status).toBe(200);
   });
 
   const twice = async (header: string) => {

@@ -288,7 +288,7 @@ function requirePermission(caller: Caller, operation: Operation): void {
   }
 }
 
-const CLIENT = /^[\x20-\x7e]{0,100}$/;
+const CLIENT = /^\P{Cc}{0,100}$/u;
 
 /** Named by an app of an automation platform; an empty name is none. */
 function clientName(request: FastifyRequest): string | null {
@@ -299,7 +299,12 @@ function clientName(request: FastifyRequest): string | null {
 function checkedClient(request: FastifyRequest): Fault[] {
   const name = clientName(request);
   if (name === null || (CLIENT.test(name) && timesSent(request, 'x-service-client') === 1)) return [];
-  return [{ path: 'X-Service-Client', message: 'must be at most 100 printable ASCII characters, sent once' }];
+  return [
+    {
+      path: 'X-Service-Client',
+      message: 'must be at most 100 characters, none of them a control character, and sent once',
+    },
+  ];
 }
 
 function checked(operation: Operation, request: FastifyRequest, checkBody: Check | null, checkQuery: Check): unknown {
