@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../server/src/config.ts';
 import { cloneDatabase, runSql, type TestDatabase } from './support/database.ts';
+import { RawClient } from './support/raw.ts';
 import {
   cleanUp,
   freePort,
@@ -176,6 +177,7 @@ describe('an installation with its own database', () => {
     if (to === 'npm') npm.signal(signal);
     else npm.signalGroup(signal);
     expect(await leftBehind(home)).toEqual([]);
+    await npm.ended; // what it said last is here, too
     expect(npm.lines.at(-1)).toBe('turnout: stopped');
     expect(npm.stderr).not.toContain('stopping already');
   });
@@ -251,6 +253,19 @@ describe('with a database of its operator (DATABASE_URL)', () => {
     expect((await slow).status).toBe(201);
     expect(await server.ended).toEqual({ code: 0, signal: null });
     expect(await runSql(database.adminUrl, `select code from events where code = 'slow'`)).toHaveLength(1);
+  });
+
+  test('SIGTERM while clients hold half a request, or a connection without one: it ends all the same', async () => {
+    const server = await serve(env());
+    const half = new RawClient(server.url).send(
+      `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nIdempotency-Key: half\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+    );
+    const silent = new RawClient(server.url);
+    expect((await get(server, '/me')).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    await Promise.all([half.closed, silent.closed]);
+    expect(server.lines.at(-1)).toBe('turnout: stopped');
   });
 
   test('another secret than the one it was started with: one line', async () => {

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { isMessage, messageRenderer, settleMessage, unsubscribePage } from './areas/communications/index.ts';
 import { crons, jobs, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
-import { warnOwners } from './areas/plans/index.ts';
+import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
@@ -15,6 +15,7 @@ import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
+import { watchQueues } from './metrics.ts';
 import { eventbrite } from './outside/eventbrite.ts';
 import { type Files, folderFiles } from './outside/files.ts';
 import { Outbound } from './outside/https.ts';
@@ -26,9 +27,11 @@ import { publicPages } from './pages.ts';
 import { providerPages } from './provider-pages.ts';
 import { Keys } from './road/authenticate.ts';
 import { Batches, MemoryBatches, PostgresBatches, RedisBatches } from './road/batches.ts';
+import type { EdgeLimits } from './road/edge.ts';
 import type { Job } from './road/job.ts';
-import { hostedLicense, type License, publicKeyFrom, SelfHostedLicense } from './road/license.ts';
+import { hostedLicense, type License, publicKeyFrom, revocations, SelfHostedLicense } from './road/license.ts';
 import { Links } from './road/links.ts';
+import { loggedError } from './road/log.ts';
 import type { RenderMail } from './road/mail.ts';
 import { Measures } from './road/measures.ts';
 import type { Operation, Outside } from './road/operation.ts';
@@ -39,7 +42,7 @@ import { makeRouter } from './road/router.ts';
 import { Secrets } from './secrets.ts';
 import { DatabaseRefused, migrate } from './store/migrate.ts';
 import { openPool, type Pool } from './store/pool.ts';
-import { type Sql, sql } from './store/sql.ts';
+import { sql } from './store/sql.ts';
 import { transaction } from './store/tx.ts';
 import { Runner } from './work/jobs.ts';
 import { Loop } from './work/loop.ts';
@@ -60,6 +63,8 @@ export interface StartOptions {
   payments?: PaymentProvider;
   eventbrite?: Platform;
   files?: Files;
+  /** Tests do not wait as long as clients may. */
+  edge?: Partial<EdgeLimits>;
   /** How webhooks leave; tests bring a resolver and a certificate of their own. */
   webhooks?: Outbound;
 }
@@ -81,8 +86,7 @@ export interface Turnout {
 export async function startTurnout(config: Config, options: StartOptions = {}): Promise<Turnout> {
   const clock = options.clock ?? systemClock;
   const progress = options.progress ?? (() => {});
-  const log =
-    options.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] });
+  const log = (options.log ?? pino({ level: config.logLevel })).child({}, { serializers: { err: loggedError } });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = once(async () => {
     for (const step of stops.reverse()) await step().catch((error) => log.error({ err: error }, 'while stopping'));
@@ -100,7 +104,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     const measures = new Measures();
     const links = new Links(secrets, clock, config.scannerUrl);
     const keys = new Keys(pool, clock);
-    const license = licenseOf(config, pool, clock);
+    const license = await licenseOf(config, pool, clock);
     const mail =
       options.mail ??
       (config.smtpUrl === null
@@ -143,28 +147,27 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     });
     watch(measures, pool, road);
 
-    const app = makeRouter({
+    const { app, close } = makeRouter({
       operations: [...operations, ...(options.operations ?? [])],
       road,
       keys,
       ...(await budgetsOf(config, pool, clock, stops)),
       license,
+      links,
       pool,
       clock,
       log,
       measures,
-      warn: (caller, warning) => {
-        transaction(pool, clock, { role: 'app', org: caller.org.id }, (tx) => warnOwners(tx, caller, warning)).then(
-          () => mails.wake(),
-          (error) => log.error({ err: error }, 'owners were not told'),
-        );
-      },
+      ...(options.edge && { limits: options.edge }),
       ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
     });
     const testKey = config.sandbox ? PUBLIC_TEST_KEY : null;
     publicPages(app, {
       pool,
+      log,
       measures,
+      metrics: config.metrics,
+      trustedProxies: config.trustedProxies,
       operations,
       testKey,
       publicUrl: config.publicUrl,
@@ -200,16 +203,19 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
         () => background.stop(),
       );
     }
-    const flush = setInterval(() => void keys.flush().catch(() => {}), 1000);
-    stops.push(async () => {
-      clearInterval(flush);
-      await keys.flush();
-    });
+    const recordUsage = async (): Promise<number> => {
+      await keys.flush(async (orgs) => {
+        if ((await warnOfUsage(pool, clock, orgs)) > 0) mails.wake();
+      });
+      return 0;
+    };
+    const usage = new Loop('usage', recordUsage, { everyMs: 1000 }, log);
+    usage.start();
+    stops.push(recordUsage, () => usage.stop());
     let address = '';
     if (config.roles.includes('api')) {
       address = await listen(app, config);
-      // Fastify finishes what runs and closes idle connections.
-      stops.push(() => app.close());
+      stops.push(close);
     }
     return { url: address, pool, clock, road, app, mail, outside, step, stop };
   } catch (error) {
@@ -253,8 +259,9 @@ async function seedSandbox(pool: Pool, clock: Clock, progress: (line: string) =>
   await refreshSandbox(pool, clock, true);
 }
 
-function licenseOf(config: Config, pool: Pool, clock: Clock): License {
-  if (config.edition === 'hosted') return hostedLicense;
+async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<License> {
+  // A database that took up a notice was self-hosted once: it is asked whatever EDITION says now.
+  if (config.edition === 'hosted' && (await revocations(pool)).length === 0) return hostedLicense;
   const key = config.licensePublicKey === undefined ? undefined : publicKeyFrom(config.licensePublicKey);
   return new SelfHostedLicense(pool, clock, config.licenseKey, key);
 }
@@ -296,16 +303,7 @@ function watch(measures: Measures, pool: Pool, road: Road): void {
   measures.watch('turnout_pool_idle', 'Connections that wait for work.', () => pool.idleCount);
   measures.watch('turnout_pool_waiting', 'Requests that wait for a connection.', () => pool.waitingCount);
   measures.watch('turnout_lane_waiting', 'Calls that wait for their turn in an event.', () => road.waiting);
-  const count = (rows: Sql) => async () => {
-    const query = sql`select count(*)::int as n from ${rows}`;
-    return (
-      await transaction(pool, systemClock, { role: 'system' }, (tx) => tx.one<{ n: number }>(query), { readOnly: true })
-    ).n;
-  };
-  measures.watch('turnout_outbox_rows', 'Occurrences not yet fanned out.', count(sql`outbox`));
-  measures.watch('turnout_mails_queued', 'Mails not yet sent.', count(sql`mails where status = 'queued'`));
-  measures.watch('turnout_jobs_queued', 'Jobs that wait for a runner.', count(sql`jobs where status = 'queued'`));
-  measures.watch('turnout_jobs_running', 'Jobs at work.', count(sql`jobs where status = 'running'`));
+  watchQueues(measures, pool);
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

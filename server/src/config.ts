@@ -27,6 +27,8 @@ export interface Config {
   webhookAllowedNetworks: string[];
   webhookCaFile: string | null;
   trustedProxies: string[];
+  /** Who may read `/metrics` besides this machine. */
+  metrics: { token: string | null; networks: string[] };
   /** null: no online payment. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
   secretKey: string | null;
@@ -125,6 +127,7 @@ export function readConfig(env: Env): Config {
     webhookAllowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
     webhookCaFile: caFile,
     trustedProxies: networks('TRUSTED_PROXIES'),
+    metrics: { token: metricsToken(text('METRICS_TOKEN')), networks: networks('METRICS_NETWORKS') },
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
@@ -147,6 +150,13 @@ function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: 
     );
   }
   return { secretKey, webhookSecret, apiUrl };
+}
+
+function metricsToken(value: string | null): string | null {
+  if (value !== null && !/^[\x21-\x7e]{16,500}$/.test(value)) {
+    throw new ConfigError('METRICS_TOKEN must be at least 16 characters without spaces (openssl rand -hex 32).');
+  }
+  return value;
 }
 
 function secret(value: string | null): string | null {

@@ -52,8 +52,6 @@ function stop(why: string, config: Config): void {
 }
 
 async function finish(running: Turnout): Promise<void> {
-  // A connection is closed when its last answer is out; else whoever keeps it alive would be waited for, for 72 seconds.
-  setInterval(() => running.app.server.closeIdleConnections(), 50);
   await running.stop().catch(fail);
   say('stopped');
   process.exit(0);

@@ -1,26 +1,31 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type MetricsParts, metricsPage } from './metrics.ts';
 import { type ReferenceParts, referencePages } from './openapi/reference.ts';
-import type { Measures } from './road/measures.ts';
+import { Coalescer } from './road/coalesce.ts';
 import { migrations } from './store/migrate.ts';
 import type { Pool } from './store/pool.ts';
 
-export interface PageParts extends ReferenceParts {
+export interface PageParts extends ReferenceParts, MetricsParts {
   pool: Pool;
-  measures: Measures;
+  log: Logger;
 }
 
 /** What needs no key: health, metrics, the published documents. */
 export function publicPages(app: FastifyInstance, parts: PageParts): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
+  // Anybody may ask: those who ask together cost one question.
+  const ask = new Coalescer<null, Checks>(async (asks) => {
+    const checks = await readiness(parts.pool, parts.log);
+    return asks.map(() => checks);
+  });
   app.get('/readyz', async (_request, reply) => {
-    const checks = await readiness(parts.pool);
+    const checks = await ask.ask(null);
     const ready = Object.values(checks).every((check) => check === 'ok');
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready', checks });
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(parts.measures.registry.contentType).send(await parts.measures.registry.metrics()),
-  );
+  metricsPage(app, parts);
   // What any scanner's decision, and any receiver's verifier, is held against.
   for (const [address, file] of [
     ['/scan-cases.json', '@turnout/checkin/scan-cases.json'],
@@ -36,7 +41,13 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
   referencePages(app, parts);
 }
 
-async function readiness(pool: Pool): Promise<{ database: string; migrations: string }> {
+interface Checks {
+  database: string;
+  migrations: string;
+}
+
+/** What is wrong in a word. The database's own words are for the log: they name hosts, users and databases. */
+async function readiness(pool: Pool, log: Logger): Promise<Checks> {
   try {
     const { rows } = await pool.query({ name: 'ready', text: 'select name from migrations order by name' });
     const missing = migrations().filter((migration) => !rows.some((row) => row.name === migration.name));
@@ -45,6 +56,7 @@ async function readiness(pool: Pool): Promise<{ database: string; migrations: st
       migrations: missing.length === 0 ? 'ok' : `missing: ${missing.map((one) => one.name).join(', ')}`,
     };
   } catch (error) {
-    return { database: (error as Error).message, migrations: 'unknown' };
+    log.warn({ err: error }, 'the database does not answer');
+    return { database: 'unreachable', migrations: 'unknown' };
   }
 }

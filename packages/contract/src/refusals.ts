@@ -14,6 +14,10 @@ export const REFUSALS = {
   api_key_revoked: { status: 401, message: 'This API key was revoked. Ask an organizer for a new one.' },
   api_key_expired: { status: 401, message: 'This API key has expired. Ask an organizer for a new one.' },
   sign_in_required: { status: 401, message: 'Sign in first.' },
+  metrics_token_required: {
+    status: 401,
+    message: 'Metrics are for this machine and named networks; from elsewhere, send the token that the operator set.',
+  },
 
   // 403: may this caller do it
   api_key_ip_not_allowed: { status: 403, message: 'This API key may not be used from this address.' },
@@ -34,17 +38,24 @@ export const REFUSALS = {
       'The license of this installation was revoked and its seven days are over: reads and exports work, writes do not.',
   },
 
-  // 400, 404, 405, 413, 415, 426: is the request well formed
+  // 400, 404, 405, 408, 413, 415, 417, 426, 431: is the request well formed
+  bad_request: { status: 400, message: 'This is not a request that HTTP/1.1 knows; the connection is closed.' },
   validation_failed: { status: 400, message: 'The request is not valid; `details` names each fault.' },
   idempotency_key_required: { status: 400, message: 'Every POST needs an `Idempotency-Key` header.' },
   not_found: { status: 404, message: 'There is no such object in this organization.' },
   method_not_allowed: { status: 405, message: 'This address does not take this method.' },
+  request_timeout: {
+    status: 408,
+    message: 'The request did not arrive in time; the connection is closed. Send it again.',
+  },
   payload_too_large: { status: 413, message: 'The body is larger than this operation takes.' },
   unsupported_media_type: { status: 415, message: 'Send the body as `application/json`.' },
+  expectation_failed: { status: 417, message: 'Of `Expect`, only `100-continue` is known.' },
   client_too_old: {
     status: 426,
     message: 'This scanner is older than the minimum version. Update it; your queue is kept.',
   },
+  headers_too_large: { status: 431, message: 'Address and headers are together larger than 16 KB.' },
 
   // 409: not now
   invalid_state: { status: 409, message: 'The object is in a state that does not allow this.' },

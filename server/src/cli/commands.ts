@@ -12,14 +12,20 @@ import {
 import { refreshSandbox } from '../areas/sandbox/index.ts';
 import { DAY } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { publicKeyFrom, readLicense, readRevocation, signLicense, signRevocation } from '../road/license.ts';
+import {
+  publicKeyFrom,
+  readLicense,
+  readRevocation,
+  recordRevocation,
+  signLicense,
+  signRevocation,
+} from '../road/license.ts';
 import { writeAudit } from '../road/record.ts';
 import { refuse } from '../road/refusal.ts';
 import type { Id } from '../store/ids.ts';
 import { toUuid } from '../store/ids.ts';
 import { migrations } from '../store/migrate.ts';
 import type { Pool } from '../store/pool.ts';
-import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
 import { replayCases } from './cases.ts';
 import { all, type Command, type Given, text } from './command.ts';
@@ -265,8 +271,7 @@ export const commands: Command[] = [
       if (revocation === null)
         return refuse('validation_failed', { message: 'The notice does not verify against LICENSE_PUBLIC_KEY.' });
       return asSystem(config, async (tx) => {
-        await tx.run(sql`
-          update installation set license_id = ${revocation.license_id}, license_revoked_at = ${revocation.revoked_at}`);
+        await recordRevocation(tx, revocation);
         return revocation;
       });
     },

@@ -67,7 +67,8 @@ const PROGRAM = `
 const { startEmbedded } = await import(process.argv[1]);
 process.on('SIGINT', () => console.log('interrupted'));
 try {
-  const e = await startEmbedded({ dataDir: process.argv[2], progress: (line) => console.log(line) });
+  const orphanSeconds = Number(process.argv[3]);
+  const e = await startEmbedded({ dataDir: process.argv[2], orphanSeconds, progress: (line) => console.log(line) });
   process.on('SIGTERM', () => e.stop().then(() => process.exit(0)));
   console.log('READY ' + JSON.stringify({ url: e.url, adminUrl: e.adminUrl, pid: e.pid }));
 } catch (error) {
@@ -83,12 +84,18 @@ interface Start {
   uid?: number | undefined;
   /** A command that runs Node, as `unshare` does. */
   through?: string[];
+  /** How long its server outlives it. */
+  orphanSeconds?: number;
 }
 
 /** A Turnout in a process of its own, at the head of a group of its own as a terminal would have it. */
-export function turnout(dataDir: string, { node = process.execPath, source = here, uid, through = [] }: Start = {}) {
+export function turnout(
+  dataDir: string,
+  { node = process.execPath, source = here, uid, through = [], orphanSeconds = 300 }: Start = {},
+) {
   const index = join(source, 'index.ts');
-  const command = [...through, node, '--no-warnings', '--input-type=module', '-e', PROGRAM, '--', index, dataDir];
+  const given = [index, dataDir, String(orphanSeconds)];
+  const command = [...through, node, '--no-warnings', '--input-type=module', '-e', PROGRAM, '--', ...given];
   const child = spawn(command[0] ?? node, command.slice(1), {
     cwd: '/',
     detached: true,

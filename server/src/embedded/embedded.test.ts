@@ -182,6 +182,77 @@ describe('after a kill', () => {
   });
 });
 
+describe('without an owner', () => {
+  const ended = async (dataDir: string, ms: number) => {
+    const deadline = performance.now() + ms;
+    while ((await leftovers(dataDir)).length > 0 && performance.now() < deadline) await sleep(100);
+    return (await leftovers(dataDir)).length === 0;
+  };
+
+  it('ends by itself after a while, cleanly, and the next start finds everything', async () => {
+    const dataDir = folder();
+    const killed = turnout(dataDir, { orphanSeconds: 1 });
+    const { url, pid } = await killed.ready();
+    await query(url, 'create table kept as select 7 as n');
+    await killed.kill();
+    expect(startOf(pid)).not.toBeNull();
+    expect(await ended(dataDir, 30_000)).toBe(true);
+    expect(await until(() => !existsSync(join(dataDir, 'postgres.owner')), 5000)).toBe(true);
+    expect(existsSync(join(clusterOf(dataDir), 'postmaster.pid'))).toBe(false);
+    const embedded = await startEmbedded({ dataDir });
+    expect(await query(embedded.url, 'select n from kept')).toBe('7');
+    await embedded.stop();
+  });
+
+  it('stays while another Turnout has taken it over, and ends with that one', async () => {
+    const dataDir = folder();
+    const killed = turnout(dataDir, { orphanSeconds: 3 });
+    const { pid } = await killed.ready();
+    await killed.kill();
+    const next = turnout(dataDir, { orphanSeconds: 1 });
+    expect((await next.ready()).pid).toBe(pid);
+    await sleep(5000);
+    expect(startOf(pid)).not.toBeNull();
+    expect(next.lines.join()).not.toContain('ended unexpectedly');
+    await next.kill();
+    expect(await ended(dataDir, 30_000)).toBe(true);
+  });
+
+  it('is waited for by whoever starts while it ends', async () => {
+    const dataDir = folder();
+    const killed = turnout(dataDir, { orphanSeconds: 1 });
+    await killed.ready();
+    await killed.kill();
+    // Whichever moment the start meets: before, during or after the end.
+    await sleep(900);
+    for (let i = 0; i < 6; i += 1) {
+      const next = turnout(dataDir, { orphanSeconds: 1 });
+      await next.ready();
+      await next.kill();
+      await sleep(900 + i * 80);
+    }
+    expect(await ended(dataDir, 30_000)).toBe(true);
+  });
+
+  it('leaves no watchdog behind after a stop', async () => {
+    const dataDir = folder();
+    const other = turnout(dataDir);
+    await other.ready();
+    const watchdogs = () =>
+      readdirSync('/proc').filter((name) => {
+        try {
+          const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
+          return command.includes('turnout-watchdog') && command.includes(dataDir);
+        } catch {
+          return false;
+        }
+      });
+    if (process.platform === 'linux') expect(watchdogs()).toHaveLength(1);
+    await other.stop();
+    if (process.platform === 'linux') expect(watchdogs()).toEqual([]);
+  });
+});
+
 describe('beside another', () => {
   it('is refused while a living Turnout holds the folder, and does it no harm', async () => {
     const dataDir = folder();

@@ -28,6 +28,7 @@ import { provision } from './provision.ts';
 import { configuration } from './settings.ts';
 import { chooseSocketDir, removeSocketDir, type SocketDir, type Urls, urlsOf } from './socket.ts';
 import { Supervisor } from './supervisor.ts';
+import { ORPHAN_SECONDS, startWatchdog } from './watchdog.ts';
 
 export { EmbeddedError };
 
@@ -46,6 +47,8 @@ export interface EmbeddedOptions {
   progress?: (line: string) => void;
   /** PostgreSQL settings that replace ours. */
   settings?: Record<string, string>;
+  /** How long the server of a Turnout that was killed waits for another one. */
+  orphanSeconds?: number;
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -57,6 +60,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const place = await placeOf(dataDir);
     if (place && (await findPostmaster(place)).state === 'elsewhere') throw inUseElsewhere(dataDir);
     const lock = await takeLock(dataDir);
+    // Before the server: whatever ends us from here on, it does not stay.
+    const watchdog = startWatchdog(dataDir, lock, options.orphanSeconds ?? ORPHAN_SECONDS);
     try {
       const embedded = await start(dataDir, options.settings ?? {}, options.progress ?? (() => {}));
       let stopped: Promise<void> | undefined;
@@ -66,11 +71,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
           return embedded.supervisor.pid;
         },
         stop: () => {
-          stopped ??= embedded.supervisor.stop().finally(() => lock.release());
+          stopped ??= embedded.supervisor
+            .stop()
+            .finally(() => watchdog.dismiss())
+            .finally(() => lock.release());
           return stopped;
         },
       };
     } catch (error) {
+      await watchdog.dismiss();
       await lock.release();
       throw error;
     }

@@ -8,8 +8,14 @@ import { startOf } from './process.ts';
 const NAME = 'postgres.owner';
 
 export interface Lock {
+  path: string;
+  /** What the file says while it is ours, in one line. */
+  text: string;
   release(): Promise<void>;
 }
+
+/** Whoever only ends an orphaned server is waited for. */
+const LEAVES_WITHIN = 90_000;
 
 async function read(path: string): Promise<string | null> {
   try {
@@ -20,19 +26,21 @@ async function read(path: string): Promise<string | null> {
   }
 }
 
-function livingOwner(text: string): number | null {
+function livingOwner(text: string): { pid: number; leaving: boolean } | null {
   try {
-    const { pid, started } = JSON.parse(text) as { pid: number; started: string };
-    return startOf(pid) === started ? pid : null;
+    const { pid, started, leaving } = JSON.parse(text) as { pid: number; started: string; leaving?: boolean };
+    return startOf(pid) === started ? { pid, leaving: leaving === true } : null;
   } catch {
     return null;
   }
 }
 
 /** One Turnout a data folder. The file outlives `kill -9`; the start time in it tells a reused pid from its writer. */
-export async function takeLock(dataDir: string): Promise<Lock> {
+export async function takeLock(dataDir: string, { leaving = false } = {}): Promise<Lock> {
   const path = join(dataDir, NAME);
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), token: randomUUID() });
+  const me = { pid: process.pid, started: startOf(process.pid), token: randomUUID() };
+  const mine = JSON.stringify(leaving ? { ...me, leaving } : me);
+  const patience = performance.now() + LEAVES_WITHIN;
   for (;;) {
     try {
       await writeFile(path, mine, { flag: 'wx', mode: 0o644 });
@@ -48,15 +56,21 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       theirs = await read(path);
     }
     if (theirs === null) continue;
-    const pid = livingOwner(theirs);
-    if (pid !== null) {
+    const owner = livingOwner(theirs);
+    if (owner?.leaving && performance.now() < patience) {
+      await sleep(50);
+      continue;
+    }
+    if (owner !== null) {
       throw new EmbeddedError(
-        `${dataDir} is in use by another Turnout (pid ${pid}). Stop it, or set DATA_DIR or DATABASE_URL.`,
+        `${dataDir} is in use by another Turnout (pid ${owner.pid}). Stop it, or set DATA_DIR or DATABASE_URL.`,
       );
     }
     await setAside(path, theirs);
   }
   return {
+    path,
+    text: mine,
     release: async () => {
       if ((await read(path)) === mine) await rm(path, { force: true });
     },

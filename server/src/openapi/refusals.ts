@@ -13,7 +13,10 @@ const EVERYWHERE: readonly RefusalCode[] = [
   'rate_limited',
   'quota_exceeded',
   'entitlement_required',
+  'bad_request',
   'validation_failed',
+  'expectation_failed',
+  'headers_too_large',
   'internal_error',
   'unavailable',
 ];
@@ -25,7 +28,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
   found.add(keysRefused ?? 'api_key_scope');
   if (Object.keys(operation.at).length > 0) found.add('not_found');
   if (method !== 'GET') {
-    found.add('payload_too_large').add('unsupported_media_type');
+    found.add('request_timeout').add('payload_too_large').add('unsupported_media_type');
     if (operation.whenReadOnly !== 'allowed') found.add('instance_read_only');
   }
   if (method === 'POST') {
@@ -54,12 +57,15 @@ const NAMES: Readonly<Record<number, string>> = {
   401: 'The key is missing or not valid',
   403: 'This caller may not do this',
   404: 'Not found',
+  408: 'The request did not arrive in time',
   409: 'Not in this state',
   413: 'The body is too large',
   415: 'Not a media type that this operation takes',
+  417: 'Not an expectation that is met',
   422: 'Understood, but not possible like this',
   426: 'The scanner’s software is too old',
   429: 'Too many calls',
+  431: 'The headers are too large',
   500: 'A fault on our side',
   503: 'Not available right now',
 };
@@ -69,18 +75,21 @@ const WORDS: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'NotFound',
+  408: 'RequestTimeout',
   409: 'Conflict',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  417: 'ExpectationFailed',
   422: 'Unprocessable',
   426: 'UpgradeRequired',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
   500: 'InternalError',
   503: 'Unavailable',
 };
 /** What every response of a status has says nothing in its name. */
 const USUAL = new Set<RefusalCode>([...EVERYWHERE, 'api_key_scope', 'not_found']);
-const ALONE = new Set([401, 413, 415, 426, 429, 500, 503]);
+const ALONE = new Set([401, 408, 413, 415, 417, 426, 429, 431, 500, 503]);
 
 /** Answers of the work are stored and replayed; refusals on the way are not. */
 const REPLAYED = new Set([404, 409, 422]);

@@ -25,8 +25,6 @@ interface KeyRow extends OrganizationColumns {
   allowed_addresses: string[] | null;
   requests_per_minute: number | null;
   calls: number;
-  warned_80_at: string | null;
-  warned_100_at: string | null;
 }
 
 /** What callers who come together with one key share. */
@@ -37,7 +35,6 @@ interface Known extends Pick<Caller, 'org' | 'plan'> {
 export interface FoundKey {
   caller: Caller;
   allowedAddresses: string[] | null;
-  warned: { at80: boolean; at100: boolean };
 }
 
 /**
@@ -51,6 +48,8 @@ export class Keys {
   /** By their hashes, in hex. */
   readonly #lookups: Coalescer<string, Known | null>;
   #counted = new Map<Id, number>();
+  /** Whose counts were written since somebody looked at them. */
+  readonly #written = new Set<Id>();
   #writtenAt = 0;
   #flushing = false;
 
@@ -76,6 +75,7 @@ export class Keys {
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
         values: [asked, [...counted.keys()], [...counted.values()], monthOf(this.#clock.now())],
       });
+      for (const org of counted.keys()) this.#written.add(org);
       const found = new Map(rows.map((row) => [row.hash.toString('hex'), { row, ...organizationOf(row) }]));
       return hashes.map((hash) => found.get(hash) ?? null);
     } catch (error) {
@@ -85,8 +85,9 @@ export class Keys {
   }
 
   async find(authorization: string | undefined): Promise<FoundKey> {
+    if (!isBearer(authorization)) throw new Refusal('api_key_required');
     const secret = bearer(authorization);
-    if (secret === null) throw new Refusal('api_key_required');
+    if (secret === null) throw new Refusal('api_key_unknown');
     // One lookup whatever the text looks like, so an unknown key takes as long as a known one.
     const known = await this.#lookups.ask(sha256(secret));
     if (known === null) throw new Refusal('api_key_unknown');
@@ -110,11 +111,7 @@ export class Keys {
       group: row.group_id === null ? null : { id: row.group_id, code: row.group_code! },
       usage: { month: monthOf(now), calls: row.calls + (this.#counted.get(org.id) ?? 0) },
     };
-    return {
-      caller,
-      allowedAddresses: row.allowed_addresses,
-      warned: { at80: row.warned_80_at !== null, at100: row.warned_100_at !== null },
-    };
+    return { caller, allowedAddresses: row.allowed_addresses };
   }
 
   /** Counts a call toward the month; written with the next lookup, or by `flush`. */
@@ -126,17 +123,30 @@ export class Keys {
     this.#counted.set(org, (this.#counted.get(org) ?? 0) + calls);
   }
 
-  /** Writes what was counted: every second, and before the process stops. */
-  async flush(): Promise<void> {
-    if (this.#counted.size === 0) return;
-    this.#flushing = true;
+  /** Writes what was counted, and hands over whose counts have changed since: every second, and before the process stops. */
+  async flush(look: (orgs: Id[]) => Promise<void>): Promise<void> {
+    if (this.#counted.size > 0) {
+      this.#flushing = true;
+      try {
+        await this.#lookups.ask('');
+      } finally {
+        this.#flushing = false;
+      }
+    }
+    const orgs = [...this.#written];
+    if (orgs.length === 0) return;
+    this.#written.clear();
     try {
-      await this.#lookups.ask('');
-    } finally {
-      this.#flushing = false;
+      await look(orgs);
+    } catch (error) {
+      for (const org of orgs) this.#written.add(org);
+      throw error;
     }
   }
 }
+
+/** Whether a key is offered at all, whatever it is worth. */
+export const isBearer = (authorization: string | undefined): boolean => /^Bearer(?:\s|$)/i.test(authorization ?? '');
 
 function bearer(authorization: string | undefined): string | null {
   const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');

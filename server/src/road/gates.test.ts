@@ -4,7 +4,7 @@ import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { DAY, MINUTE, MovedClock } from '../clock.ts';
 import { sql } from '../store/sql.ts';
 import { addressAllowed, parseRange } from './addresses.ts';
-import { signLicense } from './license.ts';
+import { recordRevocation, signLicense } from './license.ts';
 import { MemoryRates } from './rates.ts';
 
 let t: TestTurnout;
@@ -176,7 +176,7 @@ describe('calls per month', () => {
     expect([fresh.status, fresh.body.usage]).toEqual([200, { month: '2027-04', calls: 1, allowance: 10 }]);
   });
 
-  test('calls refused with 401 or 429 do not count, all others do', async () => {
+  test('calls refused with 401, for the address or with 429 do not count, all others do', async () => {
     await t.org('counting');
     const shown = async (key: string) => (await me(key)).body.usage.calls;
     const { secret } = await t.key('counting');
@@ -186,12 +186,64 @@ describe('calls per month', () => {
     const { secret: expired } = await t.key('counting', { expires: '2001-01-01T00:00:00Z' });
     expect(await shown(secret)).toBe(1);
     expect((await me(narrow)).status).toBe(403); // counts
-    expect((await me(elsewhere)).status).toBe(403); // counts
+    expect((await me(elsewhere)).status).toBe(403);
     expect((await me(expired)).status).toBe(401);
     expect((await me(slow)).status).toBe(200); // counts
     expect((await me(slow)).status).toBe(429);
     expect((await t.call('GET', '/v1/events/none', { key: secret })).status).toBe(404); // counts
-    expect(await shown(secret)).toBe(6);
+    const made = { key: secret, body: { name: 'Twice' }, idempotencyKey: 'counted-twice' };
+    expect((await t.call('POST', '/v1/events', made)).status).toBe(201); // counts
+    expect((await t.call('POST', '/v1/events', made)).headers.get('idempotent-replayed')).toBe('true'); // counts
+    expect(await shown(secret)).toBe(7);
+  });
+
+  test('a key that is used from elsewhere cannot lock its organization out', async () => {
+    await t.org('stolen');
+    await t.plan('stolen', 'scale', [['api_calls_monthly', '200']]);
+    const { secret } = await t.key('stolen');
+    const { secret: elsewhere } = await t.key('stolen', { allow: ['198.51.100.1'] });
+    for (let i = 0; i < 8; i += 1) {
+      const replies = await Promise.all(Array.from({ length: 40 }, () => code(me(elsewhere))));
+      expect(new Set(replies.map(String))).toEqual(new Set(['403,api_key_ip_not_allowed']));
+    }
+    const reply = await me(secret);
+    expect([reply.status, reply.body.usage.calls]).toEqual([200, 1]);
+  });
+
+  const told = (org: string) =>
+    t.system((tx) =>
+      tx.all<{ kind: string; mails: number }>(sql`
+        select kind, count(*)::int as mails from mails where kind like 'api_calls_%'
+          and org_id = (select id from organizations where code = ${org}) group by kind order by kind`),
+    );
+  const BOTH = [
+    { kind: 'api_calls_100', mails: 1 },
+    { kind: 'api_calls_80', mails: 1 },
+  ];
+
+  test('owners hear of both thresholds also when one call jumps over them', async () => {
+    await t.org('jumping');
+    await t.session('jumping', 'owner');
+    const { secret } = await t.key('jumping');
+    for (let i = 0; i < 5; i += 1) await me(secret);
+    await t.plan('jumping', 'scale', [['api_calls_monthly', '5']]);
+    expect((await me(secret)).status).toBe(200);
+    await expect.poll(() => told('jumping'), { timeout: 10_000 }).toEqual(BOTH);
+  });
+
+  test('and when no process alone has counted so many', async () => {
+    const second = await startTest({ database: t.database, clock: t.clock });
+    await t.org('shared');
+    await t.session('shared', 'owner');
+    await t.plan('shared', 'scale', [['api_calls_monthly', '40']]);
+    const { secret } = await t.key('shared');
+    // All at once: each process knows of its own calls only when it answers its last one.
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => (i % 2 ? t : second).call('GET', '/v1/me', { key: secret })),
+    );
+    expect(replies.every((reply) => reply.status === 200)).toBe(true);
+    await expect.poll(() => told('shared'), { timeout: 10_000 }).toEqual(BOTH);
+    await second.stop();
   });
 
   test('free and starter have no allowance and are refused by entitlement instead', async () => {
@@ -293,5 +345,56 @@ describe('the license of a self-hosted installation', () => {
     expect(refused.body.error.read_only_since).toBe(new Date(revokedAt.getTime() + 7 * DAY).toISOString());
     expect((await on.call('GET', '/v1/events', { key: secret })).status).toBe(200);
     await on.stop();
+  });
+
+  describe('that was revoked', () => {
+    const second = (issued: string, expires: string) =>
+      signLicense({ id: 'lic-2', licensee: 'Acme', issued_at: issued, expires_at: expires }, privateKey);
+    const revoke = async (on: TestTurnout, id: string) => {
+      const at = t.clock.now();
+      await on.system((tx) => recordRevocation(tx, { license_id: id, revoked_at: at.toISOString() }));
+    };
+    const writes = async (env: Record<string, string>) => {
+      const on = await startTest({ database: t.database, clock: t.clock, env });
+      const { secret } = await t.key('acme');
+      const reply = await on.call('POST', '/v1/events', { key: secret, body: { name: 'Again' } });
+      await on.stop();
+      return [reply.status, reply.body.error?.code];
+    };
+    const self = {
+      EDITION: 'self_hosted',
+      LICENSE_PUBLIC_KEY: publicKey.export({ format: 'der', type: 'spki' }).toString('base64'),
+    };
+    const READ_ONLY = [403, 'instance_read_only'];
+    const first = license('2099-01-01T00:00:00Z');
+
+    test('is not escaped by taking LICENSE_KEY away, spoiling it, or saying that there is none to ask', async () => {
+      await revoke(t, 'lic-1');
+      t.clock.advance(8 * DAY);
+      expect(await writes({ ...self, LICENSE_KEY: first })).toEqual(READ_ONLY);
+      expect(await writes(self)).toEqual(READ_ONLY);
+      expect(await writes({ ...self, LICENSE_KEY: `${first}x` })).toEqual(READ_ONLY);
+      expect(await writes({ EDITION: 'self_hosted', LICENSE_KEY: first })).toEqual(READ_ONLY);
+      expect(await writes({ EDITION: 'hosted' })).toEqual(READ_ONLY);
+      const old = second('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z');
+      expect(await writes({ ...self, LICENSE_KEY: old })).toEqual(READ_ONLY);
+    });
+
+    test('is over with another one that is valid, or was issued since and has run out', async () => {
+      expect(await writes({ ...self, LICENSE_KEY: second('2026-01-01T00:00:00Z', '2099-01-01T00:00:00Z') })).toEqual([
+        201,
+        undefined,
+      ]);
+      const issued = t.clock.now();
+      const lapsed = second(issued.toISOString(), new Date(issued.getTime() + DAY).toISOString());
+      t.clock.advance(2 * DAY);
+      expect(await writes({ ...self, LICENSE_KEY: lapsed })).toEqual([201, undefined]);
+    });
+
+    test('stays revoked when another is revoked after it', async () => {
+      await revoke(t, 'lic-2');
+      t.clock.advance(8 * DAY);
+      expect(await writes({ ...self, LICENSE_KEY: first })).toEqual(READ_ONLY);
+    });
   });
 });

@@ -1,13 +1,16 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { type Clock, DAY } from '../clock.ts';
 import type { Pool } from '../store/pool.ts';
+import { sql } from '../store/sql.ts';
+import type { Tx } from '../store/tx.ts';
 import { Coalescer } from './coalesce.ts';
 import { refuse } from './refusal.ts';
 
 /**
  * The license of a self-hosted installation: a text signed with Ed25519 by whoever issues licenses. Checked offline.
  * Expired, missing or not verifying: publishing is refused. Revoked (a signed notice, kept in the database so that every
- * process knows): everything goes on for seven days, then the installation is read-only.
+ * process knows): everything goes on for seven days, then the installation is read-only. It stays so until there is another
+ * license, one that is valid or was issued after the notice: without one, whatever else is set, the notice holds.
  */
 export const GRACE = 7 * DAY;
 
@@ -56,25 +59,50 @@ export interface License {
 /** Turnout's own hosting has no license to ask. */
 export const hostedLicense: License = { requireWritable: async () => {}, requirePublishable: () => {} };
 
+interface Revocation {
+  id: string;
+  at: Date;
+}
+
+export async function revocations(pool: Pool): Promise<Revocation[]> {
+  const { rows } = await pool.query<{ license_id: string; revoked_at: string }>({
+    name: 'license_revocations',
+    text: 'select license_id, revoked_at from directory.license_revocations()',
+  });
+  return rows.map((row) => ({ id: row.license_id, at: new Date(row.revoked_at) }));
+}
+
+/** Takes up a notice. The columns of `installation` are what the build before this one reads. */
+export async function recordRevocation(tx: Tx, { license_id, revoked_at }: RevocationPayload): Promise<void> {
+  await tx.run(sql`
+    insert into license_revocations (license_id, revoked_at) values (${license_id}, ${revoked_at})
+    on conflict (license_id) do update set revoked_at = least(license_revocations.revoked_at, excluded.revoked_at)`);
+  await tx.run(sql`update installation set license_id = ${license_id}, license_revoked_at = ${revoked_at}`);
+}
+
 export class SelfHostedLicense implements License {
   readonly #clock: Clock;
   readonly #payload: LicensePayload | 'missing' | 'does_not_verify';
-  readonly #revocation: Coalescer<null, Date | null>;
+  readonly #revokedAt: Coalescer<null, Date | null>;
 
   constructor(pool: Pool, clock: Clock, token: string | undefined, key: KeyObject | undefined) {
     this.#clock = clock;
     if (token === undefined || token.trim() === '') this.#payload = 'missing';
     else this.#payload = (key === undefined ? null : readLicense(token, key)) ?? 'does_not_verify';
-    const id = typeof this.#payload === 'string' ? '' : this.#payload.id;
-    this.#revocation = new Coalescer(async (asks) => {
-      const { rows } = await pool.query({
-        name: 'license_revoked',
-        text: 'select directory.license_revoked_at($1) as at',
-        values: [id],
-      });
-      const at = rows[0].at === null ? null : new Date(rows[0].at);
+    this.#revokedAt = new Coalescer(async (asks) => {
+      const at = this.#revoked(await revocations(pool));
       return asks.map(() => at);
     });
+  }
+
+  #revoked(notices: readonly Revocation[]): Date | null {
+    const license = typeof this.#payload === 'string' ? null : this.#payload;
+    const own = notices.filter(({ id }) => id === license?.id);
+    if (own.length > 0) return earliest(own);
+    // Of what another license was revoked for, a good one knows nothing.
+    if (license !== null && this.validity() === 'valid') return null;
+    const issuedAt = license === null ? Number.NEGATIVE_INFINITY : Date.parse(license.issued_at);
+    return earliest(notices.filter(({ at }) => at.getTime() > issuedAt));
   }
 
   validity(): Validity {
@@ -83,7 +111,7 @@ export class SelfHostedLicense implements License {
   }
 
   async requireWritable(): Promise<void> {
-    const revokedAt = await this.#revocation.ask(null);
+    const revokedAt = await this.#revokedAt.ask(null);
     if (revokedAt === null) return;
     const since = new Date(revokedAt.getTime() + GRACE);
     if (since.getTime() > this.#clock.now().getTime()) return;
@@ -101,3 +129,6 @@ export class SelfHostedLicense implements License {
     refuse('license_not_valid', { message: why[validity], fields: { validity } });
   }
 }
+
+const earliest = (notices: readonly Revocation[]): Date | null =>
+  notices.length === 0 ? null : new Date(Math.min(...notices.map(({ at }) => at.getTime())));

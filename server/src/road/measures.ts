@@ -37,4 +37,24 @@ export class Measures {
       },
     });
   }
+
+  /** Values that one question answers. Asked at most every ten seconds, however many look; NaN while there is no answer. */
+  watchTogether<Name extends string>(helps: Record<Name, string>, read: () => Promise<Record<Name, number>>): void {
+    let askedAt = Number.NEGATIVE_INFINITY;
+    let values: Promise<Record<Name, number> | null> = Promise.resolve(null);
+    const ask = () => {
+      if (performance.now() - askedAt >= FRESH_MS) {
+        askedAt = performance.now();
+        const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+        values = Promise.race([read().catch(() => null), late]);
+      }
+      return values;
+    };
+    for (const name of Object.keys(helps) as Name[]) {
+      this.watch(name, helps[name], async () => (await ask())?.[name] ?? Number.NaN);
+    }
+  }
 }
+
+const FRESH_MS = 10_000;
+const PATIENCE_MS = 2000;

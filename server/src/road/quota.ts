@@ -17,11 +17,8 @@ export function requireQuota(caller: Caller): void {
 
 export type Warning = 80 | 100;
 
-/** The notice that is due now, counting this call; null when none is. */
-export function warningDue(caller: Caller, warned: { at80: boolean; at100: boolean }): Warning | null {
-  const allowance = caller.plan.limits.api_calls_monthly;
-  if (allowance === null) return null;
-  const calls = caller.usage.calls + 1;
-  if (calls >= allowance) return warned.at100 ? null : 100;
-  return calls >= allowance * 0.8 && !warned.at80 ? 80 : null;
+/** The notices that are due, whichever call was the one too many: some calls jump over both thresholds. */
+export function warningsDue(calls: number, allowance: number | null, warned: Record<Warning, boolean>): Warning[] {
+  if (allowance === null) return [];
+  return ([80, 100] as const).filter((percent) => calls >= (allowance * percent) / 100 && !warned[percent]);
 }

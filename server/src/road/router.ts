@@ -1,33 +1,31 @@
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import Type, { type TSchema } from 'typebox';
 import type { Clock } from '../clock.ts';
-import { Vanished } from '../store/clocks.ts';
 import { newUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
-import { addressAllowed } from './addresses.ts';
 import type { Answer } from './answer.ts';
-import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
+import { isBearer, type Keys } from './authenticate.ts';
 import type { Batches, Flight } from './batches.ts';
 import type { Caller } from './caller.ts';
+import { Edge, type EdgeLimits, hasBody, wrongMethod } from './edge.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
+import { answerError } from './errors.ts';
 import { type Claim, fingerprint, requireKey } from './idempotency.ts';
+import { identify, timesSent } from './identify.ts';
 import type { License } from './license.ts';
+import type { Links } from './links.ts';
+import { frameworkLog, logRequest } from './log.ts';
 import type { Measures } from './measures.ts';
-import type { Method, Operation, Upload } from './operation.ts';
-import { requireQuota, type Warning, warningDue } from './quota.ts';
+import { METHODS, Offered } from './offered.ts';
+import type { Operation, Upload } from './operation.ts';
 import type { RateStore } from './rates.ts';
-import { Refusal, refuse } from './refusal.ts';
+import { type Fault, Refusal, refuse } from './refusal.ts';
 import type { Road } from './road.ts';
-import { requireDevicePace, requireScannerVersion } from './scanners.ts';
 import { takeFiles, uploadOf } from './upload.ts';
 import { badText, bodyCheck, type Check, queryCheck } from './validate.ts';
+
+export { SESSION_COOKIE } from './identify.ts';
 
 export interface RouterParts {
   operations: readonly Operation[];
@@ -36,12 +34,12 @@ export interface RouterParts {
   rates: RateStore;
   batches: Batches;
   license: License;
+  links: Links;
   pool: Pool;
   clock: Clock;
   log: Logger;
   measures: Measures;
-  /** Owners hear at 80 % and 100 % of the month's calls. */
-  warn: (caller: Caller, warning: Warning) => void;
+  limits?: Partial<EdgeLimits>;
   trustedProxies?: string[];
 }
 
@@ -73,23 +71,36 @@ declare module 'fastify' {
 
 const BODY_LIMIT = 1_048_576;
 const MAX_REFERENCE = 500;
-const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-export const SESSION_COOKIE = 'turnout_session';
 
-export function makeRouter(parts: RouterParts): FastifyInstance {
+export function makeRouter(parts: RouterParts): { app: FastifyInstance; close: () => Promise<void> } {
   const { clock, log, measures } = parts;
-  const app = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
+  const offered = new Offered();
+  const newId = () => newUlid(clock.now());
+  const edge = new Edge({
+    ...(parts.limits && { limits: parts.limits }),
+    offered,
+    newId,
+    answered: (id, { code, status }) => {
+      measures.request('none', status, 0);
+      log.info({ request_id: id, code, status, route: 'none' });
+    },
+  });
+  const app: FastifyInstance = Fastify({
+    loggerInstance: frameworkLog(log),
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => newUlid(clock.now()),
+    serverFactory: (listener) => edge.serve(listener),
+    clientErrorHandler: () => {}, // the edge answers
+    genReqId: newId,
     bodyLimit: BODY_LIMIT,
     trustProxy: parts.trustedProxies ?? false,
     routerOptions: { maxParamLength: 16_000, ignoreTrailingSlash: false },
     exposeHeadRoutes: false,
     // An address that is no URL never reaches a hook.
     frameworkErrors: (_error, request, reply) => {
-      reply.header('X-Request-Id', request.id).header('X-RateLimit-Limit', '0').header('X-RateLimit-Remaining', '0');
-      answerError(new Refusal('not_found', { message: 'There is nothing at this address.' }), request, reply, log);
+      request.road = null;
+      reply.raw.once('finish', () => told(request, reply));
+      begin(request, reply);
+      turnAway(parts, offered, request, reply).catch((error) => answerError(error, request, reply, log));
     },
     // Our own check runs in the handler's place of the road; Fastify's would strip, coerce and stop early.
     return503OnClosing: false,
@@ -100,42 +111,97 @@ export function makeRouter(parts: RouterParts): FastifyInstance {
   takeJson(app);
   takeFiles(app);
 
-  app.addHook('onRequest', async (request, reply) => {
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+    edge.began(request, reply);
     reply.header('X-Request-Id', request.id);
     if (/^\/(api\/)?v1(\/|$|\?)/.test(request.url)) {
       reply.header('X-RateLimit-Limit', '0').header('X-RateLimit-Remaining', '0');
     }
-  });
-  app.addHook('onResponse', async (request, reply) => {
+  };
+  const told = (request: FastifyRequest, reply: FastifyReply): void => {
+    edge.answered(request);
     const operation = request.road?.operation.id ?? request.routeOptions.url ?? 'none';
     measures.request(operation, reply.statusCode, reply.elapsedTime);
-    log.info({
-      request_id: request.id,
-      method: request.method,
-      path: request.url.split('?')[0],
-      operation,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.road?.caller && { org: request.road.caller.org.code, actor: request.road.caller.actor.id }),
-    });
+    logRequest(log, parts.links, request, reply);
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    if (request.is404) turnAway(parts, offered, request, reply).catch(done);
+    else done();
+  });
+  // After the hooks that know the caller, so that this refusal has the true rate of its key, too.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    try {
+      edge.requireSound(request);
+      done(null, payload);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    told(request, reply);
+    done();
+  });
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if ((config as RouteConfig | undefined)?.turnsAway !== true) offered.add(url, method);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, log));
-  app.setNotFoundHandler((request, reply) => {
-    answerError(new Refusal('not_found', { message: 'There is nothing at this address.' }), request, reply, log);
-  });
 
-  const offered = new Map<string, Set<Method>>();
   for (const mount of MOUNTS) {
-    for (const operation of parts.operations) {
-      if (!mount.offers(operation)) continue;
-      const url = mount.prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const shape = url.replaceAll(/:\w+/g, ':');
-      offered.set(shape, (offered.get(shape) ?? new Set()).add(operation.method));
-      pave(app, parts, mount, operation, url);
-    }
+    for (const operation of parts.operations) if (mount.offers(operation)) pave(app, parts, mount, operation);
   }
-  refuseOtherMethods(app, parts.operations, offered);
-  return app;
+  turnOthersAway(app, parts, offered);
+  return { app, close: () => edge.close(app) };
+}
+
+interface RouteConfig {
+  turnsAway?: boolean;
+}
+
+const urlOf = (mount: Mount, operation: Operation): string =>
+  mount.prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Nothing is here, or nothing with this method. A key is asked all the same: such calls have their rate and count like any
+ * other. Whoever comes without one costs no question of the database.
+ */
+async function turnAway(
+  parts: RouterParts,
+  offered: Offered,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<never> {
+  const path = request.url.split('?', 1)[0]!;
+  const mount = MOUNTS.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+  if (mount !== undefined && mount.prefix !== '/app/api' && isBearer(request.headers.authorization))
+    await identify(parts, mount.prefix, request, reply);
+  const allowed = offered.at(request.url);
+  if (allowed.length > 0) throw wrongMethod(allowed);
+  return refuse('not_found', { message: 'There is nothing at this address.' });
+}
+
+/** Where a word of one address fits a parameter of another (`/webhooks/event-types`), the other must not take the method. */
+function turnOthersAway(app: FastifyInstance, parts: RouterParts, offered: Offered): void {
+  const urls = new Set<string>();
+  for (const mount of MOUNTS) {
+    for (const operation of parts.operations) if (mount.offers(operation)) urls.add(urlOf(mount, operation));
+  }
+  const shapes = new Set<string>();
+  for (const url of urls) {
+    const shape = url.replaceAll(/:\w+/g, ':');
+    if (shapes.has(shape)) continue;
+    shapes.add(shape);
+    const allowed = offered.at(url);
+    const method = METHODS.filter((name) => !allowed.includes(name));
+    if (method.length === 0) continue;
+    app.route({
+      method,
+      url,
+      config: { turnsAway: true } satisfies RouteConfig,
+      onRequest: (request, reply) => turnAway(parts, offered, request, reply),
+      handler: async () => undefined,
+    });
+  }
 }
 
 /** JSON, as bytes first: the fingerprint of a retry is over what was sent. */
@@ -169,17 +235,17 @@ const LANDING = {
 };
 
 /** One operation on one mount: every step of the road in its order (docs/architecture.md). */
-function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation: Operation, url: string): void {
+function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation: Operation): void {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
   const checkQuery = queryCheck(operation.query ?? (Type.Object({}, { additionalProperties: false }) as TSchema));
   app.route({
     method: operation.method,
-    url,
+    url: urlOf(mount, operation),
     ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
     ...(operation.id === 'scanBatch' && LANDING),
     onRequest: async (request, reply) => {
       request.road = { caller: null, client: clientName(request), operation };
-      const caller = await identify(parts, mount, request, reply);
+      const caller = await identify(parts, mount.prefix, request, reply);
       request.road.caller = caller;
       if (caller.actor.kind === 'key') {
         if (operation.keysRefused !== undefined) refuse(operation.keysRefused);
@@ -215,52 +281,6 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
   });
 }
 
-async function identify(
-  parts: RouterParts,
-  mount: Mount,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
-  const { pool, clock, keys, rates } = parts;
-  if (mount.prefix === '/app/api') return findMember(pool, clock, cookie(request.headers.cookie, SESSION_COOKIE));
-  if (mount.prefix === '/api/v1') requireScannerVersion(request.headers['x-scanner-version']);
-  const device = deviceToken(request.headers.authorization);
-  if (device !== null && mount.prefix === '/api/v1') {
-    const caller = await findDevice(pool, clock, device);
-    const { id } = request.road!.operation;
-    if (id === 'scanTicket') requireDevicePace(caller, clock);
-    // Before the body is read: what is too much costs next to nothing.
-    if (id === 'scanBatch') request.flight = await parts.batches.begin(caller, request.headers['idempotency-key']);
-    return caller;
-  }
-
-  const { caller, allowedAddresses, warned } = await keys.find(request.headers.authorization);
-  request.road!.caller = caller; // the log names who was refused below
-  const { actor, org } = caller;
-  if (actor.kind !== 'key') throw new Error('a key was expected');
-  const limit = actor.requestsPerMinute;
-  reply.header('X-RateLimit-Limit', limit).header('X-RateLimit-Remaining', limit);
-  if (!addressAllowed(request.ip, allowedAddresses)) {
-    keys.count(org.id); // refused, but neither 401 nor 429: it counts
-    refuse('api_key_ip_not_allowed', { log: `from ${request.ip}` });
-  }
-  const window = await rates.take(actor.id);
-  reply.header('X-RateLimit-Remaining', Math.max(0, limit - window.calls));
-  if (window.calls > limit) {
-    const wait = Math.max(1, Math.ceil((window.resetsAt - clock.now().getTime()) / 1000));
-    refuse('rate_limited', {
-      message: `More than ${limit} requests in this minute. Wait ${wait} s.`,
-      headers: { 'Retry-After': String(wait) },
-    });
-  }
-  requireQuota(caller);
-  const warning = warningDue(caller, warned);
-  keys.count(org.id);
-  caller.usage.calls += 1;
-  if (warning !== null) parts.warn(caller, warning);
-  return caller;
-}
-
 function requireScope(caller: Caller, operation: Operation): void {
   const { actor } = caller;
   if (actor.kind !== 'key') return;
@@ -285,9 +305,23 @@ function requirePermission(caller: Caller, operation: Operation): void {
   }
 }
 
+const CLIENT = /^\P{Cc}{0,100}$/u;
+
+/** Named by an app of an automation platform; an empty name is none. */
 function clientName(request: FastifyRequest): string | null {
   const value = request.headers['x-service-client'];
-  return typeof value === 'string' && value !== '' ? value.slice(0, 100) : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function checkedClient(request: FastifyRequest): Fault[] {
+  const name = clientName(request);
+  if (name === null || (CLIENT.test(name) && timesSent(request, 'x-service-client') === 1)) return [];
+  return [
+    {
+      path: 'X-Service-Client',
+      message: 'must be at most 100 characters, none of them a control character, and sent once',
+    },
+  ];
 }
 
 function checked(operation: Operation, request: FastifyRequest, checkBody: Check | null, checkQuery: Check): unknown {
@@ -298,14 +332,12 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
   for (const [path, value] of Object.entries(request.query as Record<string, unknown>)) {
     if (String(value).includes('\u0000')) faults.push({ path, message: 'must not contain U+0000' });
   }
-  let body = request.body;
+  faults.push(...checkedClient(request));
+  // Nothing sent is `{}`. What was sent is held against the schema as it is: null is no object.
+  const body = request.body === undefined || request.upload !== null ? {} : request.body;
   if (checkBody === null) {
-    const empty = body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0);
-    if (!empty) faults.push({ path: '', message: 'this operation takes no body' });
-  } else if (request.upload !== null) {
-    body = {};
-  } else {
-    body ??= {};
+    if (!isEmpty(body) || unreadBody(request)) faults.push({ path: '', message: 'this operation takes no body' });
+  } else if (request.upload === null) {
     faults.push(...checkBody(body));
   }
   if (faults.length > 0) {
@@ -314,6 +346,13 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
   }
   return operation.method === 'GET' ? undefined : body;
 }
+
+/** `{}` is no body, too: some clients send it with every call. */
+const isEmpty = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;
+
+/** Fastify does not read the body of a GET. */
+const unreadBody = ({ method, raw }: FastifyRequest): boolean => method === 'GET' && hasBody(raw);
 
 /** The file of the call: the body itself, a part of it, or a text in it. */
 function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
@@ -334,96 +373,4 @@ function send(reply: FastifyReply, done: Answer): FastifyReply {
   if (done.body.length === 0) return reply.send();
   if (done.headers['Content-Type'] === undefined) reply.type('application/json; charset=utf-8');
   return reply.send(done.body);
-}
-
-/** A known address with another method is 405 and says which it takes. */
-function refuseOtherMethods(
-  app: FastifyInstance,
-  operations: readonly Operation[],
-  offered: Map<string, Set<Method>>,
-): void {
-  const urls = new Map<string, string>();
-  for (const mount of MOUNTS) {
-    for (const operation of operations) {
-      if (!mount.offers(operation)) continue;
-      const url = mount.prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const shape = url.replaceAll(/:\w+/g, ':');
-      if (!urls.has(shape)) urls.set(shape, url);
-    }
-  }
-  for (const [shape, url] of urls) {
-    const allowed = offered.get(shape)!;
-    const method = METHODS.filter((name) => !allowed.has(name));
-    if (method.length === 0) continue;
-    app.route({
-      method,
-      url,
-      onRequest: async () =>
-        refuse('method_not_allowed', {
-          message: `This address takes ${[...allowed].join(', ')}.`,
-          headers: { Allow: [...allowed].join(', ') },
-        }),
-      handler: async () => undefined,
-    });
-  }
-}
-
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '3D000',
-  '08006',
-  '08001',
-  '08003',
-  '08004',
-]);
-
-/** The one place where anything that went wrong becomes the envelope. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
-  const refusal = asRefusal(error);
-  if (refusal.status >= 500) log.error({ request_id: request.id, err: error });
-  else if (refusal.options.log !== undefined)
-    log.info({ request_id: request.id, code: refusal.code, why: refusal.options.log });
-  if (refusal.code === 'unavailable') reply.header('Retry-After', '1');
-  reply
-    .code(refusal.status)
-    .headers(refusal.options.headers ?? {})
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(refusal.body(request.id)));
-}
-
-function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  if (error instanceof Vanished) return new Refusal('not_found');
-  const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type');
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || statusCode === 400) {
-    return new Refusal('validation_failed', {
-      details: [{ path: '', message: message ?? 'the request is not valid' }],
-    });
-  }
-  if (code === '23503' || code === '23001') {
-    return new Refusal('invalid_state', { message: 'Something still refers to this object.', log: message ?? '' });
-  }
-  const lost =
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
-  if (UNREACHABLE.has(code ?? '') || lost.test(message ?? '') || (error as Error).name === 'MaxRetriesPerRequestError')
-    return new Refusal('unavailable', { log: message ?? '' });
-  return new Refusal('internal_error');
-}
-
-function cookie(header: string | undefined, name: string): string | undefined {
-  for (const part of (header ?? '').split(';')) {
-    const [key, ...value] = part.trim().split('=');
-    if (key === name) return value.join('=');
-  }
-  return undefined;
 }

@@ -109,16 +109,25 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
   const fields = new Map<string, string>();
   const files: Promise<Spooled>[] = [];
   const form = begin(request);
-  form.on('field', (name, value, info) => {
-    if (info.valueTruncated || info.nameTruncated) faults.push({ path: name, message: 'is too long' });
-    else if (fields.has(name)) faults.push({ path: name, message: 'is there twice' });
+  let parts = 0;
+  /** A part without a name is told by its place. */
+  const pathOf = (name: string | undefined) => {
+    const place = `parts/${parts++}`;
+    return name || place;
+  };
+  form.on('field', (name: string | undefined, value, info) => {
+    const path = pathOf(name);
+    if (!name) faults.push({ path, message: 'has no name' });
+    else if (info.valueTruncated || info.nameTruncated) faults.push({ path, message: 'is too long' });
+    else if (fields.has(name)) faults.push({ path, message: 'is there twice' });
     else fields.set(name, value);
   });
-  form.on('file', (name, part, info) => {
+  form.on('file', (name: string | undefined, part, info) => {
+    const path = pathOf(name);
     const spooled = spool(part, info.filename ?? null, limit);
     spooled.catch((error) => form.destroy(error));
     files.push(spooled);
-    if (files.length > 1) faults.push({ path: name, message: 'is a second file; send one' });
+    if (files.length > 1) faults.push({ path, message: 'is a second file; send one' });
   });
   for (const event of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
     form.on(event, () => faults.push({ path: '', message: 'the form has too many parts' }));
@@ -129,7 +138,8 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
     });
     const [file] = await Promise.all(files);
     if (file === undefined) faults.push({ path: 'file', message: 'is required: a part with the file' });
-    const query = { ...(request.query as Record<string, unknown>) };
+    // Without a prototype: a field may be called `__proto__`.
+    const query: Record<string, unknown> = Object.assign(Object.create(null), request.query);
     for (const [name, value] of fields) {
       if (name in query) faults.push({ path: name, message: 'is in the address and in the form' });
       query[name] = value;

@@ -20,6 +20,7 @@ const OUT: Record<string, string> = {
   '0012_envelope_heads.sql': 'fbedd73b65862efd',
   '0013_kept_once.sql': '408810792b6f86a0',
   '0014_delivery_log.sql': 'c5e489f6b4117247',
+  '0016_revocations.sql': 'a628c8b48d36c47c',
   '0017_door.sql': '5106fd83d1d1e77e',
   '0018_group_wall.sql': '022a082be9b9409f',
 };

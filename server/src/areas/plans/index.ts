@@ -1,1 +1,1 @@
-export { warnOwners } from './warn.ts';
+export { warnOfUsage } from './warn.ts';

@@ -1,12 +1,54 @@
-import type { Caller } from '../../road/caller.ts';
+import { type Clock, monthOf } from '../../clock.ts';
+import { type Caller, type OrganizationColumns, organizationOf } from '../../road/caller.ts';
 import { queueMail } from '../../road/mail.ts';
-import type { Warning } from '../../road/quota.ts';
+import { type Warning, warningsDue } from '../../road/quota.ts';
+import type { Id } from '../../store/ids.ts';
+import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+
+interface UsageRow extends OrganizationColumns {
+  calls: number;
+  warned_80: boolean;
+  warned_100: boolean;
+}
+
+/**
+ * Looks at what all processes have counted for these organizations, and tells the owners of those past a threshold. Asked
+ * after the counts were written, not by the call that counted: that one knows of its own process only.
+ */
+export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[]): Promise<number> {
+  const month = monthOf(clock.now());
+  const rows = await transaction(
+    pool,
+    clock,
+    { role: 'system' },
+    (tx) =>
+      tx.all<UsageRow>(sql`
+        select o.id as org_id, o.code as org_code, o.name as org_name, o.timezone as org_timezone,
+          o.terminology as org_terminology, o.limits, p.code as plan, p.entitlements, p.limits as plan_limits,
+          u.calls, u.warned_80_at is not null as warned_80, u.warned_100_at is not null as warned_100
+        from api_usage u join organizations o on o.id = u.org_id join plans p on p.code = o.plan
+        where u.month = ${month} and u.org_id = any(${orgs})
+          and (u.warned_80_at is null or u.warned_100_at is null)`),
+    { readOnly: true },
+  );
+  let told = 0;
+  for (const row of rows) {
+    const { org, plan } = organizationOf(row);
+    const due = warningsDue(row.calls, plan.limits.api_calls_monthly, { 80: row.warned_80, 100: row.warned_100 });
+    for (const warning of due) {
+      const about = { org, plan, usage: { month, calls: row.calls } };
+      if (await transaction(pool, clock, { role: 'app', org: org.id }, (tx) => warnOwners(tx, about, warning)))
+        told += 1;
+    }
+  }
+  return told;
+}
 
 /** Tells the owners that the month's calls are at 80 % or 100 %: once each, whichever process notices first. */
-export async function warnOwners(tx: Tx, caller: Caller, warning: Warning): Promise<boolean> {
-  const { org, usage, plan } = caller;
+async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>, warning: Warning): Promise<boolean> {
+  const { org, usage, plan } = about;
   const now = tx.clock.now();
   const column = warning === 80 ? sql`warned_80_at` : sql`warned_100_at`;
   const first = await tx.run(sql`

@@ -1,0 +1,77 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from './config.ts';
+import { addressAllowed } from './road/addresses.ts';
+import { hashSecret } from './road/authenticate.ts';
+import type { Measures } from './road/measures.ts';
+import { refuse } from './road/refusal.ts';
+import type { Pool } from './store/pool.ts';
+
+export interface MetricsParts {
+  measures: Measures;
+  metrics: Config['metrics'];
+  trustedProxies: readonly string[];
+}
+
+/** How busy an installation is, and with what, is for its operator: for this machine, named networks, or with the token. */
+export function metricsPage(app: FastifyInstance, { measures, metrics, trustedProxies }: MetricsParts): void {
+  const wanted = metrics.token === null ? null : hashSecret(metrics.token);
+  const hasToken = ({ headers }: FastifyRequest): boolean => {
+    const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+    return wanted !== null && given !== undefined && timingSafeEqual(hashSecret(given), wanted);
+  };
+  app.get('/metrics', async (request, reply) => {
+    const near = isNear(visitorOf(request, trustedProxies), request, metrics.networks);
+    if (!near && !hasToken(request)) refuse('metrics_token_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+    return reply.type(measures.registry.contentType).send(await measures.registry.metrics());
+  });
+}
+
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Who asks; null where that is not known. Whatever comes through a proxy seems to come from the proxy, often from this very
+ * machine: only of a trusted one, and by `X-Forwarded-For`, is it known for whom it asks.
+ */
+function visitorOf({ ip, headers, socket }: FastifyRequest, trustedProxies: readonly string[]): string | null {
+  if (FORWARDED.every((name) => headers[name] === undefined)) return ip;
+  const trusted = trustedProxies.length > 0 && addressAllowed(socket.remoteAddress ?? '', trustedProxies);
+  return trusted && headers['x-forwarded-for'] !== undefined ? ip : null;
+}
+
+function isNear(visitor: string | null, { headers }: FastifyRequest, networks: readonly string[]): boolean {
+  if (visitor === null) return false;
+  if (networks.length > 0 && addressAllowed(visitor, networks)) return true;
+  if (!addressAllowed(visitor, LOOPBACK)) return false;
+  // A proxy that adds no header of its own mostly still passes on the name that its visitor asked for.
+  return (
+    headers['x-forwarded-for'] !== undefined || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
+  );
+}
+
+/**
+ * How long the queues are, as PostgreSQL's own statistics have it: counting the rows of a queue takes the longer the more it
+ * matters. The outbox is counted as it changes; of mails and jobs the index of the open ones is known as of the last vacuum.
+ */
+export function watchQueues(measures: Measures, pool: Pool): void {
+  measures.watchTogether(
+    {
+      turnout_outbox_rows: 'Occurrences not yet fanned out (estimate).',
+      turnout_mails_queued: 'Mails not yet sent (estimate).',
+      turnout_jobs_open: 'Jobs that wait or run (estimate).',
+    },
+    async () => (await pool.query({ name: 'queue_sizes', text: QUEUE_SIZES })).rows[0],
+  );
+}
+
+const openRows = (table: string) => `
+  select coalesce(sum(open), 0)::float8 from (
+    select greatest(max(c.reltuples), 0) as open from pg_partition_tree('${table}') t
+    join pg_index i on i.indrelid = t.relid join pg_class c on c.oid = i.indexrelid
+    where t.isleaf and pg_get_expr(i.indpred, i.indrelid) like '%queued%' group by t.relid) parts`;
+const QUEUE_SIZES = `
+  select (select coalesce(sum(n_live_tup), 0)::float8 from pg_stat_user_tables where relid = 'outbox'::regclass)
+      as turnout_outbox_rows,
+    (${openRows('mails')}) as turnout_mails_queued,
+    (${openRows('jobs')}) as turnout_jobs_open`;

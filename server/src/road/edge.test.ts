@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchange, RawClient, type RawReply } from '../../../test/support/raw.ts';
+import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+
+let t: TestTurnout;
+let key: string;
+beforeAll(async () => {
+  t = await startTest({ edge: { headersMs: 400, bodyMs: 400, bytesPerSecond: 1000, checkEveryMs: 50 } });
+  await t.org('acme');
+  key = (await t.key('acme', { rpm: 500 })).secret;
+});
+afterAll(() => t.stop());
+
+const HOST = 'Host: localhost\r\n';
+const authorization = () => `Authorization: Bearer ${key}\r\n`;
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** The one envelope that every refusal has, and the headers that every answer has. */
+function refused(reply: RawReply | undefined, status: number, code: string): void {
+  expect([reply?.status, reply?.body?.error?.code]).toEqual([status, code]);
+  expect(reply!.headers.get('x-request-id')).toMatch(ULID);
+  expect(reply!.body.error.request_id).toBe(reply!.headers.get('x-request-id'));
+  expect(reply!.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(reply!.body.error.message).not.toBe('');
+}
+const rates = (reply: RawReply) => [
+  reply.headers.get('x-ratelimit-limit'),
+  Number(reply.headers.get('x-ratelimit-remaining')),
+];
+
+describe('time limits', () => {
+  const half = (more = '') =>
+    `POST /v1/events HTTP/1.1\r\n${HOST}${authorization()}Idempotency-Key: half\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n${more}\r\n{"name":`;
+
+  test('a half-sent body is answered 408 with the rate of its key, and closed', async () => {
+    const [reply, ...more] = await exchange(t.url, half());
+    refused(reply, 408, 'request_timeout');
+    expect(reply!.headers.get('connection')).toBe('close');
+    expect(reply!.headers.get('x-ratelimit-limit')).toBe('500');
+    expect(more).toEqual([]);
+  });
+
+  test('so is half a form, and half a file', async () => {
+    for (const type of ['text/csv', 'multipart/form-data; boundary=x']) {
+      const [reply] = await exchange(
+        t.url,
+        `POST /v1/events/none/imports HTTP/1.1\r\n${HOST}${authorization()}Idempotency-Key: half\r\nContent-Type: ${type}\r\nContent-Length: 5000\r\n\r\n--x\r\n`,
+      );
+      refused(reply, 408, 'request_timeout');
+    }
+  });
+
+  test('a body that keeps its pace has more time than one that does not', async () => {
+    const client = new RawClient(t.url);
+    const body = JSON.stringify({ name: 'Slow', code: 'slow' }) + ' '.repeat(1200);
+    client.send(
+      `POST /v1/events HTTP/1.1\r\n${HOST}${authorization()}Idempotency-Key: slow\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    for (let at = 0; at < body.length; at += 100) {
+      client.send(body.slice(at, at + 100));
+      await sleep(60);
+    }
+    const [reply] = await client.replies();
+    expect([reply!.status, reply!.body.code ?? reply!.body.error.code]).toEqual([201, 'slow']);
+  });
+
+  test('half a head, and a connection that says nothing, are answered 408 and closed', async () => {
+    for (const text of [`GET /v1/me HTTP/1.1\r\n${HOST}`, '']) {
+      const client = new RawClient(t.url);
+      if (text !== '') client.send(text);
+      const [reply, ...more] = await client.replies();
+      refused(reply, 408, 'request_timeout');
+      expect([rates(reply!), more]).toEqual([['0', 0], []]);
+    }
+  });
+
+  test('a body of which the answer is out already is not answered twice, but closed', async () => {
+    const replies = await exchange(
+      t.url,
+      `POST /v1/events HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"name":`,
+    );
+    expect(replies.map((reply) => reply.status)).toEqual([401]);
+  });
+});
+
+describe('malformed HTTP answers in the envelope', () => {
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400, 'bad_request'],
+    ['a header without a colon', `GET /v1/me HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`, 400, 'bad_request'],
+    ['a version that is none', `GET /v1/me HTTP/9.9\r\n${HOST}\r\n`, 400, 'bad_request'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'bad_request'],
+    [
+      'two lengths',
+      `POST /v1/events HTTP/1.1\r\n${HOST}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
+      400,
+      'bad_request',
+    ],
+    [
+      'a length and chunks',
+      `POST /v1/events HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'bad_request',
+    ],
+    [
+      'headers over the limit',
+      `GET /v1/me HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    ['an address over the limit', `GET /v1/${'x'.repeat(40_000)} HTTP/1.1\r\n${HOST}\r\n`, 431, 'headers_too_large'],
+    [
+      'an expectation we do not know',
+      `GET /v1/me HTTP/1.1\r\n${HOST}Expect: tea\r\nConnection: close\r\n\r\n`,
+      401,
+      'api_key_required',
+    ],
+    [
+      'an expectation we do not know, of a page',
+      `GET /healthz HTTP/1.1\r\n${HOST}Expect: tea\r\nConnection: close\r\n\r\n`,
+      417,
+      'expectation_failed',
+    ],
+    ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
+    ['a method nobody knows', `BREW /v1/events HTTP/1.1\r\n${HOST}\r\n`, 405, 'method_not_allowed'],
+    ['a method nobody knows, of no address', `BREW /nothing HTTP/1.1\r\n${HOST}\r\n`, 400, 'bad_request'],
+  ])('%s', async (_what, text, status, code) => {
+    const [reply, ...more] = await exchange(t.url, text);
+    refused(reply, status, code);
+    if (!text.includes('/healthz')) expect(rates(reply!)).toEqual(['0', 0]);
+    expect(more).toEqual([]);
+  });
+
+  test('a body whose chunks are broken gets the answer of its request', async () => {
+    const [reply, ...more] = await exchange(
+      t.url,
+      `POST /v1/events HTTP/1.1\r\n${HOST}${authorization()}Idempotency-Key: chunks\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    );
+    refused(reply, 400, 'bad_request');
+    expect(more).toEqual([]);
+  });
+
+  test('what follows a good request does not spoil its answer', async () => {
+    const replies = await exchange(t.url, `GET /v1/me HTTP/1.1\r\n${HOST}${authorization()}\r\nnonsense\r\n\r\n`);
+    expect(replies.map((reply) => reply.status)).toEqual([200, 400]);
+    refused(replies[1], 400, 'bad_request');
+  });
+
+  test('and the server goes on', async () => {
+    expect((await t.call('GET', '/v1/me', { key })).status).toBe(200);
+  });
+});
+
+describe('with a known key every answer has its true rate', () => {
+  const ask = async (method: string, path: string, headers = '') => {
+    const [reply] = await exchange(
+      t.url,
+      `${method} ${path} HTTP/1.1\r\n${HOST}${authorization()}${headers}Connection: close\r\n\r\n`,
+    );
+    return reply!;
+  };
+  test.each([
+    ['404 of no route', 'GET', '/v1/nothing', '', 404],
+    ['404 of no route on the scanner host', 'GET', '/api/v1/nothing', '', 404],
+    ['404 of an address that is none', 'GET', '/v1/%zz', '', 404],
+    ['405', 'PUT', '/v1/events', '', 405],
+    ['405 of HEAD', 'HEAD', '/v1/events', '', 405],
+    ['426', 'GET', '/api/v1/events/x/scan/manifest', 'X-Scanner-Version: 0.0.1\r\n', 426],
+    ['400 of a scanner version', 'GET', '/api/v1/events/x/scan/manifest', 'X-Scanner-Version: new\r\n', 400],
+    ['417', 'GET', '/v1/me', 'Expect: tea\r\n', 417],
+  ])('%s', async (_what, method, path, headers, status) => {
+    const before = Number((await t.call('GET', '/v1/me', { key })).headers.get('x-ratelimit-remaining'));
+    const reply = await ask(method, path, headers);
+    expect([reply.status, ...rates(reply)]).toEqual([status, '500', before - 1]);
+    if (method !== 'HEAD') expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'));
+  });
+
+  test('they count toward the month, too, and stop at the rate', async () => {
+    await t.org('lost');
+    const { secret } = await t.key('lost', { rpm: 4 });
+    const statuses = [];
+    for (const [method, path] of [
+      ['GET', '/v1/nothing'],
+      ['PUT', '/v1/events'],
+      ['GET', '/api/v1/nothing'],
+      ['GET', '/v1/me'],
+      ['GET', '/v1/nothing'],
+      ['PUT', '/v1/events'],
+    ] as const) {
+      const reply = await t.call(method, path, { key: secret });
+      statuses.push(reply.status);
+      if (reply.status === 200) expect(reply.body.usage.calls).toBe(4);
+    }
+    expect(statuses).toEqual([404, 405, 404, 200, 429, 429]);
+  });
+
+  test('without a key they are 404 and 405 with no rate, and nobody asks the database', async () => {
+    const { query } = t.pool;
+    let asked = 0;
+    t.pool.query = ((...args: Parameters<typeof query>) => {
+      asked += 1;
+      return (query as (...given: unknown[]) => unknown).apply(t.pool, args);
+    }) as typeof query;
+    for (const [method, path, status] of [
+      ['GET', '/v1/nothing', 404],
+      ['PUT', '/v1/events', 405],
+      ['GET', '/api/v1/nothing', 404],
+    ] as const) {
+      const reply = await t.call(method, path);
+      expect([
+        reply.status,
+        reply.headers.get('x-ratelimit-limit'),
+        reply.headers.get('x-ratelimit-remaining'),
+      ]).toEqual([status, '0', '0']);
+    }
+    t.pool.query = query;
+    expect(asked).toBe(0);
+    expect((await t.call('GET', '/v1/nothing', { key: 'svc_live_unknown' })).status).toBe(401);
+  });
+});
+
+describe('a stop', () => {
+  test('does not wait for clients: idle and half-sent connections end, what runs is answered', async () => {
+    const s = await startTest({ edge: { graceMs: 300 } });
+    await s.org('acme');
+    const { secret } = await s.key('acme');
+    const idle = new RawClient(s.url);
+    const half = new RawClient(s.url).send(
+      `POST /v1/events HTTP/1.1\r\n${HOST}Authorization: Bearer ${secret}\r\nIdempotency-Key: h\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
+    );
+    const head = new RawClient(s.url).send('GET /v1/me HTTP/1.1\r\n');
+    await s.call('GET', '/v1/me', { key: secret });
+    const stopped = s.stop();
+    // A server that waits for its clients would not be done in the 60 s this test has.
+    await Promise.all([idle.closed, half.closed, head.closed]);
+    await stopped;
+  });
+});

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { Vanished } from '../store/clocks.ts';
+import { Refusal } from './refusal.ts';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '3D000',
+  '08006',
+  '08001',
+  '08003',
+  '08004',
+]);
+
+/** The one place where anything that went wrong becomes the envelope. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
+  const refusal = asRefusal(error);
+  // With words of our own: pino would repeat the error's, whole, as the message of the line.
+  if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'a request failed');
+  else if (refusal.options.log !== undefined)
+    log.info({ request_id: request.id, code: refusal.code, why: refusal.options.log });
+  if (refusal.code === 'unavailable') reply.header('Retry-After', '1');
+  reply
+    .code(refusal.status)
+    .headers(refusal.options.headers ?? {})
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(refusal.body(request.id)));
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof Vanished) return new Refusal('not_found');
+  const { code, message, statusCode } = error as { code?: string; message?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Refusal('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Refusal('unsupported_media_type');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || statusCode === 400) {
+    return new Refusal('validation_failed', {
+      details: [{ path: '', message: message ?? 'the request is not valid' }],
+    });
+  }
+  if (code === '23503' || code === '23001') {
+    return new Refusal('invalid_state', { message: 'Something still refers to this object.', log: message ?? '' });
+  }
+  const lost =
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
+  if (UNREACHABLE.has(code ?? '') || lost.test(message ?? '') || (error as Error).name === 'MaxRetriesPerRequestError')
+    return new Refusal('unavailable', { log: message ?? '' });
+  return new Refusal('internal_error');
+}

@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net';
+
+export interface RawReply {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  body: any;
+}
+
+/** A connection that says exactly what it is told, as a broken or hostile client does. */
+export class RawClient {
+  readonly socket: Socket;
+  /** Resolves when the server has closed the connection. */
+  readonly closed: Promise<void>;
+  text = '';
+
+  constructor(url: string) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('data', (chunk) => {
+      this.text += chunk.toString('latin1');
+    });
+    this.socket.on('error', () => {});
+    this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
+  }
+
+  send(text: string | Buffer): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  /** Everything answered until the server closed, one reply after the other. */
+  async replies(): Promise<RawReply[]> {
+    await this.closed;
+    return repliesIn(this.text);
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+}
+
+function repliesIn(text: string): RawReply[] {
+  const found: RawReply[] = [];
+  for (const part of text.split(/(?=HTTP\/1\.1 [2-5]\d\d )/).filter((one) => one !== '')) {
+    const [head = '', ...rest] = part.split('\r\n\r\n');
+    const [line = '', ...fields] = head.split('\r\n');
+    const headers = new Headers(fields.map((field) => field.split(/: ?(.*)/s).slice(0, 2) as [string, string]));
+    const sent = rest.join('\r\n\r\n');
+    const whole = headers.get('transfer-encoding') === 'chunked' ? sent.replace(/(^|\r\n)[0-9a-f]+\r\n/g, '') : sent;
+    let body: unknown = null;
+    try {
+      body = JSON.parse(Buffer.from(whole, 'latin1').toString());
+    } catch {
+      // no body, or not JSON
+    }
+    found.push({ status: Number(line.split(' ')[1]), headers, body });
+  }
+  return found;
+}
+
+/** Sends it and waits until the server closes. */
+export const exchange = (url: string, text: string | Buffer): Promise<RawReply[]> =>
+  new RawClient(url).send(text).replies();
