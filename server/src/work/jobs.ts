@@ -14,6 +14,7 @@ import {
   type Step,
   type StoredFile,
 } from '../road/job.ts';
+import { JOB_LIMITS, requireJobRoom } from '../road/job-room.ts';
 import type { Change, Occurrence } from '../road/operation.ts';
 import { writeAudit, writeOutbox } from '../road/record.ts';
 import { Refusal } from '../road/refusal.ts';
@@ -302,7 +303,8 @@ class Running implements Run<unknown, unknown> {
 
   async write(filename: string, mediaType: string, chunks: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const owner = { org: this.org, job: this.id };
-    const file = await storeFile(this.outside.files, this.clock, owner, { filename, mediaType, chunks });
+    const bounded = upTo(JOB_LIMITS[this.mode].bytes, chunks);
+    const file = await storeFile(this.outside.files, this.clock, owner, { filename, mediaType, chunks: bounded });
     this.#loose.add(file.key);
     return file;
   }
@@ -335,13 +337,15 @@ class Running implements Run<unknown, unknown> {
     const now = this.clock.now();
     const kept = Object.values(files);
     const expires = kept.length === 0 ? null : new Date(now.getTime() + DOWNLOADABLE);
-    await this.#transaction((tx) =>
-      this.#keep(
+    const bytes = kept.reduce((sum, file) => sum + file.size, 0);
+    await this.#transaction(async (tx) => {
+      if (bytes > 0) await requireJobRoom(tx, this.org, this.mode, { jobs: 0, bytes }, this.id);
+      await this.#keep(
         tx,
         sql`status = ${status}, files = ${json(files)}, expires_at = ${expires}, error = ${error}, input = null, source = null,
           state = null, runner = null, lease_until = null, finished_at = ${now}, updated_at = ${now}`,
-      ),
-    );
+      );
+    });
     for (const file of kept) this.#loose.delete(file.key);
     if (this.source !== null) this.#loose.add(this.source.key);
   }
@@ -374,6 +378,17 @@ class Running implements Run<unknown, unknown> {
 
   async #keep(tx: Tx, change: Sql): Promise<void> {
     if ((await tx.run(sql`update jobs set ${change} where ${this.#mine}`)) === 0) throw new NotOurs();
+  }
+}
+
+/** One file alone never takes more room than all of them may. */
+async function* upTo(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > most)
+      throw new JobFailure('The file would be larger than all files of this organization may be together.');
+    yield chunk;
   }
 }
 
