@@ -16,6 +16,7 @@ import type { Answer } from './answer.ts';
 import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
+import { fileFieldHook } from './file-field.ts';
 import { type Claim, fingerprint } from './idempotency.ts';
 import type { License } from './license.ts';
 import type { Measures } from './measures.ts';
@@ -160,6 +161,10 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
     method: operation.method,
     url,
     ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
+    ...(operation.file !== undefined && {
+      preParsing: fileFieldHook(operation.file, operation.bodyLimit ?? BODY_LIMIT),
+      onError: async (request) => request.field?.discard(),
+    }),
     onRequest: async (request, reply) => {
       request.road = { caller: null, client: clientName(request), operation };
       const caller = await identify(parts, mount, request, reply);
@@ -193,6 +198,7 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
         return send(reply, done);
       } finally {
         await request.upload?.discard();
+        await request.field?.discard();
       }
     },
   });
@@ -298,7 +304,7 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
 /** The file of the call: the body itself, a part of it, or a text in it. */
 function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
   if (file === undefined) return null;
-  return request.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
+  return request.upload ?? request.field?.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
 }
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -314,7 +320,8 @@ function claimOf(request: FastifyRequest, operation: Operation, caller: Caller):
   }
   const actor = caller.actor.id;
   if (actor === null) return null;
-  return { actor, key, fingerprint: fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0)) };
+  const ofBody = () => fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0));
+  return { actor, key, fingerprint: request.field?.fingerprint ?? ofBody() };
 }
 
 function send(reply: FastifyReply, done: Answer): FastifyReply {
