@@ -205,6 +205,16 @@ describe('multipart/form-data', () => {
     expect(JSON.stringify(reply.body.error.details)).toContain(words);
   });
 
+  test('a name of the file that cannot be stored is no fault of the file', async () => {
+    const body = [
+      '--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8\'\'a%00b.csv\r\n\r\n',
+      `${HEAD}${'Ada,Lovelace,adult,fri,\n'.repeat(501)}\r\n--b--\r\n`,
+    ].join('');
+    const reply = await upload(body, { type: 'multipart/form-data; boundary=b' });
+    expect(reply.status).toBe(202);
+    await x.post(`/jobs/${reply.body.id}/cancel`);
+  });
+
   test('400 validation_failed: a form that is cut short, or has no boundary', async () => {
     const cut = await upload('--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nEmail\n', {
       type: 'multipart/form-data; boundary=b',

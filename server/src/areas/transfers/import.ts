@@ -46,7 +46,7 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
     try {
       const columns = columnsOf(table.headings, input.mapping, questions);
       const { rows, total } = await countRows(table, caller);
-      const stored = { filename: file.filename ?? 'people.csv', mediaType: 'text/csv', chunks: file.read() };
+      const stored = { filename: nameOf(file), mediaType: 'text/csv', chunks: file.read() };
       const large = total > IMPORT_ROWS_AT_ONCE;
       const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
       return { job, input, table, columns, total, rows, source };
@@ -55,6 +55,10 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
     }
   };
 }
+
+/** As a form calls it, without what cannot be stored. */
+const nameOf = ({ filename }: Upload): string =>
+  (filename ?? '').replaceAll('\u0000', '').toWellFormed().slice(0, 200) || 'people.csv';
 
 /** Each row that is left out is a row of a table until the file of them is written. */
 const MOST_ROWS = 1_000_000;
