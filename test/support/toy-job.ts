@@ -18,6 +18,8 @@ export interface ToyInput {
   apart?: boolean;
   fail?: 'words' | 'fault' | 'connection';
   file?: boolean;
+  /** Keeps where it stands in memory, as an export does: interrupted, it starts over. */
+  stateless?: boolean;
 }
 const PER_STEP = 2;
 
@@ -42,9 +44,11 @@ async function* fileOf(text: string) {
 export const toyJob = job<ToyInput, { next: number }>({
   kind: 'toy',
   run: async (run) => {
-    const { name, notes, apart, fail, file } = run.input;
-    while ((run.state?.next ?? 0) < notes) {
-      const from = run.state?.next ?? 0;
+    const { name, notes, apart, fail, file, stateless } = run.input;
+    let next = 0;
+    const stands = () => (stateless === true ? next : (run.state?.next ?? 0));
+    while (stands() < notes) {
+      const from = stands();
       const to = Math.min(notes, from + PER_STEP);
       if (fail !== undefined && from >= notes / 2) await failing(fail);
       if (apart === true) {
@@ -60,8 +64,9 @@ export const toyJob = job<ToyInput, { next: number }>({
           await toyHooks.inStep(from, run.signal);
         }
         run.audit(tx, 'toy.noted', [{ kind: 'note', id: null, changes: { from, to } }]);
-        return { state: { next: to }, done: to, total: notes, counts: { written: to } };
+        return { ...(stateless !== true && { state: { next: to } }), done: to, total: notes, counts: { written: to } };
       });
+      next = to;
       await toyHooks.afterStep(from, run.signal);
     }
     if (file !== true) return;
@@ -95,6 +100,7 @@ export const startToy = operation({
     apart: Type.Optional(Type.Boolean()),
     fail: Type.Optional(Type.String()),
     file: Type.Optional(Type.Boolean()),
+    stateless: Type.Optional(Type.Boolean()),
   }),
   reply: Job,
   status: 202,

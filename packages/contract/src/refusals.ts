@@ -79,6 +79,16 @@ export const REFUSALS = {
   type_full: { status: 409, message: 'This attendee type has no place left.' },
   day_full: { status: 409, message: 'This day has no place left.' },
 
+  too_many_jobs: {
+    status: 409,
+    message: 'Too many jobs of this organization wait or run already. Wait until one is done, or cancel one.',
+  },
+  storage_full: {
+    status: 409,
+    message:
+      'The files of this organization’s jobs take up as much room as they may. They go when their links stop working.',
+  },
+
   replay_expired: { status: 409, message: 'A delivery can be replayed for 30 days; these are over.' },
 
   // 422: never like this

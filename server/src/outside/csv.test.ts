@@ -19,7 +19,9 @@ async function written(kinds: readonly CellKind[], ...pages: Cell[][][]): Promis
 const read = (text: string): string[][] => Papa.parse<string[]>(text.replace(/^\ufeff/, '').trimEnd()).data;
 
 test('UTF-8 with its mark, lines ended by CRLF, one line of headings', async () => {
-  expect(await written(['plain', 'plain'], [['Zoë', 'x']], [['é', null]])).toBe('\ufeffh0,h1\r\nZoë,x\r\né,\r\n');
+  expect(await written(['plain', 'plain'], [['Zoë', 'x']], [['é', null]])).toBe(
+    '\ufeff"h0","h1"\r\n"Zoë","x"\r\n"é",\r\n',
+  );
 });
 
 test('numbers, yes and no, amounts, times and dates are written plainly', async () => {
@@ -44,16 +46,91 @@ test('whatever a text holds, a reader of CSV gets it back', async () => {
   );
 });
 
+const cut = (text: string, separator: string): string[] =>
+  text.split(/[\r\n]/).flatMap((line) => line.split(separator));
+
+/** As spreadsheets honour quotes: only where they open a field; behind the closing one everything is literal. */
+function asSpreadsheet(text: string, separator: string): string[] {
+  const fields: string[] = [];
+  let field = '';
+  let [begun, inQuotes] = [false, false];
+  for (let i = 0; i < text.length; i += 1) {
+    const letter = text[i]!;
+    if (inQuotes) {
+      if (letter !== '"') field += letter;
+      else if (text[i + 1] === '"') {
+        field += letter;
+        i += 1;
+      } else inQuotes = false;
+    } else if (letter === '"' && !begun) {
+      [begun, inQuotes] = [true, true];
+    } else if (letter === separator || letter === '\n' || letter === '\r') {
+      fields.push(field);
+      [field, begun] = ['', false];
+    } else {
+      field += letter;
+      begun = true;
+    }
+  }
+  return [...fields, field];
+}
+const RUNS = /^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠﹢﹣﹦﹫]/u;
+
 describe('what a spreadsheet would run', () => {
-  test.each(['=1+1', '+49 30 901820', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1+1', "'=1"])(
-    '%j is guarded',
-    async (text) => {
-      expect(guard(text)).toBe(`'${text}`);
-      expect(unguard(guard(text))).toBe(text);
-      const [, row] = Papa.parse<string[]>(await written(['plain'], [[text]]), { newline: '\r\n' }).data;
-      expect(row).toEqual([`'${text}`]);
-    },
-  );
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+49 30 901820', "'+49 30 901820"],
+    ['-2+3', "'-2+3"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t'=1"],
+    ['\r=1', "'\r'=1"],
+    ['\n=1', "'\n'=1"],
+    ['\tx', "'\tx"],
+    ['＝1+1', "'＝1+1"],
+    ["'=1", "''=1"],
+    ['a;=1', "a;'=1"],
+    ['a;"=1', `a;'"=1`],
+    ['a; =1', "a;' =1"],
+    ['a,b|@x\ty', "a,b|'@x\ty"],
+    ['- one\n- two', "'- one\n'- two"],
+    ['\u200b=1', "'\u200b=1"],
+  ])('%j is guarded', async (text, guarded) => {
+    expect(guard(text)).toBe(guarded);
+    expect(unguard(guarded)).toBe(text);
+    const [, row] = Papa.parse<string[]>(await written(['plain'], [[text]]), { newline: '\r\n' }).data;
+    expect(row).toEqual([guarded]);
+  });
+
+  const awkward = fc.string({
+    unit: fc.constantFrom(...'=+-@＝＠﹣,;|\t\r\n "\'a1\u200b\u00a0\ufeff'),
+    maxLength: 12,
+  });
+
+  test('every text comes back from its guard as it was', () => {
+    fc.assert(
+      fc.property(fc.oneof(awkward, fc.string({ unit: 'binary' })), (text) => {
+        expect(unguard(guard(text))).toBe(text);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('no reader sees a formula, whatever it cuts at and whatever it makes of quotes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(awkward, awkward), { maxLength: 4 }), async (rows) => {
+        const text = (await written(['plain', 'plain'], rows)).slice(1);
+        for (const separator of [',', ';', '\t', '|']) {
+          const seen = [
+            ...cut(text, separator),
+            ...asSpreadsheet(text, separator),
+            ...Papa.parse<string[]>(text, { delimiter: separator }).data.flat(),
+          ];
+          expect(seen.filter((field) => RUNS.test(field))).toEqual([]);
+        }
+      }),
+      { numRuns: 700 },
+    );
+  });
 
   test.each(['Ada', "'t Hooft", "O'Neill", '1=1', '', "''"])('%j is left alone, and comes back as it was', (text) => {
     expect(guard(text)).toBe(text);
@@ -63,7 +140,7 @@ describe('what a spreadsheet would run', () => {
   test('headings are guarded too', async () => {
     const chunks = [];
     for await (const chunk of csv([{ heading: '=cmd', kind: 'plain' }], (async function* () {})())) chunks.push(chunk);
-    expect(Buffer.concat(chunks).toString()).toBe("\ufeff'=cmd\r\n");
+    expect(Buffer.concat(chunks).toString()).toBe('\ufeff"\'=cmd"\r\n');
   });
 
   test('a text in a column of dates is guarded as elsewhere', async () => {

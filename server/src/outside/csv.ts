@@ -4,20 +4,33 @@ import { type Cell, type CellKind, clockText, encoded, type Pages, type SheetCol
 const BOM = '\ufeff';
 const END = '\r\n';
 
+/** What makes a spreadsheet take a text for a formula, in both widths. */
+const SIGN = String.raw`[=+\-@＝＋－＠﹢﹣﹦﹫]`;
+/** What it may pass over before that: quotes, spaces and what cannot be seen, but nothing at which it would cut. */
+const BEFORE = String.raw`(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}"'])*`;
 /**
- * What a spreadsheet would run when it opens a CSV. Text that looks like a guarded cell is guarded too, so that `unguard`
- * gives back every text as it was.
+ * Where a formula could begin, whatever the file is cut at: a spreadsheet whose list separator is ";" cuts there, and past
+ * the first cell it does not see our quotes. A cell that begins with a tab or a line break is guarded at its beginning too.
  */
-const RUN = /^'*[=+\-@\t\r\n＝＋－＠]/;
-export const guard = (text: string): string => (RUN.test(text) ? `'${text}` : text);
-export const unguard = (text: string): string => (text.startsWith("'") && RUN.test(text) ? text.slice(1) : text);
+const RUN = new RegExp(String.raw`^(?='*[\t\r\n])|(?<=^|[,;|\t\r\n])(?=${BEFORE}${SIGN})`, 'gu');
+const GUARDED = new RegExp(String.raw`^'(?='*[\t\r\n])|(?<=^|[,;|\t\r\n])'(?=${BEFORE}${SIGN})`, 'gu');
+/** Most texts have none of these, and are not looked at any closer. */
+const HARMLESS = /^(?!['\t\r\n])[^=+\-@＝＋－＠﹢﹣﹦﹫]*$/;
 
-const QUOTED = /[",\r\n]|^\s|\s$/;
-const field = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/**
+ * Puts a `'` wherever a spreadsheet would begin to run a CSV. Guards that are there already count as part of the text, so
+ * `unguard` gives back every text as it was.
+ */
+export const guard = (text: string): string => (HARMLESS.test(text) ? text : text.replace(RUN, "'"));
+export const unguard = (text: string): string => (text.includes("'") ? text.replace(GUARDED, '') : text);
+
+/** Every text is quoted: then no reader takes a part of it for a cell of its own, if it honours quotes at all. */
+export const quoted = (text: string): string => `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
+const field = (text: string): string => (text === '' ? '' : quoted(guard(text)));
 
 function cellText(cell: Cell, kind: CellKind): string {
   if (cell === null) return '';
-  if (typeof cell === 'string') return kind === 'amount' ? cell : field(guard(cell));
+  if (typeof cell === 'string') return kind === 'amount' ? cell : field(cell);
   if (kind === 'time') return clockText(cell as number);
   return String(cell);
 }
@@ -37,6 +50,6 @@ async function* linesOf(columns: readonly SheetColumn[], pages: Pages): AsyncGen
       yield line + END;
     }
   }
-  yield [BOM + columns.map(({ heading }) => field(guard(heading))).join(',') + END];
+  yield [BOM + columns.map(({ heading }) => field(heading)).join(',') + END];
   for await (const page of pages) yield lines(page);
 }

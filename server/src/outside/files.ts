@@ -12,8 +12,8 @@ import { type Id, newUlid, timeOf, toUlid, toUuid } from '../store/ids.ts';
 export interface Files {
   /** Whole or not at all; answers the size. */
   write(key: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
-  /** null: there is no such file. */
-  read(key: string): Promise<Readable | null>;
+  /** From its first byte, or from a later one; null: there is no such file. */
+  read(key: string, from?: number): Promise<Readable | null>;
   delete(key: string): Promise<void>;
   /** The keys of everything, also of halves that a killed process left behind. */
   list(): AsyncIterable<string>;
@@ -71,9 +71,9 @@ export function folderFiles(folder: string): Files {
         throw fullDisk(error) ? noRoom(error as Error) : error;
       }
     },
-    read: async (key) => {
+    read: async (key, from = 0) => {
       try {
-        return (await open(at(key))).createReadStream();
+        return (await open(at(key))).createReadStream({ start: from });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         throw error;

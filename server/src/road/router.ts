@@ -11,6 +11,7 @@ import type { Caller } from './caller.ts';
 import { Edge, type EdgeLimits, hasBody, wrongMethod } from './edge.ts';
 import { requireClientApps, requireEntitlement } from './entitlements.ts';
 import { answerError } from './errors.ts';
+import { fileFieldHook } from './file-field.ts';
 import { type Claim, fingerprint, requireKey } from './idempotency.ts';
 import { identify, timesSent } from './identify.ts';
 import type { License } from './license.ts';
@@ -243,6 +244,10 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
     url: urlOf(mount, operation),
     ...(operation.bodyLimit !== undefined && { bodyLimit: operation.bodyLimit }),
     ...(operation.id === 'scanBatch' && LANDING),
+    ...(operation.file !== undefined && {
+      preParsing: fileFieldHook(operation.file, operation.bodyLimit ?? BODY_LIMIT),
+      onError: async (request) => request.field?.discard(),
+    }),
     onRequest: async (request, reply) => {
       request.road = { caller: null, client: clientName(request), operation };
       const caller = await identify(parts, mount.prefix, request, reply);
@@ -276,6 +281,7 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
         return send(reply, done);
       } finally {
         await request.upload?.discard();
+        await request.field?.discard();
       }
     },
   });
@@ -357,7 +363,7 @@ const unreadBody = ({ method, raw }: FastifyRequest): boolean => method === 'GET
 /** The file of the call: the body itself, a part of it, or a text in it. */
 function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
   if (file === undefined) return null;
-  return request.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
+  return request.upload ?? request.field?.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
 }
 
 function claimOf(request: FastifyRequest, operation: Operation, caller: Caller): Claim | null {
@@ -365,7 +371,8 @@ function claimOf(request: FastifyRequest, operation: Operation, caller: Caller):
   const key = requireKey(request.headers['idempotency-key']);
   const actor = caller.actor.id;
   if (actor === null) return null;
-  return { actor, key, fingerprint: fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0)) };
+  const ofBody = () => fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0));
+  return { actor, key, fingerprint: request.field?.fingerprint ?? ofBody() };
 }
 
 function send(reply: FastifyReply, done: Answer): FastifyReply {

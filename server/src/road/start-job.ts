@@ -11,9 +11,11 @@ import {
   type Job as JobKind,
   type StoredFile,
 } from './job.ts';
+import { requireJobRoom } from './job-room.ts';
 import type { Links } from './links.ts';
 import type { Work } from './operation.ts';
 import { SOURCE_OF } from './record.ts';
+import { Refusal } from './refusal.ts';
 
 interface About {
   /** The id that its files were written under, where some were. */
@@ -24,11 +26,12 @@ interface About {
 }
 
 /** Queues a job in the transaction of the call: it is there if the call's work is. Answer 202 with it. */
-export function startJob<Input>(
+export async function startJob<Input>(
   work: Work,
   kind: JobKind<Input>,
   wanted: About & { input: Input; source?: StoredFile; total?: number },
 ): Promise<Job> {
+  await requireRoom(work, 1, wanted.source === undefined ? [] : [wanted.source]);
   return insertJob(work, kind, wanted, {
     status: 'queued',
     input: JSON.stringify(wanted.input),
@@ -38,13 +41,14 @@ export function startJob<Input>(
 }
 
 /** A job so small that the call itself has done the work: it `succeeded`. Answer 201 with it. */
-export function finishedJob(
+export async function finishedJob(
   work: Work,
   kind: Pick<JobKind, 'kind'>,
   made: About & { done: number; counts: Counts; files?: JobFiles },
 ): Promise<Job> {
   const now = work.tx.clock.now();
   const files = made.files ?? {};
+  await requireRoom(work, 0, Object.values(files));
   return insertJob(work, kind, made, {
     status: 'succeeded',
     done: made.done,
@@ -55,6 +59,18 @@ export function finishedJob(
     started_at: now,
     finished_at: now,
   });
+}
+
+/** Nobody is refused what the system starts by itself, such as a message whose time has come. A file that is refused is gone. */
+async function requireRoom({ tx, org, mode, caller, outside }: Work, jobs: number, files: StoredFile[]): Promise<void> {
+  if (caller.actor.kind === 'system' || (jobs === 0 && files.length === 0)) return;
+  const bytes = files.reduce((sum, file) => sum + file.size, 0);
+  try {
+    await requireJobRoom(tx, org, mode, { jobs, bytes });
+  } catch (error) {
+    if (error instanceof Refusal) for (const file of files) await outside.files.delete(file.key).catch(() => {});
+    throw error;
+  }
 }
 
 async function insertJob(

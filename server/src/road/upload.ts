@@ -26,6 +26,7 @@ const READ_ANYWAY = 4;
 /** Bodies that are files, or forms with one, for the operations that take them. */
 export function takeFiles(app: FastifyInstance): void {
   app.decorateRequest('upload', null);
+  app.decorateRequest('field', null);
   app.addContentTypeParser(/^text\/csv/i, async (request: FastifyRequest, body: Readable) => {
     const file = fileOf(request);
     const { digest, ...upload } = await spool(body, null, file.limit);
@@ -65,7 +66,7 @@ async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 type Spooled = NonNullable<FastifyRequest['upload']> & { digest: Buffer };
 
-async function spool(body: AsyncIterable<Buffer>, filename: string | null, limit: number): Promise<Spooled> {
+export async function spool(body: AsyncIterable<Buffer>, filename: string | null, limit: number): Promise<Spooled> {
   const hash = createHash('sha256');
   const held: Buffer[] = [];
   let size = 0;

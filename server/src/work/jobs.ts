@@ -14,12 +14,14 @@ import {
   type Step,
   type StoredFile,
 } from '../road/job.ts';
+import { JOB_LIMITS, requireJobRoom } from '../road/job-room.ts';
 import type { Change, Occurrence } from '../road/operation.ts';
 import { writeAudit, writeOutbox } from '../road/record.ts';
 import { Refusal } from '../road/refusal.ts';
 import { type Id, toUlid } from '../store/ids.ts';
 import { type Sql, sql } from '../store/sql.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
+import { MOST_BESIDE, othersWait, SLICE } from './shares.ts';
 
 /**
  * | state | moved by | next |
@@ -29,6 +31,7 @@ import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
  * | running | its work is done | succeeded |
  * | running | it fails for a reason, or five runs in a row got nowhere | failed |
  * | running | the process stops, or the database went away | queued |
+ * | running | it had its place for a while, and another organization waits for one | queued |
  * | running | its runner's lease is over | running, by another runner |
  *
  * The row says whose the job is. Every write of a runner asks for it in the same transaction, so whoever was cancelled or
@@ -64,6 +67,8 @@ export class Runner {
   readonly #kinds: ReadonlyMap<string, Job>;
   readonly #most: number;
   readonly #running = new Set<Promise<void>>();
+  /** Those that could not make room where others waited: they do not count as having a place. */
+  readonly #beside = new Set<Running>();
   readonly #stopping = new AbortController();
   /** Told when there is room for another. */
   onRoom: () => void = () => {};
@@ -77,7 +82,7 @@ export class Runner {
   /** Starts what there is room for; answers how many. */
   async fill(): Promise<number> {
     let started = 0;
-    while (this.#running.size < this.#most && !this.#stopping.signal.aborted) {
+    while (this.#running.size - this.#beside.size < this.#most && !this.#stopping.signal.aborted) {
       const claimed = await this.#claim();
       if (claimed === null) break;
       started += 1;
@@ -96,10 +101,18 @@ export class Runner {
     for (;;) {
       const started = await this.fill();
       ran += started;
-      if (started === 0 && this.#running.size === 0) return ran;
-      await Promise.all(this.#running);
+      if (this.#running.size > 0) await Promise.race([...this.#running, this.#room()]);
+      else if (started === 0) return ran;
     }
   }
+
+  /** When a place is opened beside a job that goes on. */
+  #room(): Promise<void> {
+    return new Promise((there) => {
+      this.#onBeside = there;
+    });
+  }
+  #onBeside: () => void = () => {};
 
   /** The step that runs is finished; then its job is handed back, and goes on elsewhere or at the next start. */
   async stop(): Promise<void> {
@@ -107,7 +120,10 @@ export class Runner {
     await Promise.all(this.#running);
   }
 
-  /** Whose organization has the fewest running comes first: a thousand jobs of one hold up nobody else's. */
+  /**
+   * Whose organization has the fewest running comes first, and then who waits longest: a thousand jobs of one hold up nobody
+   * else's, and one that made room is behind those it made room for.
+   */
   async #claim(): Promise<Claimed | null> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
@@ -119,7 +135,7 @@ export class Runner {
           select j.org_id, j.id from jobs j left join running r on r.org_id = j.org_id
           where j.status in ('queued', 'running') and j.kind = any(${[...this.#kinds.keys()]})
             and case j.status when 'queued' then j.due_at else j.lease_until end <= ${now}
-          order by coalesce(r.jobs, 0), j.id
+          order by coalesce(r.jobs, 0), j.due_at, j.id
           limit 1 for update of j skip locked)
         update jobs j set status = 'running', runner = ${randomUUID()}, lease_until = ${until(now)},
           attempts = j.attempts + 1, started_at = coalesce(j.started_at, ${now}), updated_at = ${now}
@@ -130,7 +146,10 @@ export class Runner {
   }
 
   async #run(claimed: Claimed): Promise<void> {
-    const run = new Running(this.#parts, claimed, this.#stopping.signal);
+    const run = new Running(this.#parts, claimed, this.#stopping.signal, {
+      wait: () => othersWait(this.#parts, [...this.#kinds.keys()], claimed.org_id).catch(() => false),
+      comeBeside: () => this.#openBeside(run),
+    });
     const beat = setInterval(() => void run.renew(), HEARTBEAT);
     try {
       if (claimed.attempts > MAX_ATTEMPTS) {
@@ -145,12 +164,21 @@ export class Runner {
       });
     } finally {
       clearInterval(beat);
+      this.#beside.delete(run);
       await run.cleanUp();
     }
   }
 
+  #openBeside(run: Running): void {
+    if (this.#beside.size >= MOST_BESIDE) return;
+    this.#beside.add(run);
+    this.#onBeside();
+    this.onRoom();
+  }
+
   async #broken(run: Running, claimed: Claimed, error: unknown): Promise<void> {
     if (error instanceof NotOurs) return;
+    if (error instanceof MadeRoom) return run.handBack(0, 0);
     if (this.#stopping.signal.aborted) return run.handBack(0, claimed.attempts - 1);
     if (error instanceof JobFailure || error instanceof Refusal) {
       const kept = error instanceof Refusal ? error.options.log : error.cause;
@@ -173,6 +201,14 @@ const until = (now: Date): Date => new Date(now.getTime() + LEASE);
 class NotOurs extends Error {}
 /** The process stops. */
 class HandedBack extends Error {}
+/** Others wait, and the job can go on later where it is. */
+class MadeRoom extends Error {}
+
+/** Jobs of other organizations, as one that runs meets them. */
+interface Others {
+  wait(): Promise<boolean>;
+  comeBeside(): void;
+}
 
 class Running implements Run<unknown, unknown> {
   readonly id: Id;
@@ -193,12 +229,15 @@ class Running implements Run<unknown, unknown> {
   readonly signal: AbortSignal;
   readonly #parts: JobParts;
   readonly #stopping: AbortSignal;
+  readonly #others: Others;
+  /** When it last had its place to itself for certain. */
+  #looked: number;
   readonly #lost = new AbortController();
   readonly #mine: Sql;
   /** Written here and not (yet) offered by the row. */
   readonly #loose = new Set<string>();
 
-  constructor(parts: JobParts, claimed: Claimed, stopping: AbortSignal) {
+  constructor(parts: JobParts, claimed: Claimed, stopping: AbortSignal, others: Others) {
     this.id = claimed.id;
     this.org = claimed.org_id;
     this.event = claimed.event_id;
@@ -217,13 +256,16 @@ class Running implements Run<unknown, unknown> {
     this.signal = AbortSignal.any([stopping, this.#lost.signal]);
     this.#parts = parts;
     this.#stopping = stopping;
+    this.#others = others;
+    this.#looked = parts.clock.now().getTime();
     this.#mine = sql`org_id = ${this.org} and id = ${this.id} and runner = ${claimed.runner} and status = 'running'`;
   }
 
   async step(work: (tx: Tx) => Promise<Step<unknown>>): Promise<void> {
     this.#mayGoOn();
+    let step: Step<unknown> = {};
     const stands = await this.#transaction(async (tx) => {
-      const step = await work(tx);
+      step = await work(tx);
       const now = this.clock.now();
       const stands = {
         state: step.state ?? this.state,
@@ -240,6 +282,18 @@ class Running implements Run<unknown, unknown> {
       return stands;
     });
     Object.assign(this, stands);
+    if (!(await this.#shouldMakeRoom())) return;
+    if (step.state !== undefined) throw new MadeRoom();
+    // Interrupted it would start over, and over again.
+    if (this.state === null) this.#others.comeBeside();
+  }
+
+  /** Asked once a while: after that time a look costs nothing, and nobody waits much longer. */
+  async #shouldMakeRoom(): Promise<boolean> {
+    const now = this.clock.now().getTime();
+    if (now - this.#looked < SLICE) return false;
+    this.#looked = now;
+    return this.#others.wait();
   }
 
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -249,7 +303,8 @@ class Running implements Run<unknown, unknown> {
 
   async write(filename: string, mediaType: string, chunks: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const owner = { org: this.org, job: this.id };
-    const file = await storeFile(this.outside.files, this.clock, owner, { filename, mediaType, chunks });
+    const bounded = upTo(JOB_LIMITS[this.mode].bytes, chunks);
+    const file = await storeFile(this.outside.files, this.clock, owner, { filename, mediaType, chunks: bounded });
     this.#loose.add(file.key);
     return file;
   }
@@ -274,19 +329,23 @@ class Running implements Run<unknown, unknown> {
     } catch (error) {
       if (error instanceof NotOurs) this.#lost.abort();
     }
+    // A step that takes so long, or waits for somebody outside, holds up nobody else's job.
+    if (await this.#shouldMakeRoom()) this.#others.comeBeside();
   }
 
   async end(status: 'succeeded' | 'failed', files: JobFiles, error: string | null): Promise<void> {
     const now = this.clock.now();
     const kept = Object.values(files);
     const expires = kept.length === 0 ? null : new Date(now.getTime() + DOWNLOADABLE);
-    await this.#transaction((tx) =>
-      this.#keep(
+    const bytes = kept.reduce((sum, file) => sum + file.size, 0);
+    await this.#transaction(async (tx) => {
+      if (bytes > 0) await requireJobRoom(tx, this.org, this.mode, { jobs: 0, bytes }, this.id);
+      await this.#keep(
         tx,
         sql`status = ${status}, files = ${json(files)}, expires_at = ${expires}, error = ${error}, input = null, source = null,
           state = null, runner = null, lease_until = null, finished_at = ${now}, updated_at = ${now}`,
-      ),
-    );
+      );
+    });
     for (const file of kept) this.#loose.delete(file.key);
     if (this.source !== null) this.#loose.add(this.source.key);
   }
@@ -319,6 +378,17 @@ class Running implements Run<unknown, unknown> {
 
   async #keep(tx: Tx, change: Sql): Promise<void> {
     if ((await tx.run(sql`update jobs set ${change} where ${this.#mine}`)) === 0) throw new NotOurs();
+  }
+}
+
+/** One file alone never takes more room than all of them may. */
+async function* upTo(most: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > most)
+      throw new JobFailure('The file would be larger than all files of this organization may be together.');
+    yield chunk;
   }
 }
 

@@ -153,7 +153,7 @@ export const operations = [
     body: CommunicationSend,
     reply: Communication,
     goesOn: ({ status }) => status === 'sending',
-    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'too_many_jobs'],
     summary: 'Send a communication, now or at its time',
     description:
       'A job sends it in the background (`job_id`). Its people are fixed when sending begins; each gets it once. Whoever has no address of their own gets it by their registrant; the same words go to the same address once.',

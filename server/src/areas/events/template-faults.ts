@@ -34,6 +34,13 @@ export function templateFaults(template: EventTemplate): Fault[] {
   ];
 }
 
+/** Whoever gets a hundred faults wants to hear that there are more, not all of them. */
+const MOST = 100;
+export const atMost = (faults: readonly Fault[]): Fault[] =>
+  faults.length <= MOST
+    ? [...faults]
+    : [...faults.slice(0, MOST), { path: 'template', message: `has ${faults.length - MOST} or more further faults` }];
+
 interface Coded {
   code: string;
 }
@@ -53,7 +60,12 @@ function each<Part extends Coded>(name: string, parts: readonly Part[], faultsOf
   });
 }
 
-export const unknown = (path: string, refs: string[] | null, known: ReadonlySet<string>, what: string): Fault[] =>
-  (refs ?? []).flatMap((ref, i) =>
-    known.has(ref.toLowerCase()) ? [] : [{ path: `${path}/${i}`, message: `no such ${what}: ${ref}` }],
-  );
+export function unknown(path: string, refs: string[] | null, known: ReadonlySet<string>, what: string): Fault[] {
+  const faults: Fault[] = [];
+  for (const [i, ref] of (refs ?? []).entries()) {
+    if (known.has(ref.toLowerCase())) continue;
+    faults.push({ path: `${path}/${i}`, message: `no such ${what}: ${ref}` });
+    if (faults.length > MOST) break;
+  }
+  return faults;
+}

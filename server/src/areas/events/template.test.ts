@@ -258,6 +258,21 @@ describe('400 validation_failed names every fault at once', () => {
     });
   });
 
+  test('of a hundred places, and says that there are more', async () => {
+    const original = await template('fair');
+    const [point] = original.check_in_points;
+    const days = Array.from({ length: 366 }, (_, i) => `x${i % 10}`);
+    const check_in_points = Array.from({ length: 400 }, (_, i) => ({
+      ...point,
+      code: `p${i}`,
+      policy: { ...point.policy, days },
+    }));
+    const refused = await importing({ template: { ...original, check_in_points } });
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'validation_failed']);
+    expect(refused.body.error.details.length).toBeLessThanOrEqual(101);
+    expect(refused.body.error.details.at(-1).message).toMatch(/more/);
+  });
+
   test('of a first day so far off that another date leaves the calendar', async () => {
     const found = await faults(() => {}, { first_day: '9999-12-31' });
     expect(Object.keys(found)).toEqual(['event/first_day']);

@@ -8,14 +8,14 @@ import { aJob } from './queries.ts';
 
 /**
  * Ends the job here and now: its runner finds out when it next commits, and that commit fails (work/jobs.ts). The upload it
- * was reading is left to the sweep.
+ * was reading counts as stored until the sweep has deleted it.
  */
 export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
   const { tx, org, links } = work;
   if (work.mode === 'test' && !found.test) refuse('test_key_live_object');
   const now = tx.clock.now();
   const cancelled = await tx.run(sql`
-    update jobs set status = 'cancelled', input = null, source = null, state = null, runner = null, lease_until = null,
+    update jobs set status = 'cancelled', input = null, state = null, runner = null, lease_until = null,
       finished_at = ${now}, updated_at = ${now}
     where org_id = ${org} and id = ${found.id} and status in ('queued', 'running')`);
   if (cancelled === 0) refuse('invalid_state', { message: 'The job is over.' });

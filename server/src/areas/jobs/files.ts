@@ -82,6 +82,23 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
   }
 }
 
+/** Uploads of jobs that were cancelled; again the row forgets last. */
+export async function sweepUploads({ pool, clock, outside }: JobParts): Promise<number> {
+  const as = { role: 'system' } as const;
+  const over = await transaction(pool, clock, as, (tx) =>
+    tx.all<{ org_id: Id; id: Id; key: string }>(sql`
+      select org_id, id, source->>'key' as key from jobs
+      where (source is not null or files <> '{}') and source is not null and status not in ('queued', 'running')`),
+  );
+  for (const { org_id, id, key } of over) {
+    await outside.files.delete(key);
+    await transaction(pool, clock, as, (tx) =>
+      tx.run(sql`update jobs set source = null where org_id = ${org_id} and id = ${id}`),
+    );
+  }
+  return over.length;
+}
+
 /** Files that no job knows: written by a call that was refused after, or by a process that was killed. */
 export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<number> {
   const young = clock.now().getTime() - 2 * DAY;

@@ -2,7 +2,7 @@ import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
-import { forgetOld, sweepExpired, sweepOrphans } from './files.ts';
+import { forgetOld, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
 
 /** Housekeeping that belongs to no area. */
 export const crons = [
@@ -29,7 +29,7 @@ export const crons = [
     name: 'sweep-files',
     pattern: '*/10 * * * *',
     run: async (parts) => {
-      const swept = await sweepExpired(parts);
+      const swept = (await sweepExpired(parts)) + (await sweepUploads(parts));
       if (swept > 0) parts.log.info({ job: 'sweep-files', swept });
     },
   }),

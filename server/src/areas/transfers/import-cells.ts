@@ -35,34 +35,39 @@ export interface PersonRow {
   keys: Keys;
 }
 
-const LONGEST_ANSWER = 5000;
+const LONGEST_CELL = 5000;
+/** No language puts more on one letter, and composing a long run of accents takes time that grows with its square. */
+const HEAPED_ACCENTS = /\p{M}{31}/u;
 const checkValues = bodyCheck(AttendeeChange);
 
 export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): PersonRow | Rejected {
   if (row.broken !== null) return new Rejected('broken_row', row.broken);
   const said: Partial<Record<ImportField, string>> = {};
   const answers: [string, unknown][] = [];
-  for (const [i, cell] of row.cells.entries()) {
+  for (const [i, raw] of row.cells.entries()) {
+    const cell = raw.trim();
+    const column = columns[i];
+    if (cell === '' || column?.use === 'ignore') continue;
+    if (column === undefined || column.use === 'nameless') {
+      return new Rejected('broken_row', `"${short(cell)}" stands in a column that has no heading.`);
+    }
+    // Guards make a cell longer, by less than as much again.
+    if (cell.length > 2 * LONGEST_CELL) return unfit(column, cell, 'is too long');
+    if (HEAPED_ACCENTS.test(cell)) return unfit(column, cell, 'has more than 30 accents on one letter');
     const text = textOf(cell);
     if (text === '') continue;
-    const column = columns[i];
-    if (column === undefined || column.use === 'nameless') {
-      return new Rejected('broken_row', `"${short(text)}" stands in a column that has no heading.`);
+    if (column.use === 'status') {
+      if (text === 'confirmed') continue;
+      const words = `Status: "${short(text)}". Of an export only confirmed people are imported.`;
+      return new Rejected('invalid_value', words);
     }
-    if (column.use === 'status' && text !== 'confirmed') {
-      return new Rejected(
-        'invalid_value',
-        `Status: "${short(text)}". Of an export only confirmed people are imported.`,
-      );
-    }
+    if (text.length > LONGEST_CELL) return unfit(column, text, 'is too long');
     if (column.use === 'field') said[column.field] = text;
-    if (column.use !== 'answer') continue;
-    const answer = column.question === null ? text : answerOf(column.question, text, order);
-    if (answer === null || text.length > LONGEST_ANSWER) {
-      const fault = answer === null ? `is not an answer to the question (${column.question!.kind})` : 'is too long';
-      return new Rejected('invalid_value', `${column.key}: "${short(text)}" ${fault}.`);
+    if (column.use === 'answer') {
+      const answer = column.question === null ? text : answerOf(column.question, text, order);
+      if (answer === null) return unfit(column, text, `is not an answer to the question (${column.question!.kind})`);
+      answers.push([column.key, answer]);
     }
-    answers.push([column.key, answer]);
   }
   const { name, attendee_type, group, days, date_of_birth, ...person } = said;
   const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
@@ -89,7 +94,12 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
   };
 }
 
-const textOf = (cell: string): string => unguard(cell.trim()).normalize('NFC').trim();
+function unfit(column: Column, text: string, fault: string): Rejected {
+  const what = column.use === 'field' ? column.field : column.use === 'answer' ? column.key : column.use;
+  return new Rejected('invalid_value', `${what}: "${short(text)}" ${fault}.`);
+}
+
+const textOf = (cell: string): string => unguard(cell).normalize('NFC').trim();
 /** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */
 export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
 
@@ -109,8 +119,8 @@ const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /** What a cell answers to a question of the event; null: it is none of its answers. */
 export function answerOf({ kind, options }: QuestionRow, text: string, order: DateOrder): unknown {
-  const option = (given: string): string | undefined =>
-    options?.find((one) => one === given) ?? options?.find((one) => normalise(one) === normalise(given));
+  const offered = optionsOf(options ?? NONE);
+  const option = (given: string): string | undefined => offered.get(given) ?? offered.get(normalise(given));
   switch (kind) {
     case 'yes_no': {
       const word = normalise(text);
@@ -118,7 +128,7 @@ export function answerOf({ kind, options }: QuestionRow, text: string, order: Da
     }
     case 'number':
       // "1,500" is one and a half to some and fifteen hundred to others.
-      return NUMBER.test(text) && !/,\d{3}$/.test(text) ? Number(text.replace(',', '.')) : null;
+      return NUMBER.test(text) && !/,\d{3}$/.test(text) ? finite(Number(text.replace(',', '.'))) : null;
     case 'date':
       return readDate(text, order);
     case 'choice':
@@ -131,6 +141,24 @@ export function answerOf({ kind, options }: QuestionRow, text: string, order: Da
     default:
       return text;
   }
+}
+
+/** More digits than a number holds would be stored as none. */
+const finite = (number: number): number | null => (Number.isFinite(number) ? number : null);
+
+const NONE: readonly string[] = [];
+const folded = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
+/** A question's options as they are written, and without case and accents. Folded once: a cell may name thousands. */
+function optionsOf(options: readonly string[]): ReadonlyMap<string, string> {
+  let known = folded.get(options);
+  if (known === undefined) {
+    const byText = new Map<string, string>();
+    for (const one of options.toReversed()) byText.set(normalise(one), one);
+    for (const one of options) byText.set(one, one);
+    known = byText;
+    folded.set(options, known);
+  }
+  return known;
 }
 
 /** Several values of one cell. */

@@ -177,7 +177,7 @@ const groupOf = ({ groups }: Desk, text: string): Id =>
 
 function daysFor(desk: Desk, type: AttendeeTypeRow, text: string | undefined): Id[] {
   const findings = new Findings();
-  const chosen = text === undefined ? undefined : daysIn(desk, text).map((day) => day.code);
+  const chosen = text === undefined ? undefined : [...new Set(daysIn(desk, text).map((day) => day.code))];
   const days = readDays(desk.world, type, chosen, 'days', findings);
   const [refusal] = findings.refusals;
   if (refusal !== undefined) return reject('day_not_available', refusal.message);

@@ -247,7 +247,7 @@ describe('headings', () => {
       cells: string[],
       questions: QuestionRow[] = [],
       order: 'dmy' | 'mdy' | 'ymd' = 'dmy',
-    ) => readRow({ number: 2, cells, broken: null }, columnsOf(headings, {}, questions), order);
+    ) => readRow({ number: 2, cells, broken: null, end: 0 }, columnsOf(headings, {}, questions), order);
 
     test('are trimmed and composed; empty ones say nothing', () => {
       expect(row(['First name', 'Email', 'Phone', 'Note'], [' Zoe\u0308 ', '', '  ', ' x '])).toEqual({
@@ -361,6 +361,6 @@ test('rejects are the rows as they came, with one reason each, in the same colum
   let out = '';
   for await (const chunk of rejectsFile(table, reading, page())) out += chunk.toString();
   expect(out).toBe(
-    '\ufeffEmail;Note;import_error\r\n"a;b";" x";"invalid_value: No ""good""."\r\nc;"d ""e""";"invalid_value: No ""good"".";more\r\n',
+    '\ufeff"Email";"Note";"import_error"\r\n"a;b";" x";"invalid_value: No ""good""."\r\n"c";"d ""e""";"invalid_value: No ""good"".";"more"\r\n',
   );
 });

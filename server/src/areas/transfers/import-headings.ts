@@ -1,4 +1,5 @@
 import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
+import { unguard } from '../../outside/csv.ts';
 import { type Fault, invalid } from '../../road/refusal.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
@@ -54,8 +55,11 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
   ],
 };
 
-/** Without case, accents, spaces and punctuation. */
-export const headingKey = (heading: string): string => normalise(heading).replaceAll(/[^\p{L}\p{N}]/gu, '');
+const LONGEST_HEADING = 200;
+
+/** Without case, accents, spaces and punctuation. What is longer than any heading is not folded to its end. */
+export const headingKey = (heading: string): string =>
+  normalise(heading.trim().slice(0, LONGEST_HEADING)).replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const FIELD_OF = new Map<string, ImportField>();
 for (const [field, words] of Object.entries(SYNONYMS)) {
@@ -83,7 +87,9 @@ const STATUS_KEY = headingKey(peopleSheet.columns.status!.heading);
 const isOwnExport = (headings: readonly string[]): boolean =>
   BEGINS_WITH.every((key, i) => headings[i] !== undefined && headingKey(headings[i]) === key);
 
-const LONGEST_HEADING = 200;
+/** Without the guard that an export or a file of rejects put before it. */
+const nameOf = (heading: string): string => unguard(heading.trim()).normalize('NFC').trim();
+const beginningOf = (text: string): string => text.slice(0, 40).toWellFormed();
 
 /**
  * The columns of a file by its headings: what the mapping says, else a field by its synonyms, else a question of the event by
@@ -94,11 +100,22 @@ export function columnsOf(
   mapping: ImportMapping,
   questions: readonly QuestionRow[],
 ): Column[] {
+  const long = headings.find((heading) => heading.trim().length > LONGEST_HEADING);
+  if (long !== undefined) {
+    const begins = beginningOf(long.trim());
+    invalid({ path: 'csv', message: `a heading has more than ${LONGEST_HEADING} characters: ${begins}…` });
+  }
   const faults: Fault[] = [];
+  const keys = headings.map(headingKey);
   const mapped = new Map<string, ImportMapping[string]>();
   for (const [heading, use] of Object.entries(mapping)) {
-    if (headings.some((one) => headingKey(one) === headingKey(heading))) mapped.set(headingKey(heading), use);
-    else faults.push({ path: `mapping/${heading}`, message: 'the file has no such heading' });
+    const key = headingKey(heading);
+    if (keys.includes(key)) mapped.set(key, use);
+    else
+      faults.push({
+        path: `mapping/${heading.length > LONGEST_HEADING ? `${beginningOf(heading)}…` : heading}`,
+        message: 'the file has no such heading',
+      });
   }
   const asked = new Map<string, QuestionRow>();
   for (const question of questions) asked.set(headingKey(question.label), question);
@@ -106,8 +123,8 @@ export function columnsOf(
 
   const own = isOwnExport(headings);
   const columns = headings.map((heading, i): Column => {
-    const key = headingKey(heading);
-    const trimmed = heading.normalize('NFC').trim();
+    const key = keys[i]!;
+    const trimmed = nameOf(heading);
     const use = mapped.get(key);
     if (key === ERROR_KEY || use === 'ignore') return { use: 'ignore' };
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
@@ -117,19 +134,13 @@ export function columnsOf(
       return { use: key === STATUS_KEY ? 'status' : 'ignore' };
     const field = use === undefined ? FIELD_OF.get(key) : undefined;
     if (field !== undefined) return { use: 'field', field };
-    if (trimmed.length > LONGEST_HEADING) {
-      faults.push({
-        path: 'csv',
-        message: `a heading has more than ${LONGEST_HEADING} characters: ${trimmed.slice(0, 40).toWellFormed()}…`,
-      });
-    }
     const question = asked.get(key) ?? null;
     return { use: 'answer', key: question?.code ?? trimmed, question };
   });
   settleName(headings, columns, mapped);
   faults.push(...doubles(headings, columns));
   if (!columns.some((column) => column.use === 'field')) {
-    const found = headings.slice(0, 8).map((heading) => `"${heading.trim().slice(0, 40).toWellFormed()}"`);
+    const found = headings.slice(0, 8).map((heading) => `"${beginningOf(heading.trim())}"`);
     faults.push({
       path: 'csv',
       message: `must begin with a line of headings such as First name, Last name, Email; none of these is known: ${found.join(', ')}`,
@@ -146,7 +157,7 @@ function settleName(headings: readonly string[], columns: Column[], mapped: Read
     if (column.use !== 'field' || column.field !== 'name' || mapped.has(headingKey(headings[i]!))) continue;
     if (!has('first_name')) continue;
     columns[i] = has('last_name')
-      ? { use: 'answer', key: headings[i]!.trim(), question: null }
+      ? { use: 'answer', key: nameOf(headings[i]!), question: null }
       : { use: 'field', field: 'last_name' };
   }
 }

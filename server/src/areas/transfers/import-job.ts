@@ -34,8 +34,9 @@ export interface ImportInput {
 }
 
 interface ImportState {
-  /** The last row that was done. */
+  /** The last row that was done, and where in the file it ends (not known to a state of an earlier release). */
   row: number;
+  at?: number;
   /** Of a preview. */
   taken: Taken;
 }
@@ -46,7 +47,7 @@ type ImportRun = Run<ImportInput, ImportState>;
 const PREVIEWED_A_STEP = 200;
 
 /**
- * Reads the upload from its beginning, passes over what was done before, and does the rest, some rows a transaction. Where it
+ * Reads the headings, goes on behind the rows that were done before, and does the rest, some rows a transaction. Where it
  * stands commits with the rows, so no row is done twice, whenever it is killed.
  */
 export const importJob = job<ImportInput, ImportState>({
@@ -66,7 +67,7 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
     const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode, cap };
     const columns = columnsOf(table.headings, input.mapping, questions);
     const read = (row: FileRow) => readRow(row, columns, input.date_order);
-    await (input.preview ? previewAll : writeAll)(run, scope, undone(table, run.state?.row ?? 0), read);
+    await (input.preview ? previewAll : writeAll)(run, scope, undone(run, table), read);
   } finally {
     await table.close();
   }
@@ -104,11 +105,13 @@ async function previewAll(
 
 const eventGone = () => new JobFailure('The event was deleted.');
 
-async function openSource(run: ImportRun): Promise<Table> {
-  const bytes = run.source === null ? null : await run.outside.files.read(run.source.key);
+async function sourceOf(run: ImportRun, from = 0): Promise<AsyncGenerator<string>> {
+  const bytes = run.source === null ? null : await run.outside.files.read(run.source.key, from);
   if (bytes === null) throw new JobFailure('The uploaded file is gone. Send it again.');
-  return tableOf(textOf(bytes, run.input.reading));
+  return textOf(bytes, run.input.reading, from > 0);
 }
+
+const openSource = async (run: ImportRun): Promise<Table> => tableOf(await sourceOf(run), run.input.reading);
 
 const aboutEvent = (run: ImportRun, id: Id) =>
   run.read(async (tx) => {
@@ -118,8 +121,18 @@ const aboutEvent = (run: ImportRun, id: Id) =>
     return { questions, cap: await attendeeCap(tx, run.org) };
   });
 
-async function* undone({ rows }: Table, row: number): AsyncGenerator<FileRow[]> {
-  for await (const some of rows) {
+async function* undone(run: ImportRun, table: Table): AsyncGenerator<FileRow[]> {
+  const { row = 0, at } = run.state ?? {};
+  if (at !== undefined) {
+    const texts = await sourceOf(run, at);
+    try {
+      yield* table.rowsFrom({ row, at }, texts);
+    } finally {
+      await texts.return(undefined);
+    }
+    return;
+  }
+  for await (const some of table.rows) {
     if (some.at(-1)!.number > row) yield some.filter((one) => one.number > row);
   }
 }
@@ -133,7 +146,7 @@ async function* readAhead(
   async function* steps(): AsyncGenerator<ReadRow[]> {
     let held: FileRow[] = [];
     const take = (count: number): ReadRow[] =>
-      held.splice(0, count).map((row) => ({ number: row.number, said: read(row) }));
+      held.splice(0, count).map((row) => ({ number: row.number, end: row.end, said: read(row) }));
     for await (const page of pages) {
       held = held.concat(page);
       while (held.length >= atATime()) yield take(atATime());
@@ -183,7 +196,7 @@ async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): 
     // Asked when all is written, and not waited for: the answers come with that of the step.
     asked = Promise.all([from, lastChange(tx, scope), isWaitedFor(tx)]);
     asked.catch(() => {}); // then the step has failed, too
-    return { state: { row: rows.at(-1)!.number, taken: {} }, ...progress(run, rows, counts) };
+    return { state: { ...behind(rows), taken: {} }, ...progress(run, rows, counts) };
   });
   const [from, to, waited] = await asked;
   return { from, to, waited, took: performance.now() - began };
@@ -200,9 +213,11 @@ function previewStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promi
     });
     keepRejects(tx, run.org, run.id, rejects);
     keepPreview(tx, run.org, run.id, people);
-    return { state: { row: rows.at(-1)!.number, taken }, ...progress(run, rows, counts) };
+    return { state: { ...behind(rows), taken }, ...progress(run, rows, counts) };
   });
 }
+
+const behind = (rows: readonly ReadRow[]) => ({ row: rows.at(-1)!.number, at: rows.at(-1)!.end });
 
 const progress = (run: ImportRun, rows: ReadRow[], counts: ImportCounts) => ({
   done: run.done + rows.length,

@@ -19,6 +19,8 @@ export function requireUnarchived(event: EventRow): void {
 /** A row of the file as it was read, or why it could not be. */
 export interface ReadRow {
   number: number;
+  /** The byte of the file behind it. */
+  end: number;
   said: PersonRow | Rejected;
 }
 

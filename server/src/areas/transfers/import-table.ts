@@ -1,6 +1,7 @@
-import Papa from 'papaparse';
 import { invalid } from '../../road/refusal.ts';
+import { CsvReader, type CsvRow, MOST_COLUMNS, type Newline } from './import-csv.ts';
 import { fieldOf } from './import-headings.ts';
+import { type Reading, sizeIn } from './import-text.ts';
 
 /** One row of a file, as it came. */
 export interface FileRow {
@@ -9,6 +10,14 @@ export interface FileRow {
   cells: string[];
   /** What is wrong with its quotes, in words. */
   broken: string | null;
+  /** The byte of the file behind it. */
+  end: number;
+}
+
+/** A place between two rows of a file: the number of the last row before it, and the byte behind that one. */
+export interface Place {
+  row: number;
+  at: number;
 }
 
 export interface Table {
@@ -16,37 +25,31 @@ export interface Table {
   headings: string[];
   /** Some at a time; empty rows are passed over. */
   rows: AsyncGenerator<FileRow[]>;
+  /** The rows behind a place, from a text that begins there. */
+  rowsFrom(place: Place, texts: AsyncGenerator<string>): AsyncGenerator<FileRow[]>;
   /** Lets go of the file, wherever its reading stands. */
   close(): Promise<unknown>;
 }
 
-const DELIMITERS = [',', ';', '\t'];
-const MOST_COLUMNS = 1000;
+export const DELIMITERS = [',', ';', '\t'];
 /** Enough to hold the headings. */
 const HEAD = 256 * 1024;
 /** A row longer than this has lost a quote. */
 const LONGEST_ROW = 1024 * 1024;
 
-type Newline = '\n' | '\r';
-
-interface Parsed {
-  data: string[][];
-  errors: { row: number; code: string }[];
-  meta: { cursor: number };
-}
-
 /** Reads the headings of a text and gives the rows below them. */
-export async function tableOf(texts: AsyncGenerator<string>): Promise<Table> {
+export async function tableOf(texts: AsyncGenerator<string>, reading: Reading = UTF_8): Promise<Table> {
   const close = () => texts.return(undefined);
   try {
-    return { ...(await begin(texts)), close };
+    return { ...(await begin(texts, reading)), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+const UTF_8: Reading = { encoding: 'utf-8', marked: false };
 
-async function begin(texts: AsyncGenerator<string>): Promise<Omit<Table, 'close'>> {
+async function begin(texts: AsyncGenerator<string>, reading: Reading): Promise<Omit<Table, 'close'>> {
   let head = '';
   let ended = false;
   while (!ended && head.length < HEAD) {
@@ -57,26 +60,34 @@ async function begin(texts: AsyncGenerator<string>): Promise<Omit<Table, 'close'
   const [end] = /\r\n|\n|\r/.exec(head.replaceAll(/"[^"]*"/g, '')) ?? [];
   const newline = end === '\r' ? '\r' : '\n';
   // Lines before the headings: empty ones, and Excel's own hint at the delimiter.
-  const [before, hint] = /^(?:[^\S\n\r]*[\n\r])*(?:sep=(.)\r?[\n\r])?/i.exec(head)!;
+  const [before, hint] = /^(?:[^\S\n\r]*[\n\r])*(?:sep=([^\w\s"'=+@-]|\t)\r?[\n\r])?/i.exec(head)!;
   head = head.slice(before.length);
   if (head.trim() === '')
     invalid({ path: 'csv', message: 'is empty: it needs a line of headings, then one row a person' });
   const delimiter = hint ?? delimiterOf(head, newline);
-  const { data, errors, meta } = headingsOf(head, delimiter, newline);
-  if (errors.length > 0) neverClosed(1);
-  const headings = clean(data[0]!, newline);
-  if (headings.length > MOST_COLUMNS) {
-    invalid({ path: 'csv', message: `has ${headings.length} columns; at most ${MOST_COLUMNS} are read` });
+  const { row, rest } = headingsOf(head, delimiter, newline);
+  if (row.columns > MOST_COLUMNS) {
+    invalid({ path: 'csv', message: `has ${row.columns} columns; at most ${MOST_COLUMNS} are read` });
   }
-  const rows = rowsOf({ rest: head.slice(meta.cursor), more: texts, ended }, delimiter, newline);
-  return { delimiter, headings, rows };
+  if (row.fault !== null) neverClosed(1);
+  if (rest === null && !ended) invalid({ path: 'csv', message: 'has headings that are longer than 256 KB' });
+  const sizeOf = sizeIn(reading.encoding);
+  const read = (number: number, at: number, text: Rest) =>
+    rowsOf(new CsvReader(delimiter, newline, sizeOf, at), number, text);
+  const at = (reading.marked ? sizeOf('\ufeff') : 0) + sizeOf(before) + sizeOf(head) - sizeOf(rest ?? '');
+  return {
+    delimiter,
+    headings: row.cells,
+    rows: read(1, at, { rest: rest ?? '', more: texts, ended }),
+    rowsFrom: (place, more) => read(place.row, place.at, { rest: '', more, ended: false }),
+  };
 }
 
 /** The one that makes the most known headings; else the one that makes the most columns. */
 function delimiterOf(head: string, newline: Newline): string {
   const rank = (delimiter: string): [known: number, columns: number] => {
-    const cells = headingsOf(head, delimiter, newline).data[0] ?? [];
-    return [cells.filter((cell) => fieldOf(cell) !== null).length, cells.length];
+    const { cells, columns } = headingsOf(head, delimiter, newline).row;
+    return [cells.filter((cell) => fieldOf(cell) !== null).length, columns];
   };
   let best = { delimiter: ',', rank: [-1, -1] as [number, number] };
   for (const delimiter of DELIMITERS) {
@@ -88,19 +99,11 @@ function delimiterOf(head: string, newline: Newline): string {
   return best.delimiter;
 }
 
-/** `open`: the text goes on, so its last row is left for later. */
-const parse = (text: string, delimiter: string, newline: Newline, open: boolean): Parsed =>
-  new Papa.Parser({ delimiter, newline }).parse(text, 0, open);
-
-/** Without the fast mode, which goes one row too far for a preview. */
-const headingsOf = (text: string, delimiter: string, newline: Newline): Parsed =>
-  new Papa.Parser({ delimiter, newline, preview: 1, fastMode: false }).parse(text, 0, false);
-
-/** What is left of "\r\n" where lines were cut at "\n". */
-function clean(cells: string[], newline: Newline): string[] {
-  const last = cells.length - 1;
-  if (newline === '\n' && cells[last]?.endsWith('\r')) cells[last] = cells[last].slice(0, -1);
-  return cells;
+/** The first row, and what is behind it; null: it does not end here. */
+function headingsOf(head: string, delimiter: string, newline: Newline): { row: CsvRow; rest: string | null } {
+  const reader = new CsvReader(delimiter, newline);
+  const [row] = reader.read(head, 1);
+  return row === undefined ? { row: reader.end()!, rest: null } : { row, rest: head.slice(reader.cursor) };
 }
 
 interface Rest {
@@ -109,33 +112,34 @@ interface Rest {
   ended: boolean;
 }
 
-async function* rowsOf({ rest, more, ended }: Rest, delimiter: string, newline: Newline): AsyncGenerator<FileRow[]> {
-  let number = 1;
-  for (;;) {
-    const { data, errors, meta } = parse(rest, delimiter, newline, !ended);
-    const broken = new Map(errors.map((error) => [error.row, error.code]));
+async function* rowsOf(reader: CsvReader, first: number, { rest, more, ended }: Rest): AsyncGenerator<FileRow[]> {
+  let number = first;
+  let text = rest;
+  for (let over = ended; ; ) {
+    const found = reader.read(text);
+    const last = over ? reader.end() : null;
+    if (last !== null) found.push(last);
     const rows: FileRow[] = [];
-    for (const [i, cells] of data.entries()) {
+    for (const row of found) {
       number += 1;
-      clean(cells, newline);
-      if (cells.every((cell) => cell.trim() === '')) continue;
-      rows.push({ number, cells, broken: faultOf(broken.get(i), cells, number) });
+      if (row.columns > MOST_COLUMNS) tooWide(number, row.columns);
+      if (row.cells.every((cell) => cell.trim() === '')) continue;
+      rows.push({ number, cells: row.cells, broken: faultOf(row, number), end: row.end });
     }
     if (rows.length > 0) yield rows;
-    if (ended) return;
-    rest = rest.slice(meta.cursor);
-    if (rest.length > LONGEST_ROW) neverClosed(number + 1);
+    if (over) return;
+    if (reader.pending > LONGEST_ROW) neverClosed(number + 1);
     const next = await more.next();
-    if (next.done === true) ended = true;
-    else rest += next.value;
+    over = next.done === true;
+    text = next.value ?? '';
   }
 }
 
 /** A quote at fault spoils its own row; one that swallowed line breaks leaves no way to tell where rows end. */
-function faultOf(code: string | undefined, cells: readonly string[], number: number): string | null {
-  if (code === undefined) return null;
+function faultOf({ fault, cells }: CsvRow, number: number): string | null {
+  if (fault === null) return null;
   if (cells.some((cell) => /[\n\r]/.test(cell))) neverClosed(number);
-  return code === 'MissingQuotes' ? 'A quote is opened and not closed.' : 'A quote stands inside a quoted cell.';
+  return fault === 'open' ? 'A quote is opened and not closed.' : 'A quote stands inside a quoted cell.';
 }
 
 const neverClosed = (number: number): never =>
@@ -143,3 +147,6 @@ const neverClosed = (number: number): never =>
     path: 'csv',
     message: `a quote in row ${number} is opened and not closed where it should be; correct it there`,
   });
+
+const tooWide = (number: number, columns: number): never =>
+  invalid({ path: 'csv', message: `row ${number} has ${columns} cells; at most ${MOST_COLUMNS} are read` });

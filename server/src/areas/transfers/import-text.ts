@@ -47,9 +47,20 @@ export async function readingOf(bytes: AsyncIterable<Uint8Array>): Promise<Readi
   return reading ?? { encoding: 'utf-8', marked: false };
 }
 
-/** The text of a file, some at a time. */
-export async function* textOf(bytes: AsyncIterable<Uint8Array>, { encoding }: Reading): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
+/** How many bytes of the file a text of it was. */
+export function sizeIn(encoding: Encoding): (text: string) => number {
+  if (encoding === 'utf-8') return (text) => Buffer.byteLength(text);
+  const unit = encoding === 'windows-1252' ? 1 : 2;
+  return (text) => text.length * unit;
+}
+
+/** The text of a file, some at a time. `inside`: the bytes are not its beginning, so nothing there is a byte order mark. */
+export async function* textOf(
+  bytes: AsyncIterable<Uint8Array>,
+  { encoding }: Reading,
+  inside = false,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: inside });
   const checked = (text: string): string => {
     if (text.includes('\u0000'))
       invalid({ path: 'csv', message: 'contains NUL characters: it is damaged, or not text' });

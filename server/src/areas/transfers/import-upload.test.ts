@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { IMPORT_FILE_LIMIT } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Importing, openImporting } from './import.support.ts';
@@ -9,10 +10,14 @@ import { type Importing, openImporting } from './import.support.ts';
 let x: Importing;
 let event: string;
 beforeAll(async () => {
+  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // nobody else's uploads are seen there
   x = await openImporting();
   event = await x.event();
 });
-afterAll(() => x.t.stop());
+afterAll(async () => {
+  await x.t.stop();
+  rmSync(process.env.TMPDIR!, { recursive: true });
+});
 
 const HEAD = 'First name,Last name,Type,Day,Date of birth\n';
 const ADA = `${HEAD}Ada,Lovelace,adult,fri,05.04.1990\n`;
@@ -200,6 +205,16 @@ describe('multipart/form-data', () => {
     expect(JSON.stringify(reply.body.error.details)).toContain(words);
   });
 
+  test('a name of the file that cannot be stored is no fault of the file', async () => {
+    const body = [
+      '--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8\'\'a%00b.csv\r\n\r\n',
+      `${HEAD}${'Ada,Lovelace,adult,fri,\n'.repeat(501)}\r\n--b--\r\n`,
+    ].join('');
+    const reply = await upload(body, { type: 'multipart/form-data; boundary=b' });
+    expect(reply.status).toBe(202);
+    await x.post(`/jobs/${reply.body.id}/cancel`);
+  });
+
   test('400 validation_failed: a form that is cut short, or has no boundary', async () => {
     const cut = await upload('--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\nEmail\n', {
       type: 'multipart/form-data; boundary=b',
@@ -235,6 +250,30 @@ describe('large files', () => {
     const reply = await sendAs[type](ofSize(IMPORT_FILE_LIMIT + 1));
     expect([reply.status, reply.body.error.code]).toEqual([413, 'payload_too_large']);
     await expect.poll(spooled).toEqual([]);
+  });
+
+  test.each([
+    ['is cut short', ''],
+    ['has another field beside it that is none', ',"colour":"red"}'],
+    ['has a text beside it that is too long', `,"mapping":{"x":"${'y'.repeat(2_000_000)}"}}`],
+  ])('JSON that %s is refused and leaves nothing on the disk', async (_name, end) => {
+    const csv = JSON.stringify(ofSize(3_000_000).toString());
+    const reply = await upload(`{"csv":${csv}${end}`, { type: 'application/json' });
+    expect([400, 413]).toContain(reply.status);
+    await expect.poll(spooled).toEqual([]);
+  });
+
+  test('JSON is known again by its whole body', async () => {
+    const fair = await x.event();
+    const send = (body: string) =>
+      upload(body, { type: 'application/json', key: 'json-once', to: `/events/${fair}/imports` });
+    const body = JSON.stringify({ csv: ADA, preview: true });
+    const first = await send(body);
+    expect(first.status).toBe(201);
+    expect(await send(body)).toEqual({ ...first, replayed: 'true' });
+    for (const other of [JSON.stringify({ csv: ADA, preview: false }), body.replace('Ada', 'Eve')]) {
+      expect((await send(other)).body.error.code).toBe('idempotency_key_reused');
+    }
   });
 
   test('a caller who hangs up leaves nothing on the disk', async () => {

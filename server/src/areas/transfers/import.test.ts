@@ -283,18 +283,18 @@ describe('rows that cannot be placed', () => {
       'broken_row',
     ]);
     const text = await x.rejectsText(reply.body);
-    expect(text.split('\r\n')[0]).toBe('First name;Last name;Email;Type;Day;Note;import_error');
-    expect(text.split('\r\n')[1]).toMatch(/^;Berg;bob@example.org;adult;fri;" x";/);
+    expect(text.split('\r\n')[0]).toBe('"First name";"Last name";"Email";"Type";"Day";"Note";"import_error"');
+    expect(text.split('\r\n')[1]).toMatch(/^;"Berg";"bob@example.org";"adult";"fri";" x";/);
 
     const corrected = text
-      .replace('\n;Berg', '\nBob;Berg')
-      .replace(';vip;', ';adult;')
-      .replace('dan@example.org;;', 'dan@example.org;adult;')
-      .replace(';sun;', ';sat;')
-      .replace('fay@example.org;adult;;', 'fay@example.org;adult;fri;')
-      .replace(';child;fri;', ';child;sat;')
+      .replace('\n;"Berg"', '\nBob;Berg')
+      .replace(';"vip";', ';adult;')
+      .replace('dan@example.org";;', 'dan@example.org";adult;')
+      .replace(';"sun";', ';sat;')
+      .replace('fay@example.org";"adult";;', 'fay@example.org";adult;fri;')
+      .replace(';"child";"fri";', ';child;sat;')
       .replace('no address', 'hal@example.org')
-      .replace(/;2\r\n$/, '\r\n');
+      .replace(/;"2"\r\n$/, '\r\n');
     expect(await x.take(event, corrected)).toEqual(counts(8));
     expect((await x.people(event)).flatMap((one) => Object.keys(one.answers))).toEqual(['Note', 'Note', 'Note']);
   });

@@ -42,11 +42,11 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   const job = newId(tx.clock.now());
   return async () => {
     const input: ImportInput = { ...options, reading: await readingOf(file.read()) };
-    const table = await tableOf(textOf(file.read(), input.reading));
+    const table = await tableOf(textOf(file.read(), input.reading), input.reading);
     try {
       const columns = columnsOf(table.headings, input.mapping, questions);
       const { rows, total } = await countRows(table, caller);
-      const stored = { filename: file.filename ?? 'people.csv', mediaType: 'text/csv', chunks: file.read() };
+      const stored = { filename: nameOf(file), mediaType: 'text/csv', chunks: file.read() };
       const large = total > IMPORT_ROWS_AT_ONCE;
       const source = large ? await storeFile(outside.files, tx.clock, { org, job }, stored) : null;
       return { job, input, table, columns, total, rows, source };
@@ -56,6 +56,13 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   };
 }
 
+/** As a form calls it, without what cannot be stored. */
+const nameOf = ({ filename }: Upload): string =>
+  (filename ?? '').replaceAll('\u0000', '').toWellFormed().slice(0, 200) || 'people.csv';
+
+/** Each row that is left out is a row of a table until the file of them is written. */
+const MOST_ROWS = 1_000_000;
+
 /** To the last one, because a file may go wrong there; whoever may not have so many is told as soon as they are. */
 async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[]; total: number }> {
   const rows: FileRow[] = [];
@@ -64,6 +71,7 @@ async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[
     total += some.length;
     if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
     else requireEntitlement(caller, 'background_imports');
+    if (total > MOST_ROWS) invalid({ path: 'csv', message: 'has more than 1,000,000 rows: send it in several parts' });
   }
   return { rows, total };
 }
@@ -106,7 +114,7 @@ async function importNow(call: ImportCall, { job, input, table, columns, rows }:
   const { attendees_per_event: cap } = caller.plan.limits;
   const scope = { org, event, mode, cap, group: caller.group?.id ?? null };
   const order = input.date_order;
-  const read = rows.map((row) => ({ number: row.number, said: readRow(row, columns, order) }));
+  const read = rows.map((row) => ({ number: row.number, end: row.end, said: readRow(row, columns, order) }));
   const { counts, rejects, changes, raised } = input.preview
     ? { ...(await previewRows(tx, scope, read, { order, job: null, taken: {} })), changes: [], raised: [] }
     : await importRows(tx, scope, read, { order, emails: input.send_ticket_emails });

@@ -23,7 +23,7 @@ export const operations = [
     reply: Job,
     status: 201,
     goesOn: (job) => job.status !== 'succeeded',
-    refusals: ['not_found', 'invalid_state'],
+    refusals: ['not_found', 'invalid_state', 'too_many_jobs', 'storage_full'],
     tag: 'Imports',
     summary: 'Import people from a CSV file',
     description:
@@ -45,7 +45,7 @@ export const operations = [
     reply: Job,
     status: 201,
     goesOn: (job) => job.status !== 'succeeded',
-    refusals: ['invalid_state'],
+    refusals: ['invalid_state', 'too_many_jobs', 'storage_full'],
     tag: 'Exports',
     summary: 'Export registrations, people, tickets or check-ins',
     description:

@@ -115,7 +115,7 @@ export const platformOperations = [
     body: PlatformImportCreate,
     reply: Job,
     status: 202,
-    refusals: ['not_found', 'invalid_state', 'unavailable'],
+    refusals: ['not_found', 'invalid_state', 'unavailable', 'too_many_jobs'],
     summary: 'Take the people of an event over from another platform',
     description:
       'Each order becomes one registration, each attendee a person with tickets; the cancelled and refunded are left out. Run it again: nobody is added twice, and who is new is taken up. Nothing is changed on the platform.',

@@ -51,6 +51,7 @@ test('people who are exported and imported into an empty copy of the event are t
     { first_name: '=HYPERLINK("http://x")', last_name: 'Bob "the"; Builder,', answers: { size: -1, vegan: false } },
     { first_name: 'Zoë', last_name: '日本', attendee_type: 'child', days: ['d2'], group: 'south' },
     { first_name: "'quoted", last_name: "O'Brien", email: 'bob@example.org' },
+    { first_name: 'Semi;=1+1', last_name: "Tab;'-x, +y|@z", email: 'eve@example.org' },
   ]);
   const [ticket] = (await get('/events/fair/tickets')).data;
   await x.scan(ticket.code);
@@ -61,20 +62,20 @@ test('people who are exported and imported into an empty copy of the event are t
   const copy = await copyOfFair();
   const file = await exported('fair');
   const job = await x.post(`/events/${copy}/imports`, { csv: file });
-  expect(job.body).toMatchObject({ status: 'succeeded', counts: { created: 4, updated: 0, rejected: 1 } });
+  expect(job.body).toMatchObject({ status: 'succeeded', counts: { created: 5, updated: 0, rejected: 1 } });
 
   const people = await peopleOf(copy, 'confirmed');
   expect(people).toEqual(await peopleOf('fair', 'confirmed'));
-  expect(people).toHaveLength(4);
+  expect(people).toHaveLength(5);
   expect(await (await fetch(x.t.url + new URL(job.body.rejects_url).pathname)).text()).toMatch(
-    /Con,Cancelled.*Of an export only confirmed people are imported/s,
+    /"Con","Cancelled".*Of an export only confirmed people are imported/s,
   );
 
   // And once more: the copy's own file changes nobody in it.
   const again = await x.post(`/events/${copy}/imports`, { csv: await exported(copy) });
   expect(again.body).toMatchObject({
     status: 'succeeded',
-    counts: { created: 0, updated: 0, unchanged: 4, rejected: 0 },
+    counts: { created: 0, updated: 0, unchanged: 5, rejected: 0 },
   });
 });
 

@@ -1,0 +1,29 @@
+import type { JobParts } from '../road/job.ts';
+import type { Id } from '../store/ids.ts';
+import { sql } from '../store/sql.ts';
+import { transaction } from '../store/tx.ts';
+
+/** So long a job has its place to itself; then it looks whether others wait for one. */
+export const SLICE = 2000;
+/** A process with a free place looks once a second: whoever has waited longer waits for one of ours. */
+const PATIENCE = 1000;
+/** Jobs that cannot be handed back, with others beside them in their places: more than these would be too many at once. */
+export const MOST_BESIDE = 2;
+
+/** Whether a job waits whose organization has fewer at work than this one. */
+export const othersWait = (
+  { pool, clock }: Pick<JobParts, 'pool' | 'clock'>,
+  kinds: readonly string[],
+  org: Id,
+): Promise<boolean> =>
+  transaction(pool, clock, { role: 'system' }, async (tx) => {
+    const since = new Date(clock.now().getTime() - PATIENCE);
+    const waiting = await tx.maybe(sql`
+      with running as materialized (
+        select org_id, count(*) as jobs from jobs where status = 'running' group by org_id)
+      select from jobs j left join running r on r.org_id = j.org_id
+      where j.status = 'queued' and j.due_at <= ${since} and j.kind = any(${[...kinds]}) and j.org_id <> ${org}
+        and coalesce(r.jobs, 0) < (select jobs from running where org_id = ${org})
+      limit 1`);
+    return waiting !== null;
+  });
