@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exchange, RawClient, type RawReply } from '../../../test/support/raw.ts';
@@ -41,7 +42,24 @@ describe('time limits', () => {
     expect(more).toEqual([]);
   });
 
-  test('so is half a form, and half a file', async () => {
+  test('so is half a form, and half a file; nothing of it stays on the disk', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = t.dataDir; // where nobody else puts files
+    const spooled = () => readdirSync(t.dataDir).filter((name) => name.startsWith('turnout-upload-'));
+    for (const [type, begins] of [
+      ['text/csv', ''],
+      ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n'],
+    ]) {
+      const client = new RawClient(t.url).send(
+        `POST /v1/events/none/imports HTTP/1.1\r\n${HOST}${authorization()}Idempotency-Key: half\r\nContent-Type: ${type}\r\nContent-Length: 9000000\r\n\r\n${begins}`,
+      );
+      client.send('x'.repeat(1_200_000));
+      await expect.poll(spooled, { timeout: 10_000 }).toHaveLength(1);
+      client.destroy();
+      await expect.poll(spooled, { timeout: 10_000 }).toEqual([]);
+    }
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
     for (const type of ['text/csv', 'multipart/form-data; boundary=x']) {
       const [reply] = await exchange(
         t.url,

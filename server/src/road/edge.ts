@@ -142,8 +142,11 @@ export class Edge {
 
   /** The answer of a request that cannot go on, if it has none yet; then its connection is over. */
   #end(reply: FastifyReply, refusal: Refusal): void {
-    const { socket } = reply.request.raw;
+    const { raw } = reply.request;
+    const { socket } = raw;
     this.#over.add(socket);
+    // Node tells no request whose answer is out that its connection has ended: whoever still reads the body would wait for ever.
+    socket.once('close', () => raw.destroy());
     if (reply.sent || reply.raw.headersSent) {
       socket.destroy();
       return;
