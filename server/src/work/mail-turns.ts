@@ -46,20 +46,25 @@ export class Turns {
   }
 }
 
-/** Every organization one step of the index, and one more to see whether a mail of it is due; no more of them than are wanted. */
-const inLine = (bulk: boolean, now: Date, after: Id, upTo: Id, most: number, but: readonly Id[]): Sql => sql`
-  with recursive line as (
-    (select m.org_id from mails m where m.status = 'queued' and m.bulk = ${bulk} and m.org_id > ${after} order by m.org_id limit 1)
-    union all
-    select n.org_id from line l cross join lateral (
-      select m.org_id from mails m where m.status = 'queued' and m.bulk = ${bulk} and m.org_id > l.org_id
-      order by m.org_id limit 1) n
-    where l.org_id < ${upTo}
-  )
-  select l.org_id from line l
-  where l.org_id <= ${upTo} and l.org_id <> all(${arrayOf(but)}::uuid[]) and exists (
-    select from mails m where m.status = 'queued' and m.bulk = ${bulk} and m.org_id = l.org_id and m.next_attempt_at <= ${now})
-  limit ${most}`;
+/**
+ * Every organization one step of the index, to its first mail: that one is due, or none is. No more of them than are wanted. Sorted
+ * by all that the index holds, because by the organization alone PostgreSQL takes the primary key and reads an organization's
+ * mails through (11,000 rows for 22 organizations [m]).
+ */
+const inLine = (bulk: boolean, now: Date, after: Id, upTo: Id, most: number, but: readonly Id[]): Sql => {
+  const firstAfter = (org: Sql) => sql`
+    select m.org_id, m.next_attempt_at from mails m where m.status = 'queued' and m.bulk = ${bulk} and m.org_id > ${org}
+    order by m.org_id, m.next_attempt_at, m.id limit 1`;
+  return sql`
+    with recursive line as (
+      (${firstAfter(sql`${after}::uuid`)})
+      union all
+      select n.* from line l cross join lateral (${firstAfter(sql`l.org_id`)}) n where l.org_id < ${upTo}
+    )
+    select l.org_id from line l
+    where l.org_id <= ${upTo} and l.next_attempt_at <= ${now} and l.org_id <> all(${arrayOf(but)}::uuid[])
+    limit ${most}`;
+};
 
 function shares(line: readonly Id[], places: number, placesOf: (org: Id) => number): { org: Id; mails: number }[] {
   const each = Math.ceil(places / Math.max(1, line.length));
