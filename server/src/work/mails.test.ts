@@ -124,7 +124,7 @@ describe('through SMTP', () => {
     expect(mail.headers.get('from')).toBe('Büro <office@example.org>');
     expect(mail.headers.get('subject')).toBe(subject);
     const [, name, address] = /^(.*) <(.*)>$/.exec(mail.headers.get('to')!)!;
-    expect(name!.replaceAll(/^"|"$|\\/g, '')).toBe('Zoë Müller-Łukasiewicz "王小明", B.A.');
+    expect(name!.replaceAll(/^"|"$/g, '')).toBe("Zoë Müller-Łukasiewicz '王小明', B.A.");
     expect(address).toBe('zoe@example.org');
     expect(mail.headers.get('message-id')).toBe(`<${toUlid(id)}@turnout>`);
     expect(lines(leaf(mail, 'text/plain').text)).toBe(text);

@@ -83,7 +83,7 @@ test('a retry with the same Idempotency-Key counts once', async () => {
     const reply = await t.call('POST', `/v1/events/fair/communications/${id}/test`, {
       key: fair.key,
       body: { to: five },
-      idempotencyKey: 'the same',
+      idempotencyKey: 'the-same',
     });
     expect(reply.status).toBe(200);
   }
