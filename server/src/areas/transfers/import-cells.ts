@@ -1,6 +1,7 @@
 import { AttendeeChange, type DateOrder, type ImportError, type ImportField } from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { bodyCheck } from '../../road/validate.ts';
+import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';
@@ -89,7 +90,7 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
   };
 }
 
-const textOf = (cell: string): string => unguard(cell.trim()).normalize('NFC').trim();
+const textOf = (cell: string): string => normalized(unguard(cell.trim()), 'NFC').trim();
 /** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */
 export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
 

@@ -1,5 +1,6 @@
 import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
 import { type Fault, invalid } from '../../road/refusal.ts';
+import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { peopleSheet } from './export-people.ts';
@@ -107,7 +108,7 @@ export function columnsOf(
   const own = isOwnExport(headings);
   const columns = headings.map((heading, i): Column => {
     const key = headingKey(heading);
-    const trimmed = heading.normalize('NFC').trim();
+    const trimmed = normalized(heading, 'NFC').trim();
     const use = mapped.get(key);
     if (key === ERROR_KEY || use === 'ignore') return { use: 'ignore' };
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };

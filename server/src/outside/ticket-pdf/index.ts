@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { normalized } from '../../unicode.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
 import { cleanLine } from './clean.ts';
@@ -58,5 +59,5 @@ function textsOf({ event, organization, people, days }: TicketPrint): string[] {
   const own = Object.values(organization.terminology ?? {});
   const names = people.flatMap(({ name, attendee_type }) => [name, attendee_type]);
   const texts = [event.name, event.venue ?? '', event.terms ?? '', organization.name, ...own, ...names];
-  return [...texts, ...days.map((day) => day.name)].map((text) => text.normalize('NFC'));
+  return [...texts, ...days.map((day) => day.name)].map((text) => normalized(text, 'NFC'));
 }
