@@ -87,7 +87,7 @@ function lettersOf({ source }: RegExp): string[] {
   // Letters and figures stand for each other; what has a meaning of its own comes first.
   const marks = named.filter((letter) => !/[\p{L}\p{N}]/u.test(letter));
   const marked = source.includes('{M}') ? ['\u0301'] : [];
-  return [...new Set([' ', 'a', '0', '\n', ...marked, ...marks, ...named])].slice(0, 10);
+  return [...new Set([' ', 'a', '0', '\n', ...marked, ...marks, ...named])].slice(0, 8);
 }
 
 /** Beginnings that lead into the expression: what it says literally. */
@@ -136,7 +136,7 @@ const SHORT = [
   { size: 24, most: 20 },
   { size: 300, most: 20 },
 ] as const;
-const MIDDLE = { size: 2_000, suspicious: 0.5 };
+const MIDDLE = { size: 2_000, suspicious: 0.15 };
 const LONG = { sizes: [4_000, 6_000], most: 10, growth: 8 };
 
 function growsFaster(regex: RegExp, one: Pumped, size: number): boolean {
@@ -146,7 +146,7 @@ function growsFaster(regex: RegExp, one: Pumped, size: number): boolean {
 
 /** The beginning of a text for which the work grows faster than the text; null: none was found. */
 export function slowText(regex: RegExp): string | null {
-  let looks = 20;
+  let looks = 30;
   for (const one of pumped(regex)) {
     const told = () => JSON.stringify(written(one, 24));
     for (const { size, most } of SHORT) if (takesLonger(regex, written(one, size), most)) return told();
