@@ -134,7 +134,7 @@ const best = (regex: RegExp, text: string): number => Math.min(...[1, 2, 3, 4, 5
  */
 const SHORT = [
   { size: 24, most: 20 },
-  { size: 300, most: 20 },
+  { size: 300, most: 4 },
 ] as const;
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
 const LONG = { sizes: [4_000, 6_000], most: 10, growth: 8 };

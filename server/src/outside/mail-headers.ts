@@ -8,7 +8,8 @@ const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 200;
 const LONGEST_FILE = 100;
 
-const SCHEME = /\b[a-z][a-z\d+.-]{0,30}:\/\/+/gi;
+/** Looked for where a word begins, so each letter is read once. */
+const SCHEME = /(?<![a-z\d+.-])[a-z][a-z\d+.-]*:\/\/+/gi;
 /** What makes an address of words: mail programs turn `evil.example` and `ceo@evil.example` into links. */
 const ADDRESS = /(?<=[\p{L}\p{N}])(?:[.\uff0e\uff61](?=\p{L}{2})|@(?=[\p{L}\p{N}]))/gu;
 /** Beginning and end of an encoded word. A space stays in its place, so that nothing closes up to another one. */
