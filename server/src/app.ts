@@ -46,7 +46,7 @@ import { sql } from './store/sql.ts';
 import { transaction } from './store/tx.ts';
 import { Runner } from './work/jobs.ts';
 import { Loop } from './work/loop.ts';
-import { mailStep } from './work/mails.ts';
+import { Mailer } from './work/mails.ts';
 import { RELAYED_AT_ONCE, relayStep } from './work/relay.ts';
 import { startSchedule } from './work/schedule.ts';
 
@@ -120,6 +120,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
     const deliverer = new Deliverer({ pool, clock, secrets, outbound: webhooks, log });
     const renderMessage = messageRenderer(links);
     const renderMail: RenderMail = (tx, mail) => (isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail));
+    const mailer = new Mailer({ pool, clock, transport: mail, log, render: renderMail, settle: settleMessage });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     const step = {
       jobs: () => runner.drain(),
@@ -129,10 +130,11 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
         return relayed;
       },
       deliveries: () => deliverer.step(),
-      mails: mailStep(pool, clock, mail, log, 20, renderMail, settleMessage),
+      mails: () => mailer.step(),
     };
     const relay = new Loop('relay', step.relay, { everyMs: 250, full: RELAYED_AT_ONCE, gatherMs: 200 }, log);
-    const mails = new Loop('mails', step.mails, { everyMs: 1000 }, log);
+    const mails = new Loop('mails', () => mailer.fill(), { everyMs: 1000 }, log);
+    mailer.onRoom = () => mails.wake();
     const background = new Loop('jobs', () => runner.fill(), { everyMs: 1000 }, log);
     runner.onRoom = () => background.wake();
     const road = new Road({
@@ -196,6 +198,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       stops.push(
         () => schedule.stop(),
         async () => mail.close(),
+        () => mailer.idle(),
         () => mails.stop(),
         () => deliverer.stop(),
         () => relay.stop(),

@@ -70,7 +70,7 @@ export function readConfig(env: Env): Config {
         `${name} is not a valid address. In a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
       );
     }
-    return value.replace(/\/+$/, '');
+    return value.replace(/(?<!\/)\/+$/, '');
   };
   const oneOf = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
     const value = text(name);

@@ -16,7 +16,7 @@ export interface Import {
   type: boolean;
 }
 
-/** Who may import whom. A part may always import itself; clock.ts and secrets.ts are everybody's. */
+/** Who may import whom. A part may always import itself; clock.ts, secrets.ts and unicode.ts are everybody's. */
 interface Part {
   name: string;
   at: RegExp;
@@ -42,7 +42,7 @@ const PARTS: readonly Part[] = [
   { name: 'openapi', at: /^server\/src\/openapi\//, may: ['contract', 'road', 'common'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
-  { name: 'common', at: /^server\/src\/(clock|secrets|sha256)\.ts$/, may: [] },
+  { name: 'common', at: /^server\/src\/(clock|secrets|sha256|unicode)\.ts$/, may: [] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
   { name: 'composition', at: /^server\/src\/[^/]+\.ts$/, may: null },
   { name: 'scanner app', at: /^web\/scanner\//, may: ['sdk', 'contract', 'checkin'] },

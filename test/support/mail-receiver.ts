@@ -7,6 +7,8 @@ export interface Received {
   from: string;
   to: string[];
   mail: Part;
+  /** As it came over the wire. */
+  raw: string;
 }
 
 /** A real SMTP server on loopback that can refuse, or keep a client waiting for its answer. */
@@ -38,6 +40,7 @@ export class Receiver {
             from: mailFrom === false ? '' : mailFrom.address,
             to: rcptTo.map((one) => one.address),
             mail: parse(Buffer.concat(chunks)),
+            raw: Buffer.concat(chunks).toString('latin1'),
           });
           done();
         });

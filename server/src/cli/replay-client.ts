@@ -159,7 +159,7 @@ export function baseOf(url: string): string {
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new Unreachable(`${url} is not an address such as http://localhost:3000`);
   }
-  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+  return `${parsed.origin}${parsed.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }
 
 function jsonOf(text: string): Json | null {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import { displayName, fileName, headerValue, requireAddress, subjectLine } from './mail-headers.ts';
 
 export interface OutgoingMail {
   id: string;
@@ -22,15 +23,16 @@ export interface MailTransport {
 
 const message = (from: string, mail: OutgoingMail) => ({
   from,
-  to: { name: mail.toName ?? '', address: mail.to }, // an object is one recipient, whatever is written in it
-  subject: mail.subject,
+  to: { name: displayName(mail.toName ?? ''), address: requireAddress(mail.to) },
+  subject: subjectLine(mail.subject),
   text: mail.text,
   ...(mail.html !== null && { html: mail.html }),
   // The same for every attempt: a receiver that got it twice can tell.
   messageId: `<${mail.id}@turnout>`,
-  headers: mail.headers ?? {},
-  attachments: mail.attachments.map(({ base64, ...attachment }) => ({
+  headers: Object.fromEntries(Object.entries(mail.headers ?? {}).map(([name, value]) => [name, headerValue(value)])),
+  attachments: mail.attachments.map(({ base64, filename, ...attachment }) => ({
     ...attachment,
+    filename: fileName(filename),
     content: Buffer.from(base64, 'base64'),
   })),
 });
@@ -38,8 +40,11 @@ const message = (from: string, mail: OutgoingMail) => ({
 /** Well under the lease of a claimed mail: an attempt that hangs must be over before another worker takes it up. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
+/** One for each mail that is on the wire at once (work/mails.ts): none waits for another's connection. */
+const CONNECTIONS = 12;
+
 export function smtpTransport(url: string, from: string): MailTransport {
-  const transport = nodemailer.createTransport({ url, pool: true, ...PATIENCE } as never);
+  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: CONNECTIONS, ...PATIENCE } as never);
   return {
     describe: `sent through ${new URL(url).host}`,
     send: async (mail) => {

@@ -1,20 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { CODE_PATTERN } from '@turnout/contract';
+import { normalized } from '../unicode.ts';
 import { refuse } from './refusal.ts';
 
 const CODE = new RegExp(CODE_PATTERN);
 
 /** "Große Gala 2026!" → "grosse-gala-2026". */
 export function codeFrom(name: string, fallback: string): string {
-  const plain = name
-    .replaceAll('ß', 'ss')
-    .normalize('NFKD')
+  const plain = normalized(name.replaceAll('ß', 'ss'), 'NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, 40)
-    .replaceAll(/-+$/g, '');
+    .replace(/-$/, '');
   return CODE.test(plain) ? plain : fallback;
 }
 

@@ -24,7 +24,7 @@ export function requireScannerVersion(header: string | string[] | undefined): vo
       details: [{ path: 'X-Scanner-Version', message: 'must be a version such as 1.4.0' }],
     });
   }
-  const version = header.replace(/[-+].*$/, '');
+  const version = header.split(/[-+]/, 1)[0]!;
   if (isOlder(version, MIN_SCANNER_VERSION)) {
     refuse('client_too_old', {
       message: `This scanner is version ${version}; ${MIN_SCANNER_VERSION} is the oldest that may scan. Your queue is kept.`,

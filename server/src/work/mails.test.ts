@@ -12,13 +12,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { leaf, lines, parse, Receiver } from '../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { DAY, HOUR, MINUTE, MovedClock } from '../clock.ts';
-import { smtpTransport } from '../outside/mail.ts';
+import { type MailTransport, smtpTransport } from '../outside/mail.ts';
 import { type Mail, queueMail } from '../road/mail.ts';
 import { operation } from '../road/operation.ts';
 import { Refusal } from '../road/refusal.ts';
 import { type Id, toUlid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
-import { mailStep } from './mails.ts';
+import { Mailer } from './mails.ts';
 
 /** Stands still until it is moved, so that "one minute after" is exact to the millisecond. */
 class StillClock extends MovedClock {
@@ -99,6 +99,8 @@ const row = (id: Id) =>
       last_error: string | null;
     }>(sql`select status, attempts, next_attempt_at, sent_at, last_error from mails where id = ${id}`),
   );
+const mailer = (transport: MailTransport) =>
+  new Mailer({ pool: t.pool, clock, transport, log: pino({ level: 'silent' }) });
 const messageIds = () => receiver.received.map((one) => one.mail.headers.get('message-id'));
 const time = (text: string | null) => new Date(text!).getTime();
 
@@ -122,7 +124,7 @@ describe('through SMTP', () => {
     expect(mail.headers.get('from')).toBe('Büro <office@example.org>');
     expect(mail.headers.get('subject')).toBe(subject);
     const [, name, address] = /^(.*) <(.*)>$/.exec(mail.headers.get('to')!)!;
-    expect(name!.replaceAll(/^"|"$|\\/g, '')).toBe('Zoë Müller-Łukasiewicz "王小明", B.A.');
+    expect(name!.replaceAll(/^"|"$/g, '')).toBe("Zoë Müller-Łukasiewicz '王小明', B.A.");
     expect(address).toBe('zoe@example.org');
     expect(mail.headers.get('message-id')).toBe(`<${toUlid(id)}@turnout>`);
     expect(lines(leaf(mail, 'text/plain').text)).toBe(text);
@@ -214,7 +216,7 @@ describe('a mail that is refused', () => {
     });
     // The receiver has the whole mail, but its answer never comes back: to the sender that is a failure.
     const impatient = smtpTransport(`${receiver.url}?socketTimeout=300`, 'office@example.org');
-    expect(await mailStep(t.pool, clock, impatient, pino({ level: 'silent' }))()).toBe(1);
+    expect(await mailer(impatient).step()).toBe(1);
     impatient.close();
     expect(await row(id)).toMatchObject({ status: 'queued', attempts: 1 });
     expect((await row(id)).last_error).toMatch(/timeout/i);
@@ -229,7 +231,7 @@ describe('a mail that is refused', () => {
     const down = smtpTransport(receiver.url, 'office@example.org');
     const good = await queue({ subject: 'good' });
     const bad = await queue({ subject: 'bad', to: 'not an address' });
-    expect(await mailStep(t.pool, clock, down, pino({ level: 'silent' }))()).toBe(2);
+    expect(await mailer(down).step()).toBe(2);
     down.close();
     expect((await row(good)).status).toBe('sent');
     expect(await row(bad)).toMatchObject({ status: 'queued', attempts: 1 });
@@ -240,7 +242,7 @@ describe('a mail that is refused', () => {
     const transport = smtpTransport(gone.url, 'office@example.org');
     await gone.stop();
     const id = await queue();
-    await mailStep(t.pool, clock, transport, pino({ level: 'silent' }))();
+    await mailer(transport).step();
     transport.close();
     expect((await row(id)).last_error).toContain('ECONNREFUSED');
     clock.advance(MINUTE);
@@ -266,7 +268,7 @@ describe('a worker that dies after claiming', () => {
           sending();
         }),
     };
-    const late = mailStep(t.pool, clock, stuck, pino({ level: 'silent' }))();
+    const late = mailer(stuck).step();
     await began;
     clock.advance(5 * MINUTE);
     expect(await t.step.mails()).toBe(1);

@@ -140,7 +140,8 @@ export const operations = [
     reply: CommunicationTested,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Send a test',
-    description: 'To at most five addresses and nobody else, marked as a test. With a test key no mail goes out.',
+    description:
+      'To at most five addresses and nobody else, marked as a test. With a test key no mail goes out. An organization can send 30 test mails an hour; more are refused with 429 `rate_limited`.',
     handle: (call) => sendTest(call, call.at.communication, call.body),
   }),
   operation({

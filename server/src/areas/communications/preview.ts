@@ -14,6 +14,7 @@ import { audienceOf } from './audience.ts';
 import { renderMessage } from './letter.ts';
 import { queueMessages, TEST, type TestData } from './mails.ts';
 import type { CommunicationRow } from './queries.ts';
+import { countTestMails } from './test-sends.ts';
 import { hashOf, linkOf } from './unsubscribe.ts';
 import { loadPeople, madeUpPerson, settingOf, valuesOf } from './values.ts';
 
@@ -86,6 +87,7 @@ export async function sendTest(
   if (row.test || row.event_test) {
     return { recipients: body.to.map((email) => ({ email, status: 'skipped', reason: 'test' })) };
   }
+  await countTestMails(tx, org, body.to.length);
   const { group } = limitOf(work.caller);
   const data: TestData = {
     communication: row.id,

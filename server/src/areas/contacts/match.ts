@@ -1,3 +1,5 @@
+import { normalized } from '../../unicode.ts';
+
 /**
  * How a person is found again: by ID, then by e-mail and name, then by phone and name. Compared ignoring case, accents and
  * spacing; phones by their digits (docs/decisions/0016).
@@ -5,8 +7,7 @@
 export const normalise = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase()
-    : text
-        .normalize('NFKD')
+    : normalized(text, 'NFKD')
         .replaceAll(/\p{M}/gu, '')
         .toLowerCase()
         .replaceAll('ß', 'ss')

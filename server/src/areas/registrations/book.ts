@@ -101,9 +101,12 @@ export class Book {
   /** Writes everything; answers what happened to each registration, for whoever raises it, and the words to shape it. */
   async close({
     mails = true,
+    bulk = false,
     promote = true,
   }: {
     mails?: boolean;
+    /** Many people at once: their mails go behind those that somebody waits for. */
+    bulk?: boolean;
     /** false: whoever waits is promoted by the minute's job. */
     promote?: boolean;
   } = {}): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
@@ -117,7 +120,7 @@ export class Book {
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
-    if (mails) queueMails(this, shaping, registrations);
+    if (mails) queueMails(this, shaping, registrations, { bulk });
     return { shaping, occurred };
   }
 

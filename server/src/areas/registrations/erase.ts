@@ -10,6 +10,7 @@ import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts
 import { expireFiles } from '../jobs/index.ts';
 import { eraseEnvelopes } from '../webhooks/index.ts';
 import { Book, raiseAll } from './book.ts';
+import { eraseFromContents } from './mails.ts';
 import type { RegistrationState } from './state.ts';
 
 /**
@@ -81,6 +82,8 @@ async function blankCopies(
     where org_id = ${org} and (object_id = any(${objects}) or lower(recipient) = lower(${email}))`);
   await tx.run(sql`
     update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
+  const ids = new Set(objects.map(toUlid));
+  await eraseFromContents(tx, org, objects, (data) => without(data, ids));
   await blankAnswers(tx, org, objects);
   await eraseEnvelopes(tx, org, objects);
   await expireFiles(tx, org);

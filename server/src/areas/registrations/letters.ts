@@ -2,27 +2,19 @@ import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
 import { type MailData, type MailKind, renderMail } from '../../outside/mail-templates/index.ts';
 import { renderTicketsPdf } from '../../outside/ticket-pdf/index.ts';
 import type { Rendered, RenderMail } from '../../road/mail.ts';
-import { toUlid } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { dayName, printOf, typeName } from './print.ts';
-import type { WholeRegistration, WholeTicket } from './shapes.ts';
+import type { Snapshot } from './snapshot.ts';
 import { worldOf } from './world.ts';
-
-/** What was true when the mail was queued. */
-interface Snapshot {
-  registration: WholeRegistration;
-  tickets: WholeTicket[];
-  reason: string | null;
-  attendee?: string;
-}
 
 /** Mails with tickets in them. */
 const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued'];
 
 /** Writes a registration's mail in the event's language and the organization's words; the tickets come along as PDF. */
 export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
-  const { registration, tickets, reason, attendee } = mail.data as Snapshot;
+  const { registration, tickets, reason, attendee } = mail.data as Snapshot & { attendee?: Id };
   const kind = mail.kind as MailKind;
   const event = await eventById(tx, mail.org_id, mail.event_id!);
   if (event === null) throw new Error('the event is gone');

@@ -1,11 +1,14 @@
 import type { MailKind } from '../../outside/mail-templates/index.ts';
-import { insertAll } from '../../store/bulk.ts';
-import { newId } from '../../store/ids.ts';
+import { insertAll, updateAll } from '../../store/bulk.ts';
+import { type Id, newId } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { active, type Happening, type RegistrationState } from './state.ts';
 
-const COLUMNS = {
+const MAIL = {
   org_id: 'uuid',
   id: 'uuid',
   kind: 'text',
@@ -13,51 +16,83 @@ const COLUMNS = {
   recipient_name: 'text',
   subject: 'text',
   data: 'jsonb',
+  content_id: 'uuid',
   event_id: 'uuid',
   object_id: 'uuid',
+  bulk: 'boolean',
   next_attempt_at: 'timestamptz',
   created_at: 'timestamptz',
 } as const;
+const CONTENT = { org_id: 'uuid', id: 'uuid', registration_id: 'uuid', data: 'jsonb' } as const;
 
 /** Queued in the transaction of the work, rendered when sent. Test people get none. */
-export function queueMails(book: Book, shaping: Shaping, registrations: readonly RegistrationState[]): void {
-  const rows: object[] = [];
+export function queueMails(
+  book: Book,
+  shaping: Shaping,
+  registrations: readonly RegistrationState[],
+  { bulk }: { bulk: boolean },
+): void {
+  const { tx, org, now } = book;
+  const { event } = book.world;
+  const contents: object[] = [];
+  const mails: object[] = [];
   for (const registration of registrations) {
     if (registration.test || !registration.send_emails) continue;
     if (!registration.fresh && !registration.touched) continue;
-    rows.push(...mailsOf(book, shaping, registration));
+    const letters = lettersOf(registration);
+    if (letters.length === 0) continue;
+    const snapshot = takeSnapshot(shaping, registration);
+    // The registrant's mail alone keeps what it says; what several say is kept once for all of them.
+    const shared = letters.some((letter) => letter.attendee !== undefined);
+    const content_id = shared ? newId(now) : null;
+    if (shared) contents.push({ org_id: org, id: content_id, registration_id: registration.id, data: snapshot });
+    for (const { kind, recipient, name, attendee } of letters) {
+      mails.push({
+        org_id: org,
+        id: newId(now),
+        kind,
+        recipient,
+        recipient_name: name,
+        subject: event.name,
+        data: shared ? { attendee } : snapshot,
+        content_id,
+        event_id: event.id,
+        object_id: attendee ?? registration.id,
+        bulk,
+        next_attempt_at: now,
+        created_at: now,
+      });
+    }
   }
-  insertAll(book.tx, 'mails', COLUMNS, rows);
+  insertAll(tx, 'mail_contents', CONTENT, contents);
+  insertAll(tx, 'mails', MAIL, mails);
 }
 
-function mailsOf(book: Book, shaping: Shaping, registration: RegistrationState): object[] {
-  const kind = kindOf(registration);
-  const rows: object[] = [];
-  const snapshot = () => ({
-    registration: registrationShape(shaping, registration),
-    tickets: registration.tickets
+const takeSnapshot = (shaping: Shaping, registration: RegistrationState): Snapshot =>
+  snapshotOf(
+    registrationShape(shaping, registration),
+    registration.tickets
       .filter((ticket) => ticket.status === 'valid')
       .map((ticket) => ticketShape(shaping, registration, ticket)),
-    reason: registration.reason ?? null,
-  });
-  const row = (of: MailKind, recipient: string, name: string, object: string, data: object) => ({
-    org_id: book.org,
-    id: newId(book.now),
-    kind: of,
-    recipient,
-    recipient_name: name,
-    subject: book.world.event.name,
-    data,
-    event_id: book.world.event.id,
-    object_id: object,
-    next_attempt_at: book.now,
-    created_at: book.now,
-  });
+    registration.reason,
+  );
+
+interface ToSend {
+  kind: MailKind;
+  recipient: string;
+  name: string;
+  /** Only what is this person's; left out: all of the registration. */
+  attendee?: Id;
+}
+
+function lettersOf(registration: RegistrationState): ToSend[] {
+  const kind = kindOf(registration);
+  const letters: ToSend[] = [];
   const { contact } = registration;
   const registrant = contact.email?.toLowerCase() ?? null;
   if (kind !== null && contact.email !== null) {
     const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ');
-    rows.push(row(kind, contact.email, name, registration.id, snapshot()));
+    letters.push({ kind, recipient: contact.email, name });
   }
   // People with an address of their own get their own tickets.
   const told = new Set(
@@ -66,9 +101,9 @@ function mailsOf(book: Book, shaping: Shaping, registration: RegistrationState):
   for (const person of active(registration)) {
     if (!told.has(person.id) || person.email === null || person.email.toLowerCase() === registrant) continue;
     const name = `${person.first_name} ${person.last_name}`;
-    rows.push(row('attendee_ticket', person.email, name, person.id, { ...snapshot(), attendee: person.id }));
+    letters.push({ kind: 'attendee_ticket', recipient: person.email, name, attendee: person.id });
   }
-  return rows;
+  return letters;
 }
 
 const aboutMoney = (happening: Happening): boolean => 'payment' in happening;
@@ -91,4 +126,17 @@ function kindOf(registration: RegistrationState): MailKind | null {
   if (has('registration.created')) return 'approval_pending';
   if (has('ticket.reissued')) return 'ticket_reissued';
   return has('ticket.issued') ? 'confirmation' : null;
+}
+
+/** Takes people out of what others of their registrations are still to get, or got. */
+export async function eraseFromContents(
+  tx: Tx,
+  org: Id,
+  objects: readonly Id[],
+  without: (data: unknown) => unknown,
+): Promise<void> {
+  const found = await tx.all<{ id: Id; data: unknown }>(sql`
+    select id, data from mail_contents where org_id = ${org} and registration_id = any(${objects}) for update`);
+  const rows = found.map(({ id, data }) => ({ org_id: org, id, data: without(data) }));
+  updateAll(tx, 'mail_contents', { org_id: 'uuid', id: 'uuid', data: 'jsonb' }, rows);
 }

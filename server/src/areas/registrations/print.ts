@@ -2,7 +2,7 @@ import type { Registration } from '@turnout/contract';
 import type { TicketPrint } from '../../outside/ticket-pdf/index.ts';
 import type { Organization } from '../../road/caller.ts';
 import { closesAt, opensAt } from '../events/index.ts';
-import type { WholeTicket } from './shapes.ts';
+import type { SnapshotTicket } from './snapshot.ts';
 import type { EventWorld } from './world.ts';
 
 /** A ticket as it is printed: names instead of codes. */
@@ -10,7 +10,7 @@ export function printOf(
   organization: Pick<Organization, 'name' | 'terminology'>,
   world: EventWorld,
   registration: Pick<Registration, 'code'>,
-  ticket: WholeTicket,
+  ticket: SnapshotTicket,
 ): TicketPrint {
   const { event } = world;
   const days = world.dayOrder.map((id) => world.days.get(id)!).filter((day) => ticket.days.includes(day.code));

@@ -7,6 +7,7 @@ import { eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { wholeTicketOf } from './reading.ts';
 import { type PersonRef, requireOwnMode } from './references.ts';
+import { snapshotOf } from './snapshot.ts';
 import { worldOf } from './world.ts';
 
 export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<Buffer> {
@@ -46,12 +47,12 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
     recipient: email,
     recipient_name: name.filter(Boolean).join(' '),
     subject: event.name,
-    data: JSON.stringify({
-      registration,
-      tickets: [ticket],
-      reason: null,
-      ...(own && { attendee: toUuid(person.id) }),
-    }),
+    // A person's own mail holds nobody else's data: it is found, and emptied, by that person.
+    data: JSON.stringify(
+      own
+        ? { ...snapshotOf({ ...registration, attendees: [person] }, [ticket]), attendee: toUuid(person.id) }
+        : snapshotOf(registration, [ticket]),
+    ),
     event_id: event.id,
     object_id: own ? toUuid(person.id) : found.registration_id,
     next_attempt_at: now,

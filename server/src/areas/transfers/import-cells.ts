@@ -1,6 +1,7 @@
 import { AttendeeChange, type DateOrder, type ImportError, type ImportField } from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { bodyCheck } from '../../road/validate.ts';
+import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';
@@ -99,7 +100,7 @@ function unfit(column: Column, text: string, fault: string): Rejected {
   return new Rejected('invalid_value', `${what}: "${short(text)}" ${fault}.`);
 }
 
-const textOf = (cell: string): string => unguard(cell).normalize('NFC').trim();
+const textOf = (cell: string): string => normalized(unguard(cell), 'NFC').trim();
 /** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */
 export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
 

@@ -1,6 +1,7 @@
 import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { type Fault, invalid } from '../../road/refusal.ts';
+import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { peopleSheet } from './export-people.ts';
@@ -88,7 +89,7 @@ const isOwnExport = (headings: readonly string[]): boolean =>
   BEGINS_WITH.every((key, i) => headings[i] !== undefined && headingKey(headings[i]) === key);
 
 /** Without the guard that an export or a file of rejects put before it. */
-const nameOf = (heading: string): string => unguard(heading.trim()).normalize('NFC').trim();
+const nameOf = (heading: string): string => normalized(unguard(heading.trim()), 'NFC').trim();
 const beginningOf = (text: string): string => text.slice(0, 40).toWellFormed();
 
 /**

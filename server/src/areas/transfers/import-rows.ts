@@ -68,7 +68,7 @@ export async function importRows(
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
-  const { occurred } = await book.close({ mails: how.emails, promote: false });
+  const { occurred } = await book.close({ mails: how.emails, bulk: true, promote: false });
   const raised = [...occurred.values()].flat().map((one) => ({ ...one, event }));
   return { ...decided, changes, raised };
 }

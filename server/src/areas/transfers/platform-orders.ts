@@ -49,7 +49,7 @@ export async function takeOver(
   const book = await Book.open(tx, run.org, event, await attendeeCap(tx, run.org));
   const taking = new Taking(book, run, platform, await knownOf(tx, run, platform, orders));
   for (const order of orders) await taking.order(order);
-  const { occurred } = await book.close({ mails: run.input.send_emails });
+  const { occurred } = await book.close({ mails: run.input.send_emails, bulk: true });
   insertAll(tx, 'platform_people', LINK, taking.links);
   const told = [...occurred.values()].flat();
   run.raise(

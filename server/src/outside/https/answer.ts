@@ -16,8 +16,18 @@ const closed = () => Object.assign(new Error('closed'), { code: 'CLOSED' });
 const TOKEN = /[!#$%&'*+\-.^_`|~\dA-Za-z]+/.source;
 const TEXT = /[\t\x20-\x7e\x80-\xff]*/.source;
 const STATUS_LINE = new RegExp(`^HTTP/1\\.([01]) ([1-9]\\d\\d)(?: ${TEXT})?$`);
-const HEADER = new RegExp(`^(${TOKEN}):[\\t ]*(${TEXT}?)[\\t ]*$`);
+const HEADER = new RegExp(`^(${TOKEN}):(${TEXT})$`);
 const SIZE_LINE = new RegExp(`^([\\da-fA-F]{1,8})(?:;${TOKEN}(?:=(?:${TOKEN}|"[\\t !#-[\\]-~]*"))?)*$`);
+
+/** Spaces and tabs around a value. In the expression above they would be tried in every division between the three. */
+function withoutPadding(value: string): string {
+  const isPadding = (at: number) => value[at] === ' ' || value[at] === '\t';
+  let from = 0;
+  let to = value.length;
+  while (from < to && isPadding(from)) from += 1;
+  while (to > from && isPadding(to - 1)) to -= 1;
+  return value.slice(from, to);
+}
 
 type Part = 'head' | 'length' | 'size' | 'chunk' | 'chunk end' | 'trailers' | 'until closed' | 'over';
 
@@ -125,24 +135,25 @@ export class AnswerReader {
     let hint: string | undefined;
     let location: string | null = null;
     for (const line of headers) {
-      const [, name, value] = HEADER.exec(line) ?? [];
+      const [, name, padded] = HEADER.exec(line) ?? [];
       if (name === undefined) throw notHttp();
+      const value = withoutPadding(padded!);
       switch (name.toLowerCase()) {
         case 'content-length':
-          if (length !== null || !/^\d{1,15}$/.test(value!)) throw notHttp();
-          length = value!;
+          if (length !== null || !/^\d{1,15}$/.test(value)) throw notHttp();
+          length = value;
           break;
         case 'transfer-encoding':
-          coding = coding === null ? value! : `${coding},${value}`;
+          coding = coding === null ? value : `${coding},${value}`;
           break;
         case 'connection':
-          connection += `,${value!.toLowerCase()}`;
+          connection += `,${value.toLowerCase()}`;
           break;
         case 'keep-alive':
-          hint = /timeout=(\d{1,9})/i.exec(value!)?.[1] ?? hint;
+          hint = /timeout=(\d{1,9})/i.exec(value)?.[1] ?? hint;
           break;
         case 'location':
-          location ??= value!;
+          location ??= value;
           break;
       }
     }

@@ -1,10 +1,11 @@
+import { normalized } from '../../unicode.ts';
+
 // Controls, and the marks that turn the direction of what follows. The joiners stay: names and emoji are spelled with them.
 const INVISIBLE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}]/gu;
 
 /** One line. Nothing in it can start another header of a mail. */
 export const cleanLine = (text: string): string =>
-  text
-    .normalize('NFC')
+  normalized(text, 'NFC')
     .replace(/[\s\u0085]+/g, ' ')
     .replace(INVISIBLE, '')
     .replace(/ {2,}/g, ' ')

@@ -40,6 +40,9 @@ export interface TextOptions {
   align?: 'left' | 'right' | 'center' | 'auto';
 }
 
+/** Of the letters of our fonts, as a part of the size; marks aside. */
+const NARROWEST = 0.2;
+
 /** A pdfkit document with the fonts of every script at hand. */
 export class Canvas {
   readonly doc: PDFKit.PDFDocument;
@@ -98,7 +101,10 @@ export class Canvas {
     return x;
   }
 
-  lines(text: string, style: Style, width: number, maxLines = Number.POSITIVE_INFINITY): Line[] {
+  lines(whole: string, style: Style, width: number, maxLines = Number.POSITIVE_INFINITY): Line[] {
+    // Shaping is slow, so what cannot fit in any case is not measured.
+    const most = Math.ceil((maxLines * width) / (style.size * NARROWEST));
+    const text = whole.length > most ? `${whole.slice(0, most).toWellFormed()}…` : whole;
     const rtl = isRightToLeft(text);
     const measure = (part: string) => this.width(part, style, rtl);
     const broken = breakLines(text, width, measure);
@@ -130,7 +136,7 @@ export class Canvas {
   /** The largest of several sizes at which the text needs no more than `maxLines`; at the smallest it is cut. */
   fit(text: string, style: Style, sizes: number[], width: number, maxLines: number): Part {
     for (const size of sizes) {
-      const lines = this.lines(text, { ...style, size }, width);
+      const lines = this.lines(text, { ...style, size }, width, maxLines + 1);
       if (lines.length <= maxLines) return this.setLines(lines, { ...style, size }, width);
     }
     return this.text(text, { ...style, size: sizes.at(-1) ?? style.size }, width, { maxLines });

@@ -1,3 +1,5 @@
+import { normalized } from '../../unicode.ts';
+
 // Controls, and the marks that turn the direction of whatever follows: a name must not rearrange the ticket.
 // The two joiners stay: Persian and the scripts of India spell with them.
 const INVISIBLE = /(?!\u200c|\u200d)[\p{Cc}\p{Cf}]/gu;
@@ -6,7 +8,7 @@ const EMOJI = /\p{RGI_Emoji}|\ufe0f/gv;
 // Spaces of many widths, as Intl writes them into dates, are one width here.
 const SPACES = /[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
 
-const plain = (text: string) => text.normalize('NFC').replace(SPACES, ' ').replace(EMOJI, '');
+const plain = (text: string) => normalized(text, 'NFC').replace(SPACES, ' ').replace(EMOJI, '');
 
 /** One line of text. */
 export const cleanLine = (text: string): string =>

@@ -3,8 +3,10 @@ import type { Font } from 'fontkit';
 type Layout = Font['layout'];
 type Run = ReturnType<Layout>;
 
-/** Words a font remembers. An event's tickets share most of theirs; then all is forgotten at once. */
-const REMEMBERED = 4000;
+/** Letters of words that a font remembers. An event's tickets share most of theirs; then all is forgotten at once. */
+const REMEMBERED = 64_000;
+/** Longer ones are hardly seen again. */
+const LONGEST = 200;
 
 /**
  * A font that shapes a word once. Shaping is most of the work of a ticket, and pdfkit forgets it with the document.
@@ -14,11 +16,17 @@ const REMEMBERED = 4000;
 export function remembering(font: Font, usual?: Record<string, boolean>): Font {
   const layout: Layout = font.layout.bind(font);
   const known = new Map<string, Run>();
+  let letters = 0;
   const remembered: Layout = (text, features, ...rest) => {
+    if (text.length > LONGEST) return layout(text, features ?? usual, ...rest);
     const key = `${text}\u0000${features === undefined ? '' : JSON.stringify(features)}`;
     let run = known.get(key);
     if (run === undefined) {
-      if (known.size >= REMEMBERED) known.clear();
+      letters += text.length;
+      if (letters > REMEMBERED) {
+        known.clear();
+        letters = text.length;
+      }
       run = layout(text, features ?? usual, ...rest);
       known.set(key, run);
     }
@@ -34,20 +42,27 @@ function copyOf(run: Run): Run {
   return Object.create(run, { positions: { value: positions, writable: true } }) as Run;
 }
 
-const widths = new WeakMap<Font, Map<string, number>>();
+const widths = new WeakMap<Font, { known: Map<string, number>; letters: number }>();
 
 /** How wide a word is at size 1. */
 export function widthOf(font: Font, text: string, features?: string[]): number {
-  let known = widths.get(font);
-  if (known === undefined) {
-    known = new Map();
-    widths.set(font, known);
+  const measured = () => font.layout(text, features).advanceWidth / font.unitsPerEm;
+  if (text.length > LONGEST) return measured();
+  let memory = widths.get(font);
+  if (memory === undefined) {
+    memory = { known: new Map(), letters: 0 };
+    widths.set(font, memory);
   }
+  const { known } = memory;
   const key = features === undefined ? text : `${text}\u0000${features.join()}`;
   let width = known.get(key);
   if (width === undefined) {
-    if (known.size >= REMEMBERED) known.clear();
-    width = font.layout(text, features).advanceWidth / font.unitsPerEm;
+    memory.letters += text.length;
+    if (memory.letters > REMEMBERED) {
+      known.clear();
+      memory.letters = text.length;
+    }
+    width = measured();
     known.set(key, width);
   }
   return width;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { normalized } from '../../unicode.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
 import { cleanLine } from './clean.ts';
@@ -11,6 +12,9 @@ export type { TicketFormat, TicketPrint } from './ticket.ts';
 
 export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat): Promise<Buffer> =>
   renderTicketsPdf([ticket], format);
+
+/** Milliseconds. */
+const SLICE = 20;
 
 /** Each ticket starts a page of its own; on A4, terms that do not fit take another. The same tickets give the same bytes. */
 export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat): Promise<Buffer> {
@@ -44,10 +48,13 @@ export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFor
     canvas.doc.on('end', resolve);
     canvas.doc.on('error', reject);
   });
-  for (const [index, ticket] of tickets.entries()) {
+  let began = performance.now();
+  for (const ticket of tickets) {
     (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
     // Hundreds of pages take a second or more: others get their turn in between.
-    if (index % 16 === 15) await setImmediate();
+    if (performance.now() - began < SLICE) continue;
+    await setImmediate();
+    began = performance.now();
   }
   canvas.doc.end();
   await finished;
@@ -58,5 +65,5 @@ function textsOf({ event, organization, people, days }: TicketPrint): string[] {
   const own = Object.values(organization.terminology ?? {});
   const names = people.flatMap(({ name, attendee_type }) => [name, attendee_type]);
   const texts = [event.name, event.venue ?? '', event.terms ?? '', organization.name, ...own, ...names];
-  return [...texts, ...days.map((day) => day.name)].map((text) => text.normalize('NFC'));
+  return [...texts, ...days.map((day) => day.name)].map((text) => normalized(text, 'NFC'));
 }

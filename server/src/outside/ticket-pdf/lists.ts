@@ -24,10 +24,18 @@ function row(canvas: Canvas, [name, remark]: Item, width: number, maxLines: numb
   };
 }
 
+/** Taller than a page of any format. */
+const TALLEST = 900;
+
 /** Fits `height`: first the names lose their second lines, then the list its end, and says so. */
 export function list(canvas: Canvas, items: Item[], words: TicketWords, width: number, height: number): Part {
-  const roomy = stack(...items.map((item) => row(canvas, item, width, 2)));
-  if (roomy.height <= height) return roomy;
+  const least = items.length * (lineHeight(NAME) + APART);
+  // Two hundred long names take seconds to lay out: a list that is too long for every page is not, only to be told so.
+  if (height === Number.POSITIVE_INFINITY && least > TALLEST) return { height: least, draw: () => {} };
+  if (least <= height) {
+    const roomy = stack(...items.map((item) => row(canvas, item, width, 2)));
+    if (roomy.height <= height) return roomy;
+  }
   const most = Math.max(1, Math.floor(height / (lineHeight(NAME) + APART)));
   const shown = items.length <= most ? items : items.slice(0, most - 1);
   const rows = shown.map((item) => row(canvas, item, width, 1));

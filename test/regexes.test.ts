@@ -1,0 +1,116 @@
+import { describe, expect, test, vi } from 'vitest';
+import { operations } from '../server/src/areas/index.ts';
+import { normalized } from '../server/src/unicode.ts';
+import { type Found, madeWhile, patternsIn, regexesIn, slowText, sourceFiles, textOf } from './support/regexes.ts';
+
+/**
+ * Every regular expression of the source is tried on texts that are made to be slow for it: one that goes back over what it has
+ * read lets whoever sends 20 KB stop the server for seconds. Each is found where it is written, so a new one is tried by being
+ * there.
+ */
+
+/** These meet only what is ours, or were measured by hand: why. */
+const OURS: Record<string, string> = {
+  'server/src/outside/ticket-pdf/clean.ts /\\p{RGI_Emoji}|\\ufe0f/gv':
+    'linear, but V8 needs 4 µs for each match, more while it is busy (64,000 letters: 290 ms [m]); a ticket has 10,000 at most',
+  'server/src/openapi/markdown/map.ts /\\$\\{[^}]*\\}/': 'reads our own source when documents are generated',
+};
+
+/** Where expressions are put together while the program runs, not while it is loaded: why that is covered. */
+const MADE_LATER: Record<string, string> = {
+  'server/src/areas/access/organizations.ts': 'CODE_PATTERN, which is tried as a pattern of the schemas',
+  'server/src/areas/communications/placeholders.ts': 'PLACEHOLDER, which is tried, with other flags',
+  'server/src/openapi/markdown/map.ts': 'reads our own source when documents are generated',
+};
+
+const files = sourceFiles();
+const read = files.map((path) => ({ path, ...regexesIn(textOf(path)) }));
+const literals: Found[] = read.flatMap(({ path, literals }) =>
+  literals.map((regex) => ({ name: `${path} ${regex}`, regex })),
+);
+
+test('the whole source is looked at', () => {
+  expect(files).toEqual(
+    expect.arrayContaining(['server/src/road/validate.ts', 'packages/sdk/src/webhooks/verify.ts', 'server/src/app.ts']),
+  );
+  expect(literals.map((one) => one.name)).toContain('server/src/road/authenticate.ts /^Bearer +(\\S+)$/i');
+  expect(literals.length).toBeGreaterThan(120);
+});
+
+describe('no expression needs more than its share for a long text', () => {
+  test.each([...Map.groupBy(literals, ({ name }) => name.split(' ')[0]!)])(
+    '%s',
+    (_path, found) => {
+      const slow = found.flatMap(({ name, regex }) => {
+        if (name in OURS) return [];
+        const text = slowText(regex);
+        return text === null ? [] : [`${name} with ${text}`];
+      });
+      expect(slow).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('those that are put together', async () => {
+    const made = read.filter((one) => one.made > 0 && !(one.path in MADE_LATER));
+    vi.resetModules(); // they are loaded already
+    const found = await madeWhile(() => Promise.all(made.map(({ path }) => import(/* @vite-ignore */ `../${path}`))));
+    expect(found.length).toBeGreaterThanOrEqual(made.reduce((sum, one) => sum + one.made, 0));
+    expect(found.map((regex) => [String(regex), slowText(regex)]).filter(([, slow]) => slow !== null)).toEqual([]);
+  }, 60_000);
+
+  test('those of the schemas', () => {
+    const schemas = operations.map(({ body, query, reply }) => ({ body, query, reply }));
+    const patterns = [...patternsIn(schemas)];
+    expect(patterns.length).toBeGreaterThan(3);
+    expect(patterns.map((one) => [one, slowText(new RegExp(one, 'u'))]).filter(([, slow]) => slow !== null)).toEqual(
+      [],
+    );
+  }, 60_000);
+});
+
+test('the lists of exceptions name what is there', () => {
+  const names = new Set(literals.map((one) => one.name));
+  expect(Object.keys(OURS).filter((name) => !names.has(name))).toEqual([]);
+  const making = new Set(read.filter((one) => one.made > 0).map((one) => one.path));
+  expect(Object.keys(MADE_LATER).filter((path) => !making.has(path))).toEqual([]);
+});
+
+describe('the guard seen failing', () => {
+  test.each([
+    ['nested', /^(a+)+$/],
+    ['two that overlap', /^\s*(.*?)\s*$/],
+    ['three that overlap', /^[\w]+:[\t ]*([\t\x20-\x7e]*?)[\t ]*$/],
+    ['an end that is looked for from every start', /-+$/],
+    ['a beginning without its end', /<!--.*?-->/s],
+    ['spaces before an end', /\s+$/],
+    ['in a schema', /^(\w+\s?)*$/u],
+  ])('%s', (_what, regex) => expect(slowText(regex)).not.toBeNull());
+
+  test('a literal, one that is put together and a pattern are found', async () => {
+    expect(regexesIn('const a: RegExp = /b+$/g; const c = new RegExp(a.source); // /e/')).toEqual({
+      literals: [/b+$/g],
+      made: 1,
+    });
+    expect(await madeWhile(async () => new RegExp(['f', '+'].join(''), 'u'))).toEqual([/f+/u]);
+    expect([...patternsIn({ properties: { a: { type: 'string', pattern: '^g$' } } })]).toEqual(['^g$']);
+  });
+});
+
+describe('normalizing', () => {
+  test('is done by `normalized` alone, because ICU is quadratic in the marks of one letter', () => {
+    const others = files.filter((path) => path !== 'server/src/unicode.ts' && /\.normalize\(/.test(textOf(path)));
+    expect(others).toEqual([]);
+  });
+
+  test('takes a text of marks in its stride, and leaves what people write alone', () => {
+    const marks = `a${'\u0315\u0300'.repeat(200_000)}`;
+    const began = performance.now();
+    expect(normalized(marks, 'NFC').length).toBeLessThan(40);
+    expect(performance.now() - began).toBeLessThan(2000); // a minute and more without
+    for (const text of ['Zoe\u0308 Mu\u0308ller', 'Vie\u0323\u0302t Nam', 'नमस्ते', 'שָׁלוֹם', '👩‍👩‍👧 ﬁ']) {
+      expect(normalized(text.repeat(20), 'NFC')).toBe(text.repeat(20).normalize('NFC'));
+      expect(normalized(text.repeat(20), 'NFKD')).toBe(text.repeat(20).normalize('NFKD'));
+    }
+  });
+});

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { parseAst } from 'vitest/node';
+
+export interface Found {
+  /** Where it stands, as far as one looks for it: `server/src/road/codes.ts /-+$/g`. */
+  name: string;
+  regex: RegExp;
+}
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** Every source file that runs in production. */
+export const sourceFiles = (): string[] =>
+  ['server/src', ...readdirSync(new URL('packages', ROOT)).map((name) => `packages/${name}/src`)]
+    .flatMap((folder) => below(folder))
+    .sort();
+
+function below(folder: string): string[] {
+  return readdirSync(new URL(`${folder}/`, ROOT), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return below(path);
+    return entry.name.endsWith('.ts') && !/\.(test|support|d)\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
+
+export const textOf = (path: string): string => readFileSync(new URL(path, ROOT), 'utf8');
+
+interface Node {
+  type: string;
+  regex?: { pattern: string; flags: string };
+  callee?: { name?: string };
+}
+
+/** What is written between slashes, and how often a regular expression is put together instead. */
+export function regexesIn(source: string): { literals: RegExp[]; made: number } {
+  const literals: RegExp[] = [];
+  let made = 0;
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, regex, callee } = node as Node;
+    if (type === 'Literal' && regex !== undefined) literals.push(new RegExp(regex.pattern, regex.flags));
+    if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') made += 1;
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(stripTypeScriptTypes(source)));
+  return { literals, made };
+}
+
+/** What modules put together while they are loaded. */
+export async function madeWhile(load: () => Promise<unknown>): Promise<RegExp[]> {
+  const Original = globalThis.RegExp;
+  const made: RegExp[] = [];
+  const kept = (regex: RegExp): RegExp => {
+    made.push(regex);
+    return regex;
+  };
+  globalThis.RegExp = new Proxy(Original, {
+    construct: (target, [pattern, flags]) => kept(new target(pattern, flags)),
+    apply: (target, _this, [pattern, flags]) => kept(target(pattern, flags)),
+  });
+  try {
+    await load();
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return made;
+}
+
+/** Every `pattern` of a JSON Schema, wherever it stands in it. */
+export function patternsIn(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  const { type, pattern } = schema as { type?: unknown; pattern?: unknown };
+  if (type === 'string' && typeof pattern === 'string') found.add(pattern);
+  for (const child of Object.values(schema)) patternsIn(child, found);
+  return found;
+}
+
+/** One letter for each kind that the expression speaks of, and those it names. */
+function lettersOf({ source }: RegExp): string[] {
+  const plain = source
+    .replaceAll(/\\u\{?([0-9a-f]+)\}?|\\x([0-9a-f]{2})/gi, (_all, u?: string, x?: string) =>
+      String.fromCodePoint(Number.parseInt(u ?? x!, 16)),
+    )
+    .replaceAll(/\\[pP]\{[^}]*\}|\\[sSdDwWbBtnrvfk]|\(\?<\w+>|\{\d+,?\d*\}/g, '');
+  const named = [...plain].filter((letter) => !'\\^$.*+?()[]|'.includes(letter) || plain.includes(`\\${letter}`));
+  // Letters and figures stand for each other; what has a meaning of its own comes first.
+  const marks = named.filter((letter) => !/[\p{L}\p{N}]/u.test(letter));
+  const marked = source.includes('{M}') ? ['\u0301'] : [];
+  return [...new Set([' ', 'a', '0', '\n', ...marked, ...marks, ...named])].slice(0, 8);
+}
+
+/** Beginnings that lead into the expression: what it says literally. */
+function beginningsOf({ source }: RegExp): string[] {
+  const words = source.match(/(?:\\?[\w:/=;,."'#{}<>@&%!~-])+/g) ?? [];
+  const plain = words.map((word) => word.replaceAll(/\\(.)/g, '$1')).filter((word) => !/^\w?$/.test(word));
+  return ['', ...new Set(['a', '0', 'a:', ...plain, plain.join('')])].slice(0, 7);
+}
+
+/** A text that makes an expression which goes back do so as often as it can: one piece many times, and then something else. */
+interface Pumped {
+  begin: string;
+  piece: string;
+  end: string;
+}
+const written = ({ begin, piece, end }: Pumped, size: number): string =>
+  begin + piece.repeat(Math.ceil(size / piece.length)) + end;
+
+function* pumped(regex: RegExp): Generator<Pumped> {
+  const letters = lettersOf(regex);
+  const words = beginningsOf(regex);
+  const pairs = letters.flatMap((a) => letters.map((b) => (a === b ? a : a + b)));
+  for (const piece of new Set([...pairs, ...words.filter((word) => word.length > 1)])) {
+    for (const begin of words) for (const end of ['', '\u0001', '\n!']) yield { begin, piece, end };
+  }
+}
+
+function milliseconds(regex: RegExp, text: string): number {
+  const own = new RegExp(regex.source, regex.flags);
+  const began = performance.now();
+  if (own.global) for (const _ of text.matchAll(own));
+  else own.exec(text);
+  return performance.now() - began;
+}
+
+/** A busy machine is slow now and then; an expression that goes back is slow every time. */
+const takesLonger = (regex: RegExp, text: string, limit: number): boolean =>
+  [1, 2, 3].every(() => milliseconds(regex, text) > limit);
+const best = (regex: RegExp, text: string): number => Math.min(...[1, 2, 3, 4, 5].map(() => milliseconds(regex, text)));
+
+/**
+ * Short texts first: they find what doubles with every letter before it can run for a lifetime. Whoever needs long for 2,000
+ * letters is looked at again: for four times as many letters a linear one needs four times as long, a quadratic one sixteen times.
+ */
+const SHORT = [
+  { size: 24, most: 20 },
+  { size: 300, most: 4 },
+] as const;
+const MIDDLE = { size: 2_000, suspicious: 0.15 };
+const LONG = { sizes: [4_000, 6_000], most: 10, growth: 8 };
+
+function growsFaster(regex: RegExp, one: Pumped, size: number): boolean {
+  const longer = best(regex, written(one, 4 * size));
+  return longer > LONG.most && longer > LONG.growth * best(regex, written(one, size));
+}
+
+/** The beginning of a text for which the work grows faster than the text; null: none was found. */
+export function slowText(regex: RegExp): string | null {
+  let looks = 30;
+  for (const one of pumped(regex)) {
+    const told = () => JSON.stringify(written(one, 24));
+    for (const { size, most } of SHORT) if (takesLonger(regex, written(one, size), most)) return told();
+    if (looks > 0 && takesLonger(regex, written(one, MIDDLE.size), MIDDLE.suspicious)) {
+      looks -= 1;
+      if (LONG.sizes.every((size) => growsFaster(regex, one, size))) return told();
+    }
+  }
+  return null;
+}
