@@ -7,7 +7,7 @@ import type { Book } from './book.ts';
 import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
 import { covered } from './payments.ts';
 import type { Places } from './places.ts';
-import { newPerson, takenEmail, windowRefusal } from './register.ts';
+import { knownBy, newPerson, takenEmail, windowRefusal } from './register.ts';
 import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
 import { end, requireStatus, retotal } from './statuses.ts';
 import { depart, follow, issueLacking, leave } from './tickets.ts';
@@ -111,7 +111,7 @@ export function become(book: Book, registration: RegistrationState, person: Pers
     for (const ticket of registration.tickets)
       if (ticket.people.includes(person.id)) depart(registration, ticket, person);
   }
-  Object.assign(person, details);
+  Object.assign(person, details, knownBy(details));
   person.touched = true;
   for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
   touch(registration);

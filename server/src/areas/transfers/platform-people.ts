@@ -1,7 +1,7 @@
 import { Email, LocalDate } from '@turnout/contract';
 import type { SourceAttendee, SourcePerson } from '../../outside/platforms.ts';
 import { bodyCheck } from '../../road/validate.ts';
-import { normalise } from '../contacts/index.ts';
+import { normalise, present } from '../contacts/index.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import { checkAnswers, daysOf, type EventWorld, Findings, type PersonDetails } from '../registrations/index.ts';
 import { answerOf } from './import-cells.ts';
@@ -23,9 +23,12 @@ const LONGEST = { name: 200, phone: 50, question: 200, answer: 5000 };
 /** Never through the middle of a letter. */
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
+const isNamed = ({ first_name, last_name }: SourcePerson): boolean =>
+  present(first_name) !== null || present(last_name) !== null;
+
 /** Names that are missing are the buyer's; so is the address. */
 export function nameOf(person: SourcePerson, buyer: SourcePerson): SourcePerson {
-  const named = person.first_name !== '' || person.last_name !== '' ? person : buyer;
+  const named = isNamed(person) ? person : buyer;
   const email = [person.email, buyer.email].find((one) => one !== null && isEmail(one).length === 0);
   return {
     first_name: cut(named.first_name, LONGEST.name),
@@ -51,7 +54,7 @@ export function personOf(
     return new LeftOut('day_not_available', `A day for ${ticketClass} is not offered any more.`);
   }
   const who = nameOf(attendee, buyer);
-  if (who.first_name === '' && who.last_name === '') {
+  if (!isNamed(who)) {
     return new LeftOut('name_required', 'Neither the person nor the buyer has a name.');
   }
   const { phone, date_of_birth: born, paid } = attendee;
