@@ -30,3 +30,22 @@ export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
     returning at`);
   return row.at;
 }
+
+/** The same, for an erasure: whoever has read people before, and stores what it read after, asks whether there was one. */
+export async function stampErasure(tx: Tx, org: Id): Promise<string> {
+  const row = await tx.one<{ at: string }>(sql`
+    update org_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond'), erasures = erasures + 1
+    where org_id = ${org}
+    returning at`);
+  return row.at;
+}
+
+/** How many erasures the organization has seen. Held: no other one commits before this transaction does. */
+export async function erasuresSeen(tx: Tx, org: Id, held: boolean): Promise<number> {
+  const { erasures } = await tx.one<{ erasures: number }>(
+    held
+      ? sql`select erasures from org_clocks where org_id = ${org} for share`
+      : sql`select erasures from org_clocks where org_id = ${org}`,
+  );
+  return erasures;
+}

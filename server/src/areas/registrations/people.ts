@@ -2,6 +2,7 @@ import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
@@ -63,6 +64,7 @@ export async function changePerson(
 ): Promise<PersonState> {
   requireStatus(registration, 'change');
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled.' });
+  await requireNotErased(book, person);
   const { event } = book.world;
   const findings = new Findings();
   const details = await readChange(reach, book.world, person, input, findings);
@@ -79,6 +81,17 @@ export async function changePerson(
   if (full !== null) throw new Refusal(full.code, { message: full.message });
   become(book, registration, person, details);
   return person;
+}
+
+/** Else whatever was written would be known of somebody whom nobody can erase again. */
+async function requireNotErased({ tx, org }: Book, person: PersonState): Promise<void> {
+  const erased = await tx.maybe(sql`
+    select from contacts where org_id = ${org} and id = ${person.contact_id} and erased_at is not null`);
+  if (erased !== null) {
+    refuse('invalid_state', {
+      message: 'The person was erased; that cannot be undone. Cancel it and add another one.',
+    });
+  }
 }
 
 type Placed = Pick<PersonState, 'attendee_type_id' | 'day_ids'>;
