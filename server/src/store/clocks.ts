@@ -40,6 +40,22 @@ export async function stampErasure(tx: Tx, org: Id): Promise<string> {
   return row.at;
 }
 
+/** Run again from the beginning, as after a deadlock (tx.ts). */
+export class Again extends Error {
+  readonly code = '40001';
+}
+
+/**
+ * For work that makes copies of people without holding their event's clock: if somebody was erased between its reading and its
+ * end, it is run again and reads what is left. An erasure that comes later waits for its commit, and finds the copies.
+ */
+export async function apartFromErasures<T>(tx: Tx, org: Id, work: () => Promise<T>): Promise<T> {
+  const before = await erasuresSeen(tx, org, false);
+  const result = await work();
+  if ((await erasuresSeen(tx, org, true)) !== before) throw new Again('somebody was erased meanwhile');
+  return result;
+}
+
 /** How many erasures the organization has seen. Held: no other one commits before this transaction does. */
 export async function erasuresSeen(tx: Tx, org: Id, held: boolean): Promise<number> {
   const { erasures } = await tx.one<{ erasures: number }>(

@@ -464,4 +464,18 @@ describe('an erased person', () => {
     expect((await home.get(id)).status).toBe('sent');
     expect(subjects(receiver)).toEqual(['home@example.org: Hello Him']);
   });
+
+  test('whose copy stood for others at the address leaves it to the next of them', async () => {
+    const flat = await Fair.open(t, key, 'flat');
+    const made = await flat.register([{ first_name: 'Her', email: 'flat@example.org' }]);
+    await flat.register([{ first_name: 'Him', email: 'flat@example.org' }]);
+    const id = await flat.draft({ subject: 'The same', text: 'to all' });
+    await flat.act(id, 'send');
+    await t.step.jobs();
+    expect(await flat.fates(id)).toEqual(['Her: queued', 'Him: skipped, repeated']);
+    await t.call('POST', `/v1/contacts/${made.contact.id}/erase`, { key });
+    await flat.background();
+    expect(await flat.fates(id)).toEqual(['Erased: skipped, erased', 'Him: sent']);
+    expect(subjects(receiver)).toEqual(['flat@example.org: The same']);
+  });
 });

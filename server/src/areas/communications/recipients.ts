@@ -3,7 +3,6 @@ import type { Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
@@ -49,26 +48,3 @@ const STORED: Record<RecipientStatus, string[]> = {
   failed: ['failed'],
   skipped: ['skipped'],
 };
-
-/**
- * The address of whoever is erased goes from the rows it stands in: their own, and those of people whom they registered and who
- * have none of their own. What was still to go out there does not. Others who share the address get theirs.
- */
-export async function eraseRecipients(
-  tx: Tx,
-  org: Id,
-  attendees: readonly Id[],
-  registrants: readonly { registration: Id; email_key: string }[],
-): Promise<void> {
-  const blank = sql`email = null, email_key = null, error = null,
-    reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
-    settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
-    status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end`;
-  await tx.run(sql`
-    update communication_recipients p set ${blank} where p.org_id = ${org} and p.attendee_id = any(${attendees})`);
-  await tx.run(sql`
-    update communication_recipients p set ${blank}
-    from unnest(${registrants.map((one) => one.registration)}::uuid[], ${registrants.map((one) => one.email_key)}::text[])
-      as r(id, email_key) join attendees a on a.org_id = ${org} and a.registration_id = r.id
-    where p.org_id = ${org} and p.attendee_id = a.id and p.email_key = r.email_key and a.email_key is distinct from r.email_key`);
-}

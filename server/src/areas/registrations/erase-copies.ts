@@ -28,8 +28,9 @@ export async function eraseCopies(
   // Before the envelopes: what the relay is taking off the outbox at this moment is one when this is through.
   await forgetOutbox({ tx, org }, person);
   await eraseEnvelopes(tx, org, idsOf(person), since);
-  await eraseMails({ tx, org }, person, theirs, since);
+  // Before the mails: a message that is being queued at this moment has its mail when this is through.
   await eraseRecipients(tx, org, person.attendees, registrantsOf(theirs));
+  await eraseMails({ tx, org }, person, theirs, since);
   await erasePreviews({ tx, org }, person);
   await expireFiles(tx, org, {
     events: eventsOf(theirs),
@@ -74,7 +75,8 @@ async function forgetStored({ tx, org }: At, person: Forgotten): Promise<void> {
       select request_id from audit_log where org_id = ${org} and object_id = any(${ids}) and id >= ulid_floor(${yesterday}) and request_id is not null)
     select i.ctid::text as ctid, i.status, i.body from idempotency i
     where i.org_id = ${org} and not i.encrypted and i.body is not null
-      and (i.status >= 400 or i.request_id in (select request_id from calls) or ${bytesHold(sql`i.body`, ids.map(toUlid))})
+      and ((i.status >= 400 and ${holds(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
+        or i.request_id in (select request_id from calls) or ${bytesHold(sql`i.body`, ids.map(toUlid))})
     for update`);
   for (const { ctid, status, body } of rows) {
     const text = body.toString();

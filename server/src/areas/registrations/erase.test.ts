@@ -196,7 +196,8 @@ async function untilWaiting(count: number): Promise<void> {
     await sleep(20);
   }
 }
-const orgClock = () => sql`update org_clocks set at = at where org_id = ${org}`;
+/** Not changed: then whoever waits for it gets it in the order in which they came. */
+const orgClock = () => sql`select from org_clocks where org_id = ${org} for update`;
 
 describe('what happens at the same moment', () => {
   test('a mail that is being sent leaves no file behind; others keep theirs', async () => {
@@ -254,6 +255,33 @@ describe('what happens at the same moment', () => {
     });
     expect((await erasing).status).toBe(200);
     expect(await get(`/events/${two}/attendees/${late.id}`)).toMatchObject({ first_name: 'Erased', email: null });
+  });
+
+  test('a ticket that is being sent again either is seen or is not sent', async () => {
+    const code = await event();
+    const [person] = (await register(code, [{ ...ada, last_name: 'Resent', email: 'resent@example.org' }])).attendees;
+    const calls: Promise<Reply>[] = [];
+    await holding(orgClock(), async () => {
+      calls.push(erase(person.contact_id));
+      await untilWaiting(1);
+      calls.push(post(`/tickets/${person.tickets[0].id}/send`)); // has read the address, and waits with its mail in hand
+      await untilWaiting(2);
+    });
+    expect((await Promise.all(calls)).map((reply) => reply.status)).toEqual([200, 409]);
+    expect((await mailsOf(code)).map((mail) => mail.recipient)).toEqual(['erased']);
+  });
+
+  test('the control: a mail that was written without asking stays', async () => {
+    const code = await event();
+    const [person] = (await register(code, [{ ...ada, last_name: 'Unasked', email: 'unasked@example.org' }])).attendees;
+    await transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {
+      await tx.run(sql`
+        insert into mails (org_id, id, kind, recipient, subject, text, event_id, object_id, next_attempt_at, created_at)
+        select org_id, ${toUuid(person.tickets[0].id)}, 'attendee_ticket', email, 'Ticket', 'Ticket', event_id, id, now(), now()
+        from attendees where org_id = ${org} and id = ${toUuid(person.id)}`);
+      await erase(person.contact_id);
+    });
+    expect((await recipients(code)).sort()).toEqual(['erased', 'unasked@example.org']);
   });
 
   test('a change that waited behind the erasure is refused', async () => {

@@ -1,7 +1,7 @@
 import type { Contact } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { stampErasure } from '../../store/clocks.ts';
+import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
@@ -27,7 +27,8 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
   const contact = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
   requireOwn(work, contact); // whoever erased it meanwhile had the clock first
   // Nobody finds the contact from here on. Somebody may have while we waited, in an event whose clock we do not hold.
-  if ((await eventsOf(work, contact.id)).some((event) => !books.has(event))) throw new Again();
+  if ((await eventsOf(work, contact.id)).some((event) => !books.has(event)))
+    throw new Again('the contact was found in another event');
   await requireInReach(work, contact.id);
 
   const theirs: Theirs[] = [];
@@ -58,11 +59,6 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
   }
   work.changed({ kind: 'contact', id: contact.id, group: contact.group_id, changes: { erased: true } });
   return contactShape((await aContact.find(work, toUlid(contact.id), {})) ?? refuse('not_found'));
-}
-
-/** Run again from the beginning (store/tx.ts), as after a deadlock. */
-class Again extends Error {
-  readonly code = '40001';
 }
 
 async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {

@@ -65,6 +65,8 @@ export interface Naming {
   names(text: string): boolean;
   /** By the address or the phone. */
   addresses(text: string): boolean;
+  /** As they are compared. */
+  emails: readonly string[];
 }
 
 export function namingOf(people: readonly PersonNames[]): Naming {
@@ -88,7 +90,7 @@ export function namingOf(people: readonly PersonNames[]): Naming {
     const digits = text.replaceAll(/\D/g, '');
     return emails.some((one) => plain.includes(one)) || phones.some((one) => digits.includes(one));
   };
-  return { addresses, names: (text) => addresses(text) || names.some((one) => words(text).includes(one)) };
+  return { emails, addresses, names: (text) => addresses(text) || names.some((one) => words(text).includes(one)) };
 }
 const words = (text: string): string =>
   ` ${normalise(text)
