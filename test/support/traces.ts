@@ -125,13 +125,30 @@ export async function tracesInDatabase(adminUrl: string, secret: Buffer, needles
   }
 }
 
+/** Tables without a row: nothing can be found in them, so a search says nothing about them. */
+export async function emptyTables(adminUrl: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const empty: string[] = [];
+    const { rows } = await client.query(`select distinct c.schema, c."table" from (${COLUMNS}) c order by 1, 2`);
+    for (const { schema, table } of rows) {
+      const { rowCount } = await client.query(`select 1 from "${schema}"."${table}" limit 1`);
+      if (rowCount === 0) empty.push(table);
+    }
+    return empty;
+  } finally {
+    await client.end();
+  }
+}
+
 const COLUMNS = `
   select n.nspname as schema, c.relname as table, a.attname as column, t.typname as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped join pg_type t on t.oid = a.atttypid
   where c.relkind in ('r', 'p', 'm') and not c.relispartition and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
     and t.typname not in ('bool', 'int2', 'int4', 'int8', 'float8', 'uuid', '_uuid', 'timestamptz')
-  order by 1, 2, 3`;
+  order by n.nspname, c.relname, a.attname`;
 const BETWEEN = Buffer.from('\n--\n');
 function opened(secret: Buffer, bytes: Buffer): Buffer {
   try {
