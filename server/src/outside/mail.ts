@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { displayName, fileName, headerValue, requireAddress, subjectLine } from './mail-headers.ts';
@@ -18,7 +19,15 @@ export interface MailTransport {
   /** Where mails go, for the start-up text. */
   describe: string;
   send(mail: OutgoingMail): Promise<void>;
+  /** Removes what it has kept of a mail; missing where it keeps nothing. */
+  forget?(id: string): Promise<void>;
   close(): void;
+}
+
+declare module '../road/operation.ts' {
+  interface Outside {
+    mail: Pick<MailTransport, 'forget'>;
+  }
 }
 
 const message = (from: string, mail: OutgoingMail) => ({
@@ -57,13 +66,15 @@ export function smtpTransport(url: string, from: string): MailTransport {
 /** Without SMTP mails are files that any mail program opens, so that nothing is lost and nobody is written to by mistake. */
 export function fileTransport(folder: string, from: string): MailTransport {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  const fileOf = (id: string): string => join(folder, `${id}.eml`);
   return {
     describe: `not sent but written to ${folder} (set SMTP_URL to send them)`,
     send: async (mail) => {
       const { message: bytes } = await transport.sendMail(message(from, mail));
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      writeFileSync(join(folder, `${mail.id}.eml`), bytes as Buffer);
+      writeFileSync(fileOf(mail.id), bytes as Buffer);
     },
+    forget: (id) => rm(fileOf(id), { force: true }),
     close: () => transport.close(),
   };
 }

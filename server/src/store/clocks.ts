@@ -30,3 +30,38 @@ export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
     returning at`);
   return row.at;
 }
+
+/** The same, for an erasure: whoever has read people before, and stores what it read after, asks whether there was one. */
+export async function stampErasure(tx: Tx, org: Id): Promise<string> {
+  const row = await tx.one<{ at: string }>(sql`
+    update org_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond'), erasures = erasures + 1
+    where org_id = ${org}
+    returning at`);
+  return row.at;
+}
+
+/** Run again from the beginning, as after a deadlock (tx.ts). */
+export class Again extends Error {
+  readonly code = '40001';
+}
+
+/**
+ * For work that makes copies of people without holding their event's clock: if somebody was erased between its reading and its
+ * end, it is run again and reads what is left. An erasure that comes later waits for its commit, and finds the copies.
+ */
+export async function apartFromErasures<T>(tx: Tx, org: Id, work: () => Promise<T>): Promise<T> {
+  const before = await erasuresSeen(tx, org, false);
+  const result = await work();
+  if ((await erasuresSeen(tx, org, true)) !== before) throw new Again('somebody was erased meanwhile');
+  return result;
+}
+
+/** How many erasures the organization has seen. Held: no other one commits before this transaction does. */
+export async function erasuresSeen(tx: Tx, org: Id, held: boolean): Promise<number> {
+  const { erasures } = await tx.one<{ erasures: number }>(
+    held
+      ? sql`select erasures from org_clocks where org_id = ${org} for share`
+      : sql`select erasures from org_clocks where org_id = ${org}`,
+  );
+  return erasures;
+}

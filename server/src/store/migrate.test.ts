@@ -25,6 +25,7 @@ const OUT: Record<string, string> = {
   '0018_group_wall.sql': '022a082be9b9409f',
   '0019_job_room.sql': '5edd09b3afb325fb',
   '0020_mails.sql': 'aaa10c6f7e2fbe1d',
+  '0021_erasure.sql': '2038f74eeef55f8b',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -254,4 +255,49 @@ test('the records of test scans before 0017 say that they are of tests, those of
     { key: live, kept_in: `${event} ${live}` },
     { key: trial, kept_in: `${event} ${trial} test` },
   ]);
+});
+
+test('blank IDs of the build before 0021 become none, with the clocks moved; others stay', async () => {
+  const at = new Date();
+  const [org, event, type, registration] = Array.from({ length: 4 }, () => newId(at));
+  await admin(`delete from migrations where name = '0021_erasure.sql'`);
+  await admin(`
+    drop table files_to_remove;
+    alter table org_clocks drop column erasures;
+    alter table mails drop column erased_attempts;
+    insert into organizations (id, code, name, plan, created_at, updated_at)
+      values ('${org}', 'blanks', 'Blanks', (select code from plans limit 1), now(), now());
+    insert into org_clocks (org_id, at) values ('${org}', now());
+    insert into events (org_id, id, code, name, test, timezone, currency, ticketing, language, registration, created_at, updated_at)
+      values ('${org}', '${event}', 'fair', 'Fair', false, 'UTC', 'EUR', 'per_person', 'en', '{}', now(), now());
+    insert into event_clocks (org_id, event_id, at) values ('${org}', '${event}', now());
+    insert into attendee_types (org_id, id, event_id, code, name, price_minor, approval, visible, created_at, updated_at)
+      values ('${org}', '${type}', '${event}', 'adult', 'Adult', 0, false, true, now(), now());
+    insert into registrations (org_id, id, event_id, code, status, source, test, currency, total_minor, paid_minor, send_emails,
+      created_at, updated_at)
+      values ('${org}', '${registration}', '${event}', 'R', 'confirmed', 'api', false, 'EUR', 0, 0, true, now(), now())`);
+  const ids = ['', '  ', '\u200b\u2060', '\u0301', '\u3164', 'M-1', '0', '\u5f20', 'a\u0301'];
+  for (const [i, id] of ids.entries()) {
+    const key = id === '' ? null : id;
+    await runSql(
+      database.adminUrl,
+      `insert into contacts (org_id, id, test, external_id, name_key, given_key, created_at, updated_at)
+       values ($1, $2, false, $3, 'x', 'x', 'epoch', 'epoch')`,
+      [org, newId(at), id],
+    );
+    await runSql(
+      database.adminUrl,
+      `insert into attendees (org_id, id, event_id, registration_id, position, attendee_type_id, day_ids, first_name, last_name,
+         external_id, external_key, answers, price_minor, status, test, name_key, given_key, created_at, updated_at)
+       values ($1, $2, $3, $4, ${i}, $5, '{}', 'A', 'B', $6, $7, '{}', 0, 'confirmed', false, 'b a', 'a b', 'epoch', 'epoch')`,
+      [org, newId(at), event, registration, type, id, key],
+    );
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0021_erasure.sql']);
+  for (const table of ['contacts', 'attendees']) {
+    const rows = await admin(
+      `select external_id as is, updated_at > 'epoch' as told from ${table} where org_id = '${org}' order by id`,
+    );
+    expect(rows).toEqual(ids.map((id, i) => (i < 5 ? { is: null, told: true } : { is: id, told: false })));
+  }
 });

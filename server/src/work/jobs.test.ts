@@ -313,20 +313,28 @@ describe('what a job made', () => {
     expect((await download(result_url.replace('/links/jobs/', '/links/roster/'))).status).toBe(404);
   });
 
-  test('cannot be downloaded any more when a person is erased, and a file in the making is made anew', async () => {
+  test('cannot be downloaded any more when a person of its event is erased, and a file in the making is made anew', async () => {
+    const event = await t.call('POST', '/v1/events', { key, body: { code: 'fair', name: 'Fair' } });
+    const fair = toUuid(event.body.id);
     const { id } = await start({ file: true });
+    const unrelated = await start({ file: true });
     await t.step.jobs();
     const { result_url } = await get(id);
     const running = await start({ file: true });
     const written = vi.spyOn(t.outside.files, 'write');
     const goOn = await holdUp('afterStep', 4, t.step.jobs);
-    await transaction(t.pool, t.clock, { role: 'app', org: acme }, (tx) => expireFiles(tx, acme));
+    await transaction(t.pool, t.clock, { role: 'app', org: acme }, async (tx) => {
+      await tx.run(sql`update jobs set event_id = ${fair} where id = any(${[id, running.id].map(toUuid)})`);
+      await expireFiles(tx, acme, { events: [fair], test: false, groups: [] });
+    });
     expect((await download(result_url)).status).toBe(404);
+    expect((await download((await get(unrelated.id)).result_url)).status).toBe(200);
     await goOn();
     expect((await get(running.id)).status).toBe('succeeded');
     expect(written.mock.calls).toHaveLength(4); // two files, by two runners
-    await sweep('sweep-files');
-    expect(filesOnDisk()).toHaveLength(2);
+    const before = filesOnDisk().length;
+    await sweep('remove-files');
+    expect(filesOnDisk()).toHaveLength(before - 2);
   });
 
   test('leaves nothing behind: neither what a cancelled job wrote nor what no job knows', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Clock, HOUR, MINUTE } from '../clock.ts';
 import type { MailTransport } from '../outside/mail.ts';
 import type { Fate, QueuedMail, RenderMail, SettleMail } from '../road/mail.ts';
-import { type Id, toUlid } from '../store/ids.ts';
+import { type Id, newId, toUlid } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
@@ -136,7 +136,7 @@ export class Mailer {
   }
 
   async #deliver(mail: MailRow): Promise<void> {
-    const { pool, clock, log, settle } = this.#parts;
+    const { pool, clock, transport, log, settle } = this.#parts;
     const fate = await this.#send(mail).catch((error: Error): Fate => {
       const why = error.message.slice(0, 500);
       log.warn({ mail: toUlid(mail.id), attempt: mail.attempts, why }, 'mail not sent');
@@ -152,6 +152,13 @@ export class Mailer {
           next_attempt_at = ${new Date(at.getTime() + (retry ?? 0))}
         where org_id = ${mail.org_id} and id = ${mail.id} and attempts = ${mail.attempts} and status = 'queued'`);
       if (recorded > 0 && retry === undefined) await settle(tx, mail, fate);
+      // Somebody in it was erased while it was sent: what the transport has kept of this attempt goes.
+      if (transport.forget !== undefined) {
+        await tx.run(sql`
+          insert into files_to_remove (org_id, id, kept_by, key)
+          select org_id, ${newId(at)}, 'mails', ${toUlid(mail.id)} from mails
+          where org_id = ${mail.org_id} and id = ${mail.id} and erased_attempts >= ${mail.attempts}`);
+      }
     });
   }
 

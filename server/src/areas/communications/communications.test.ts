@@ -451,7 +451,7 @@ describe('an erased person', () => {
     expect(await gone.fates(later)).toEqual(['Erased: skipped, erased', 'Kid: skipped, no_address']);
   });
 
-  test('keeps nothing on its way for ever that shared the address', async () => {
+  test('takes nothing away from others who share the address', async () => {
     const home = await Fair.open(t, key, 'home');
     const made = await home.register([{ first_name: 'Her', email: 'home@example.org' }]);
     await home.register([{ first_name: 'Him', email: 'home@example.org' }]);
@@ -460,8 +460,22 @@ describe('an erased person', () => {
     await t.step.jobs();
     await t.call('POST', `/v1/contacts/${made.contact.id}/erase`, { key });
     await home.background();
-    expect(await home.fates(id)).toEqual(['Erased: skipped, erased', 'Him: skipped, erased']);
+    expect(await home.fates(id)).toEqual(['Erased: skipped, erased', 'Him: sent']);
     expect((await home.get(id)).status).toBe('sent');
-    expect(receiver.received).toEqual([]);
+    expect(subjects(receiver)).toEqual(['home@example.org: Hello Him']);
+  });
+
+  test('whose copy stood for others at the address leaves it to the next of them', async () => {
+    const flat = await Fair.open(t, key, 'flat');
+    const made = await flat.register([{ first_name: 'Her', email: 'flat@example.org' }]);
+    await flat.register([{ first_name: 'Him', email: 'flat@example.org' }]);
+    const id = await flat.draft({ subject: 'The same', text: 'to all' });
+    await flat.act(id, 'send');
+    await t.step.jobs();
+    expect(await flat.fates(id)).toEqual(['Her: queued', 'Him: skipped, repeated']);
+    await t.call('POST', `/v1/contacts/${made.contact.id}/erase`, { key });
+    await flat.background();
+    expect(await flat.fates(id)).toEqual(['Erased: skipped, erased', 'Him: sent']);
+    expect(subjects(receiver)).toEqual(['flat@example.org: The same']);
   });
 });

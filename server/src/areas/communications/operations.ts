@@ -14,6 +14,7 @@ import {
 } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
+import { apartFromErasures } from '../../store/clocks.ts';
 import { every, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import {
@@ -127,7 +128,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'See a communication as one person would get it',
     description: 'And how many it would reach as of now. Sends and changes nothing.',
-    handle: (call) => preview(call, call.at.communication, call.body),
+    handle: (call) => apartFromErasures(call.tx, call.org, () => preview(call, call.at.communication, call.body)),
   }),
   operation({
     ...writing,

@@ -3,8 +3,6 @@ import type { Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
-import { emailKey } from '../contacts/index.ts';
 import { limitOf, personInReach } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
@@ -50,23 +48,3 @@ const STORED: Record<RecipientStatus, string[]> = {
   failed: ['failed'],
   skipped: ['skipped'],
 };
-
-/**
- * The address of whoever is erased goes from the rows it stands in, and what was still to go out does not. Others who share
- * the address lose what was queued for it: the mails are emptied with it.
- */
-export async function eraseRecipients(tx: Tx, org: Id, objects: readonly Id[], email: string | null): Promise<void> {
-  const key = emailKey(email);
-  const blank = sql`email = null, email_key = null, error = null,
-    reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
-    settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
-    status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end`;
-  await tx.run(sql`
-    update communication_recipients p set ${blank} from attendees a
-    where p.org_id = ${org} and a.org_id = p.org_id and a.id = p.attendee_id
-      and (a.id = any(${objects}) or (a.registration_id = any(${objects}) and p.email_key = ${key}))`);
-  await tx.run(sql`
-    update communication_recipients p set ${blank} from communications c
-    where c.org_id = ${org} and c.status = 'sending' and p.org_id = c.org_id and p.communication_id = c.id
-      and p.status = 'queued' and p.email_key = ${key}`);
-}

@@ -1,4 +1,5 @@
 import { JobFailure, job, type Run, type Step } from '../../road/job.ts';
+import { apartFromErasures } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -31,7 +32,9 @@ export const sending = job<Sending, Stands>({
   kind: 'communication',
   run: async (run) => {
     while (run.state?.over !== true) {
-      await run.step((tx) => (run.state === null ? fixPeople(tx, run) : queueSome(tx, run)));
+      await run.step((tx) =>
+        run.state === null ? apartFromErasures(tx, run.org, () => fixPeople(tx, run)) : queueSome(tx, run),
+      );
     }
   },
 });
@@ -120,5 +123,5 @@ function apart(people: readonly Pending[], words: (one: Pending) => string): { f
 
 const wordsFor = ({ subject, text }: Addressed, values: Values): string => fill(`${subject}\n${text}`, values);
 
-const nameOf = ({ email, registrant, first_name, last_name }: Person): string =>
+export const nameOf = ({ email, registrant, first_name, last_name }: Person): string =>
   email === null ? registrant : `${first_name} ${last_name}`;

@@ -7,7 +7,7 @@ import { stampOrganization } from '../../store/clocks.ts';
 import { toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { keysOf, normalise } from './match.ts';
+import { keysOf, normalise, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts } from './queries.ts';
 
 export interface ContactQuery extends Paging {
@@ -16,13 +16,13 @@ export interface ContactQuery extends Paging {
 
 /** By last change; with `search`, by the beginning of a name (either way round) or e-mail address. */
 export async function listContacts(work: Work, query: ContactQuery) {
-  if (query.search === undefined) {
+  const key = normalise(query.search ?? '');
+  if (key === '') {
     const list = byChange(['contacts'], query, 'c');
     return list.page(await work.tx.all<ContactRow>(selectContacts(work, list.where, list.order)), contactShape);
   }
   const list = byKey(['contacts', query.search], query);
   const limit = (query.limit ?? PAGE_DEFAULT) + 1;
-  const key = normalise(query.search);
   const range = (column: Sql): Sql =>
     sql`(${selectContacts(
       work,
@@ -48,9 +48,11 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
   requireOwn(work, found);
   const stamp = await stampOrganization(tx, org);
   const before = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
-  const after = { ...before, ...body } as ContactRow;
+  requireOwn(work, before); // whoever erased it meanwhile had the clock first
+  const said = withoutBlanks(body);
+  const after = { ...before, ...said } as ContactRow;
   await updateRow(tx, 'contacts', sql`org_id = ${org} and id = ${found.id}`, {
-    ...body,
+    ...said,
     ...keysOf(after),
     updated_at: stamp,
   });
@@ -58,6 +60,12 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
   work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: diff(contactShape(before), shape) });
   return shape;
 }
+
+/** Blank is absent; what is not sent stays. */
+const withoutBlanks = ({ date_of_birth, ...texts }: ContactChange): ContactChange => ({
+  ...Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, present(text)])),
+  ...(date_of_birth !== undefined && { date_of_birth }),
+});
 
 /** A test key changes test contacts only; an erased one is nobody any more. */
 export function requireOwn(work: Work, contact: ContactRow): void {

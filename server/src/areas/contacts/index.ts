@@ -1,4 +1,13 @@
 export { changeContact, listContacts, requireOwn } from './contacts.ts';
 export { type LinkedPerson, linkContacts } from './link.ts';
-export { emailKey, externalKey, keysOf, type MatchKeys, normalise, phoneKey } from './match.ts';
+export {
+  emailKey,
+  externalKey,
+  keysOf,
+  type MatchKeys,
+  normalise,
+  type PersonNames,
+  phoneKey,
+  present,
+} from './match.ts';
 export { aContact, type ContactRow, contactShape } from './queries.ts';

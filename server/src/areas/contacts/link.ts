@@ -2,7 +2,7 @@ import { insertAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { keysOf, type MatchKeys, type PersonNames } from './match.ts';
+import { keysOf, type MatchKeys, type PersonNames, present } from './match.ts';
 
 export interface LinkedPerson extends PersonNames {
   external_id: string | null;
@@ -49,8 +49,9 @@ export async function linkContacts(
   tx: Tx,
   org: Id,
   stamping: Promise<string>,
-  people: readonly LinkedPerson[],
+  linked: readonly LinkedPerson[],
 ): Promise<Id[]> {
+  const people = linked.map((person) => ({ ...person, external_id: present(person.external_id) }));
   const keys = people.map(keysOf);
   const [stamp, known] = await Promise.all([stamping, candidates(tx, org, people, keys)]);
   const book = new AddressBook(known);
@@ -115,9 +116,9 @@ class AddressBook {
     const keep = (map: Map<string, Known>, key: string | null) => {
       if (key !== null && !map.has(realm + key)) map.set(realm + key, one); // the oldest stays
     };
-    keep(this.#byExternal, one.external_id);
-    keep(this.#byEmail, one.email_key && `${one.email_key}\n${one.name_key}`);
-    keep(this.#byPhone, one.phone_key && `${one.phone_key}\n${one.name_key}`);
+    keep(this.#byExternal, present(one.external_id));
+    keep(this.#byEmail, withName(one.email_key, one));
+    keep(this.#byPhone, withName(one.phone_key, one));
   }
 
   find(person: LinkedPerson, keys: MatchKeys): Id | null {
@@ -125,16 +126,20 @@ class AddressBook {
     const byId = person.external_id === null ? undefined : this.#byExternal.get(realm + person.external_id);
     if (byId !== undefined) return byId.id;
     for (const [map, key] of [
-      [this.#byEmail, keys.email_key],
-      [this.#byPhone, keys.phone_key],
+      [this.#byEmail, withName(keys.email_key, keys)],
+      [this.#byPhone, withName(keys.phone_key, keys)],
     ] as const) {
-      const found = key === null ? undefined : map.get(`${realm}${key}\n${keys.name_key}`);
+      const found = key === null ? undefined : map.get(realm + key);
       // Never onto a person with a different ID.
-      const other = found !== undefined && person.external_id !== null && found.external_id !== null;
+      const other = found !== undefined && person.external_id !== null && present(found.external_id) !== null;
       if (found !== undefined && !other) return found.id;
     }
     return null;
   }
 }
+
+/** An address or phone is nobody's without a name: families and clubs share them. */
+const withName = (key: string | null, { name_key }: Pick<MatchKeys, 'name_key'>): string | null =>
+  key === null || name_key === '' ? null : `${key}\n${name_key}`;
 
 const realmOf = (one: { test: boolean; group_id: Id | null }): string => `${one.test} ${one.group_id ?? '-'}\n`;

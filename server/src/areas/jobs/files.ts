@@ -4,7 +4,7 @@ import { type Files, readKey } from '../../outside/files.ts';
 import type { JobFiles, JobParts } from '../../road/job.ts';
 import type { Links } from '../../road/links.ts';
 import { Refusal } from '../../road/refusal.ts';
-import type { Id } from '../../store/ids.ts';
+import { type Id, newId } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
@@ -49,17 +49,61 @@ function attachment(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
+/** Whose people a job's files may hold. */
+export interface About {
+  events: readonly Id[];
+  /** Live files hold no test people; those of a test key hold both. */
+  test: boolean;
+  groups: readonly Id[];
+}
+
 /**
- * Whoever is erased may be in any file of the organization: finished ones cannot be downloaded any more and are swept, and
- * a job that is writing one starts over.
+ * Whoever is erased may be in any file of these events that was made in such a mode for one of these groups, one above them or
+ * the whole organization: it cannot be downloaded any more and is removed, and a job that is writing one starts over.
  */
-export async function expireFiles(tx: Tx, org: Id): Promise<void> {
+export async function expireFiles(tx: Tx, org: Id, { events, test, groups }: About): Promise<void> {
   const now = tx.clock.now();
+  const about = sql`j.org_id = ${org} and j.event_id = any(${events})
+    and (j.test or not ${test}::boolean or exists (select from events e where e.org_id = j.org_id and e.id = j.event_id and e.test))
+    and (j.group_id is null or j.group_id in (select unnest(g.path) from groups g where g.org_id = ${org} and g.id = any(${groups})))`;
   // Those at work first: one that ends in between would keep its file.
-  await tx.run(sql`update jobs set runner = null, lease_until = ${now} where org_id = ${org} and status = 'running'`);
-  await tx.run(
-    sql`update jobs set expires_at = ${now} where org_id = ${org} and files <> '{}' and expires_at > ${now}`,
+  await tx.run(sql`update jobs j set runner = null, lease_until = ${now} where ${about} and j.status = 'running'`);
+  const offering = await tx.all<{ id: Id; files: JobFiles }>(
+    sql`select j.id, j.files from jobs j where ${about} and j.files <> '{}' for update`,
   );
+  if (offering.length === 0) return;
+  for (const { files } of offering) for (const { key } of Object.values(files)) removeLater(tx, org, 'files', key);
+  await tx.run(sql`
+    update jobs set files = '{}', expires_at = least(expires_at, ${now}) where org_id = ${org} and id = any(${offering.map((row) => row.id)})`);
+}
+
+/** Files that the transaction leaves without a use go once it has committed. */
+export function removeLater(tx: Tx, org: Id, keptBy: 'files' | 'mails', key: string): void {
+  tx.send(sql`
+    insert into files_to_remove (org_id, id, kept_by, key) values (${org}, ${newId(tx.clock.now())}, ${keptBy}, ${key})`);
+}
+
+/** Does it, and forgets about it last, so that a crash in between is repaired by the next look. */
+export async function removeFiles({ pool, clock, outside }: JobParts): Promise<number> {
+  const as = { role: 'system' } as const;
+  let removed = 0;
+  for (;;) {
+    const rows = await transaction(pool, clock, as, (tx) =>
+      tx.all<{ org_id: Id; id: Id; kept_by: string; key: string }>(sql`
+        select org_id, id, kept_by, key from files_to_remove limit 100`),
+    );
+    if (rows.length === 0) return removed;
+    for (const { kept_by, key } of rows) {
+      if (kept_by === 'files') await outside.files.delete(key);
+      else await outside.mail.forget?.(key);
+    }
+    await transaction(pool, clock, as, (tx) =>
+      tx.run(sql`
+        delete from files_to_remove where (org_id, id) in (
+          select * from unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.id)}::uuid[]))`),
+    );
+    removed += rows.length;
+  }
 }
 
 /** Files whose day is over. The row forgets them last, so that a crash in between is repaired by the next sweep. */

@@ -2,7 +2,7 @@ import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
-import { forgetOld, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
+import { forgetOld, removeFiles, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
 
 /** Housekeeping that belongs to no area. */
 export const crons = [
@@ -31,6 +31,14 @@ export const crons = [
     run: async (parts) => {
       const swept = (await sweepExpired(parts)) + (await sweepUploads(parts));
       if (swept > 0) parts.log.info({ job: 'sweep-files', swept });
+    },
+  }),
+  cron({
+    name: 'remove-files',
+    pattern: '* * * * *',
+    run: async (parts) => {
+      const removed = await removeFiles(parts);
+      if (removed > 0) parts.log.info({ job: 'remove-files', removed });
     },
   }),
   cron({

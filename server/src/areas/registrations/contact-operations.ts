@@ -78,7 +78,7 @@ export const contactOperations = [
     tag,
     summary: 'Erase a person',
     description:
-      'Removes the personal data everywhere: the contact, the person in every registration, mails, stored answers, audit values. Counts, tickets and payments stay. It cannot be undone.',
+      'Removes the personal data of this contact everywhere: the contact, the person in every registration, mails, stored answers, webhook envelopes and what was answered to them, audit values, files of exports. Others who share the address keep theirs. Counts, tickets and payments stay. It cannot be undone.',
     handle: (call) => eraseContact(call, call.at.contact),
   }),
 ];

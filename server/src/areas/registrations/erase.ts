@@ -1,62 +1,101 @@
 import type { Contact } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { stampOrganization } from '../../store/clocks.ts';
+import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
-import { eraseRecipients } from '../communications/index.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
-import { expireFiles } from '../jobs/index.ts';
-import { eraseEnvelopes } from '../webhooks/index.ts';
+import { inReach } from '../groups/index.ts';
 import { Book, raiseAll } from './book.ts';
-import { eraseFromContents } from './mails.ts';
-import type { RegistrationState } from './state.ts';
+import { eraseCopies } from './erase-copies.ts';
+import { ERASED_NAMES, type Forgotten, type Naming, namingOf } from './forget.ts';
+import { loadPayments } from './payments.ts';
+import { sinceOf, type Theirs, theirsIn } from './theirs.ts';
 
 /**
- * Erases a person: the contact, the person in every registration, and every copy that we keep (mails, stored answers, the
- * values of the audit log). What remains counts: statuses, types, days, places, tickets, payments, check-ins. It cannot be undone.
+ * Erases a person: one contact, the person in every registration, and every copy that we keep of them. They are found by their
+ * ids, never by an address, which others may share. What remains counts: statuses, types, days, places, tickets, payments,
+ * check-ins. It cannot be undone. What stays, and until when: docs/erasure.md.
  */
 export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
   const { tx, org } = work;
   requireOwn(work, found);
-  const events = await tx.all<{ event_id: Id }>(sql`
-    select event_id from attendees where org_id = ${org} and contact_id = ${found.id}
-    union select event_id from registrations where org_id = ${org} and contact_id = ${found.id} order by event_id`);
   // Every event's clock before the organization's: the lock order of all.
-  const books: Book[] = [];
-  for (const { event_id } of events) books.push(await Book.open(tx, org, event_id, null));
-  const objects: Id[] = [found.id];
-  for (const book of books) {
-    const touched = await book.load(sql`(contact_id = ${found.id} or id in (
-      select registration_id from attendees where org_id = ${org} and contact_id = ${found.id}))`);
-    for (const registration of touched) objects.push(...blank(registration, found.id));
+  const books = new Map<Id, Book>();
+  for (const event of await eventsOf(work, found.id)) books.set(event, await Book.open(tx, org, event, null));
+  const stamp = await stampErasure(tx, org);
+  const contact = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
+  requireOwn(work, contact); // whoever erased it meanwhile had the clock first
+  // Nobody finds the contact from here on. Somebody may have while we waited, in an event whose clock we do not hold.
+  if ((await eventsOf(work, contact.id)).some((event) => !books.has(event)))
+    throw new Again('the contact was found in another event');
+  await requireInReach(work, contact.id);
+
+  const theirs: Theirs[] = [];
+  for (const book of books.values()) {
+    const touched = await book.load(sql`(contact_id = ${contact.id} or id in (
+      select registration_id from attendees where org_id = ${org} and contact_id = ${contact.id}))`);
+    for (const registration of touched) theirs.push(theirsIn(book, registration, contact.id));
   }
-  const stamp = await stampOrganization(tx, org);
+  const naming = namingOf([contact, ...theirs.flatMap((one) => one.names)]);
+  const payments = await blankPayments(work, theirs, naming);
+  const person: Forgotten = {
+    contact: contact.id,
+    attendees: theirs.flatMap((one) => one.people.map(({ id }) => id)),
+    tickets: theirs.flatMap((one) => one.alone),
+    payments,
+    checkins: await blankReasons(work, theirs),
+    ...naming,
+  };
+  for (const one of theirs) blank(one, naming);
   await tx.run(sql`
     update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
       name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
-    where org_id = ${org} and id = ${found.id}`);
-  for (const book of books) {
+    where org_id = ${org} and id = ${contact.id}`);
+  await eraseCopies(work, contact, person, theirs);
+  for (const [event, book] of books) {
     const { occurred } = await book.close({ mails: false });
-    for (const told of occurred.values()) raiseAll(work, book.world.event.id, told);
+    for (const told of occurred.values()) raiseAll(work, event, told);
   }
-  await blankCopies(work, objects, found.email);
-  work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: { erased: true } });
-  return contactShape((await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found'));
+  work.changed({ kind: 'contact', id: contact.id, group: contact.group_id, changes: { erased: true } });
+  return contactShape((await aContact.find(work, toUlid(contact.id), {})) ?? refuse('not_found'));
 }
 
-function blank(registration: RegistrationState, contact: Id): Id[] {
-  registration.touched = true;
-  const ids = [registration.id];
-  if (registration.contact.id === contact) {
-    registration.contact = { id: contact, first_name: null, last_name: null, email: null, phone: null };
+async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {
+  const rows = await tx.all<{ event_id: Id }>(sql`
+    select event_id from attendees where org_id = ${org} and contact_id = ${contact}
+    union select event_id from registrations where org_id = ${org} and contact_id = ${contact} order by event_id`);
+  return rows.map((row) => row.event_id);
+}
+
+/** A contact stays where it was made when its people move to another group: not everybody whom it stands for need be in reach. */
+async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<void> {
+  if (caller.group === null) return;
+  const outside = await tx.maybe(sql`
+    select from registrations r join events e on e.org_id = r.org_id and e.id = r.event_id
+    left join attendees a on a.org_id = r.org_id and a.registration_id = r.id and a.contact_id = ${contact}
+    where r.org_id = ${org} and (a.id is not null or r.contact_id = ${contact}) and r.id in (
+        select registration_id from attendees where org_id = ${org} and contact_id = ${contact}
+        union select id from registrations where org_id = ${org} and contact_id = ${contact})
+      and ((a.id is not null and (${inReach(caller, sql`coalesce(a.group_id, r.group_id, e.group_id)`)}) is not true)
+        or (r.contact_id = ${contact} and (${inReach(caller, sql`coalesce(r.group_id, e.group_id)`)}) is not true))
+    limit 1`);
+  if (outside !== null) {
+    refuse('invalid_state', {
+      message:
+        'The contact also stands for people outside of the group that this key is limited to. Somebody who may see all of them has to erase it.',
+    });
   }
-  for (const person of registration.people) {
-    if (person.contact_id !== contact) continue;
+}
+
+function blank({ registration, registrant, people, tickets, alone }: Theirs, { names }: Naming): void {
+  registration.touched = true;
+  if (registrant !== null) {
+    registration.contact = { id: registrant.id, first_name: null, last_name: null, email: null, phone: null };
+  }
+  for (const person of people) {
     Object.assign(person, {
-      first_name: 'Erased',
-      last_name: 'person',
+      ...ERASED_NAMES,
       email: null,
       phone: null,
       date_of_birth: null,
@@ -64,68 +103,47 @@ function blank(registration: RegistrationState, contact: Id): Id[] {
       answers: {},
       touched: true,
     });
-    for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
-    ids.push(person.id);
   }
-  return ids;
-}
-
-/** Copies hold the person's words; those of others in the same registration may go with them. */
-async function blankCopies(
-  { tx, org }: Pick<Work, 'tx' | 'org'>,
-  objects: readonly Id[],
-  email: string | null,
-): Promise<void> {
-  await tx.run(sql`
-    update mails set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
-      attachments = '[]', status = case when status = 'queued' then 'failed' else status end, last_error = null
-    where org_id = ${org} and (object_id = any(${objects}) or lower(recipient) = lower(${email}))`);
-  await tx.run(sql`
-    update audit_log set changes = '{"erased": true}' where org_id = ${org} and object_id = any(${objects}) and changes is not null`);
-  const ids = new Set(objects.map(toUlid));
-  await eraseFromContents(tx, org, objects, (data) => without(data, ids));
-  await blankAnswers(tx, org, objects);
-  await eraseEnvelopes(tx, org, objects);
-  await expireFiles(tx, org);
-  await eraseRecipients(tx, org, objects, email);
-  for (const object of objects) {
-    await tx.run(sql`
-      update idempotency set body = convert_to('{"erased":true}', 'UTF8'), encrypted = false
-      where org_id = ${org} and not encrypted and position(convert_to(${toUlid(object)}, 'UTF8') in body) > 0`);
-  }
-}
-
-/** Answers of scans, and occurrences on their way: they must go on being answers, so only the person is taken out of them. */
-async function blankAnswers(tx: Tx, org: Id, objects: readonly Id[]): Promise<void> {
-  const ids = new Set(objects.map(toUlid));
-  const scans = await tx.all<{ event_id: Id; client_uuid: string; test: boolean; answer: string }>(sql`
-    select s.event_id, s.client_uuid, s.test, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid, s.test) in (
-      select c.event_id, c.client_uuid, c.test from checkins c where c.org_id = ${org} and c.attendee_id = any(${objects}) and c.client_uuid is not null)`);
-  for (const { event_id, client_uuid, test, answer } of scans) {
-    await tx.run(sql`
-      update scans set answer = ${JSON.stringify(without(JSON.parse(answer), ids))}
-      where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid} and test = ${test}`);
-  }
-  for (const ulid of ids) {
-    const waiting = await tx.all<{ id: Id; data: string }>(sql`
-      select id, data from outbox where org_id = ${org} and position(${ulid} in data) > 0`);
-    for (const { id, data } of waiting) {
-      await tx.run(
-        sql`update outbox set data = ${JSON.stringify(without(JSON.parse(data), ids))} where org_id = ${org} and id = ${id}`,
-      );
+  for (const ticket of registration.tickets) {
+    if (!tickets.includes(ticket.id)) continue;
+    ticket.touched = true;
+    const { void_reason: reason } = ticket;
+    if (reason !== null && !OUR_WORDS.test(reason) && (alone.includes(ticket.id) || names(reason))) {
+      ticket.void_reason = 'erased';
     }
   }
 }
+/** Reasons that Turnout itself gives are one word; people write sentences. */
+const OUR_WORDS = /^[a-z_]+$/;
 
-const NAMES = { first_name: 'Erased', last_name: 'person' };
-const FACTS = { email: null, phone: null, date_of_birth: null, external_id: null, answers: {} };
+/** References that are the registrant's, that can be about nobody else, or that name the person. Answers which were blanked. */
+async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { names }: Naming): Promise<Id[]> {
+  const byId = new Map(theirs.map((one) => [one.registration.id, one]));
+  const paid = await loadPayments(
+    tx,
+    org,
+    sql`registration_id = any(${[...byId.keys()]}) and reference is not null and provider is null`,
+  );
+  const blanked = paid.filter(({ registration_id, reference }) => {
+    const { registrant, people, registration } = byId.get(registration_id)!;
+    return registrant !== null || people.length === registration.people.length || names(reference!);
+  });
+  for (const payment of blanked) {
+    const { book, registration } = byId.get(payment.registration_id)!;
+    payment.reference = null;
+    book.pay(payment, registration.test);
+  }
+  return blanked.map((payment) => payment.id);
+}
 
-/** The same JSON without what it says about these people. */
-function without(value: unknown, ids: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => without(one, ids));
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one, ids)]));
-  if (typeof copy.id !== 'string' || !ids.has(copy.id)) return copy;
-  for (const [name, blank] of Object.entries({ ...NAMES, ...FACTS })) if (name in copy) copy[name] = blank;
-  return copy;
+/** Why somebody was let in all the same. Looked for among the event's check-ins since: they have no index by person. */
+async function blankReasons({ tx, org }: Work, theirs: readonly Theirs[]): Promise<Id[]> {
+  const people = theirs.flatMap((one) => one.people.map(({ id }) => id));
+  if (people.length === 0) return [];
+  const rows = await tx.all<{ id: Id }>(sql`
+    update checkins set override_reason = 'erased'
+    where org_id = ${org} and event_id = any(${theirs.map((one) => one.book.world.event.id)}) and test in (true, false)
+      and recorded_at >= ${sinceOf(theirs)} and attendee_id = any(${people}) and override_reason is not null
+    returning id`);
+  return rows.map((row) => row.id);
 }

@@ -1,8 +1,6 @@
 import type { MailKind } from '../../outside/mail-templates/index.ts';
-import { insertAll, updateAll } from '../../store/bulk.ts';
+import { insertAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -126,17 +124,4 @@ function kindOf(registration: RegistrationState): MailKind | null {
   if (has('registration.created')) return 'approval_pending';
   if (has('ticket.reissued')) return 'ticket_reissued';
   return has('ticket.issued') ? 'confirmation' : null;
-}
-
-/** Takes people out of what others of their registrations are still to get, or got. */
-export async function eraseFromContents(
-  tx: Tx,
-  org: Id,
-  objects: readonly Id[],
-  without: (data: unknown) => unknown,
-): Promise<void> {
-  const found = await tx.all<{ id: Id; data: unknown }>(sql`
-    select id, data from mail_contents where org_id = ${org} and registration_id = any(${objects}) for update`);
-  const rows = found.map(({ id, data }) => ({ org_id: org, id, data: without(data) }));
-  updateAll(tx, 'mail_contents', { org_id: 'uuid', id: 'uuid', data: 'jsonb' }, rows);
 }

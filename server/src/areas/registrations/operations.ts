@@ -25,6 +25,7 @@ import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
+import { apartFromErasures } from '../../store/clocks.ts';
 import { anEvent, attendeeTypes, days, eventById } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import {
@@ -399,7 +400,7 @@ const ticketOperations = [
     summary: 'Send a ticket again',
     description:
       'To its person, or to the registrant where the person has no address. No mail is sent about test tickets.',
-    handle: (call) => sendTicket(call, call.at.ticket),
+    handle: (call) => apartFromErasures(call.tx, call.org, () => sendTicket(call, call.at.ticket)),
   }),
   operation({
     ...reading,

@@ -2,12 +2,13 @@ import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
 import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
 import { covered } from './payments.ts';
 import type { Places } from './places.ts';
-import { newPerson, takenEmail, windowRefusal } from './register.ts';
+import { knownBy, newPerson, takenEmail, windowRefusal } from './register.ts';
 import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
 import { end, requireStatus, retotal } from './statuses.ts';
 import { depart, follow, issueLacking, leave } from './tickets.ts';
@@ -68,6 +69,7 @@ export async function changePerson(
 ): Promise<PersonState> {
   requireStatus(registration, 'change');
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled.' });
+  await requireNotErased(book, person);
   const { event } = book.world;
   const findings = new Findings();
   const details = await readChange(reach, book.world, person, input, findings);
@@ -84,6 +86,17 @@ export async function changePerson(
   if (full !== null) throw new Refusal(full.code, { message: full.message });
   become(book, registration, person, details);
   return person;
+}
+
+/** Else whatever was written would be known of somebody whom nobody can erase again. */
+async function requireNotErased({ tx, org }: Book, person: PersonState): Promise<void> {
+  const erased = await tx.maybe(sql`
+    select from contacts where org_id = ${org} and id = ${person.contact_id} and erased_at is not null`);
+  if (erased !== null) {
+    refuse('invalid_state', {
+      message: 'The person was erased; that cannot be undone. Cancel it and add another one.',
+    });
+  }
 }
 
 type Placed = Pick<PersonState, 'attendee_type_id' | 'day_ids'>;
@@ -119,7 +132,7 @@ export function become(book: Book, registration: RegistrationState, person: Pers
     // Contacts are matched inside a group: the one of the old group stays there, and the person is found or added in the new one.
     person.contact_id = null;
   }
-  Object.assign(person, details, { group_id });
+  Object.assign(person, details, knownBy(details), { group_id });
   person.touched = true;
   for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
   touch(registration);

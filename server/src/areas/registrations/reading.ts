@@ -140,7 +140,7 @@ export async function listAttendees(
       return shownAttendee(showing, registration, registration.people.find((person) => person.id === row.id)!);
     };
   };
-  if (query.search !== undefined) {
+  if (query.search !== undefined && normalise(query.search) !== '') {
     const limit = query.limit ?? PAGE_DEFAULT;
     const list = byKey(name, query);
     const rows = await search(work, event, query.search, base, list.after, limit + 1);

@@ -3,7 +3,7 @@ import type { Reach } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { emailKey } from '../contacts/index.ts';
+import { emailKey, present } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
 import { newRegistrationCode } from './codes.ts';
@@ -135,6 +135,13 @@ export async function takenEmail(
   return row === null ? null : sent.get(row.email_key)!;
 }
 
+/** What a person may be found again by, however it came in: blank is absent. */
+export const knownBy = ({ email, phone, external_id }: Pick<PersonDetails, 'email' | 'phone' | 'external_id'>) => ({
+  email: present(email),
+  phone: present(phone),
+  external_id: present(external_id),
+});
+
 /** Whoever has no group is of the registration's: written down, so that nobody has to look for it (the group's wall). */
 export function newPerson(
   book: Book,
@@ -144,6 +151,7 @@ export function newPerson(
 ): PersonState {
   return {
     ...details,
+    ...knownBy(details),
     group_id: details.group_id ?? registration.group_id,
     id: newId(book.now),
     position,
@@ -191,8 +199,8 @@ function fresh(
       id: null,
       first_name: contact?.first_name ?? first.first_name,
       last_name: contact?.last_name ?? first.last_name,
-      email: contact === undefined ? first.email : (contact.email ?? null),
-      phone: contact === undefined ? first.phone : (contact.phone ?? null),
+      email: contact === undefined ? present(first.email) : present(contact.email),
+      phone: contact === undefined ? present(first.phone) : present(contact.phone),
     },
     currency: book.world.event.currency,
     total_minor: 0,

@@ -20,7 +20,7 @@ type SnapshotPerson = Pick<
   Attendee,
   'id' | 'first_name' | 'last_name' | 'attendee_type' | 'days' | 'price_minor' | 'status'
 >;
-export type SnapshotTicket = Pick<WholeTicket, 'code' | 'attendees' | 'days' | 'test'>;
+export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
 export const snapshotOf = (
   { code, status, total_minor, paid_minor, currency, payment_due_at, attendees }: WholeRegistration,
@@ -36,7 +36,7 @@ export const snapshotOf = (
     payment_due_at,
     attendees: attendees.map(personOf),
   },
-  tickets: tickets.map(({ code, attendees, days, test }) => ({ code, attendees, days, test })),
+  tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,
 });
 

@@ -9,8 +9,10 @@ import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid } from '../../road/refusal.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
+import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { anEvent, type EventRow, eventById } from '../events/index.ts';
+import { removeLater } from '../jobs/index.ts';
 import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
 import { findFilter } from './export-filter.ts';
@@ -30,6 +32,8 @@ type FileOf = Parameters<typeof storeFile>[3];
 export interface Prepared {
   event: Id;
   input: ExportInput;
+  /** Erasures that it was read after. */
+  erasures: number;
   made: { id: Id; file: StoredFile; rows: number } | null;
 }
 
@@ -44,14 +48,15 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const input: ExportInput = { what, format, filter, columns: body.columns ?? usualColumns(what) };
   const reading = new Reading(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
   const rows = await reading.page(null, ROWS_AT_ONCE + 1);
-  if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, input, made: null });
+  const erasures = await erasuresSeen(tx, org, false);
+  if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, input, erasures, made: null });
   const { columns, cells } = await reading.head();
   const now = tx.clock.now();
   const id = newId(now);
   return async () => {
     const file = fileOf(event, input, columns, only(rows.map(cells)), now);
     const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
-    return { event: event.id, input, made: { id, file: stored, rows: rows.length } };
+    return { event: event.id, input, erasures, made: { id, file: stored, rows: rows.length } };
   };
 }
 
@@ -64,9 +69,15 @@ function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generat
   for (const row of rows) yield to(row);
 }
 
-export function makeExport(work: Work, { event, input, made }: Prepared): Promise<Job> {
+export async function makeExport(work: Work, { event, input, erasures, made }: Prepared): Promise<Job> {
+  const { tx, org } = work;
   if (made === null) return startJob(work, exportJob, { event, input });
   const { id, file, rows } = made;
+  if ((await erasuresSeen(tx, org, true)) !== erasures) {
+    // Somebody in it may have been erased since it was read: it is read again.
+    removeLater(tx, org, 'files', file.key);
+    return startJob(work, exportJob, { event, input });
+  }
   return finishedJob(work, exportJob, { id, event, done: rows, counts: { rows }, files: { result: file } });
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { DateOrder, ImportMapping } from '@turnout/contract';
 import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
 import { onePlan } from '../../store/bulk.ts';
-import { Vanished } from '../../store/clocks.ts';
+import { apartFromErasures, Vanished } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
@@ -206,11 +206,9 @@ function previewStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promi
   const { date_order: order } = run.input;
   return run.step(async (tx) => {
     const before = run.state?.taken ?? {};
-    const { counts, rejects, taken, people } = await previewRows(tx, scope, rows, {
-      order,
-      job: run.id,
-      taken: before,
-    });
+    const { counts, rejects, taken, people } = await apartFromErasures(tx, run.org, () =>
+      previewRows(tx, scope, rows, { order, job: run.id, taken: before }),
+    );
     keepRejects(tx, run.org, run.id, rejects);
     keepPreview(tx, run.org, run.id, people);
     return { state: { ...behind(rows), taken }, ...progress(run, rows, counts) };

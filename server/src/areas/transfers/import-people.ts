@@ -86,7 +86,7 @@ export class People {
     if (self !== undefined) return self;
     for (const way of ['email', 'phone'] as const) {
       const there = [...(this.#at(keys, way) ?? [])];
-      const found = sole(keys.external === null ? there : there.filter((one) => one.external_id === null));
+      const found = sole(keys.external === null ? there : there.filter((one) => externalKey(one.external_id) === null));
       if (found !== null) return found;
     }
     return null;

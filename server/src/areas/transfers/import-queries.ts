@@ -53,7 +53,8 @@ export async function knownBy(
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
       and p.status not in ('cancelled', 'declined', 'expired') and ${personInReach(scope, 'p')}
       and p.id in (
-        select unnest(${sought.own}::uuid[])
+        select o.id from attendees o left join contacts c on c.org_id = o.org_id and c.id = o.contact_id
+          where o.org_id = ${org} and o.id = any(${sought.own}::uuid[]) and c.erased_at is null
         union select a.id from attendees a where ${ofEvent} and a.external_key = any(${sought.external})
         union select a.id from attendees a where ${ofEvent} and a.email_key = any(${sought.emails}) and ${named}
         union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${sought.phones}) and ${named})

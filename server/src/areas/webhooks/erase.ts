@@ -1,18 +1,33 @@
-import type { Id } from '../../store/ids.ts';
-import { toUlid } from '../../store/ids.ts';
+import { DAY } from '../../clock.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** Empties every envelope that speaks of these objects; what was still to be sent of them is not sent any more. */
-export async function eraseEnvelopes(tx: Tx, org: Id, objects: readonly Id[]): Promise<void> {
-  for (const object of objects) {
-    const emptied = await tx.all<{ id: Id }>(sql`
-      update webhook_envelopes set body = null
-      where org_id = ${org} and position(convert_to(${toUlid(object)}, 'UTF8') in body) > 0 returning id`);
-    await tx.run(sql`
-      with dropped as (
-        delete from webhook_queue where org_id = ${org} and envelope_id = any(${emptied.map((row) => row.id)}) returning delivery_id)
-      update webhook_deliveries set dead = true
-      where org_id = ${org} and id in (select delivery_id from dropped)`);
-  }
+/**
+ * Empties every envelope since then that speaks of these objects, and what their receivers answered, who may have echoed them.
+ * What was still to be sent of them is not sent any more. Ids are times, so nothing older is looked at.
+ *
+ * In this order: a delivery that ends at the same moment takes its place out of the queue in the transaction that records its
+ * attempt (record.ts). If that comes first, the queue is waited for and the attempt is seen by the last statement; if this comes
+ * first, the place is gone and nothing is recorded.
+ */
+export async function eraseEnvelopes(tx: Tx, org: Id, objects: readonly Id[], since: Date): Promise<void> {
+  const from = new Date(since.getTime() - DAY);
+  const emptied = await tx.all<{ id: Id }>(sql`
+    with sought as materialized (select convert_to(ulid, 'UTF8') as bytes from unnest(${objects.map(toUlid)}::text[]) as ulid)
+    update webhook_envelopes set body = null
+    where org_id = ${org} and id >= ulid_floor(${from}) and body is not null
+      and exists (select from sought where position(sought.bytes in body) > 0) returning id`);
+  const ids = emptied.map((row) => row.id);
+  if (ids.length === 0) return;
+  await tx.run(sql`
+    with dropped as (
+      delete from webhook_queue where org_id = ${org} and envelope_id = any(${ids}) returning delivery_id)
+    update webhook_deliveries set dead = true
+    where org_id = ${org} and id in (select delivery_id from dropped)`);
+  await tx.run(sql`
+    update webhook_attempts a set answer = null from webhook_deliveries d
+    where d.org_id = ${org} and d.id >= ulid_floor(${from}) and d.envelope_id = any(${ids})
+      and a.org_id = d.org_id and a.endpoint_id = d.endpoint_id and a.succeeded in (true, false) and a.delivery_id = d.id
+      and a.answer is not null`);
 }

@@ -1,0 +1,66 @@
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { COPY, queueMessages } from './mails.ts';
+import { nameOf } from './send.ts';
+import { loadPeople } from './values.ts';
+
+/**
+ * The address of whoever is erased goes from the rows it stands in: their own, and those of people whom they registered and who
+ * have none of their own. What was still to go out there does not. Others who share the address get theirs.
+ */
+export async function eraseRecipients(
+  tx: Tx,
+  org: Id,
+  attendees: readonly Id[],
+  registrants: readonly { registration: Id; email_key: string }[],
+): Promise<void> {
+  const dropped = await tx.all<Dropped>(sql`
+    select p.communication_id, p.email_key from communication_recipients p
+    where p.org_id = ${org} and p.attendee_id = any(${attendees}) and p.status in ('pending', 'queued') for update`);
+  const blank = sql`email = null, email_key = null, error = null,
+    reason = case when p.status in ('pending', 'queued') then 'erased' else p.reason end,
+    settled_at = case when p.status in ('pending', 'queued') then ${tx.clock.now()}::timestamptz else p.settled_at end,
+    status = case when p.status in ('pending', 'queued') then 'skipped' else p.status end`;
+  await tx.run(sql`
+    update communication_recipients p set ${blank} where p.org_id = ${org} and p.attendee_id = any(${attendees})`);
+  await tx.run(sql`
+    update communication_recipients p set ${blank}
+    from unnest(${registrants.map((one) => one.registration)}::uuid[], ${registrants.map((one) => one.email_key)}::text[])
+      as r(id, email_key) join attendees a on a.org_id = ${org} and a.registration_id = r.id
+    where p.org_id = ${org} and p.attendee_id = a.id and p.email_key = r.email_key and a.email_key is distinct from r.email_key`);
+  await handOver(tx, org, dropped);
+}
+
+interface Dropped {
+  communication_id: Id;
+  email_key: string;
+}
+
+/** The same words go to an address once. Where that one was the erased person's, the next of that address gets it now. */
+async function handOver(tx: Tx, org: Id, dropped: readonly Dropped[]): Promise<void> {
+  if (dropped.length === 0) return;
+  const next = await tx.all<{ id: Id; event_id: Id; subject: string; attendee_id: Id; email: string }>(sql`
+    update communication_recipients p set status = 'queued', reason = null, settled_at = null
+    from (
+      select distinct on (c.id, s.email_key) c.id, c.event_id, c.subject, s.attendee_id
+      from unnest(${dropped.map((one) => one.communication_id)}::uuid[], ${dropped.map((one) => one.email_key)}::text[]) as d(id, email_key)
+      join communications c on c.org_id = ${org} and c.id = d.id and c.status = 'sending'
+      join communication_recipients s on s.org_id = ${org} and s.communication_id = c.id and s.email_key = d.email_key
+      where s.status = 'skipped' and s.reason = 'repeated' and not exists (
+        select from communication_recipients o where o.org_id = ${org} and o.communication_id = c.id and o.email_key = d.email_key
+          and o.status in ('pending', 'queued', 'sent'))
+      order by c.id, s.email_key, s.attendee_id
+    ) as h where p.org_id = ${org} and p.communication_id = h.id and p.attendee_id = h.attendee_id
+    returning h.id, h.event_id, h.subject, p.attendee_id, p.email`);
+  const people = await loadPeople(
+    tx,
+    org,
+    next.map((one) => one.attendee_id),
+  );
+  for (const { id, event_id, subject, attendee_id, email } of next) {
+    const toName = nameOf(people.get(attendee_id)!);
+    const data = { communication: id, attendee: attendee_id };
+    queueMessages(tx, org, { event_id, subject }, [{ kind: COPY, to: email, toName, data }]);
+  }
+}

@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { crons } from '../../server/src/areas/index.ts';
+import { impatient, mapAll } from '../../server/src/areas/transfers/platform.support.ts';
+import { Outbound } from '../../server/src/outside/https.ts';
+import { toUuid } from '../../server/src/store/ids.ts';
+import { sql } from '../../server/src/store/sql.ts';
+import { EventbriteDouble } from './eventbrite-double.ts';
+import { Authority, answer, startReceiver } from './receivers.ts';
+import type { Needle } from './traces.ts';
+import { type Reply, startTest, type TestTurnout } from './turnout.ts';
+
+/** The person who is to be erased. Every value is told nowhere but by her. */
+export const HER = {
+  first_name: 'Zoë-Marie',
+  last_name: 'Quíxotl',
+  email: 'zoe.quixotl@example.org',
+  phone: '+49 170 5557319',
+  date_of_birth: '1987-06-05',
+  external_id: 'MEM-882317',
+};
+const LATER = { first_name: 'Zoraïda', email: 'zoraida.neu@example.org', phone: '+33 612 998877' };
+const OTHER = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.org' };
+const ALLERGY = 'Quellwasserallergie';
+
+/**
+ * An organization in which one person leaves traces wherever one can: every way in, every kind of copy, what has gone out and
+ * what is still to go.
+ */
+export interface World {
+  t: TestTurnout;
+  key: string;
+  /** The contact that stands for her. */
+  contact: string;
+  needles: Needle[];
+  post(path: string, body?: unknown): Promise<Reply>;
+  /** Everything that waits in the background. */
+  settle(): Promise<void>;
+  /** What the schedule would do within ten minutes. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const authority = await Authority.make();
+  const receiver = await startReceiver(await authority.issue(['hooks.example.org']));
+  receiver.behaviour = (socket, received, tcp) => answer(200, received.body.toString())(socket, received, tcp);
+  const webhooks = new Outbound({
+    ca: authority.pem,
+    allowedNetworks: ['127.0.0.1/32'],
+    resolve: async (host) => (host === 'hooks.example.org' ? [{ address: '127.0.0.1', family: 4 }] : []),
+  });
+  const double = await EventbriteDouble.start();
+  const t = await startTest({ webhooks, eventbrite: impatient(double) });
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  const key = (await t.key('acme')).secret;
+  const session = await t.session('acme', 'owner');
+  const world: World = {
+    t,
+    key,
+    contact: '',
+    needles: [],
+    post: (path, body) => t.call('POST', `/v1${path}`, { key, body }),
+    settle: async () => {
+      while ((await t.step.relay()) > 0);
+      while ((await t.step.deliveries()) > 0);
+      await t.step.jobs();
+      while ((await t.step.mails()) > 0);
+    },
+    sweep: async () => {
+      const soon = crons.filter(({ pattern }) => /^(\*|\*\/10) \* \* \* \*$/.test(pattern));
+      const log = { info: () => {}, warn: () => {}, error: () => {}, debug: () => {} } as never;
+      for (const one of soon) await one.run({ pool: t.pool, clock: t.clock, log, outside: t.outside });
+    },
+    stop: async () => {
+      await t.stop();
+      await receiver.stop();
+      await double.stop();
+    },
+  };
+  await live(world, session, receiver.url('hooks.example.org'), double);
+  return world;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+type Any = any;
+
+async function live(world: World, session: string, hookUrl: string, double: EventbriteDouble): Promise<void> {
+  const { t, key } = world;
+  const codes = new Set<string>();
+  const make = async (path: string, body?: unknown, status = 300): Promise<Any> => {
+    const reply = await world.post(path, body);
+    expect(reply.status, `${path}: ${reply.text}`).toBeLessThan(status);
+    return reply.body;
+  };
+  const patch = async (path: string, body: unknown): Promise<Any> => {
+    const reply = await t.call('PATCH', `/v1${path}`, { key, body });
+    expect(reply.status, reply.text).toBe(200);
+    return reply.body;
+  };
+  const app = async (path: string, body: object): Promise<Any> => {
+    const headers = { cookie: `turnout_session=${session}` };
+    const reply = await t.call('POST', `/app/api${path}`, { headers, body });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  const event = async (code: string, more: object = {}, price = 0): Promise<void> => {
+    await make('/events', { code, name: `Event ${code}`, currency: 'EUR', ...more });
+    await make(`/events/${code}/days`, { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
+    await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: price });
+    await make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
+    await make(`/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
+    await make(`/events/${code}/publish`);
+  };
+  const her = { attendee_type: 'adult', ...HER, answers: { diet: ALLERGY } };
+  const other = { attendee_type: 'adult', ...OTHER };
+  const codesOf = async (registration: Any, of: string): Promise<void> => {
+    for (const { id, tickets } of registration.attendees) {
+      if (id === of) for (const { code } of tickets) codes.add(code);
+    }
+  };
+  const registration = async (code: string, id: string) =>
+    (await t.call('GET', `/v1/events/${code}/registrations/${id}`, { key })).body;
+
+  await event('expo', {}, 100);
+  await event('gala', { registration: { unique_email: true } });
+  await event('club', { ticketing: 'shared' });
+  await make('/webhooks', { url: hookUrl, events: ['*'] });
+
+  // Her own registration, with somebody else in it; paid by a reference that names her.
+  const own = await make('/events/expo/registrations', { attendees: [her, other] });
+  const me = own.attendees[0];
+  world.contact = me.contact_id;
+  await make(`/events/expo/registrations/${own.id}/payments`, {
+    amount_minor: 200,
+    method: 'transfer',
+    reference: `Invoice 4711 ${HER.last_name}`,
+  });
+  await codesOf(await registration('expo', own.id), me.id);
+  // Somebody else's, with her in it.
+  const theirs = await make('/events/expo/registrations', { attendees: [other, her], contact: OTHER });
+  const guest = theirs.attendees[1];
+  await make(`/events/expo/registrations/${theirs.id}/payments`, {
+    amount_minor: 200,
+    method: 'transfer',
+    reference: `for ${HER.first_name} ${HER.last_name}`,
+  });
+  await codesOf(await registration('expo', theirs.id), guest.id);
+  // She registers a child who has no address, in an event of its own, and herself with a ticket that
+  // both share: its code is the child's, too.
+  const child = { attendee_type: 'adult', first_name: 'Kim', last_name: 'Child' };
+  const { first_name, last_name, email, phone } = HER;
+  await make('/events/gala/registrations', { attendees: [child], contact: { first_name, last_name, email, phone } });
+  await make('/events/club/registrations', { attendees: [her, child] });
+  // The address is taken: a refusal that says so is kept for retries.
+  await make('/events/gala/registrations', { attendees: [{ ...her, phone: null }] });
+  expect((await world.post('/events/gala/registrations', { attendees: [{ ...her, last_name: 'X' }] })).status).toBe(
+    422,
+  );
+  await world.settle();
+
+  // Changed since, with the old values in what was told before.
+  await patch(`/events/expo/attendees/${me.id}`, { first_name: LATER.first_name, email: LATER.email });
+  await patch(`/contacts/${world.contact}`, { phone: LATER.phone });
+  // Tickets: sent again, reissued, one more, voided with words.
+  const [ticket] = (await registration('expo', own.id)).attendees[0].tickets;
+  await make(`/tickets/${ticket.id}/send`);
+  const reissued = await make(`/tickets/${ticket.id}/reissue`);
+  const extra = await make('/events/expo/tickets', { attendee: me.id });
+  await make(`/tickets/${extra.id}/void`, { reason: `${LATER.first_name} lost it` });
+  codes.add(reissued.code).add(extra.code);
+  // The door: admitted, refused, overridden with a reason, a code that nobody has, tests that were cleared.
+  const scan = (code: string, as = key) =>
+    t.call('POST', '/v1/events/expo/scan', {
+      key: as,
+      body: { code, check_in_point: 'gate', client_uuid: randomUUID() },
+    });
+  const testKey = (await t.key('acme', { mode: 'test' })).secret;
+  expect((await scan(reissued.code)).body.result).toBe('accepted');
+  const refused = (await scan(reissued.code)).body;
+  await app(`/checkins/${refused.checkins[0].id}/override`, { reason: `I know ${HER.last_name}` });
+  await scan('NOBODYHASTHISCODE');
+  expect((await scan(reissued.code, testKey)).status).toBe(200);
+  expect((await t.call('DELETE', '/v1/events/expo/checkins/test', { key })).status).toBe(204);
+  await scan(reissued.code, testKey);
+
+  await messages(world, make, me.id);
+  await files(world, make);
+
+  // From another platform.
+  const source = double.addEvent('Elsewhere', ['Adult']);
+  double.addOrder(
+    source,
+    [
+      {
+        ticket_class: 'Adult',
+        first_name,
+        last_name,
+        email,
+        cell_phone: phone,
+        birth_date: HER.date_of_birth,
+        gross: 500,
+      },
+    ],
+    { first_name, last_name, email },
+  );
+  const connection = (await app('/platform-connections', { platform: 'eventbrite', token: double.token })).id;
+  await app('/events/expo/platform-imports', mapAll(source, connection));
+  await t.step.jobs();
+  await world.settle();
+
+  // What mail servers say of her address.
+  const says = `550 <${HER.email}> is unknown here`;
+  await t.system(async (tx) => {
+    await tx.run(sql`update mails set last_error = ${says} where recipient = ${HER.email}`);
+    await tx.run(sql`update communication_recipients set error = ${says} where email = ${HER.email}`);
+  });
+  for (const { code } of (await t.call('GET', `/v1/events/expo/tickets?limit=200&attendee=${me.id}`, { key })).body
+    .data) {
+    codes.add(code);
+  }
+  // Mails and deliveries that wait, and an occurrence that is not relayed yet.
+  const rest = await make('/events/expo/registrations', { attendees: [her], contact: OTHER });
+  await t.step.relay();
+  await codesOf(rest, rest.attendees[0].id);
+  await make(`/events/expo/attendees/${rest.attendees[0].id}/cancel`);
+  const all = await t.system((tx) =>
+    tx.all<{ id: string }>(sql`select id from attendees where contact_id = ${toUuid(world.contact)}`),
+  );
+  expect(all.length).toBeGreaterThanOrEqual(6); // one contact for all of them
+  world.needles = [
+    ...[HER.first_name, HER.last_name, LATER.first_name].map((text) => ({ kind: 'name', text })),
+    ...[HER.email, LATER.email].map((text) => ({ kind: 'e-mail address', text })),
+    ...[HER.phone, LATER.phone].map((text) => ({ kind: 'phone', text })),
+    { kind: 'birthday', text: HER.date_of_birth },
+    { kind: 'ID', text: HER.external_id },
+    { kind: 'answer', text: ALLERGY },
+    ...[...codes].map((text) => ({ kind: 'ticket code', text })),
+  ];
+}
+
+type Make = (path: string, body?: unknown, status?: number) => Promise<Any>;
+
+/** Messages: shown, tried out, sent, and one that waits. */
+async function messages(world: World, make: Make, attendee: string): Promise<void> {
+  const at = '/events/expo/communications';
+  const words = { subject: 'Dear {{first_name}}', text: 'Dear {{first_name}} {{last_name}}: {{ticket_codes}}' };
+  const { id } = await make(at, words);
+  await make(`${at}/${id}/preview`, { attendee });
+  await make(`${at}/${id}/test`, { to: ['organizer@example.org'], attendee });
+  await make(`${at}/${id}/send`, {});
+  await make('/events/gala/communications', words).then((gala) =>
+    make(`/events/gala/communications/${gala.id}/send`, {}),
+  );
+  await world.settle();
+  const waiting = await make(at, words);
+  await make(`${at}/${waiting.id}/send`, {});
+  await world.t.step.jobs();
+}
+
+/** Files that came in and went out, with her in a row that was taken and in one that was not. */
+async function files(world: World, make: Make): Promise<void> {
+  const head = 'first name,last name,email,phone,id,type,day';
+  const row = (type: string) =>
+    [HER.first_name, HER.last_name, HER.email, HER.phone, HER.external_id, type, 'd1'].join();
+  await make('/events/expo/imports', { csv: [head, row('adult'), row('nosuchtype')].join('\n') });
+  const many = Array.from({ length: 501 }, (_, i) => `Row,Number${i},,,,adult,d1`);
+  const broken = `${HER.first_name},${HER.last_name},"${HER.email} and more",,,adult,d1`;
+  const changed = row('adult').replace(HER.phone, LATER.phone);
+  await make('/events/club/imports', { csv: [head, changed, broken, ...many].join('\n'), preview: true });
+  await world.t.step.jobs();
+  for (const what of ['people', 'registrations', 'tickets', 'checkins']) {
+    for (const format of ['csv', 'xlsx']) await make('/exports', { what, format, event: 'expo' });
+  }
+}
