@@ -186,6 +186,29 @@ describe('a registration with people of several groups', () => {
     expect((await hooks.post(`${at}/cancel`, {})).status).toBe(200);
   });
 
+  test('is asked again once nobody can move any more: whoever moves while the call waits is not acted on', async () => {
+    const { id, attendees } = await made('/events/fair/registrations', {
+      attendees: [wordsOf('alpha'), wordsOf('alpha')],
+    });
+    const waiting = async () => {
+      const [row] = await runSql(
+        hooks.t.database.adminUrl,
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row!.n as number;
+    };
+    const call = await hooks.t.system(async (tx) => {
+      await tx.run(sql`
+        select from event_clocks c join events e on e.org_id = c.org_id and e.id = c.event_id where e.code = 'fair' for update of c`);
+      const pending = hooks.post(`/events/fair/registrations/${id}/cancel`, {}, alpha);
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+      await tx.run(sql`
+        update attendees set group_id = (select id from groups where code = 'beta') where id = ${toUuid(attendees[1].id)}`);
+      return { pending };
+    });
+    expect(refusal(await call.pending)).toEqual(MIXED);
+  });
+
   test('its payments are nobody’s who does not reach all of it', async () => {
     const { id } = await mixed();
     const payment = await made(`/events/fair/registrations/${id}/payments`, { amount_minor: 100, method: 'cash' });
@@ -423,6 +446,13 @@ describe('what goes to a webhook endpoint of a group', () => {
       expect(Object.keys(created)).toEqual(Object.keys(read));
       expect(created).toMatchObject({ total_minor: null, paid_minor: null, attendees: [{ id: anna.id }] });
     }
+  });
+
+  test('is complete, however many there are', async () => {
+    await endpoint('alpha', 'alpha');
+    await Promise.all(Array.from({ length: 25 }, () => mixed('fair')));
+    const created = (await received()).filter((one) => one.type === 'registration.created');
+    expect(new Set(created.map((one) => one.id)).size).toBe(25);
   });
 
   test('of a person added, removed or let in: to that person’s group only', async () => {
