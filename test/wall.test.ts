@@ -624,6 +624,14 @@ describe('exports, rosters, check-ins and messages', () => {
 test('the audit log tells a group what was done to its people, and of no others', async () => {
   const { anna, bert, id } = await mixed('fair');
   await hooks.post(`/events/fair/attendees/${anna.id}/cancel`, undefined, alpha);
+  const { code } = anna.tickets[0]!;
+  const both = await mixed('shared');
+  const scan = { check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: '2027-03-02T12:00:00Z' };
+  const { checkins } = await made('/events/shared/scan', { ...scan, code: both.anna.tickets[0]!.code });
+  for (const as of [alpha, beta]) {
+    expect((await get(`/audit-log?object=${checkins[0].id}`, as)).body.data).toEqual([]);
+    expect((await get('/audit-log?limit=200', as)).text).not.toContain(code);
+  }
   const admin = async (as: string) => (await get(`/audit-log?object=${id}&limit=200`, as)).body.data;
   expect((await admin(alpha)).map((one: { action: string }) => one.action)).toEqual(['attendee.cancelled']);
   expect(await admin(beta)).toEqual([]);
