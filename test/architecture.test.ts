@@ -77,7 +77,6 @@ const SUBTREES = [
   'server/src/areas/communications/audience.ts',
   'server/src/areas/events/operations.ts',
   'server/src/areas/transfers/export-world.ts',
-  'server/src/areas/webhooks/fan-out-reduced.ts',
   'server/src/areas/webhooks/fan-out.ts',
   'server/src/areas/webhooks/listens.ts',
 ];

@@ -186,6 +186,29 @@ describe('a registration with people of several groups', () => {
     expect((await hooks.post(`${at}/cancel`, {})).status).toBe(200);
   });
 
+  test('is asked again once nobody can move any more: whoever moves while the call waits is not acted on', async () => {
+    const { id, attendees } = await made('/events/fair/registrations', {
+      attendees: [wordsOf('alpha'), wordsOf('alpha')],
+    });
+    const waiting = async () => {
+      const [row] = await runSql(
+        hooks.t.database.adminUrl,
+        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return row!.n as number;
+    };
+    const call = await hooks.t.system(async (tx) => {
+      await tx.run(sql`
+        select from event_clocks c join events e on e.org_id = c.org_id and e.id = c.event_id where e.code = 'fair' for update of c`);
+      const pending = hooks.post(`/events/fair/registrations/${id}/cancel`, {}, alpha);
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+      await tx.run(sql`
+        update attendees set group_id = (select id from groups where code = 'beta') where id = ${toUuid(attendees[1].id)}`);
+      return { pending };
+    });
+    expect(refusal(await call.pending)).toEqual(MIXED);
+  });
+
   test('its payments are nobody’s who does not reach all of it', async () => {
     const { id } = await mixed();
     const payment = await made(`/events/fair/registrations/${id}/payments`, { amount_minor: 100, method: 'cash' });
@@ -425,6 +448,13 @@ describe('what goes to a webhook endpoint of a group', () => {
     }
   });
 
+  test('is complete, however many there are', async () => {
+    await endpoint('alpha', 'alpha');
+    await Promise.all(Array.from({ length: 25 }, () => mixed('fair')));
+    const created = (await received()).filter((one) => one.type === 'registration.created');
+    expect(new Set(created.map((one) => one.id)).size).toBe(25);
+  });
+
   test('of a person added, removed or let in: to that person’s group only', async () => {
     await endpoint('alpha', 'alpha');
     await endpoint('beta', 'beta');
@@ -594,6 +624,14 @@ describe('exports, rosters, check-ins and messages', () => {
 test('the audit log tells a group what was done to its people, and of no others', async () => {
   const { anna, bert, id } = await mixed('fair');
   await hooks.post(`/events/fair/attendees/${anna.id}/cancel`, undefined, alpha);
+  const { code } = anna.tickets[0]!;
+  const both = await mixed('shared');
+  const scan = { check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: '2027-03-02T12:00:00Z' };
+  const { checkins } = await made('/events/shared/scan', { ...scan, code: both.anna.tickets[0]!.code });
+  for (const as of [alpha, beta]) {
+    expect((await get(`/audit-log?object=${checkins[0].id}`, as)).body.data).toEqual([]);
+    expect((await get('/audit-log?limit=200', as)).text).not.toContain(code);
+  }
   const admin = async (as: string) => (await get(`/audit-log?object=${id}&limit=200`, as)).body.data;
   expect((await admin(alpha)).map((one: { action: string }) => one.action)).toEqual(['attendee.cancelled']);
   expect(await admin(beta)).toEqual([]);

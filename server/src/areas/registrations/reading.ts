@@ -18,7 +18,15 @@ import { groupCodes } from './book.ts';
 import { TICKET_CODE } from './codes.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { groupsOf, requireReach, type Showing, shownAttendee, shownRegistration, shownTicket } from './reach.ts';
+import {
+  commonGroup,
+  groupsOf,
+  requireReach,
+  type Showing,
+  shownAttendee,
+  shownRegistration,
+  shownTicket,
+} from './reach.ts';
 import { ownMode } from './references.ts';
 import { paymentShape, registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
@@ -260,7 +268,12 @@ export async function wholeTicketOf(
   work: Work,
   event: EventRow,
   found: { id: Id; registration_id: Id },
-): Promise<{ ticket: WholeTicket; registration: WholeRegistration; contact: Registration['contact'] }> {
+): Promise<{
+  ticket: WholeTicket;
+  registration: WholeRegistration;
+  contact: Registration['contact'];
+  group: Id | null;
+}> {
   const { showing, byId } = await whole(work, event, [found.registration_id]);
   const registration = byId.get(found.registration_id)!;
   requireReach(showing, registration, 'ticket', found.id);
@@ -268,6 +281,7 @@ export async function wholeTicketOf(
     ticket: ticketShape(showing, registration, registration.tickets.find((ticket) => ticket.id === found.id)!),
     registration: registrationShape(showing, registration),
     contact: shownRegistration(showing, registration).contact,
+    group: commonGroup(event, registration, 'ticket', found.id),
   };
 }
 

@@ -22,7 +22,7 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
   const { tx, org } = work;
   requireOwnMode(work, found);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
-  const { ticket, registration, contact } = await wholeTicketOf(work, event, found);
+  const { ticket, registration, contact, group } = await wholeTicketOf(work, event, found);
   if (ticket.status === 'voided')
     refuse('invalid_state', { message: 'The ticket is void; reissue it to send a new one.' });
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
@@ -58,6 +58,6 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
     next_attempt_at: now,
     created_at: now,
   });
-  work.changed({ kind: 'ticket', id: found.id, event: event.id });
+  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
   return { sent_to: email };
 }

@@ -269,11 +269,13 @@ function tell(work: Work, world: ScanWorld, rows: readonly CheckInRow[], checkin
     });
   }
   const [first] = rows;
+  // Of a ticket that people of several groups share, no one group reads how the others fared.
+  const several = rows.some((row) => row.group_id !== first!.group_id);
   work.changed({
     kind: 'checkin',
     id: first?.id ?? null,
     event,
-    group: first?.group_id ?? world.event.group_id,
+    group: several ? null : (first?.group_id ?? world.event.group_id),
     changes:
       rows.length > 1 ? { result: rows.map((row) => row.result).join(', ') } : changesTo(first?.result ?? 'unknown'),
   });

@@ -6,7 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import { reducedData } from '../groups/index.ts';
 import { LISTENS } from './listens.ts';
 
-interface Heard {
+interface Told {
   org_id: Id;
   id: Id;
   type: string;
@@ -15,11 +15,15 @@ interface Heard {
   head: string;
   data: string;
   held: string;
+}
+interface Listener {
+  occurrence_id: Id;
   endpoint_id: Id;
   group_id: Id;
-  /** The groups that it reaches, of those that are told of. */
-  reached: Id[];
 }
+
+/** So many are in memory at once: one of them may be as large as a request. */
+const AT_ONCE = 20;
 
 /**
  * Occurrences that tell of people of several groups, for endpoints of one: reduced to the people in reach, under the same id. Kept
@@ -27,44 +31,70 @@ interface Heard {
  * other; `occurrence_id` of a delivery keeps the id that it is known under. Seldom, so these few pass through here.
  */
 export async function fanOutReduced(tx: Tx, held: string): Promise<void> {
-  const heard = await tx.all<Heard>(sql`
-    select o.org_id, o.id, o.type, o.event_id, o.livemode, o.head, o.data, o.held, w.id as endpoint_id, w.group_id,
-      array(select g.id from groups g where g.org_id = o.org_id and w.group_id = any(g.path) and position(g.id::text in o.held) > 0
-        order by g.id) as reached
+  const heard = await tx.all<Listener>(sql`
+    select o.id as occurrence_id, w.id as endpoint_id, w.group_id
     from outbox o join webhook_endpoints w on w.org_id = o.org_id and w.group_id is not null
     where o.ctid = any(${held}::tid[]) and ${LISTENS} order by o.id, w.id`);
+  const listeners = Map.groupBy(heard, (one) => one.occurrence_id);
+  const ids = [...listeners.keys()];
+  for (let from = 0; from < ids.length; from += AT_ONCE) await tell(tx, ids.slice(from, from + AT_ONCE), listeners);
+}
+
+async function tell(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id, Listener[]>): Promise<void> {
+  const occurrences = await tx.all<Told>(sql`
+    select org_id, id, type, event_id, livemode, head, data, held from outbox where id = any(${ids}) order by id`);
+  const about = occurrences.map((one) => JSON.parse(one.held) as Held);
+  const orgs = occurrences.map((one) => one.org_id);
+  const above = await pathsOf(tx, orgs, about.flatMap(groupsIn));
   const at = tx.clock.now();
-  const envelopes = new Map<string, { org_id: Id; id: Id; body: string } | null>();
-  const deliveries: (Pick<Heard, 'org_id' | 'type' | 'event_id' | 'group_id' | 'livemode' | 'endpoint_id'> & {
-    id: Id;
-    envelope_id: Id;
-    occurrence_id: Id;
-  })[] = [];
-  for (const { id: occurrence_id, head, data, held: about, reached, ...one } of heard) {
-    if (reached.length === 0) continue;
-    const key = `${occurrence_id} ${reached}`;
-    let envelope = envelopes.get(key);
-    if (envelope === undefined) {
-      const reduced = reducedData(JSON.parse(data), JSON.parse(about) as Held, new Set(reached));
-      const body = `${head}${JSON.stringify(reduced)}}`;
-      envelope = reduced === null ? null : { org_id: one.org_id, id: newId(at), body };
-      envelopes.set(key, envelope);
+  const envelopes: { org_id: Id; id: Id; body: string }[] = [];
+  const deliveries: object[] = [];
+  for (const [i, { id: occurrence_id, head, data, held: _, ...one }] of occurrences.entries()) {
+    const whole = JSON.parse(data);
+    const told = groupsIn(about[i]!);
+    const kept = new Map<string, Id | null>();
+    for (const { endpoint_id, group_id } of listeners.get(occurrence_id)!) {
+      const reached = told.filter((group) => above.get(group)?.includes(group_id));
+      let envelope_id = reached.length === 0 ? null : kept.get(String(reached));
+      if (envelope_id === undefined) {
+        const reduced = reducedData(whole, about[i]!, new Set(reached));
+        envelope_id = reduced === null ? null : newId(at);
+        kept.set(String(reached), envelope_id);
+        if (envelope_id !== null) {
+          envelopes.push({ org_id: one.org_id, id: envelope_id, body: `${head}${JSON.stringify(reduced)}}` });
+        }
+      }
+      if (envelope_id === null) continue;
+      const id = newId(at);
+      // Its group is the endpoint's: nobody else may read it, also when the endpoint has another one later.
+      deliveries.push({ ...PENDING, ...one, id, delivery_id: id, endpoint_id, group_id, envelope_id, occurrence_id });
     }
-    // Its group is the endpoint's: nobody else may read it, also when the endpoint has another one later.
-    if (envelope !== null) deliveries.push({ ...one, id: newId(at), envelope_id: envelope.id, occurrence_id });
   }
   if (deliveries.length === 0) return;
-  const made = [...envelopes.values()].filter((envelope) => envelope !== null);
   tx.send(sql`
     insert into webhook_envelopes (org_id, id, body)
     select e.org_id, e.id, convert_to(e.body, 'UTF8')
-    from unnest(${made.map((one) => one.org_id)}::uuid[], ${made.map((one) => one.id)}::uuid[], ${made.map((one) => one.body)}::text[])
-      as e(org_id, id, body)`);
-  const sending = { test_event: false, attempts: 0, due_at: at, origin_at: at, created_at: at };
-  const rows = deliveries.map((one) => ({ ...sending, ...one, delivery_id: one.id }));
+    from unnest(${envelopes.map((one) => one.org_id)}::uuid[], ${envelopes.map((one) => one.id)}::uuid[],
+      ${envelopes.map((one) => one.body)}::text[]) as e(org_id, id, body)`);
+  const rows = deliveries.map((one) => ({ ...one, due_at: at, origin_at: at, created_at: at }));
   insertAll(tx, 'webhook_queue', QUEUED, rows);
   insertAll(tx, 'webhook_deliveries', DELIVERY, rows);
   await tx.flush();
+}
+
+const PENDING = { test_event: false, attempts: 0 };
+
+/** Those that are told of, each once. */
+const groupsIn = ({ people, own }: Held): Id[] => {
+  const groups = new Set([own, ...Object.values(people).map((person) => person.group)]);
+  return [...groups].filter((group) => group !== null).sort();
+};
+
+/** The groups above each of these, itself among them. */
+async function pathsOf(tx: Tx, orgs: readonly Id[], groups: readonly Id[]): Promise<Map<Id, Id[]>> {
+  const rows = await tx.all<{ id: Id; path: Id[] }>(sql`
+    select id, path from groups where org_id = any(${[...new Set(orgs)]}) and id = any(${[...new Set(groups)]})`);
+  return new Map(rows.map((row) => [row.id, row.path]));
 }
 
 const QUEUED = {
