@@ -82,9 +82,19 @@ export class World {
     }
   }
 
+  /** Two organizations and no server that is read-only: for who needs objects and none of the refusals. */
+  static async small(): Promise<World> {
+    const t = await startTest({ eventbrite: PLATFORM });
+    for (const org of ['home', 'other']) {
+      await t.org(org);
+      await t.plan(org, 'scale', [FAST, ['attendees_per_event', '1000000']]);
+    }
+    return new World(t, t);
+  }
+
   async stop(): Promise<void> {
     await closeConnections();
-    await this.readOnly.stop();
+    if (this.readOnly !== this.t) await this.readOnly.stop();
     await this.t.stop();
   }
 

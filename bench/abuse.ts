@@ -1,0 +1,204 @@
+// Bench: what the worst body of each size costs, against its size, and how long another caller waits meanwhile
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { Pool } from 'undici';
+import type { Shape } from '../test/support/abuse/shapes.ts';
+import { type Case, casesOn } from './abuse-cases.ts';
+import { type Bench, benchmark, busy, machine, ms, table } from './support.ts';
+import { call, startBenchTurnout } from './turnout.ts';
+
+/** Of the cost of a kilobyte at the limit, against that of a kilobyte of a body of 100 KB: what is linear has about 1. */
+const RATIO_LIMIT = 3;
+/** The longest that another caller waits. */
+const WAIT_LIMIT_MS = 250;
+const KB = 1024;
+
+const { values: options } = parseArgs({
+  options: {
+    /** Names of cases, as the table has them. */
+    only: { type: 'string' },
+    /** Kinds of shapes. */
+    kinds: { type: 'string' },
+    /** Bodies of a size are sent until they are so many kilobytes together, and at least twice. */
+    kilobytes: { type: 'string', default: '1000' },
+    /** Megabytes of the largest file; the limit is 50. */
+    file: { type: 'string', default: '50' },
+    /** Seconds that a job in the background may take before it is cancelled. */
+    patience: { type: 'string', default: '5' },
+  },
+});
+const only = options.only?.split(',');
+const kinds = options.kinds?.split(',');
+
+/** CPU time of every thread of a process in milliseconds, by the scheduler's own count: ticks are too coarse for one request. */
+function cpuOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    } catch {
+      // A thread that has just ended.
+    }
+  }
+  return nanoseconds / 1e6;
+}
+
+interface Waits {
+  forget(): void;
+  longest(): Promise<number>;
+}
+
+async function startBystander(bench: Bench, url: string, key: string): Promise<Waits> {
+  const worker = new Worker(new URL('./abuse-bystander.ts', import.meta.url), { workerData: { url, key } });
+  bench.later(() => worker.terminate());
+  await new Promise((resolve) => worker.once('message', resolve));
+  return {
+    forget: () => worker.postMessage('forget'),
+    longest: async () => {
+      const told = new Promise<{ waited: number; troubles: string[] }>((resolve) => worker.once('message', resolve));
+      worker.postMessage('waited');
+      const { waited, troubles } = await told;
+      if (troubles.length > 0) throw new Error(`the other caller: ${troubles.slice(0, 3).join('; ')}`);
+      return waited;
+    },
+  };
+}
+
+interface Measured {
+  status: number;
+  /** Of one request, in milliseconds. */
+  cpu: number;
+  wall: number;
+  /** The other caller's longest. */
+  wait: number;
+  bytes: number;
+}
+
+await benchmark(async (bench) => {
+  const began = performance.now();
+  const note = busy();
+  bench.say('starting PostgreSQL and our server …');
+  const turnout = await startBenchTurnout(bench, { env: { ROLES: 'api,worker', LOG_LEVEL: 'silent' } });
+  const { key } = await turnout.org('abuser');
+  const { key: otherKey } = await turnout.org('bystander');
+  const cases = (await casesOn(turnout, key)).filter(({ name }) => only === undefined || only.includes(name));
+  const pool = new Pool(turnout.url, { connections: 8, headersTimeout: 600_000 });
+  bench.later(() => pool.destroy());
+  const waits = await startBystander(bench, turnout.url, otherKey);
+
+  const send = async ({ method, path, contentType }: Case, body: string): Promise<number> => {
+    const answer = await pool.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': contentType,
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+      },
+      body,
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode === 202) await settle((JSON.parse(text) as { id: string }).id);
+    return answer.statusCode;
+  };
+  /** A job that goes on in the background is given some time, and then it is over. */
+  const settle = async (job: string): Promise<void> => {
+    for (const until = Date.now() + Number(options.patience) * 1000; Date.now() < until; await sleep(100)) {
+      const { status } = await call<{ status: string }>(turnout.url, key, 'GET', `/v1/jobs/${job}`);
+      if (status !== 'queued' && status !== 'running') return;
+    }
+    await call(turnout.url, key, 'POST', `/v1/jobs/${job}/cancel`).catch(() => {});
+  };
+
+  const measure = async (one: Case, shape: Shape, size: number, most = 200): Promise<Measured> => {
+    const body = shape.fill(size);
+    const bytes = Buffer.byteLength(body);
+    // What is taken is also worked off in the background: once is enough of it, as of a large file.
+    const taken = shape.kind === 'largest' || bytes > 4 * KB * KB;
+    const fitting = Math.floor((Number(options.kilobytes) * KB) / bytes);
+    const times = taken ? 1 : Math.max(2, Math.min(most, fitting));
+    waits.forget();
+    const cpu = cpuOf(turnout.pid);
+    const start = performance.now();
+    let status = 0;
+    for (let i = 0; i < times; i += 1) status = await send(one, body);
+    const wall = (performance.now() - start) / times;
+    return { status, wall, cpu: (cpuOf(turnout.pid) - cpu) / times, wait: await waits.longest(), bytes };
+  };
+
+  waits.forget();
+  await sleep(3000);
+  const quiet = await waits.longest();
+
+  const rows: string[][] = [];
+  let worstRatio = 0;
+  let worstWait = 0;
+  for (const one of cases) {
+    const limit = Math.min(one.limit, Number(options.file) * KB * KB);
+    for (const kind of new Set(one.shapes.map((shape) => shape.kind))) {
+      if (kinds !== undefined && !kinds.includes(kind)) continue;
+      bench.say(`${one.name}: ${kind} …`);
+      // The worst of its kind is the one that costs most at 100 KB.
+      let worst: { shape: Shape; middle: Measured } | null = null;
+      for (const shape of one.shapes.filter((candidate) => candidate.kind === kind)) {
+        const middle = await measure(one, shape, 100 * KB, 2);
+        if (worst === null || middle.cpu > worst.middle.cpu) worst = { shape, middle };
+      }
+      const { shape } = worst!;
+      const small = await measure(one, shape, KB);
+      const middle = await measure(one, shape, 100 * KB);
+      const large = await measure(one, shape, limit);
+      // A request costs something whatever it carries: the small one tells how much.
+      const perKb = ({ cpu, bytes }: Measured) => (Math.max(0, cpu - small.cpu) * 1000) / (bytes / KB);
+      const ratio = perKb(middle) < 1 ? perKb(large) / Math.max(1, perKb(middle)) : perKb(large) / perKb(middle);
+      const wait = Math.max(small.wait, middle.wait, large.wait);
+      worstRatio = Math.max(worstRatio, ratio);
+      worstWait = Math.max(worstWait, wait);
+      const ok = ratio <= RATIO_LIMIT && wait <= WAIT_LIMIT_MS;
+      rows.push([
+        `${one.name}: ${shape.name}`.slice(0, 70),
+        String(large.status),
+        `${Math.round(large.bytes / KB)}`,
+        ms(small.cpu),
+        ms(middle.cpu),
+        ms(large.cpu),
+        ms(large.wall),
+        perKb(middle).toFixed(1),
+        perKb(large).toFixed(1),
+        ratio.toFixed(2),
+        ms(wait),
+        ok ? 'ok' : 'OVER',
+      ]);
+    }
+  }
+  console.log(`\n${machine()}; one request at a time beside another caller who asks GET /v1/me every 5 ms\n`);
+  console.log(
+    table(
+      [
+        'the worst of its kind',
+        'status',
+        'KB',
+        '1 KB',
+        '100 KB',
+        'limit',
+        'wall',
+        'µs/KB 100',
+        'µs/KB limit',
+        'ratio',
+        'wait',
+        '',
+      ],
+      rows,
+    ),
+  );
+  console.log(
+    `\n1 KB, 100 KB, limit: CPU time of the server for a request of that size. Ratio: of a kilobyte at the limit to one of\n` +
+      `100 KB, less what a small request costs (limit ${RATIO_LIMIT}): the worst is ${worstRatio.toFixed(2)}. Wait: the other caller's longest ` +
+      `(limit ${WAIT_LIMIT_MS} ms): the worst is ${ms(worstWait)};\n${ms(quiet)} while nobody else asked anything.`,
+  );
+  if (note !== null) console.log(`Note: ${note}.`);
+  console.log(`\n${Math.round((performance.now() - began) / 1000)} s`);
+});

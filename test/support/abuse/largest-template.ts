@@ -1,0 +1,88 @@
+import { DEFAULT_REGISTRATION_RULES, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
+
+/** The largest event template of so many bytes: its parts name each other, which no schema tells. */
+export function largestTemplate(bytes: number): string {
+  // More of everything until it no longer fits; all of it is 1.
+  for (let share = 1; share > 0.001; share *= 0.85) {
+    const body = template(share);
+    if (Buffer.byteLength(body) <= bytes) return body;
+  }
+  return template(0);
+}
+
+const DAY_MS = 86_400_000;
+const FIRST = Date.parse('2099-01-01T00:00:00Z');
+
+function template(share: number): string {
+  const some = <T>(most: number, make: (i: number) => T): T[] =>
+    Array.from({ length: Math.max(1, Math.floor(most * share)) }, (_, i) => make(i));
+  const days = some(366, (i) => ({
+    code: `d${i}`,
+    name: '日'.repeat(50),
+    date: new Date(FIRST + i * DAY_MS).toISOString().slice(0, 10),
+    opens_at: null,
+    closes_at: null,
+    capacity: 1,
+  }));
+  const attendee_types = some(200, (i) => ({
+    code: `t${i}`,
+    name: '型'.repeat(50),
+    price_minor: 1,
+    capacity: null,
+    days: days.map(({ code }) => code),
+    pass_days: null,
+    approval: false,
+    visible: true,
+  }));
+  const types = attendee_types.map(({ code }) => code);
+  const questions = some(200, (i) => ({
+    code: `q${i}`,
+    label: '問'.repeat(50),
+    kind: 'choices',
+    required: false,
+    options: some(200, (k) => `${k}${'選'.repeat(20)}`),
+    attendee_types: types,
+  }));
+  const check_in_points = some(500, (i) => ({
+    code: `p${i}`,
+    name: '門'.repeat(50),
+    kind: 'entry',
+    policy: {
+      attendee_types: types,
+      groups: null,
+      days: days.map(({ code }) => code),
+      opens_minutes_before: 0,
+      closes_minutes_after: 0,
+      limit: 'once_per_day',
+      cooldown_seconds: 0,
+      requires: null,
+      capacity: null,
+      leaves: null,
+    },
+  }));
+  const event = {
+    name: 'Large',
+    group: null,
+    timezone: 'UTC',
+    starts_at: null,
+    ends_at: null,
+    venue: null,
+    currency: 'EUR',
+    capacity: null,
+    ticketing: 'per_person',
+    language: 'en',
+    terms: null,
+    registration: DEFAULT_REGISTRATION_RULES,
+  };
+  return JSON.stringify({
+    template: {
+      kind: TEMPLATE_KIND,
+      version: TEMPLATE_VERSION,
+      event,
+      days,
+      attendee_types,
+      questions,
+      check_in_points,
+    },
+  });
+}

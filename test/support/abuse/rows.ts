@@ -1,0 +1,223 @@
+import { BatchScan, Body, MAX_BATCH } from '@turnout/contract';
+import Type, { type TSchema } from 'typebox';
+import { operations } from '../../../server/src/areas/index.ts';
+import type { Operation } from '../../../server/src/road/operation.ts';
+import { type As, arrange, type Mount, mountsOf, type Subject } from '../matrix/calls.ts';
+import { sampleOf } from '../matrix/schema.ts';
+import { HOME, type World } from '../matrix/world.ts';
+import type { Outgoing } from './abuser.ts';
+import { BAD_CONTENT_TYPES, BAD_HEADERS, BAD_REFERENCES, badQueries, forgedCursors } from './addresses.ts';
+import { fieldsOf } from './fields.ts';
+import { BAD_FILES, BAD_FORMS, FORM } from './files.ts';
+import { largest, RECORD_KEYS, WANTED } from './largest.ts';
+import { fillList, isPaged } from './lists.ts';
+import { longestStrings, longStrings, SHAPES_OF, shapesOf, shapesOfAll } from './shapes.ts';
+
+/** One way of abusing an operation. */
+export interface Row {
+  name: string;
+  /** Sent alone, so that what it costs is known to be its own. */
+  large: boolean;
+  request(): Outgoing;
+}
+
+/** What an operation is abused with: a caller who may do it, objects that exist, a body that is valid. */
+export interface Victim {
+  op: Operation;
+  subject: Subject;
+  send(sent?: {
+    path?: Record<string, string>;
+    query?: string;
+    body?: string | Buffer;
+    headers?: Record<string, string>;
+  }): Outgoing;
+}
+
+/** Where the declaration says "anything" because each item is held against its schema by itself. */
+const SCHEMAS: Record<string, TSchema> = {
+  scanBatch: Body({ scans: Type.Array(BatchScan, { minItems: 1, maxItems: MAX_BATCH }) }),
+};
+export const schemaOf = (op: Operation): TSchema | undefined => SCHEMAS[op.id] ?? op.body;
+
+const BODY_LIMIT = 1_048_576;
+/** Larger bodies take their time; those of an operation that takes files are tried at its limit by the long tests. */
+const TRIED_LIMIT = 2_097_152;
+export const limitOf = (op: Operation): number => op.bodyLimit ?? BODY_LIMIT;
+export const triedLimitOf = (op: Operation): number => Math.min(limitOf(op), TRIED_LIMIT);
+
+/** Keys where they may; else a member. */
+export const mountFor = (op: Operation): Mount =>
+  mountsOf(op).find((mount) => mount.by === (op.keysRefused === undefined ? 'key' : 'member')) ?? mountsOf(op)[0]!;
+
+/**
+ * What has nothing to do with a schema goes through the same lines of the road for every operation: the first of each area
+ * meets all of it, the others a few.
+ */
+const A_FEW = [
+  'a list of numbers',
+  'nested lists',
+  'nested objects',
+  'unknown keys',
+  'one long key',
+  'an unknown key again and again',
+  'a list of U+0000',
+  'a number without end',
+];
+const isFirst = (op: Operation): boolean =>
+  operations.find((other) => other.tag === op.tag && other.body !== undefined) === op;
+
+const caller = async (world: World, mount: Mount): Promise<As> =>
+  mount.by === 'key' ? { key: await world.key('home') } : { session: await world.session('home', 'owner') };
+
+export async function victimOf(world: World, op: Operation): Promise<Victim> {
+  const mount = mountFor(op);
+  const subject = await arrange(world, op, { working: true });
+  const refer = async (kind: Parameters<World['make']>[0]) =>
+    (subject.parents[kind] ?? (await world.make(kind, HOME, subject.parents))).id;
+  if (SCHEMAS[op.id] !== undefined) subject.body = await sampleOf(SCHEMAS[op.id]!, refer);
+  if (isPaged(op)) await fillList(world, op, subject);
+  if (fieldsOf(schemaOf(op)).some(({ path }) => path.at(-1) === 'answers')) await askQuestions(world, subject);
+  const as = await caller(world, mount);
+  const query = new URLSearchParams(subject.query).toString();
+  return {
+    op,
+    subject,
+    send: (sent = {}) => {
+      const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => sent.path?.[name] ?? subject.path[name]!.id);
+      const asked = sent.query ?? query;
+      return {
+        method: op.method,
+        path: `${mount.prefix}${path}${asked === '' ? '' : `?${asked}`}`,
+        headers: {
+          ...(as.key != null && { authorization: `Bearer ${as.key}` }),
+          ...(as.session !== undefined && { cookie: `turnout_session=${as.session}` }),
+          ...(sent.body !== undefined && { 'content-type': 'application/json' }),
+          ...sent.headers,
+        },
+        body: sent.body ?? null,
+      };
+    },
+  };
+}
+
+/** For answers to be answers to something; named as the largest body names them. */
+async function askQuestions(world: World, { parents: { event } }: Subject): Promise<void> {
+  const { api } = world.tools(HOME);
+  for (let i = 0; i < RECORD_KEYS; i += 1) {
+    await api('POST', `/events/${event!.id}/questions`, { code: `k${i}`, label: `Question ${i}`, kind: 'long_text' });
+  }
+}
+
+/** A cursor that the list itself gave. */
+export type RealCursor = string | null;
+
+/** Every way of abusing an operation, but for long strings again and again (`longRows`). */
+export function rowsOf(victim: Victim, cursor: RealCursor): Row[] {
+  return [
+    ...pathRows(victim),
+    ...queryRows(victim, cursor),
+    ...headerRows(victim),
+    ...(victim.op.method === 'GET' ? [] : bodyRows(victim)),
+    ...(victim.op.file === undefined ? [] : fileRows(victim)),
+  ];
+}
+
+const row = (name: string, request: Row['request']): Row => ({ name, large: false, request });
+const large = (name: string, request: Row['request']): Row => ({ name, large: true, request });
+
+function pathRows({ op, send, subject }: Victim): Row[] {
+  const body = subject.body === undefined ? {} : { body: JSON.stringify(subject.body) };
+  return Object.keys(op.at).flatMap((name) =>
+    BAD_REFERENCES.map((bad) => row(`{${name}}: ${bad.name}`, () => send({ path: { [name]: bad.value }, ...body }))),
+  );
+}
+
+function queryRows({ op, send, subject }: Victim, cursor: RealCursor): Row[] {
+  const rows = badQueries(op.query, subject.query).map((bad) => row(`?${bad.name}`, () => send({ query: bad.value })));
+  if (isPaged(op)) {
+    rows.push(
+      ...forgedCursors(cursor).map((bad) => row(`?${bad.name}`, () => send({ query: `limit=1&cursor=${bad.value}` }))),
+    );
+  }
+  return rows;
+}
+
+function headerRows({ op, send, subject }: Victim): Row[] {
+  const body = subject.body === undefined ? {} : { body: JSON.stringify(subject.body) };
+  const rows = BAD_HEADERS.map(({ name, headers }) => row(name, () => send({ headers, ...body })));
+  if (op.method === 'GET') return rows;
+  return [
+    ...rows,
+    ...BAD_CONTENT_TYPES.map(({ name, type }) =>
+      row(`Content-Type: ${name}`, () => send({ body: '{}', headers: { 'content-type': type } })),
+    ),
+  ];
+}
+
+const SHUFFLED = 12;
+
+function bodyRows({ op, send, subject }: Victim): Row[] {
+  const schema = schemaOf(op);
+  const limit = triedLimitOf(op);
+  const everywhere = shapesOfAll(subject.body).filter((shape) => isFirst(op) || A_FEW.includes(shape.name));
+  const own = schema === undefined ? [] : shapesOf(schema, subject.body, WANTED[op.id]);
+  const shapes = [...everywhere, ...own, ...(SHAPES_OF[op.id] ?? [])];
+  const rows = shapes.map((shape) => large(shape.name, () => send({ body: shape.fill(limit) })));
+  rows.push(
+    large('bytes that are not UTF-8', () => send({ body: Buffer.alloc(limit, 0xff) })),
+    large('a byte more than the limit', () => send({ body: `"${'x'.repeat(limitOf(op) - 1)}"` })),
+  );
+  if (schema === undefined) return rows;
+  rows.push(...longestStrings(schema, subject.body).map(({ name, body }) => row(name, () => send({ body }))));
+  if (op.method === 'PATCH') {
+    const whole = Object.entries(
+      JSON.parse(largest(schema, { ...(subject.body as object), ...WANTED[op.id] }, 20_000)) as object,
+    );
+    for (let i = 0; i < SHUFFLED; i += 1) {
+      rows.push(
+        row(`keys in another order, ${i + 1}`, () =>
+          send({ body: JSON.stringify(Object.fromEntries(turned(whole, i))) }),
+        ),
+      );
+    }
+  }
+  return rows;
+}
+
+/** Another order and another choice for each `i`. */
+const turned = <T>(list: readonly T[], i: number): T[] => {
+  const from = i % Math.max(1, list.length);
+  const order = [...list.slice(from), ...list.slice(0, from)];
+  return (i % 2 === 0 ? order : order.reverse()).slice(0, Math.max(1, list.length - (i % 3)));
+};
+
+function fileRows({ op, send }: Victim): Row[] {
+  const limit = Math.min(op.file!.limit, TRIED_LIMIT);
+  const query = 'preview=true';
+  return [
+    ...BAD_FILES.map(({ name, fill }) =>
+      large(`a file of ${name}`, () =>
+        send({ query, body: fill(limit), headers: { 'content-type': op.file!.mediaType } }),
+      ),
+    ),
+    ...BAD_FILES.map(({ name, fill }) =>
+      large(`JSON with a file of ${name}`, () =>
+        send({ body: JSON.stringify({ [op.file!.field]: fill(limit / 2), preview: true }) }),
+      ),
+    ),
+    ...BAD_FORMS.map(({ name, fill }) =>
+      large(`a form: ${name}`, () => send({ query, body: fill(limit), headers: { 'content-type': FORM } })),
+    ),
+  ];
+}
+
+/** Each string field as long as the body may be, another text every time. */
+export function longRows({ op, send, subject }: Victim, times: number): Row[] {
+  const schema = schemaOf(op);
+  if (schema === undefined) return [];
+  return longStrings(schema, subject.body).flatMap(({ name, fill }) =>
+    Array.from({ length: times }, (_, i) =>
+      large(`${name}, ${i + 1}`, () => send({ body: fill(i)(triedLimitOf(op)) })),
+    ),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Answered } from './abuser.ts';
+
+/** A caller who sent a thousand faults is told of these, and that there are more. */
+const FAULTS = 100 + 1;
+/** A refusal is for reading. */
+export const REFUSAL_BYTES = 64 * 1024;
+/** An answer that is no refusal: a page of a list at most. */
+export const ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** What is wrong with an answer, in words; empty: nothing. */
+export function troublesOf({ status, type, text }: Answered): string[] {
+  const troubles: string[] = [];
+  if (status >= 500) troubles.push(`${status}: ${text.slice(0, 200)}`);
+  const most = status >= 400 ? REFUSAL_BYTES : ANSWER_BYTES;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) troubles.push(`the answer (${status}) has ${bytes} bytes`);
+  // A page for people says what is wrong in its own way.
+  if (status < 400 || type.startsWith('text/html')) return troubles;
+  let error: { code?: unknown; request_id?: unknown; details?: unknown[] } | undefined;
+  try {
+    error = (JSON.parse(text) as { error?: typeof error }).error;
+  } catch {
+    // no JSON: told below
+  }
+  if (typeof error?.code !== 'string' || typeof error.request_id !== 'string') {
+    troubles.push(`${status} without the envelope of errors: ${text.slice(0, 100)}`);
+  }
+  const faults = error?.details?.length ?? 0;
+  if (faults > FAULTS) troubles.push(`${faults} faults in details`);
+  return troubles;
+}
