@@ -36,6 +36,7 @@ const NOT_ABOUT_THEM = [
   'devices',
   'files_to_remove',
   'groups',
+  'license_revocations',
   'pairing_codes',
   'rate_windows',
   'roster_removed',

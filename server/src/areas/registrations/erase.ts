@@ -5,7 +5,7 @@ import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
-import { inReach } from '../groups/index.ts';
+import { limitOf, personInReach, registrantInReach } from '../groups/index.ts';
 import { Book, raiseAll } from './book.ts';
 import { eraseCopies } from './erase-copies.ts';
 import { ERASED_NAMES, type Forgotten, type Naming, namingOf } from './forget.ts';
@@ -68,18 +68,16 @@ async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {
   return rows.map((row) => row.event_id);
 }
 
-/** A contact stays where it was made when its people move to another group: not everybody whom it stands for need be in reach. */
+/** A contact stays in its group when its people move to another: not everybody whom it stands for need be in reach. */
 async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<void> {
   if (caller.group === null) return;
+  const limit = limitOf(caller);
   const outside = await tx.maybe(sql`
-    select from registrations r join events e on e.org_id = r.org_id and e.id = r.event_id
-    left join attendees a on a.org_id = r.org_id and a.registration_id = r.id and a.contact_id = ${contact}
-    where r.org_id = ${org} and (a.id is not null or r.contact_id = ${contact}) and r.id in (
-        select registration_id from attendees where org_id = ${org} and contact_id = ${contact}
-        union select id from registrations where org_id = ${org} and contact_id = ${contact})
-      and ((a.id is not null and (${inReach(caller, sql`coalesce(a.group_id, r.group_id, e.group_id)`)}) is not true)
-        or (r.contact_id = ${contact} and (${inReach(caller, sql`coalesce(r.group_id, e.group_id)`)}) is not true))
-    limit 1`);
+    select 1 from attendees a
+    where a.org_id = ${org} and a.contact_id = ${contact} and (${personInReach(limit, 'a')}) is not true
+    union all
+    select 1 from registrations r
+    where r.org_id = ${org} and r.contact_id = ${contact} and not ${registrantInReach(limit, 'r')} limit 1`);
   if (outside !== null) {
     refuse('invalid_state', {
       message:
