@@ -483,10 +483,10 @@ describe('the webhook', () => {
     expect(await it.payments()).toEqual([]);
   });
 
-  test('413 for what is too large; 404 at other addresses', async () => {
+  test('413 for what is too large; 405 for another method, 404 at other addresses', async () => {
     const large = await fetch(`${t.url}/provider/stripe/webhook`, { method: 'POST', body: 'x'.repeat(1_100_000) });
     expect(large.status).toBe(413);
-    expect((await fetch(`${t.url}/provider/stripe/webhook`)).status).toBe(404);
+    expect((await fetch(`${t.url}/provider/stripe/webhook`)).status).toBe(405);
     expect((await fetch(`${t.url}/provider/other/webhook`, { method: 'POST', body: '{}' })).status).toBe(404);
   });
 });
