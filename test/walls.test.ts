@@ -120,6 +120,37 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     nothingLeaked();
   });
 
+  test('scanners that a limited member pairs tell nothing', async () => {
+    const paired: string[] = [];
+    for (const caller of world.callers.filter((one) => one.by === 'member' && one.org === 'acme')) {
+      for (const subject of eventsOf(caller)) {
+        const path = `/app/api/events/${subject.event}/devices/pairing-codes`;
+        const made = await t.call('POST', path, { headers: caller.headers, body: {} });
+        if (made.status !== 201) continue;
+        const { body } = await t.call('POST', '/api/v1/devices/pair', { body: { code: made.body.code } });
+        paired.push(caller.name);
+        const base = `/api/v1/events/${subject.event}`;
+        const since = 'since=2000-01-01T00:00:00Z';
+        for (const what of [
+          '/scan/manifest',
+          `/scan/roster?${since}`,
+          '/checkins?limit=200',
+          '/checkins/reconciliation',
+        ]) {
+          const told = await t.call('GET', base + what, { key: body.token });
+          expect(told.status, told.text).toBe(200);
+          check(caller, told.text, `device at ${what}`, '');
+          const roster = told.body.roster?.url;
+          if (roster === undefined) continue;
+          const { pathname, search } = new URL(roster);
+          check(caller, (await t.call('GET', pathname + search)).text, 'device at the roster', '');
+        }
+      }
+    }
+    nothingLeaked();
+    expect(paired).toContain('member of acme, north');
+  });
+
   test('webhooks and test mails tell nothing', async () => {
     while ((await t.step.relay()) > 0 || (await t.step.deliveries()) > 0);
     for (const { path, body } of receiver.received) {

@@ -177,8 +177,8 @@ export const DEVICE_TOKEN_PREFIX = 'svc_device_';
 /** A paired device carries its token as a bearer on the scanner host; it is not a key and counts no calls. */
 export async function findDevice(pool: Pool, clock: Clock, token: string): Promise<Caller> {
   const { rows } = await pool.query({
-    name: 'find_device',
-    text: 'select * from directory.find_device($1)',
+    name: 'find_scanner',
+    text: 'select * from directory.find_scanner($1)',
     values: [hashSecret(token)],
   });
   const row = rows[0];
@@ -190,7 +190,7 @@ export async function findDevice(pool: Pool, clock: Clock, token: string): Promi
     actor: { kind: 'device', id: row.id, name: row.name, event: row.event_id },
     ...organizationOf(row),
     mode: 'live',
-    group: null,
+    group: row.group_id === null ? null : { id: row.group_id, code: row.group_code },
     usage: { month: monthOf(clock.now()), calls: 0 },
   };
 }

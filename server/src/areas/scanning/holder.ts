@@ -21,7 +21,8 @@ export async function stillHolds(tx: Tx, { org, event, group }: RosterReach, hol
   }
   if (kind === 'device') {
     const device = await tx.maybe(sql`
-      select 1 from devices where org_id = ${org} and id = ${id} and event_id = ${event} and revoked_at is null`);
+      select 1 from devices where org_id = ${org} and id = ${id} and event_id = ${event} and revoked_at is null
+        and group_id is not distinct from ${group}::uuid`);
     return device !== null;
   }
   if (kind !== 'member') return false;

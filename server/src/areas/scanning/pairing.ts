@@ -33,6 +33,8 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     org_id: org,
     id,
     event_id: event.id,
+    // A scanner reads what whoever lets it in may read, and no more.
+    group_id: work.caller.group?.id ?? null,
     code_hash: hashSecret(letters),
     name: name ?? null,
     expires_at: expires,
@@ -49,6 +51,12 @@ export interface AskedToPair {
   /** In hex. */
   fingerprint: string;
   requestId: string;
+}
+
+interface Code {
+  event_id: Id;
+  group_id: Id | null;
+  name: string | null;
 }
 
 const gone = (): never =>
@@ -69,11 +77,11 @@ export async function pair(
   return transaction(pool, clock, { role: 'app', org: found.org_id }, async (tx) => {
     const now = clock.now();
     // Two devices at the same moment, or a retry beside its first try: the second waits here for the first to commit.
-    const code = await tx.maybe<{ event_id: Id; name: string | null }>(sql`
+    const code = await tx.maybe<Code>(sql`
       update pairing_codes set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
         request_id = ${asked.requestId}
       where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now}
-      returning event_id, name`);
+      returning event_id, group_id, name`);
     if (code === null) return keptFor(tx, secrets, found, asked);
     const done = await makeDevice(tx, found, code, asked);
     await tx.run(sql`
@@ -96,7 +104,7 @@ async function keptFor(tx: Tx, secrets: Secrets, found: { org_id: Id; id: Id }, 
 async function makeDevice(
   tx: Tx,
   { org_id, id: code_id }: { org_id: Id; id: Id },
-  code: { event_id: Id; name: string | null },
+  code: Code,
   { body, requestId }: AskedToPair,
 ): Promise<Answer> {
   const now = tx.clock.now();
@@ -107,6 +115,7 @@ async function makeDevice(
     org_id,
     id,
     event_id: code.event_id,
+    group_id: code.group_id,
     name,
     token_hash: hashSecret(token),
     version: body.version ?? null,
