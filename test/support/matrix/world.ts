@@ -225,8 +225,11 @@ export class World {
         ? { authorization: `Bearer ${await this.key(place.org, { mode })}` }
         : { cookie: `turnout_session=${await this.session(place.org, 'owner')}` };
       const reply = await request(this.t.url, method, (withKey ? '/v1' : '/app/api') + path, {
-        headers: { ...headers, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
-        body: JSON.stringify(body ?? {}),
+        headers: {
+          ...headers,
+          ...(method !== 'GET' && { 'idempotency-key': randomUUID(), 'content-type': 'application/json' }),
+        },
+        body: method === 'GET' ? null : JSON.stringify(body ?? {}),
       });
       if (reply.status >= 300) throw new Error(`a fixture was refused: ${method} ${path}: ${reply.text}`);
       return reply.body;
