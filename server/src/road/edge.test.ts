@@ -216,7 +216,9 @@ describe('with a known key every answer has its true rate', () => {
     const { query } = t.pool;
     let asked = 0;
     t.pool.query = ((...args: Parameters<typeof query>) => {
-      asked += 1;
+      // What earlier calls counted is written every second, whoever calls now.
+      const { values } = args[0] as unknown as { values?: unknown[][] };
+      if (values?.[0]?.length !== 0) asked += 1;
       return (query as (...given: unknown[]) => unknown).apply(t.pool, args);
     }) as typeof query;
     for (const [method, path, status] of [

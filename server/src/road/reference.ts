@@ -2,7 +2,7 @@ import type { Mode, ReferenceKind } from '@turnout/contract';
 import type { Id } from '../store/ids.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Caller } from './caller.ts';
-import { invalid, refuse } from './refusal.ts';
+import { invalid, refuse, requireValid } from './refusal.ts';
 
 /** With what authority something is looked for. */
 export interface Reach {
@@ -78,6 +78,6 @@ export async function allInBody<F, P>(
     if (one === null) faults.push({ path: `${path}/${i}`, message: `no such ${words(declared.kind)}: ${ref}` });
     else found.push(one);
   }
-  if (faults.length > 0) invalid(...faults);
+  requireValid(faults);
   return found;
 }

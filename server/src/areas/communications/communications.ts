@@ -9,7 +9,7 @@ import { cleanLine } from '../../outside/mail-templates/clean.ts';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { invalid, refuse, requireValid } from '../../road/refusal.ts';
 import { startJob } from '../../road/start-job.ts';
 import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
@@ -202,5 +202,5 @@ function requireSound(tx: Tx, { subject, text, send_at }: Partial<CommunicationC
   if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
     faults.push({ path: 'send_at', message: 'must lie ahead' });
   }
-  if (faults.length > 0) invalid(...faults);
+  requireValid(faults);
 }

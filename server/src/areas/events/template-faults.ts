@@ -1,5 +1,5 @@
 import type { EventTemplate } from '@turnout/contract';
-import type { Fault } from '../../road/refusal.ts';
+import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
 import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
@@ -34,13 +34,6 @@ export function templateFaults(template: EventTemplate): Fault[] {
   ];
 }
 
-/** Whoever gets a hundred faults wants to hear that there are more, not all of them. */
-const MOST = 100;
-export const atMost = (faults: readonly Fault[]): Fault[] =>
-  faults.length <= MOST
-    ? [...faults]
-    : [...faults.slice(0, MOST), { path: 'template', message: `has ${faults.length - MOST} or more further faults` }];
-
 interface Coded {
   code: string;
 }
@@ -65,7 +58,7 @@ export function unknown(path: string, refs: string[] | null, known: ReadonlySet<
   for (const [i, ref] of (refs ?? []).entries()) {
     if (known.has(ref.toLowerCase())) continue;
     faults.push({ path: `${path}/${i}`, message: `no such ${what}: ${ref}` });
-    if (faults.length > MOST) break;
+    if (faults.length > MOST_FAULTS) break;
   }
   return faults;
 }

@@ -11,7 +11,7 @@ import { createEvent } from './events.ts';
 import { findEvent } from './queries.ts';
 import { createQuestion } from './questions.ts';
 import { moved } from './template-dates.ts';
-import { atMost, below, templateFaults, unknown } from './template-faults.ts';
+import { below, templateFaults, unknown } from './template-faults.ts';
 
 type Wanted = NonNullable<EventTemplateImport['event']>;
 
@@ -24,7 +24,7 @@ export async function importTemplate(work: Work, body: EventTemplateImport): Pro
     ...(await wantedFaults(work, wanted, group)),
     ...below('template', [...templateFaults(template), ...(await groupFaults(work, template))]),
   ];
-  requireValid(atMost(faults));
+  requireValid(faults);
   const { first_day: _date, ...named } = wanted;
   const { id } = await createEvent(work, { ...template.event, ...named, group });
   const event = (await findEvent(work.tx, work.caller, id, 'change'))!;

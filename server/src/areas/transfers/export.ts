@@ -7,7 +7,7 @@ import { TooLargeForZip } from '../../outside/zip.ts';
 import { JobFailure, job, type Run, type StoredFile } from '../../road/job.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { type Fault, invalid } from '../../road/refusal.ts';
+import { type Fault, requireValid } from '../../road/refusal.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -43,7 +43,7 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const event = await inBody(call, anEvent, body.event, 'event', {});
   const faults: Fault[] = columnFaults(body.what, body.columns ?? []);
   const filter = await findFilter(call, event, body.what, body.filter ?? {}, faults);
-  if (faults.length > 0) invalid(...faults);
+  requireValid(faults);
   const { what, format } = body;
   const input: ExportInput = { what, format, filter, columns: body.columns ?? usualColumns(what) };
   const reading = new Reading(tx, { org, event, mode, group: caller.group?.id ?? null }, input);

@@ -1,6 +1,6 @@
 import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
-import { type Fault, invalid } from '../../road/refusal.ts';
+import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
@@ -147,7 +147,7 @@ export function columnsOf(
       message: `must begin with a line of headings such as First name, Last name, Email; none of these is known: ${found.join(', ')}`,
     });
   }
-  if (faults.length > 0) invalid(...faults);
+  requireValid(faults);
   return columns;
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../road/caller.ts';
 import { requireEntitlement } from '../../road/entitlements.ts';
 import type { StoredFile } from '../../road/job.ts';
 import type { Upload, Work } from '../../road/operation.ts';
-import { invalid } from '../../road/refusal.ts';
+import { invalid, requireValid } from '../../road/refusal.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -97,7 +97,7 @@ function mappingIn(text: string): ImportMapping {
     return invalid({ path: 'mapping', message: 'is not JSON' });
   }
   const faults = checkMapping(mapping);
-  if (faults.length > 0) invalid(...faults.map(({ path, message }) => ({ path: `mapping/${path}`, message })));
+  requireValid(faults.map(({ path, message }) => ({ path: `mapping/${path}`, message })));
   return mapping as ImportMapping;
 }
 
