@@ -21,6 +21,7 @@ const MADE_LATER: Record<string, string> = {
   'server/src/areas/access/organizations.ts': 'CODE_PATTERN, which is tried as a pattern of the schemas',
   'server/src/areas/communications/placeholders.ts': 'PLACEHOLDER, which is tried, with other flags',
   'server/src/openapi/markdown/map.ts': 'reads our own source when documents are generated',
+  'server/src/road/explain.ts': 'patterns of the schemas, which are tried',
 };
 
 const files = sourceFiles();

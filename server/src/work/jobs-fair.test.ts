@@ -33,7 +33,7 @@ async function start(key: string, wanted: Partial<ToyInput> = {}) {
 async function stepsOf(jobs: { name: string }[], more: (steps: number) => unknown = () => {}): Promise<number[]> {
   const order: number[] = [];
   toyHooks.afterStep = async () => {
-    t.clock.advance(5000);
+    t.clock.advance(2500); // more than a job keeps its place for, much less than a lease
     for (const [i, { name }] of jobs.entries()) {
       const seen = order.filter((one) => one === i).length;
       for (let n = (await notesOf(t, name)).length / 2; n > seen; n -= 1) order.push(i);
