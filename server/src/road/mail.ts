@@ -2,6 +2,13 @@ import { type Id, newId } from '../store/ids.ts';
 import { insertRow } from '../store/rows.ts';
 import type { Tx } from '../store/tx.ts';
 
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  base64: string;
+  cid?: string;
+}
+
 /** A mail to one person. Queued in the transaction of the work, sent by the worker, kept in the log with its fate. */
 export interface Mail {
   kind: string;
@@ -10,7 +17,7 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  attachments?: { filename: string; contentType: string; base64: string; cid?: string }[];
+  attachments?: Attachment[];
   event?: Id;
   object?: Id;
 }
@@ -50,7 +57,8 @@ export interface Rendered {
   subject: string;
   text: string;
   html: string;
-  attachments: NonNullable<Mail['attachments']>;
+  /** What takes long to make is made when the transaction is over: it must not hold a connection. */
+  attachments: Attachment[] | (() => Promise<Attachment[]>);
   headers?: Record<string, string>;
 }
 /** Nobody is to get it any more. */

@@ -156,7 +156,10 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   at: At;
   query?: Q;
   reply: R | null;
-  /** The answer is not JSON but bytes of this media type: `handle` gives a Buffer, `reply` is null. */
+  /**
+   * The answer is not JSON but bytes of this media type, and `reply` is null: `handle` gives what makes them, which runs when the
+   * transaction is over, because it may take long and must not hold a connection.
+   */
   produces?: string;
   status?: 200 | 201 | 202 | 204;
   /** 202 in place of `status` where this answer is a job that goes on in the background. */
@@ -174,7 +177,7 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
   body?: never;
   /** What the answer changes with. A client that has it (`If-None-Match`) gets 304 without the rest being read. */
   etag?: (call: Call<At, Static<Q>, undefined>) => Promise<string>;
-  handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | Buffer>;
+  handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | (() => Promise<Buffer>)>;
 }
 
 interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>

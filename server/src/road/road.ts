@@ -94,13 +94,13 @@ export class Road {
     return call.claim === null ? this.#write(call) : this.#once(call, call.claim);
   }
 
-  #read(call: Passed): Promise<Answer> {
+  async #read(call: Passed): Promise<Answer> {
     const { pool, clock } = this.#parts;
-    return transaction(
+    const read = await transaction(
       pool,
       clock,
       { role: 'app', org: call.caller.org.id },
-      async (tx) => {
+      async (tx): Promise<Answer | (() => Promise<Buffer>)> => {
         const work = this.#work(tx, call);
         const at = await findAll(work, call.operation.at, call.params);
         const asked = { ...work, at, query: call.query, body: undefined, file: null };
@@ -108,11 +108,16 @@ export class Road {
         if (etag !== undefined && matches(call.ifNoneMatch, etag)) {
           return { status: 304, body: Buffer.alloc(0), requestId: call.requestId, headers: { ETag: etag } };
         }
-        const done = this.#reply(call, await call.operation.handle!(asked));
+        const body = await call.operation.handle!(asked);
+        if (call.operation.produces !== undefined) return body as () => Promise<Buffer>;
+        const done = this.#reply(call, body);
         return etag === undefined ? done : { ...done, headers: { ...done.headers, ETag: etag } };
       },
       { readOnly: true },
     );
+    if (typeof read !== 'function') return read;
+    const headers = { 'Content-Type': call.operation.produces! };
+    return { status: 200, body: await read(), requestId: call.requestId, headers };
   }
 
   /** Twins in this process share one flight: two hundred of them must not hold two hundred connections. */
@@ -421,14 +426,6 @@ export class Road {
 
   #reply(call: Passed, body: unknown): Answer {
     const { operation } = call;
-    if (operation.produces !== undefined) {
-      return {
-        status: 200,
-        body: body as Buffer,
-        requestId: call.requestId,
-        headers: { 'Content-Type': operation.produces },
-      };
-    }
     this.#parts.checkReply?.(operation, body);
     const status = operation.goesOn?.(body) === true ? 202 : (operation.status ?? 200);
     return answer(status, body, call.requestId);

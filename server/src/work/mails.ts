@@ -171,7 +171,14 @@ export class Mailer {
             readOnly: true,
           });
     if ('withdrawn' in words) return { status: 'withdrawn', reason: words.withdrawn };
-    await transport.send({ ...words, id: toUlid(mail.id), to: mail.recipient, toName: mail.recipient_name });
+    const attachments = typeof words.attachments === 'function' ? await words.attachments() : words.attachments;
+    await transport.send({
+      ...words,
+      attachments,
+      id: toUlid(mail.id),
+      to: mail.recipient,
+      toName: mail.recipient_name,
+    });
     return { status: 'sent' };
   }
 }

@@ -47,17 +47,14 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   };
   const letter = renderMail(kind, data);
   if (!WITH_TICKETS.includes(kind) || own.length === 0) return { ...letter, attachments: [] };
-  const pdf = await renderTicketsPdf(
-    own.map((ticket) => printOf(organization, world, registration, ticket)),
-    'a4',
-  );
+  const prints = own.map((ticket) => printOf(organization, world, registration, ticket));
   return {
     ...letter,
-    attachments: [
+    attachments: async () => [
       {
         filename: `${event.code}-${registration.code}.pdf`,
         contentType: 'application/pdf',
-        base64: pdf.toString('base64'),
+        base64: (await renderTicketsPdf(prints, 'a4', mail.org_id)).toString('base64'),
       },
     ],
   };

@@ -10,11 +10,12 @@ import { type PersonRef, requireOwnMode } from './references.ts';
 import { snapshotOf } from './snapshot.ts';
 import { worldOf } from './world.ts';
 
-export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<Buffer> {
+export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
   const { ticket, registration } = await wholeTicketOf(work, event, found);
-  return renderTicketPdf(printOf(work.caller.org, world, registration, ticket), format);
+  const print = printOf(work.caller.org, world, registration, ticket);
+  return () => renderTicketPdf(print, format, work.org);
 }
 
 /** Sends a ticket again: to its person, or to the registrant where the person has no address. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shorten } from './break-lines.ts';
-import { renderTicketPdf, type TicketPrint } from './index.ts';
+import { renderTicketPdf } from './render.ts';
+import type { TicketPrint } from './ticket.ts';
 
 test('a text that does not fit is shortened with few looks at it, to the longest start that fits', () => {
   let looks = 0;

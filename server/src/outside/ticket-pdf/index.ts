@@ -1,69 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
-import { normalized } from '../../unicode.ts';
-import { drawA4 } from './a4.ts';
-import { Canvas } from './canvas.ts';
-import { cleanLine } from './clean.ts';
-import { facesFor } from './fonts.ts';
-import { drawPhone } from './phone.ts';
+import { Printer } from './printer.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
-import { ticketWords } from './words/words.ts';
 
 export type { TicketFormat, TicketPrint } from './ticket.ts';
 
-export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat): Promise<Buffer> =>
-  renderTicketsPdf([ticket], format);
+const printer = new Printer();
 
-/** Milliseconds. */
-const SLICE = 20;
+/** Each ticket starts a page of its own. `whose` is who takes turns with others: an organization. */
+export const renderTicketsPdf = (tickets: TicketPrint[], format: TicketFormat, whose: string): Promise<Buffer> =>
+  printer.print({ tickets, format }, whose);
 
-/** Each ticket starts a page of its own; on A4, terms that do not fit take another. The same tickets give the same bytes. */
-export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat): Promise<Buffer> {
-  const [first] = tickets;
-  if (first === undefined) throw new Error('no tickets to print');
-  const { event, organization } = first;
-  const faces = await facesFor(tickets.flatMap(textsOf), event.language);
-  const canvas = new Canvas(
-    {
-      pdfVersion: '1.7',
-      lang: event.language,
-      displayTitle: true,
-      info: {
-        Title: cleanLine(`${event.name} – ${ticketWords(event.language, organization.terminology).ticket}`),
-        Author: cleanLine(organization.name),
-        Subject: cleanLine(tickets.map((ticket) => ticket.registration_code).join(' ')).slice(0, 500),
-        Creator: 'Turnout',
-        Producer: 'Turnout',
-        CreationDate: new Date(0),
-      },
-    },
-    faces,
-  );
-  // pdfkit wants a date to make the file's id from; the file itself needs none, so it depends on the ticket alone.
-  delete canvas.doc.info.CreationDate;
-  // The same titles a second time, as XML that pdfkit 0.20 does not escape: "Fish & Chips" would break it.
-  Object.assign(canvas.doc, { endMetadata: () => {} });
-  const chunks: Buffer[] = [];
-  const finished = new Promise<void>((resolve, reject) => {
-    canvas.doc.on('data', (chunk: Buffer) => chunks.push(chunk));
-    canvas.doc.on('end', resolve);
-    canvas.doc.on('error', reject);
-  });
-  let began = performance.now();
-  for (const ticket of tickets) {
-    (format === 'a4' ? drawA4 : drawPhone)(canvas, ticket);
-    // Hundreds of pages take a second or more: others get their turn in between.
-    if (performance.now() - began < SLICE) continue;
-    await setImmediate();
-    began = performance.now();
-  }
-  canvas.doc.end();
-  await finished;
-  return Buffer.concat(chunks);
-}
-
-function textsOf({ event, organization, people, days }: TicketPrint): string[] {
-  const own = Object.values(organization.terminology ?? {});
-  const names = people.flatMap(({ name, attendee_type }) => [name, attendee_type]);
-  const texts = [event.name, event.venue ?? '', event.terms ?? '', organization.name, ...own, ...names];
-  return [...texts, ...days.map((day) => day.name)].map((text) => normalized(text, 'NFC'));
-}
+export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat, whose: string): Promise<Buffer> =>
+  renderTicketsPdf([ticket], format, whose);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderTicketPdf, renderTicketsPdf, type TicketFormat, type TicketPrint } from './index.ts';
+import { renderTicketPdf, renderTicketsPdf } from './render.ts';
+import type { TicketFormat, TicketPrint } from './ticket.ts';
 import { crowded, pictureOf, readQr, sample, textOf, wordsOf } from './ticket-pdf.support.ts';
 import { hasTool } from './tools.support.ts';
 

@@ -1,0 +1,49 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Printer } from './printer.ts';
+import { renderTicketPdf } from './render.ts';
+import { crowded, sample } from './ticket-pdf.support.ts';
+
+const printer = new Printer();
+const long = {
+  ...sample,
+  people: Array.from({ length: 200 }, () => ({ name: 'محمد عبد الرحمن '.repeat(24), attendee_type: 'Adult' })),
+};
+
+test('prints what this thread would print', async () => {
+  expect(await printer.print({ tickets: [crowded], format: 'a4' }, 'acme')).toEqual(
+    await renderTicketPdf(crowded, 'a4'),
+  );
+});
+
+test('others go on meanwhile; the control: printed here, they wait', async () => {
+  const longest = async (work: () => Promise<unknown>): Promise<number> => {
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    await work();
+    await sleep(50); // a stall is seen when it is over
+    delay.disable();
+    return delay.max / 1e6;
+  };
+  const there = await longest(() => printer.print({ tickets: [long], format: 'a4' }, 'acme'));
+  const here = await longest(() => renderTicketPdf(long, 'a4'));
+  expect(there).toBeLessThan(here / 2);
+});
+
+test('an organization that asks for many delays another by two orders at most', async () => {
+  const order: string[] = [];
+  const print = async (whose: string) => {
+    await printer.print({ tickets: [sample], format: 'a4' }, whose);
+    order.push(whose);
+  };
+  await Promise.all([...Array.from({ length: 6 }, () => print('many')), print('one')]);
+  expect(order.indexOf('one')).toBeLessThanOrEqual(2);
+});
+
+test('a ticket that cannot be printed fails alone, and a thread that is lost is replaced', async () => {
+  await expect(printer.print({ tickets: [], format: 'a4' }, 'acme')).rejects.toThrow('no tickets to print');
+  const broken = { tickets: [{ ...sample, code: null as unknown as string }], format: 'a4' as const };
+  await expect(printer.print(broken, 'acme')).rejects.toThrow();
+  expect((await printer.print({ tickets: [sample], format: 'phone' }, 'acme')).subarray(0, 5).toString()).toBe('%PDF-');
+});
