@@ -18,6 +18,8 @@ export interface Row {
   name: string;
   /** Sent alone, so that what it costs is known to be its own. */
   large: boolean;
+  /** Larger than anything that is read. */
+  tooLarge?: true;
   request(): Outgoing;
 }
 
@@ -165,7 +167,10 @@ function bodyRows({ op, send, subject }: Victim): Row[] {
   const rows = shapes.map((shape) => large(shape.name, () => send({ body: shape.fill(limit) })));
   rows.push(
     large('bytes that are not UTF-8', () => send({ body: Buffer.alloc(limit, 0xff) })),
-    large('a byte more than the limit', () => send({ body: `"${'x'.repeat(limitOf(op) - 1)}"` })),
+    {
+      ...large('a byte more than the limit', () => send({ body: `"${'x'.repeat(limitOf(op) - 1)}"` })),
+      tooLarge: true,
+    },
   );
   if (schema === undefined) return rows;
   rows.push(...longestStrings(schema, subject.body).map(({ name, body }) => row(name, () => send({ body }))));
