@@ -76,12 +76,12 @@ export async function casesOn({ url }: BenchTurnout, key: string): Promise<Case[
     json('event template', 'importEventTemplate', '/v1/event-templates/imports', { template: TEMPLATE }),
     json('webhook', 'createWebhook', '/v1/webhooks', { url: 'https://hooks.example.org/turnout', events: ['*'] }),
     {
-      ...json('import, JSON', 'importPeople', '/v1/events/abuse/imports', {
+      ...json('import of JSON', 'importPeople', '/v1/events/abuse/imports', {
         csv: 'First name,Last name\n',
         preview: true,
       }),
     },
-    file('import, CSV', 'text/csv', BAD_FILES),
-    file('import, form', FORM, BAD_FORMS),
+    file('import of CSV', 'text/csv', BAD_FILES),
+    file('import of a form', FORM, BAD_FORMS),
   ];
 }

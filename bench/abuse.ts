@@ -14,6 +14,8 @@ import { call, startBenchTurnout } from './turnout.ts';
 const RATIO_LIMIT = 3;
 /** The longest that another caller waits. */
 const WAIT_LIMIT_MS = 250;
+/** Microseconds a kilobyte that count as nothing. */
+const FLOOR_US = 10;
 const KB = 1024;
 
 const { values: options } = parseArgs({
@@ -153,7 +155,8 @@ await benchmark(async (bench) => {
       const large = await measure(one, shape, limit);
       // A request costs something whatever it carries: the small one tells how much.
       const perKb = ({ cpu, bytes }: Measured) => (Math.max(0, cpu - small.cpu) * 1000) / (bytes / KB);
-      const ratio = perKb(middle) < 1 ? perKb(large) / Math.max(1, perKb(middle)) : perKb(large) / perKb(middle);
+      // Below this a megabyte takes 10 ms: what differs there is noise.
+      const ratio = perKb(large) / Math.max(FLOOR_US, perKb(middle));
       const wait = Math.max(small.wait, middle.wait, large.wait);
       worstRatio = Math.max(worstRatio, ratio);
       worstWait = Math.max(worstWait, wait);

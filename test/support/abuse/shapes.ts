@@ -163,17 +163,13 @@ const outermost = (paths: readonly Field['path'][]): Field['path'][] =>
 function listsOf(field: Field, valid: unknown): Shape[] {
   const item = meant(field.schema.items ?? {});
   const first = Object.keys(item.properties ?? {})[0] ?? 'a';
-  const last = Object.keys(item.properties ?? {}).at(-1) ?? 'a';
   const fills: [string, Fill][] = [
     ['numbers', list('5')],
     ['empty objects', list('{}')],
-    ['nulls', list('null')],
     ['short strings', listOf((i) => `"a${i}"`)],
     ['one string, always the same', list('"a"')],
     ['objects that differ', listOf((i) => `{"a":${i}}`)],
-    ['lists that differ', listOf((i) => `[${i}]`)],
     ['items with one wrong field', list(`{${JSON.stringify(first)}:5}`)],
-    ['items with another wrong field', list(`{${JSON.stringify(last)}:{}}`)],
     ['items with every fault', list(wrong(item as TSchema, 0))],
   ];
   return fills.map(([name, fill]) =>

@@ -5,8 +5,8 @@ import type { Row } from './rows.ts';
 import { Target } from './target.ts';
 import { troublesOf } from './verdict.ts';
 
-/** Nothing here takes a second; a machine that others use is given thirty. */
-const PATIENCE_MS = 30_000;
+/** Almost nothing here takes a second; what is stored in a thousand rows, on a machine that others use, is given so many. */
+const PATIENCE_MS = 120_000;
 /** Of another caller, on such a machine. The bench holds it to 250 ms. */
 const WAIT_MS = 10_000;
 /** CPU time of one piece of work, which a busy machine hardly adds to: what is linear in its megabyte takes a tenth. */
@@ -64,7 +64,6 @@ export class Siege {
         return [...troubles, 'the server no longer answered; what came after was not tried'];
       }
       const longest = Math.round(await this.target.longest());
-      if (process.env.ABUSE_TIMES) console.log('ROW', longest, names.slice(0, 90));
       if (longest > LONGEST_MS) troubles.push(`${names}: ${longest} ms of work at a stretch`);
     }
     return troubles;
@@ -73,10 +72,12 @@ export class Siege {
   async #fly(flight: readonly Row[], names: string): Promise<string[]> {
     this.#bystander.forget();
     const troubles = await Promise.all(
-      flight.map(async ({ name, request }) => {
+      flight.map(async ({ name, tooLarge, request }) => {
         try {
           return troublesOf(await this.#abuser.send(request())).map((trouble) => `${name}: ${trouble}`);
         } catch (error) {
+          // A body of many megabytes too many need not be read to its end, and then its sender may miss the answer.
+          if (tooLarge === true && /EPIPE|ECONNRESET|other side closed/.test(String(error))) return [];
           return [`${name}: no answer: ${error}`];
         }
       }),

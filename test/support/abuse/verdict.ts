@@ -3,7 +3,7 @@ import type { Answered } from './abuser.ts';
 /** A caller who sent a thousand faults is told of these, and that there are more. */
 const FAULTS = 100 + 1;
 /** A refusal is for reading. */
-export const REFUSAL_BYTES = 64 * 1024;
+export const REFUSAL_BYTES = 128 * 1024;
 /** An answer that is no refusal: a page of a list at most. */
 export const ANSWER_BYTES = 16 * 1024 * 1024;
 
