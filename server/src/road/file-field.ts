@@ -20,21 +20,34 @@ const REST_LIMIT = 1024 * 1024;
  * body. Parsing 38 MB at once kept everybody else waiting for a second and a half.
  */
 export function fileFieldHook(file: TakesFile, bodyLimit: number) {
-  return async (request: FastifyRequest, _reply: FastifyReply, payload: Readable): Promise<Readable> => {
+  return async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
     const { 'content-type': type = '', 'content-length': length } = request.headers;
     if (!/^application\/(.+\+)?json/i.test(type) || Number(length) > bodyLimit) return payload;
     const hash = createHash('sha256').update(`${request.method}\n${request.url}\n`);
     const scanner = new FieldScanner(file.field);
     let size = 0;
     async function* parts(): AsyncGenerator<Buffer> {
-      for await (const chunk of payload as AsyncIterable<Buffer>) {
+      for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
         if (size > bodyLimit) refuse('payload_too_large');
         hash.update(chunk);
         yield* scanner.push(chunk);
       }
     }
-    const { digest: _own, discard, ...upload } = await spool(parts(), null, file.limit);
+    const {
+      digest: _own,
+      discard,
+      ...upload
+    } = await spool(parts(), null, file.limit).catch((error) => {
+      // Who is refused in the middle goes on sending, and would wait for ever with the next question behind it: the rest is
+      // read and dropped, as far as a body may go.
+      if (size > bodyLimit) reply.header('Connection', 'close');
+      payload.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > bodyLimit) payload.destroy();
+      });
+      throw error;
+    });
     if (scanner.restIsTooLarge) {
       await discard();
       refuse('payload_too_large', { message: `What stands beside \`${file.field}\` is larger than 1 MB.` });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMPORT_FILE_LIMIT } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RawClient } from '../../../../test/support/raw.ts';
 import { type Importing, openImporting } from './import.support.ts';
 
 let x: Importing;
@@ -274,6 +275,17 @@ describe('large files', () => {
     for (const other of [JSON.stringify({ csv: ADA, preview: false }), body.replace('Ada', 'Eve')]) {
       expect((await send(other)).body.error.code).toBe('idempotency_key_reused');
     }
+  });
+
+  test('who is refused in the middle of the body is answered the next question, too', async () => {
+    const client = new RawClient(x.t.url);
+    const head = `HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${x.key}\r\n`;
+    const body = `{"csv":"${'\\u0000'.repeat(350_000)}"}`;
+    client.send(
+      `POST /v1/events/${event}/imports ${head}Idempotency-Key: middle\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    client.send(`GET /v1/me ${head}Connection: close\r\n\r\n`);
+    expect((await client.replies()).map((reply) => reply.status)).toEqual([400, 200]);
   });
 
   test('a caller who hangs up leaves nothing on the disk', async () => {
