@@ -47,6 +47,7 @@ await benchmark(async (bench) => {
   rmSync(report, { force: true });
   const config = join(folder, 'schemathesis.toml');
   writeFileSync(config, CONFIG);
+  process.env.FUZZ_REAL_IDS = JSON.stringify(Object.values(pools).flatMap(({ stay, spend }) => [...stay, ...spend]));
   process.env.SCHEMATHESIS_HOOKS = join(import.meta.dirname, 'hooks.py');
   const code = await run(
     schemathesis,

@@ -72,6 +72,10 @@ export const Currency = () => Type.String(currency);
 export const CurrencyInput = () => Type.String({ ...currency, format: 'currency' });
 export const Money = (description = "In the currency's minor unit.") =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description, examples: [2500] });
+/** Of several amounts: two hundred people at the highest price, and what was paid for them. */
+export const MAX_SUM = 1_000_000_000_000_000;
+export const Sum = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: MAX_SUM, description, examples: [2500] });
 export const Count = (description: string, minimum = 1, maximum = 10_000_000) =>
   Type.Integer({ minimum, maximum, description });
 export const Email = (description?: string) =>

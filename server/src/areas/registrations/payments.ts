@@ -1,4 +1,4 @@
-import type { PaymentCreate, PaymentRefund } from '@turnout/contract';
+import { MAX_SUM, type PaymentCreate, type PaymentRefund } from '@turnout/contract';
 import { invalid, refuse } from '../../road/refusal.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
@@ -25,6 +25,12 @@ export function receive(book: Book, registration: RegistrationState, incoming: I
   requireStatus(registration, 'pay');
   if (incoming.currency !== undefined && incoming.currency !== registration.currency) {
     invalid({ path: 'currency', message: `the registration is in ${registration.currency}` });
+  }
+  if (registration.paid_minor + incoming.amount_minor > MAX_SUM) {
+    invalid({
+      path: 'amount_minor',
+      message: `${registration.paid_minor} is paid already, and ${MAX_SUM} is the most`,
+    });
   }
   return enter(book, registration, incoming);
 }

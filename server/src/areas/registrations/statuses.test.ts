@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR, MovedClock } from '../../clock.ts';
+import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { expireUnpaid, promoteWaitlists } from './index.ts';
 
@@ -455,6 +456,18 @@ describe('the way to confirmed', () => {
       tickets: { valid: 1 },
       told: ['payment.received', 'registration.confirmed', 'ticket.issued', 'registration.updated'],
     });
+  });
+
+  test('sums of amounts are answered, too; what would pass the greatest sum is refused', async () => {
+    const code = await event({ price: 1_000_000_000_000 });
+    const { id, total_minor } = await register(code, person(), person());
+    expect(total_minor).toBe(2_000_000_000_000);
+    const pay = () => post(at(code, id, 'payments'), { amount_minor: 1_000_000_000_000, method: 'transfer' });
+    for (let i = 0; i < 3; i += 1) await done(pay());
+    expect((await get(at(code, id))).body).toMatchObject({ status: 'confirmed', paid_minor: 3_000_000_000_000 });
+    await t.system((tx) => tx.run(sql`update registrations set paid_minor = 999500000000000 where id = ${toUuid(id)}`));
+    const refused = await pay();
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'amount_minor']);
   });
 
   test('a payment that failed pays nothing', async () => {
