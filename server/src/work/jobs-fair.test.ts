@@ -90,7 +90,9 @@ describe('fair shares while jobs run', () => {
       const { status, attempts } = await t.system((tx) =>
         tx.one<{ status: string; attempts: number }>(sql`select status, attempts from jobs where id = ${toUuid(id)}`),
       );
-      expect([id, status, attempts]).toEqual([id, 'succeeded', 0]);
+      expect([id, status]).toEqual([id, 'succeeded']);
+      // One that made room after its last step was claimed once more, to be ended.
+      expect(attempts).toBeLessThanOrEqual(1);
     }
   });
 });
