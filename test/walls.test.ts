@@ -21,7 +21,7 @@ import { AT_THE_DOOR, type Caller, type Subject, WalledWorld } from './support/w
  * export, roster or mail that reaches it. Everything that betrays a person is a word that occurs nowhere else, and who may see it
  * is computed from the specification's rule alone (support/walls/secrets.ts).
  */
-const SEEDS = process.env.WALLS_SEED?.split(',').map(Number) ?? [1, 2];
+const SEEDS = process.env.WALLS_SEED?.split(',').map(Number) ?? [1];
 const CALLS = Number(process.env.WALLS_CALLS ?? 400);
 
 /** These move the wall itself or take away what stands behind it; they have tests of their own. */
