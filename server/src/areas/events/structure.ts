@@ -27,6 +27,12 @@ export interface Part<Row extends PartRow, Shape extends object> {
   shape: (row: Row, event: EventRow) => Shape;
 }
 
+/**
+ * Events whose clock a transaction holds. A template makes hundreds of parts in one: each would leave another version of the same
+ * two rows, which the next has to pass over.
+ */
+const begun = new WeakMap<Tx, Map<Id, Promise<string>>>();
+
 export class Structure<Row extends PartRow, Shape extends object> {
   readonly part: Part<Row, Shape>;
   /** Found inside its event, which the path names before it. */
@@ -56,9 +62,17 @@ export class Structure<Row extends PartRow, Shape extends object> {
   }
 
   /** Holds the event's clock: siblings are changed one after the other. */
-  async begin(work: Work, event: EventRow): Promise<string> {
-    const stamp = await stampEvent(work.tx, work.org, event.id);
-    await touchWorld(work.tx, work.org, event.id);
+  begin({ tx, org }: Work, event: EventRow): Promise<string> {
+    const events = begun.get(tx) ?? new Map<Id, Promise<string>>();
+    begun.set(tx, events);
+    const known = events.get(event.id);
+    if (known !== undefined) return known;
+    const stamp = (async () => {
+      const at = await stampEvent(tx, org, event.id);
+      await touchWorld(tx, org, event.id);
+      return at;
+    })();
+    events.set(event.id, stamp);
     return stamp;
   }
 
