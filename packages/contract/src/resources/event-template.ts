@@ -7,6 +7,9 @@ export const TEMPLATE_KIND = 'turnout.event-template';
 export const TEMPLATE_VERSION = 1;
 
 /** Inside a template everything is named by its code. */
+/** How many an event has at most: a scan reads all of them, and a template holds all of them. */
+export const MOST_PARTS = { day: 366, attendee_type: 200, question: 200, check_in_point: 500 } as const;
+
 const codes = (what: string, maxItems: number) =>
   Nullable(
     Type.Array(Code(`Code of ${what}.`), { minItems: 1, maxItems, description: `Codes of ${what}; null: all.` }),
@@ -70,10 +73,10 @@ export const EventTemplate = Body(
       group: Nullable(Code('Code of its group; null: of the whole organization.', 'clubs')),
       registration: Body(RegistrationRules.properties),
     }),
-    days: Type.Array(day, { maxItems: 366 }),
-    attendee_types: Type.Array(attendeeType, { maxItems: 200 }),
-    questions: Type.Array(question, { maxItems: 200 }),
-    check_in_points: Type.Array(point, { maxItems: 500 }),
+    days: Type.Array(day, { maxItems: MOST_PARTS.day }),
+    attendee_types: Type.Array(attendeeType, { maxItems: MOST_PARTS.attendee_type }),
+    questions: Type.Array(question, { maxItems: MOST_PARTS.question }),
+    check_in_points: Type.Array(point, { maxItems: MOST_PARTS.check_in_point }),
   },
   { description: 'The whole structure of an event, without people: keep it as a file, make the next event from it.' },
 );

@@ -1,4 +1,4 @@
-import { EVENT_STATUSES } from '@turnout/contract';
+import { EVENT_STATUSES, MOST_PARTS } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MOVES, type Move } from './events.ts';
@@ -358,4 +358,18 @@ test('every change is in the audit log with what changed', async () => {
   const { secret } = await t.key('acme', { group: 'crew' });
   const own = await t.call('GET', '/v1/audit-log', { key: secret });
   expect(own.body.data.map((entry: { action: string }) => entry.action)).toEqual(['group.created']);
+});
+
+test('an event has so many parts and no more, however they come in', async () => {
+  await made('crowded');
+  const type = (i: number) => post('/events/crowded/attendee-types', { code: `t${i}`, name: 'Type' });
+  const first = await Promise.all(Array.from({ length: MOST_PARTS.attendee_type - 1 }, (_, i) => type(i)));
+  expect(new Set(first.map((reply) => reply.status))).toEqual(new Set([201]));
+  // Two at once for the last place.
+  const last = await Promise.all([type(1000), type(1001)]);
+  expect(last.map((reply) => reply.status).sort()).toEqual([201, 409]);
+  const refused = await type(1002);
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'invalid_state']);
+  expect(refused.body.error.message).toBe('An event has at most 200 attendee types.');
+  expect((await get('/events/crowded/template')).body.attendee_types).toHaveLength(MOST_PARTS.attendee_type);
 });

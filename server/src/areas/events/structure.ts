@@ -1,4 +1,4 @@
-import type { ReferenceKind } from '@turnout/contract';
+import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
 import { diff } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
@@ -20,7 +20,7 @@ export interface PartRow {
 }
 
 export interface Part<Row extends PartRow, Shape extends object> {
-  kind: ReferenceKind;
+  kind: keyof typeof MOST_PARTS & ReferenceKind;
   table: string;
   /** The select list over the table as `t`. */
   columns: Sql;
@@ -93,6 +93,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
   }
 
   async insert(work: Work, event: EventRow, id: Id, stamp: string, columns: Columns): Promise<Shape> {
+    await this.#requireRoom(work, event);
     await insertRow(work.tx, this.part.table, {
       org_id: work.org,
       id,
@@ -125,6 +126,16 @@ export class Structure<Row extends PartRow, Shape extends object> {
   /** The row as it is under the clock: what the path found may be older. */
   async again(work: Work, event: EventRow, id: Id): Promise<Row> {
     return (await this.find(work.tx, work.org, event.id, toUlid(id))) ?? refuse('not_found');
+  }
+
+  /** Asked under the event's clock, so it is exact. */
+  async #requireRoom({ tx, org }: Work, event: EventRow): Promise<void> {
+    const { kind, table } = this.part;
+    const { parts } = await tx.one<{ parts: number }>(
+      sql`select count(*)::int as parts from ${name(table)} where org_id = ${org} and event_id = ${event.id}`,
+    );
+    if (parts < MOST_PARTS[kind]) return;
+    refuse('invalid_state', { message: `An event has at most ${MOST_PARTS[kind]} ${table.replaceAll('_', ' ')}.` });
   }
 
   #change(event: EventRow, id: Id, changes: unknown): Change {
