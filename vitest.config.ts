@@ -1,8 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** What takes minutes: `npm run test:long`, which `.ci/run` runs after `npm test`. */
+const LONG = ['test/abuse.test.ts'];
+const long = process.env.TURNOUT_TESTS === 'long';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: long ? LONG : ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(long ? [] : LONG)],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,4 +1,5 @@
-// `npm test`: everything. `npm test -- test/groups.test.ts -t name`: only these tests, arguments as vitest takes them.
+// `npm test`: everything but what takes minutes, which is `npm run test:long` (vitest.config.ts).
+// `npm test -- test/groups.test.ts -t name`: only these tests, arguments as vitest takes them.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { closingLine } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
 import { installTools } from './tools.mjs';
 
-const args = process.argv.slice(2);
+const long = process.argv[2] === '--long';
+const args = process.argv.slice(long ? 3 : 2);
 await install('develop');
 const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
@@ -20,7 +22,7 @@ async function step(name, command, ...rest) {
   if (code !== 0) failed.push(name);
 }
 
-if (args.length === 0) {
+if (args.length === 0 && !long) {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
   await step('lint', 'npm', 'run', '--silent', 'lint');
@@ -32,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
 const counts = join(folder, 'counts.json');
 const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
   stdio,
-  env: { ...environment(), CLOSING_COUNTS: counts },
+  env: { ...environment(), CLOSING_COUNTS: counts, ...(long && { TURNOUT_TESTS: 'long' }) },
 });
 const count = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
 rmSync(folder, { recursive: true, force: true });
