@@ -41,6 +41,16 @@ test('an organization that asks for many delays another by two orders at most', 
   expect(order.indexOf('one')).toBeLessThanOrEqual(2);
 });
 
+test('an organization whose orders pile up is told to come again, and others are not', async () => {
+  const many = Array.from({ length: 60 }, () => printer.print({ tickets: [sample], format: 'phone' }, 'many'));
+  const one = printer.print({ tickets: [sample], format: 'phone' }, 'one');
+  const ends = await Promise.allSettled(many);
+  const refused = ends.filter((end) => end.status === 'rejected').map((end) => end.reason.code);
+  // One is at work, fifty wait.
+  expect(refused).toEqual(Array(9).fill('unavailable'));
+  expect((await one).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
 test('a ticket that cannot be printed fails alone, and a thread that is lost is replaced', async () => {
   await expect(printer.print({ tickets: [], format: 'a4' }, 'acme')).rejects.toThrow('no tickets to print');
   const broken = { tickets: [{ ...sample, code: null as unknown as string }], format: 'a4' as const };

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { Refusal } from '../../road/refusal.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 
 export interface Order {
@@ -13,6 +14,9 @@ interface Job {
   failed: (error: Error) => void;
 }
 
+/** So many orders of one organization wait; each keeps its tickets, and whoever asked, waiting. */
+const MOST_WAITING = 50;
+
 /**
  * Prints tickets on a thread of its own: a ticket with two hundred long names takes up to a second, and scans must not wait for
  * it. Those whose tickets wait take turns, so that one who asks for many delays another by the order at work
@@ -25,10 +29,17 @@ export class Printer {
 
   print(order: Order, whose: string): Promise<Buffer> {
     return new Promise((done, failed) => {
-      const queue = this.#waiting.get(whose);
-      const job = { order, done, failed };
-      if (queue === undefined) this.#waiting.set(whose, [job]);
-      else queue.push(job);
+      const queue = this.#waiting.get(whose) ?? [];
+      if (queue.length >= MOST_WAITING) {
+        failed(
+          new Refusal('unavailable', {
+            message: `${MOST_WAITING} tickets of yours wait to be printed. Ask again in a moment.`,
+          }),
+        );
+        return;
+      }
+      queue.push({ order, done, failed });
+      this.#waiting.set(whose, queue);
       this.#next();
     });
   }
