@@ -8,3 +8,11 @@ const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
  */
 export const normalized = (text: string, form: 'NFC' | 'NFKD'): string =>
   (text.length > MOST_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
+
+const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/**
+ * Whether there is anything to see in it: spaces, control, zero-width and filling characters (U+3164, U+2800) and marks without a
+ * letter leave nothing that a list or a badge could show, or that tells one person from another.
+ */
+export const isVisible = (text: string): boolean => VISIBLE.test(text);

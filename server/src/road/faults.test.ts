@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longestStall } from '../../../test/support/stall.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 
 let t: TestTurnout;
@@ -14,21 +15,6 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const send = (method: string, path: string, body: unknown) => t.call(method, `/v1${path}`, { key, body });
-
-/** How long the event loop, so everybody else, stood still at most while something was done. */
-async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  let last = performance.now();
-  let longest = 0;
-  const tick = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 5);
-  await work();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  clearInterval(tick);
-  return longest;
-}
 
 const MB = 1_000_000;
 const times = (text: string, bytes = MB) => Array(Math.floor(bytes / (text.length + 1))).fill(text);

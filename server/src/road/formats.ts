@@ -1,3 +1,5 @@
+import { isVisible } from '../unicode.ts';
+
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|[+-](\d\d):(\d\d))$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 // One @, no spaces or control characters, a dot in the domain: what a mail server would take, not what RFC 5322 allows.
@@ -64,11 +66,6 @@ const LONGEST_ZONE = 64;
 const OTHERS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XSU', 'XUA'];
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...OTHERS]);
 
-/** Spaces, controls, zero-width and filling characters (U+3164, U+2800) leave nothing that a list or a badge could show. */
-const SEEN = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-export const isName = (text: string): boolean => SEEN.test(text);
-
 /** The formats that schemas name: what has them, and what a fault says. */
 export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string }>> = {
   timestamp: {
@@ -84,6 +81,6 @@ export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; m
   email: { is: (text) => EMAIL.test(text), message: 'must be an e-mail address' },
   timezone: { is: isTimezone, message: 'must be an IANA time zone such as Europe/Berlin' },
   currency: { is: (text) => CURRENCIES.has(text), message: 'must be an ISO 4217 currency such as EUR' },
-  name: { is: isName, message: 'must have at least one character that can be seen' },
+  name: { is: isVisible, message: 'must have at least one character that can be seen' },
   uuid: { is: (text) => UUID.test(text), message: 'must be a UUID' },
 };

@@ -1,4 +1,4 @@
-import { DEFAULT_REGISTRATION_RULES, TEMPLATE_KIND, TEMPLATE_VERSION } from '@turnout/contract';
+import { TEMPLATE } from '../matrix/fixtures.ts';
 
 /** The largest event template of so many bytes: its parts name each other, which no schema tells. */
 export function largestTemplate(bytes: number): string {
@@ -60,29 +60,5 @@ function template(share: number): string {
       leaves: null,
     },
   }));
-  const event = {
-    name: 'Large',
-    group: null,
-    timezone: 'UTC',
-    starts_at: null,
-    ends_at: null,
-    venue: null,
-    currency: 'EUR',
-    capacity: null,
-    ticketing: 'per_person',
-    language: 'en',
-    terms: null,
-    registration: DEFAULT_REGISTRATION_RULES,
-  };
-  return JSON.stringify({
-    template: {
-      kind: TEMPLATE_KIND,
-      version: TEMPLATE_VERSION,
-      event,
-      days,
-      attendee_types,
-      questions,
-      check_in_points,
-    },
-  });
+  return JSON.stringify({ template: { ...TEMPLATE, days, attendee_types, questions, check_in_points } });
 }

@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { MODES, SCOPES } from '@turnout/contract';
 import { parseRange } from '../../road/addresses.ts';
 import { hashSecret } from '../../road/authenticate.ts';
-import { isKeptTimestamp, isName } from '../../road/formats.ts';
+import { isKeptTimestamp } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { isVisible } from '../../unicode.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 /** 32 letters of 62: 190 random bits. */
@@ -35,7 +36,7 @@ function isTime(text: string): boolean {
 export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   const bad = (message: string) => refuse('validation_failed', { message });
   if (!(MODES as readonly string[]).includes(wanted.mode)) bad(`The mode is live or test, not ${wanted.mode}.`);
-  if (!isName(wanted.name) || wanted.name.length > 200) bad('A key needs a name, of at most 200 characters.');
+  if (!isVisible(wanted.name) || wanted.name.length > 200) bad('A key needs a name, of at most 200 characters.');
   if (wanted.scopes.length === 0) bad(`A key needs scopes: ${SCOPES.join(', ')}.`);
   for (const scope of wanted.scopes) {
     if (!(SCOPES as readonly string[]).includes(scope)) bad(`${scope} is not a scope. Scopes: ${SCOPES.join(', ')}.`);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { ROLES } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import { hashSecret } from '../../road/authenticate.ts';
-import { isName } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { isVisible } from '../../unicode.ts';
 
 export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: string; name?: string | undefined }) {
   if (!/^[^\s@]+@[^\s@]+$/.test(wanted.email)) {
@@ -22,7 +22,7 @@ export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: 
   if (existing !== null) refuse('invalid_state', { message: `${wanted.email} is a member already.` });
   const id = newId(now);
   const name = wanted.name ?? wanted.email.split('@')[0]!;
-  if (!isName(name)) refuse('validation_failed', { message: 'A member needs a name that can be seen.' });
+  if (!isVisible(name)) refuse('validation_failed', { message: 'A member needs a name that can be seen.' });
   await insertRow(tx, 'members', { org_id: org, id, email: wanted.email, name, role: wanted.role, created_at: now });
   return { id: toUlid(id), email: wanted.email, name, role: wanted.role };
 }

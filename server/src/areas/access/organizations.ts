@@ -1,10 +1,11 @@
 import { CODE_PATTERN, LIMITS, type Limit, PLAN_CODES } from '@turnout/contract';
-import { isName, isTimezone } from '../../road/formats.ts';
+import { isTimezone } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
+import { isVisible } from '../../unicode.ts';
 import { followPlan } from '../webhooks/index.ts';
 
 export interface OrganizationRow {
@@ -30,7 +31,8 @@ export async function createOrganization(
   if (!new RegExp(CODE_PATTERN).test(wanted.code)) {
     refuse('validation_failed', { message: `${wanted.code} is not a code: letters, digits, hyphens and underscores.` });
   }
-  if (!isName(wanted.name)) refuse('validation_failed', { message: 'An organization needs a name that can be seen.' });
+  if (!isVisible(wanted.name))
+    refuse('validation_failed', { message: 'An organization needs a name that can be seen.' });
   if (wanted.timezone !== undefined && !isTimezone(wanted.timezone)) {
     refuse('validation_failed', { message: `${wanted.timezone} is not an IANA time zone such as Europe/Berlin.` });
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { longestStall } from '../../../../test/support/stall.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { Fair } from './communications.support.ts';
 
@@ -16,21 +17,6 @@ beforeAll(async () => {
   fair = await Fair.open(t, (await t.key('acme')).secret, 'fair');
 });
 afterAll(() => t.stop());
-
-/** How long the server did nothing else meanwhile. */
-async function stallDuring(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const watch = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 5);
-  await work();
-  await new Promise((resolve) => setTimeout(resolve, 10));
-  clearInterval(watch);
-  return longest;
-}
 
 test('faults in placeholders are told by where they stand, and not without end', async () => {
   const reply = await fair.call('POST', '/communications', {
@@ -50,7 +36,7 @@ describe('does not stall others', () => {
   test.each(['{{\n', '{{', '{{x}}\n', '{{a|', '{{a}', 'a\u0315\u0300', '\u0315\u0300', '\u200b \u00a0', '\n', '\r'])(
     'a text of %j, drafted',
     async (piece) => {
-      const stall = await stallDuring(() =>
+      const stall = await longestStall(() =>
         fair.call('POST', '/communications', { subject: 'Hello', text: fill(piece) }),
       );
       expect(stall).toBeLessThan(STALL);
@@ -89,7 +75,7 @@ describe('does not stall others', () => {
     'a\n\n',
     '\u202e',
   ])('Markdown of %j, drafted and looked at', async (piece) => {
-    const stall = await stallDuring(async () => {
+    const stall = await longestStall(async () => {
       const draft = await fair.call('POST', '/communications', { subject: 'Hello', text: `.${fill(piece, SIZE - 1)}` });
       if (draft.status === 201) expect((await fair.act(draft.body.id, 'preview')).status).toBe(200);
     });

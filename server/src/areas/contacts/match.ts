@@ -1,11 +1,8 @@
-import { normalized } from '../../unicode.ts';
-
-/** Somewhere in it is something to see: no space, no control, format or filling character, no mark without a letter. */
-const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+import { isVisible, normalized } from '../../unicode.ts';
 
 /** Blank is absent: text in which there is nothing to see tells nobody apart. */
 export const present = (text: string | null | undefined): string | null =>
-  text != null && VISIBLE.test(text) ? text.trim() : null;
+  text != null && isVisible(text) ? text.trim() : null;
 
 /**
  * How a person is found again: by ID, then by e-mail and name, then by phone and name. Compared ignoring case, accents and

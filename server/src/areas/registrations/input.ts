@@ -1,8 +1,8 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
-import { isName } from '../../road/formats.ts';
 import type { Reach } from '../../road/reference.ts';
 import { type Fault, Refusal } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
+import { present } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import { findGroup } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
@@ -71,10 +71,6 @@ function pick<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, 
   }
   return byCode.get(code.toLowerCase()) ?? null;
 }
-
-/** What identifies a person: blank is absent, or strangers would be one by what neither of them has. */
-const present = (text: string | null | undefined): string | null =>
-  text === undefined || text === null || !isName(text) ? null : text.trim();
 
 /** One new person. Faults and refusals go to `findings`; null when there is no sense in going on with this person. */
 export async function readPerson(

@@ -1,7 +1,7 @@
 import { Email, LocalDateInput } from '@turnout/contract';
 import type { SourceAttendee, SourcePerson } from '../../outside/platforms.ts';
-import { isName } from '../../road/formats.ts';
 import { bodyCheck } from '../../road/validate.ts';
+import { isVisible } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import {
@@ -31,7 +31,7 @@ const LONGEST = { name: 200, phone: 50, question: 200, answer: 5000 };
 /** Never through the middle of a letter. */
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
-const hasName = (person: SourcePerson): boolean => isName(person.first_name) || isName(person.last_name);
+const hasName = (person: SourcePerson): boolean => isVisible(person.first_name) || isVisible(person.last_name);
 
 /** Names that are missing are the buyer's; so is the address. */
 export function nameOf(person: SourcePerson, buyer: SourcePerson): SourcePerson {
@@ -73,7 +73,7 @@ export function personOf(
     attendee_type_id: type.id,
     group_id: world.event.group_id,
     day_ids: becomes.days,
-    phone: phone !== null && phone.length <= LONGEST.phone && isName(phone) ? phone : null,
+    phone: phone !== null && phone.length <= LONGEST.phone && isVisible(phone) ? phone : null,
     date_of_birth: born !== null && isDate(born).length === 0 ? born : null,
     external_id: null,
     answers,

@@ -1,6 +1,5 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { longestStall } from '../../../../test/support/stall.ts';
 import { Printer } from './printer.ts';
 import { renderTicketPdf } from './render.ts';
 import { crowded, sample } from './ticket-pdf.support.ts';
@@ -18,16 +17,8 @@ test('prints what this thread would print', async () => {
 });
 
 test('others go on meanwhile; the control: printed here, they wait', async () => {
-  const longest = async (work: () => Promise<unknown>): Promise<number> => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
-    await work();
-    await sleep(50); // a stall is seen when it is over
-    delay.disable();
-    return delay.max / 1e6;
-  };
-  const there = await longest(() => printer.print({ tickets: [long], format: 'a4' }, 'acme'));
-  const here = await longest(() => renderTicketPdf(long, 'a4'));
+  const there = await longestStall(() => printer.print({ tickets: [long], format: 'a4' }, 'acme'));
+  const here = await longestStall(() => renderTicketPdf(long, 'a4'));
   expect(there).toBeLessThan(here / 2);
 });
 
