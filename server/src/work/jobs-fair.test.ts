@@ -32,13 +32,19 @@ async function start(key: string, wanted: Partial<ToyInput> = {}) {
 /** Runs everything; every step takes five seconds. Answers the steps in their order, each as the job it was of. */
 async function stepsOf(jobs: { name: string }[], more: (steps: number) => unknown = () => {}): Promise<number[]> {
   const order: number[] = [];
-  toyHooks.afterStep = async () => {
-    t.clock.advance(2500); // more than a job keeps its place for, much less than a lease
+  const look = async () => {
     for (const [i, { name }] of jobs.entries()) {
-      const seen = order.filter((one) => one === i).length;
-      for (let n = (await notesOf(t, name)).length / 2; n > seen; n -= 1) order.push(i);
+      const steps = (await notesOf(t, name)).length / 2;
+      for (let n = order.filter((one) => one === i).length; n < steps; n += 1) order.push(i);
     }
     await more(order.length);
+  };
+  // Two jobs run at a time: one looks after the other, or a step would be counted twice and a newcomer started twice.
+  let turn = Promise.resolve();
+  toyHooks.afterStep = () => {
+    t.clock.advance(2500); // more than a job keeps its place for, much less than a lease
+    turn = turn.then(look);
+    return turn;
   };
   await t.step.jobs();
   return order;
