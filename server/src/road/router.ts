@@ -24,7 +24,7 @@ import type { RateStore } from './rates.ts';
 import { type Fault, Refusal, refuse } from './refusal.ts';
 import type { Road } from './road.ts';
 import { takeFiles, uploadOf } from './upload.ts';
-import { badText, bodyCheck, type Check, queryCheck } from './validate.ts';
+import { badText, bodyCheck, type Check, depthFaults, queryCheck } from './validate.ts';
 
 export { SESSION_COOKIE } from './identify.ts';
 
@@ -211,6 +211,8 @@ function takeJson(app: FastifyInstance): void {
   app.addContentTypeParser(/^application\/(.+\+)?json/, { parseAs: 'buffer' }, (request, body, done) => {
     request.raw_body = body as Buffer;
     if (body.length === 0) return done(null, undefined);
+    const deep = depthFaults(body as Buffer);
+    if (deep.length > 0) return done(new Refusal('validation_failed', { details: deep }));
     try {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer);
       const value = JSON.parse(text);

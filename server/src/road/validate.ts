@@ -41,7 +41,7 @@ export type Check = (value: unknown) => Fault[];
 const checker = (ajv: Ajv2020, schema: TSchema, coerce: boolean): Check => {
   const validate = ajv.compile(schema);
   return (value) => {
-    if (validate(value)) return depthFaults(value);
+    if (validate(value)) return [];
     const found = explain(schema, value, coerce);
     return found.length > 0 ? found : [{ path: '', message: validate.errors?.[0]?.message ?? 'is not valid' }];
   };
@@ -52,15 +52,23 @@ export const queryCheck = (schema: TSchema): Check => checker(queries, schema, t
 
 /** No schema of ours goes half as deep; and what is written down again, such as an answer, is written by recursion. */
 export const DEEPEST = 32;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPENS_LIST, OPENS_OBJECT, CLOSES_LIST, CLOSES_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Level by level, because a walk by recursion ends at some ten thousand levels with an empty stack. */
-function depthFaults(value: unknown): Fault[] {
-  let level = isObject(value) ? [value] : [];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return [{ path: '', message: `must not be nested more than ${DEEPEST} levels deep` }];
-    const next: object[] = [];
-    for (const node of level) for (const child of Object.values(node)) if (isObject(child)) next.push(child);
-    level = next;
+/** Told by the bytes, before they are parsed: parsing 2 MB of nested lists takes 300 ms, and looking at them takes 4. */
+export function depthFaults(json: Uint8Array): Fault[] {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < json.length; i += 1) {
+    const byte = json[i];
+    if (inText) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) inText = false;
+    } else if (byte === QUOTE) inText = true;
+    else if (byte === OPENS_LIST || byte === OPENS_OBJECT) {
+      depth += 1;
+      if (depth > DEEPEST) return [{ path: '', message: `must not be nested more than ${DEEPEST} levels deep` }];
+    } else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) depth -= 1;
   }
   return [];
 }
@@ -73,8 +81,6 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function badText(raw: string, value: unknown): Fault[] {
   if (!/\\u0000|\\u[dD][89a-fA-F]/.test(raw)) return [];
-  const deep = depthFaults(value);
-  if (deep.length > 0) return deep;
   const found: Fault[] = [];
   const walk = (node: unknown, path: string): void => {
     if (found.length > MOST_FAULTS) return;
