@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
 const counts = join(folder, 'counts.json');
 const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
   stdio,
-  env: { ...environment(), CLOSING_COUNTS: counts, ...(long && { TURNOUT_TESTS: 'long' }) },
+  env: { ...environment(), CLOSING_COUNTS: counts, TURNOUT_TESTS: long ? 'long' : args.length === 0 ? 'usual' : 'all' },
 });
 const count = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
 rmSync(folder, { recursive: true, force: true });
