@@ -1,3 +1,4 @@
+import { ticketCode } from '@turnout/checkin';
 import { type Reach, reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
@@ -39,7 +40,7 @@ const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
   return reach.tx.maybe<RegistrationRef & { whole: boolean }>(sql`
     select r.id, r.event_id, r.test, ${registrationWhole(limit, 'r', known(event))} as whole from registrations r
     where r.org_id = ${reach.org} and r.event_id = ${event.id}
-      and ${id !== null ? sql`r.id = ${id}` : sql`r.code = upper(${code})`}
+      and ${id !== null ? sql`r.id = ${id}` : sql`r.code = ${ticketCode(code)}`}
       and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', known(event))])}`);
 };
 

@@ -78,7 +78,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'batch_in_progress'],
     summary: 'Upload scans made offline',
     description:
-      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
+      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. An archived event refuses the batch as a whole. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
     handle: (call) => scanBatch(call),
   }),
   operation({

@@ -1,4 +1,4 @@
-import { type Decision, decide, messageFor } from '@turnout/checkin';
+import { type Decision, decide, messageFor, type PersonDecision, ticketCode } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
 import { textOf } from '../../road/answer.ts';
@@ -60,6 +60,14 @@ export async function readForScans(
   return { stamp, event, version, repeats, seen };
 }
 
+/** Why nobody is scanned in this event at all; null: scans are taken. */
+export function shutRefusal(event: EventRow | null): Refusal | null {
+  if (event === null) return new Refusal('not_found');
+  return event.status === 'archived'
+    ? new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' })
+    : null;
+}
+
 /**
  * Scans of one event and mode, in the order given: lock, look for repeats, decide, write, raise. The single scan, the batch
  * and many devices at once are this function. One outcome each; a refused one has written nothing.
@@ -70,12 +78,8 @@ export async function scanAll(
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
   const { tx, org } = asked[0]!.work;
-  if (event === null) return asked.map(() => new Refusal('not_found'));
-  if (event.status === 'archived') {
-    return asked.map(
-      () => new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' }),
-    );
-  }
+  const shut = shutRefusal(event);
+  if (event === null || shut !== null) return asked.map(() => shut!);
   const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, seen);
   await door.readZones(zonesOf(world, asked));
@@ -129,8 +133,7 @@ async function stored(
   );
 }
 
-/** Codes are upper case and digits; what a reader or a person typed around them is not meant. */
-const codeOf = (scan: BatchScan): string => scan.code.trim().toUpperCase();
+const codeOf = (scan: BatchScan): string => ticketCode(scan.code);
 const fingerprintOf = (world: ScanWorld, scan: BatchScan): string =>
   sha256(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`);
 
@@ -246,7 +249,7 @@ function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, w
     result: decision.result,
     admitted: decision.admitted,
     reason: decision.reason,
-    message: messageFor(decision),
+    message: messageFor(decision, { world: world.prepared, at: at.getTime() }),
     person: people.length === 1 ? people[0]! : null,
     people,
     ticket: ticket && ticketShape(world, ticket),
@@ -289,11 +292,7 @@ function changesTo(result: string): { result: string } {
   return changes;
 }
 
-const personShape = (
-  world: ScanWorld,
-  person: DoorPerson,
-  one: { result: string; reason: string | null; admitted: boolean },
-) => ({
+const personShape = (world: ScanWorld, person: DoorPerson, one: PersonDecision) => ({
   id: toUlid(person.id),
   first_name: person.first_name,
   last_name: person.last_name,
@@ -302,6 +301,11 @@ const personShape = (
   result: one.result,
   reason: one.reason,
   admitted: one.admitted,
+  first_admission: one.first_admission && {
+    at: iso(new Date(one.first_admission.at)),
+    check_in_point: world.points.get(one.first_admission.check_in_point as Id)?.code ?? '',
+    day: one.first_admission.day === null ? null : (world.days.get(one.first_admission.day as Id)?.code ?? null),
+  },
 });
 
 function ticketShape(world: ScanWorld, ticket: DoorTicket) {
