@@ -66,6 +66,14 @@ export const CheckIn = Type.Object({
 });
 export type CheckIn = Type.Static<typeof CheckIn>;
 
+/** Of a code that no ticket of the event has, nobody knows the person. */
+export const Disagreement = Type.Object({
+  ...CheckIn.properties,
+  attendee_id: Nullable(Ulid('The attendee. Null where the code is unknown to the record.')),
+  ticket_id: Nullable(Ulid('The ticket. Null where the code is unknown to the record.')),
+});
+export type Disagreement = Type.Static<typeof Disagreement>;
+
 const ScanPerson = Type.Object({
   id: Ulid('The attendee.'),
   first_name: Type.String(),

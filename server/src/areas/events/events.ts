@@ -190,6 +190,7 @@ export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
     select contact_id as id from attendees where ${mine} and contact_id is not null
     union select contact_id from registrations where ${mine} and contact_id is not null`);
   await tx.run(sql`delete from checkins where ${mine}`);
+  await tx.run(sql`delete from unknown_scans where ${mine}`);
   await deleteScans(tx, org, sql`s.event_id = ${event}`);
   await tx.run(sql`delete from payments where ${mine}`);
   await tx.run(sql`delete from tickets where ${mine}`);

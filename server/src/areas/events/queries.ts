@@ -1,7 +1,7 @@
 import type { Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aboveReach, inReach } from '../groups/index.ts';
@@ -90,3 +90,7 @@ export const eventShape = (row: EventRow): Event => ({
 /** Every change of an event's structure: cached worlds are held against this number. */
 export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
   tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);
+
+/** A row, by its table's alias, lies in a test event. */
+export const ofTestEvent = (alias: string): Sql => sql`exists (
+  select from events tests where tests.org_id = ${name(`${alias}.org_id`)} and tests.id = ${name(`${alias}.event_id`)} and tests.test)`;

@@ -23,7 +23,8 @@ export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise
   const id = eventIdOf(first.org, first.params.event!);
   const modes = [false, true].filter((test) => calls.some((call) => (call.mode === 'test') === test));
   const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
-    const scans = calls.filter((call) => (call.mode === 'test') === test).map((call) => call.body);
+    // For tests, what all of them ask for: should it be a test event, they are all tests.
+    const scans = calls.filter((call) => test || call.mode === 'live').map((call) => call.body);
     return [test, await readForScans(first, id, test, scans)];
   });
   return new Map(await Promise.all(reads));
@@ -41,7 +42,7 @@ export async function scanMany(
     );
     if (mine.length === 0) continue;
     const asked = mine.map((one) => one.asked);
-    const done = await scanAll(reads.get(test)!, test, asked);
+    const done = await scanAll(reads.get(test) ?? reads.get(!test)!, test, asked);
     for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
   }
   return outcomes;

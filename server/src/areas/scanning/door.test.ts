@@ -51,7 +51,9 @@ describe('a code as it is printed', () => {
   test('is found in a roster by the SHA-256 of the code as it is kept', async () => {
     const { code } = await fair.register();
     const { roster } = (await fair.get('/events/fair/scan/manifest')).body;
-    const entries = (await (await fetch(fair.t.url + new URL(roster.url).pathname)).json()).data as { code_sha256: string }[];
+    const entries = (await (await fetch(fair.t.url + new URL(roster.url).pathname)).json()).data as {
+      code_sha256: string;
+    }[];
     const hash = createHash('sha256')
       .update(ticketCode(inFours(code, ' – ')))
       .digest('hex');

@@ -1,6 +1,7 @@
 import {
   Body,
   CheckIn,
+  Disagreement,
   Nullable,
   Page,
   PageQuery,
@@ -19,6 +20,7 @@ import { anEvent, checkInPoints, days, placeOf, readAnswers } from '../events/in
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';
 import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
+import { listDisagreements } from './disagreements.ts';
 import { doorEvent } from './references.ts';
 
 const tag = 'Scanning';
@@ -118,11 +120,12 @@ export const operations = [
     hosts: ['scanner'],
     at: { event: doorEvent },
     query: Body(PageQuery),
-    reply: Page(CheckIn),
+    reply: Page(Disagreement),
     refusals: ['not_found'],
     summary: 'List offline scans that were judged otherwise',
-    description: 'Where `offline_result`, what the door told the person, differs from `result`.',
-    handle: (call) => listCheckIns(call, call.at.event, call.query, { disagreeing: true }),
+    description:
+      'Where `offline_result`, what the door told the person, differs from `result`, newest first. A code that is `unknown` to the record is among them: its row names no attendee and no ticket.',
+    handle: (call) => listDisagreements(call, call.at.event, call.query),
   }),
   operation({
     ...scanning,
