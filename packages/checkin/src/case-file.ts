@@ -60,4 +60,12 @@ export type CaseScan = (
   readonly reason?: Reason;
   /** Each person's result, by `ref`, where the ticket has several. */
   readonly people?: Readonly<Record<string, Result>>;
+  /** By `ref`, for a `duplicate`: the admission that makes it one. Compared where it is given. */
+  readonly first_admission?: Readonly<Record<string, CaseAdmission>>;
 };
+
+export interface CaseAdmission {
+  readonly at: string;
+  readonly check_in_point: string;
+  readonly day: string | null;
+}

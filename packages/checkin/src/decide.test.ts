@@ -9,7 +9,7 @@ describe('the day of a row', () => {
   it('is the day that was decided, on success and on refusal', () => {
     const anna = person('anna');
     expect(decide(PREPARED, scan('gate', '01 10:00', ticket(anna))).people).toEqual([
-      { person: 'anna', result: 'accepted', reason: null, admitted: true, day: 'd1' },
+      { person: 'anna', result: 'accepted', reason: null, admitted: true, day: 'd1', first_admission: null },
     ]);
     const wrong = decide(PREPARED, scan('gate', '01 10:00', ticket(person('anna', { days: ['d3'] }))));
     expect(wrong.people[0]).toMatchObject({ result: 'wrong_day', admitted: false, day: 'd1' });

@@ -116,6 +116,8 @@ function sameForAll(people: readonly Person[], refused: Refused): Decision {
   return { ...refused, people: people.map((person) => written(person, refused, null)) };
 }
 
-function written(person: Person, { result, reason, admitted }: Verdict, day: string | null): PersonDecision {
-  return { person: person.id, result, reason, admitted, day };
+function written(person: Person, verdict: Verdict, day: string | null): PersonDecision {
+  const { result, reason, admitted } = verdict;
+  const first_admission = (!verdict.admitted && verdict.first) || null;
+  return { person: person.id, result, reason, admitted, day, first_admission };
 }

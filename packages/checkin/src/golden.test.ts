@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { GoldenCase } from './case-file.ts';
-import { decideBy } from './decide.ts';
+import { decide, decideBy } from './decide.ts';
 import { parseCases } from './parse-cases.ts';
+import type { PreparedWorld } from './prepare.ts';
 import { replayLocally } from './replay.ts';
 import { IN_ORDER, RULES } from './rules.ts';
+import type { Scan } from './scan.ts';
 import { LIMITS, POINT_KINDS, POLICY_FIELDS, REASONS, REQUIREMENTS, RESULTS, type Result } from './vocabulary.ts';
 
 const parsed = parseCases(JSON.parse(readFileSync(new URL('../golden/scan-cases.json', import.meta.url), 'utf8')));
@@ -88,6 +90,14 @@ describe('the golden cases notice', () => {
     expect(replayLocally(file, (world, scan) => decideBy(rules, world, scan))).not.toEqual([]);
   });
 
+  it('when a duplicate does not name its first admission', () => {
+    const silent = (world: PreparedWorld, scan: Scan) => {
+      const decision = decide(world, scan);
+      return { ...decision, people: decision.people.map((one) => ({ ...one, first_admission: null })) };
+    };
+    expect(replayLocally(file, silent)).not.toEqual([]);
+  });
+
   it.each(names.slice(1).map((name, i) => [names[i]!, name] as const))('when %s and %s are swapped', (a, b) => {
     const swap = { [a]: RULES[b], [b]: RULES[a] };
     const rules = names.map((name) => swap[name] ?? RULES[name]);
@@ -116,6 +126,13 @@ function inOne(cases: readonly GoldenCase[]): GoldenCase {
           ? {}
           : {
               people: Object.fromEntries(Object.entries(scan.people).map(([ref, result]) => [`${i} ${ref}`, result])),
+            }),
+        ...(scan.first_admission === undefined
+          ? {}
+          : {
+              first_admission: Object.fromEntries(
+                Object.entries(scan.first_admission).map(([ref, first]) => [`${i} ${ref}`, first]),
+              ),
             }),
       })),
     ) as GoldenCase['scans'],

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { insideZone, type Pass } from './inside.ts';
 import { dayForOverride } from './override.ts';
+import { prepareWorld } from './prepare.ts';
 import { differences, replayCase } from './replay.ts';
-import type { Decision } from './scan.ts';
-import { admission, at, PREPARED, person, scan, ticket } from './testing.ts';
+import type { Admission, Decision } from './scan.ts';
+import { admission, at, PREPARED, person, scan, ticket, WORLD } from './testing.ts';
 import { REASONS_OF, type Refusal, SUCCESSES } from './vocabulary.ts';
 import { openDays } from './windows.ts';
 import { messageFor } from './words.ts';
@@ -94,6 +95,23 @@ describe('the words at the door', () => {
     expect(message(true, true)).toEqual({ title: 'Admitted (2)', text: 'Welcome.', tone: 'success' });
     expect(message(true).title).toBe('Admitted');
     expect(message(false, false)).toMatchObject({ title: 'Already admitted', tone: 'warning' });
+  });
+  it('a duplicate says when and where, by the clock of the event', () => {
+    const berlin = prepareWorld({
+      ...WORLD,
+      timezone: 'Europe/Berlin',
+      check_in_points: WORLD.check_in_points.map((one) => (one.code === 'gate' ? { ...one, name: 'Main gate' } : one)),
+    });
+    const says = (point: string, time: string, admissions: Admission[]) => {
+      const asked = scan(point, time, ticket(person('anna', { admissions })));
+      return messageFor(decide(berlin, asked), { world: berlin, at: asked.at }).text;
+    };
+    const first = admission('gate', 'entry', 'd1', '01 09:00');
+    expect(says('gate2', '01 10:00', [first])).toBe('Admitted at 11:00, Main gate.');
+    expect(says('once', '02 10:00', [first])).toBe('Admitted on 2027-06-01 at 11:00, Main gate.');
+    const slow = admission('slow', 'entry', 'd1', '01 09:58');
+    expect(says('slow', '01 10:00', [slow])).toBe('Admitted at 11:58, slow. Try again later.');
+    expect(says('gate', '01 10:00', [admission('torn-down', 'entry', 'd1', '01 09:00')])).toBe('Admitted at 11:00.');
   });
   it('every result and reason has words', () => {
     const words = (decision: Omit<Decision, 'people'>) => messageFor({ ...decision, people: [] });

@@ -18,22 +18,23 @@ function isOn(world: PreparedWorld, day: string | null, admission: Admission): b
   return admission.day === day || (admission.day !== null && keyOf(world.keys.days, admission.day) === day);
 }
 
-export function limitReached(
+/** The earliest admission that uses up the limit; null: it is not used up. */
+export function limitUsedBy(
   world: PreparedWorld,
   point: PreparedPoint,
   admissions: readonly Admission[],
   day: string | null,
   at: number,
-): boolean {
+): Admission | null {
   switch (point.limit) {
     case 'unlimited':
-      return false;
+      return null;
     case 'once':
-      return admissions.some((admission) => counts(world, point, admission));
+      return earliest(admissions, (admission) => counts(world, point, admission));
     case 'once_per_day':
-      return admissions.some((admission) => counts(world, point, admission) && isOn(world, day, admission));
+      return earliest(admissions, (admission) => counts(world, point, admission) && isOn(world, day, admission));
     case 'once_until_exit':
-      return standsBesideAnEntry(world, point, admissions, day, at);
+      return entryBeside(world, point, admissions, day, at);
   }
 }
 
@@ -42,36 +43,47 @@ export function limitReached(
  * are asked, because a late scan lands before entries that are already on record. An exit at the very instant of
  * either neighbour counts as between, in whatever order the two were recorded.
  */
-function standsBesideAnEntry(
+function entryBeside(
   world: PreparedWorld,
   point: PreparedPoint,
   admissions: readonly Admission[],
   day: string | null,
   at: number,
-): boolean {
-  let before = Number.NEGATIVE_INFINITY;
-  let after = Number.POSITIVE_INFINITY;
+): Admission | null {
+  let before: Admission | null = null;
+  let after: Admission | null = null;
   for (const admission of admissions) {
     if (!counts(world, point, admission) || !isOn(world, day, admission)) continue;
-    if (admission.at <= at) before = Math.max(before, admission.at);
-    else after = Math.min(after, admission.at);
+    if (admission.at <= at) {
+      if (before === null || isLater(admission, before)) before = admission;
+    } else if (after === null || isLater(after, admission)) after = admission;
   }
   const exitBetween = (from: number, to: number): boolean =>
     admissions.some((admission) => admission.at >= from && admission.at <= to && leavesVenue(world, admission));
-  if (before !== Number.NEGATIVE_INFINITY && !exitBetween(before, at)) return true;
-  return after !== Number.POSITIVE_INFINITY && !exitBetween(at, after);
+  if (before !== null && !exitBetween(before.at, at)) return before;
+  return after !== null && !exitBetween(at, after.at) ? after : null;
 }
 
-export function coolingDown(
+/** The earliest admission that the cooldown still runs for, or would run for already; null: it does not run. */
+export function cooldownOf(
   world: PreparedWorld,
   point: PreparedPoint,
   admissions: readonly Admission[],
   at: number,
-): boolean {
-  if (point.cooldown <= 0) return false;
-  return admissions.some(
+): Admission | null {
+  if (point.cooldown <= 0) return null;
+  return earliest(
+    admissions,
     (admission) => Math.abs(admission.at - at) < point.cooldown && counts(world, point, admission),
   );
+}
+
+function earliest(admissions: readonly Admission[], which: (admission: Admission) => boolean): Admission | null {
+  let first: Admission | null = null;
+  for (const admission of admissions) {
+    if ((first === null || isLater(first, admission)) && which(admission)) first = admission;
+  }
+  return first;
 }
 
 /** How many days other than `day` the person has entered on. */

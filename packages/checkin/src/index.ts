@@ -17,7 +17,8 @@ export {
   replayLocally,
 } from './replay.ts';
 export * from './scan.ts';
-export { instant, localDate } from './time.ts';
+export { ticketCode } from './ticket-code.ts';
+export { instant, localDate, localTime } from './time.ts';
 export * from './vocabulary.ts';
 export { openDays } from './windows.ts';
 export { type Message, messageFor, TONES, type Tone } from './words.ts';

@@ -85,6 +85,16 @@ function readScan(scan: Reader, tickets: Tickets, known: Known): void {
   const present = scan.field('people_present');
   if (!present.missing) for (const item of present.items(1)) mustBeOne(item);
   readExpectedPeople(scan.field('people'), mustBeOne);
+  const first = scan.field('first_admission');
+  if (first.missing || !first.object()) return;
+  for (const ref of first.names()) {
+    mustBeOne(ref);
+    const one = first.field(String(ref.value));
+    if (!one.object()) continue;
+    one.field('at').textThat(isInstant, MUST_BE_INSTANT);
+    one.field('check_in_point').reference(known.points, 'check-in point');
+    if (one.field('day').value !== null) one.field('day').reference(known.days, 'day');
+  }
 }
 
 /** `{ ref: result }`; also read: `[{ ref, result }]`, which says the same. */

@@ -16,6 +16,8 @@ export interface PreparedWorld {
 
 export interface PreparedPoint {
   readonly key: string;
+  /** What people call it: its name, or its code where the world gives none. */
+  readonly name: string;
   readonly kind: PointKind;
   /** Ranked: by window start, date, code. */
   readonly windows: readonly Window[];
@@ -121,6 +123,7 @@ function preparePoint(
     }));
   return {
     key: keyOf(keys.points, point.code),
+    name: point.name ?? point.code,
     kind: point.kind,
     windows,
     types: setOf(keys.types, policy.attendee_types),

@@ -1,10 +1,10 @@
-import type { CaseFile, CaseScan, CaseTicket, GoldenCase } from './case-file.ts';
+import type { CaseAdmission, CaseFile, CaseScan, CaseTicket, GoldenCase } from './case-file.ts';
 import { decide } from './decide.ts';
 import { insideZone, type Pass } from './inside.ts';
 import { type PreparedWorld, pointOf, prepareWorld } from './prepare.ts';
-import type { Decision, Person, Scan, Ticket } from './scan.ts';
+import type { Decision, Person, PersonDecision, Scan, Ticket } from './scan.ts';
 import { instant } from './time.ts';
-import type { Mode, Reason, Result } from './vocabulary.ts';
+import type { Mode } from './vocabulary.ts';
 
 /** Something that a scan got and should not have. */
 export interface Difference {
@@ -23,6 +23,8 @@ export interface Answer {
   readonly reason?: string | null;
   /** By the person's `ref`. */
   readonly people?: Readonly<Record<string, string>>;
+  /** By the person's `ref`. */
+  readonly first_admission?: Readonly<Record<string, CaseAdmission | null>>;
 }
 
 export type Decide = (world: PreparedWorld, scan: Scan) => Decision;
@@ -56,17 +58,31 @@ export function replayCase(world: PreparedWorld, one: GoldenCase, how: Decide = 
 export function differences(one: GoldenCase, index: number, answer: Answer): Difference[] {
   const scan = one.scans[index]!;
   const found: Difference[] = [];
-  const compare = (what: string, expected: Result | Reason, got: string | null | undefined): void => {
+  const compare = (what: string, expected: string, got: string | null | undefined): void => {
     if (expected !== got) found.push({ case: one.name, scan: index, what, expected, got: got ?? 'nothing' });
   };
   compare('result', scan.result, answer.result);
   if (scan.reason !== undefined && answer.reason !== undefined) compare('reason', scan.reason, answer.reason);
   for (const [ref, result] of Object.entries(scan.people ?? {})) compare(ref, result, answer.people?.[ref]);
+  for (const [ref, first] of Object.entries(scan.first_admission ?? {})) {
+    if (answer.first_admission !== undefined)
+      compare(`${ref}, first admission`, inWords(first), inWords(answer.first_admission[ref] ?? null));
+  }
   return found;
 }
 
+const inWords = (first: CaseAdmission | null): string =>
+  first === null ? 'nothing' : `${instant(first.at)} ${first.check_in_point} ${first.day}`;
+
 function answerOf({ result, reason, people }: Decision): Answer {
-  return { result, reason, people: Object.fromEntries(people.map((person) => [person.person, person.result])) };
+  const each = <T>(what: (person: PersonDecision) => T): Record<string, T> =>
+    Object.fromEntries(people.map((person) => [person.person, what(person)]));
+  return {
+    result,
+    reason,
+    people: each((person) => person.result),
+    first_admission: each(({ first_admission: first }) => first && { ...first, at: new Date(first.at).toISOString() }),
+  };
 }
 
 function scanOf(world: PreparedWorld, one: GoldenCase, scan: CaseScan, mode: Mode, record: readonly Pass[]): Scan {

@@ -1,6 +1,6 @@
-import { coolingDown, isInside, limitReached, otherDaysEntered, wasAdmitted } from './history.ts';
+import { cooldownOf, isInside, limitUsedBy, otherDaysEntered, wasAdmitted } from './history.ts';
 import { keyOf, type PreparedPoint, type PreparedWorld, type Window } from './prepare.ts';
-import type { Person, PersonDecision, Refused, Scan, Ticket } from './scan.ts';
+import type { Admission, Person, PersonDecision, Refused, Scan, Ticket } from './scan.ts';
 import type { ReasonOf, Refusal } from './vocabulary.ts';
 import { holds, isLocked } from './windows.ts';
 
@@ -74,11 +74,9 @@ export const RULES = {
     return refuse('rejected', kind === 'entry' ? 'entry_required' : 'pre_check_required');
   },
 
-  limit: (c) =>
-    limitReached(c.world, c.point, c.person.admissions, c.day, c.scan.at) ? refuse('duplicate', 'limit') : null,
+  limit: (c) => duplicateOf(c, limitUsedBy(c.world, c.point, c.person.admissions, c.day, c.scan.at), 'limit'),
 
-  cooldown: (c) =>
-    coolingDown(c.world, c.point, c.person.admissions, c.scan.at) ? refuse('duplicate', 'cooldown') : null,
+  cooldown: (c) => duplicateOf(c, cooldownOf(c.world, c.point, c.person.admissions, c.scan.at), 'cooldown'),
 
   zoneFull: (c) =>
     c.point.capacity !== null && peopleInside(c) >= c.point.capacity ? refuse('zone_full', 'capacity') : null,
@@ -107,4 +105,16 @@ function isAmong(admitted: ReadonlySet<string> | null, key: string | null): bool
 
 function refuse<R extends Refusal>(result: R, reason: ReasonOf<R>): Refused {
   return { result, reason, admitted: false } as Refused;
+}
+
+/** In the answer things are named as the world names them, whatever spelling the admission has. */
+function duplicateOf({ world }: Case, earlier: Admission | null, reason: ReasonOf<'duplicate'>): Refused | null {
+  if (earlier === null) return null;
+  const { at, check_in_point, day } = earlier;
+  const first = {
+    at,
+    check_in_point: keyOf(world.keys.points, check_in_point),
+    day: day === null ? null : keyOf(world.keys.days, day),
+  };
+  return { result: 'duplicate', reason, admitted: false, first };
 }

@@ -46,9 +46,17 @@ export interface Admission {
   readonly seq: number;
 }
 
+/** Whose admission makes a duplicate of the scan: when, where and for which day. */
+export type FirstAdmission = Pick<Admission, 'at' | 'check_in_point' | 'day'>;
+
 export type Admitted = { readonly result: Success; readonly reason: null; readonly admitted: true };
 export type Refused = {
-  [R in Refusal]: { readonly result: R; readonly reason: ReasonOf<R>; readonly admitted: false };
+  [R in Refusal]: {
+    readonly result: R;
+    readonly reason: ReasonOf<R>;
+    readonly admitted: false;
+    readonly first?: R extends 'duplicate' ? FirstAdmission : never;
+  };
 }[Refusal];
 export type Verdict = Admitted | Refused;
 
@@ -59,6 +67,8 @@ export interface PersonDecision {
   readonly reason: Reason | null;
   readonly admitted: boolean;
   readonly day: string | null;
+  /** Of a `duplicate`: the earliest of the admissions that make it one. Null for every other result. */
+  readonly first_admission: FirstAdmission | null;
 }
 
 export interface Decision {

@@ -64,6 +64,26 @@ export function localDate(timezone: string, at: number): string {
   return `${shown.slice(6).padStart(4, '0')}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock in `timezone` shows at `at`, in hours and minutes: `09:12`. */
+export function localTime(timezone: string, at: number): string {
+  const held = Math.min(Math.max(at, -LIMIT), LIMIT);
+  const zone = timezone.toLowerCase();
+  let clock = clocks.get(zone);
+  if (clock === undefined) {
+    clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone: timezone,
+      numberingSystem: 'latn',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    clocks.set(zone, clock);
+  }
+  return clock.format(held - cyclesOutside(held) * CYCLE);
+}
+
 export function isTimezone(timezone: string): boolean {
   try {
     localDate(timezone, 0);

@@ -1,4 +1,6 @@
-import type { Decision } from './scan.ts';
+import type { PreparedWorld } from './prepare.ts';
+import type { Decision, FirstAdmission } from './scan.ts';
+import { localDate, localTime } from './time.ts';
 import { isSuccess, type Reason, type Success } from './vocabulary.ts';
 
 export const TONES = ['success', 'warning', 'danger', 'mixed'] as const;
@@ -20,8 +22,8 @@ const WELCOME: Readonly<Record<Success, readonly [title: string, text: string]>>
 
 /** `warning`: come back, or the gate can sort it out. `danger`: this ticket does not admit here. */
 const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, tone: 'warning' | 'danger']>> = {
-  limit: ['Already admitted', 'This ticket has been used here.', 'warning'],
-  cooldown: ['Too soon', 'Scanned only a moment ago. Try again later.', 'warning'],
+  limit: ['Already admitted', 'This ticket has been used already.', 'warning'],
+  cooldown: ['Too soon', 'Admitted only a moment ago. Try again later.', 'warning'],
   locked: ['Day locked', 'Check-in for this day is locked.', 'warning'],
   pass_used: ['Pass used up', 'The pass has been used on all the days it covers.', 'danger'],
   day_not_on_ticket: ['Wrong day', 'The ticket is for another day.', 'danger'],
@@ -39,7 +41,8 @@ const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, to
   code_unknown: ['Unknown code', 'This is no ticket of this event.', 'danger'],
 };
 
-export function messageFor(decision: Decision): Message {
+/** `seen`: where and when it was scanned. With it a duplicate says where and when the person was admitted before. */
+export function messageFor(decision: Decision, seen?: { world: PreparedWorld; at: number }): Message {
   const { people } = decision;
   const admitted = people.filter((person) => person.admitted).length;
   if (admitted > 0 && admitted < people.length) {
@@ -50,7 +53,28 @@ export function messageFor(decision: Decision): Message {
     return { title: admitted > 1 ? `${title} (${admitted})` : title, text, tone: 'success' };
   }
   const [title, text, tone] = REFUSED[decision.reason!];
-  return { title, text, tone };
+  const first = firstOf(decision);
+  if (first === null || seen === undefined) return { title, text, tone };
+  const before = `Admitted ${whenAndWhere(seen.world, first, seen.at)}.`;
+  return { title, text: decision.reason === 'cooldown' ? `${before} Try again later.` : before, tone };
+}
+
+/** Of a scan that is a duplicate for everybody with its reason: the earliest. */
+function firstOf({ reason, people }: Decision): FirstAdmission | null {
+  let first: FirstAdmission | null = null;
+  for (const person of people) {
+    const one = person.first_admission;
+    if (person.reason === reason && one !== null && (first === null || one.at < first.at)) first = one;
+  }
+  return first;
+}
+
+/** "at 09:12, Main gate"; on another date "on 2027-06-12 at 09:12, Main gate". By the event's clock. */
+function whenAndWhere(world: PreparedWorld, { at, check_in_point }: FirstAdmission, now: number): string {
+  const date = localDate(world.timezone, at);
+  const day = date === localDate(world.timezone, now) ? '' : `on ${date} `;
+  const point = world.points.get(check_in_point);
+  return `${day}at ${localTime(world.timezone, at)}${point === undefined ? '' : `, ${point.name}`}`;
 }
 
 /** "1 already admitted, 2 wrong day" */

@@ -1,5 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Answer, type CaseFile, type Difference, differences, type GoldenCase } from '@turnout/checkin';
+import {
+  type Answer,
+  type CaseAdmission,
+  type CaseFile,
+  type Difference,
+  differences,
+  type GoldenCase,
+} from '@turnout/checkin';
 import { Client, each, type Mode, Refused } from './replay-client.ts';
 import { CannotSetUp, type ReadyTicket, setUpTickets } from './replay-people.ts';
 import { AT_ONCE, type BuiltWorld, buildEvent, buildGroups, eventsFor, Remains } from './replay-world.ts';
@@ -99,7 +106,7 @@ function counter(total: number, say: (line: string) => void): () => void {
 interface ScanAnswer {
   result: string;
   reason: string | null;
-  people: { id: string; result: string }[];
+  people: { id: string; result: string; first_admission?: CaseAdmission | null }[];
 }
 
 /** A case's scans in their order. A case that the API refuses differs; a key that it refuses ends all. */
@@ -141,5 +148,13 @@ async function replayCase(client: Client, world: BuiltWorld, one: GoldenCase): P
 
 function answerOf({ result, reason, people }: ScanAnswer, ticket: ReadyTicket | null): Answer {
   const refs = new Map([...(ticket?.people ?? [])].map(([ref, id]) => [id, ref]));
-  return { result, reason, people: Object.fromEntries(people.map((one) => [refs.get(one.id) ?? one.id, one.result])) };
+  const each = <T>(what: (one: ScanAnswer['people'][number]) => T): Record<string, T> =>
+    Object.fromEntries(people.map((one) => [refs.get(one.id) ?? one.id, what(one)]));
+  const tellsFirst = people.some((one) => one.first_admission !== undefined);
+  return {
+    result,
+    reason,
+    people: each((one) => one.result),
+    ...(tellsFirst && { first_admission: each((one) => one.first_admission ?? null) }),
+  };
 }

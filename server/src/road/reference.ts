@@ -22,6 +22,8 @@ export interface Reference<Found, Parents = unknown> {
   /** Whether a code is taken beside the id. */
   byCode: boolean;
   find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
+  /** Whether what was found makes a test of all that is done to it, whoever does it: a test event, and what is in one. */
+  isTest?(found: Found): boolean;
 }
 
 export const reference = <Found, Parents = unknown>(definition: Reference<Found, Parents>): Reference<Found, Parents> =>
@@ -42,13 +44,17 @@ export async function findAll(
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const [name, declared] of Object.entries(at)) {
-    const one = await declared.find(reach, params[name]!, found);
+    const one = await declared.find({ ...reach, mode: modeAt(reach.mode, at, found) }, params[name]!, found);
     if (one === null)
       refuse('not_found', { message: `There is no such ${words(declared.kind)} in this organization.` });
     found[name] = one;
   }
   return found;
 }
+
+/** The mode of a call once it is known what its path names: in a test event, a live key makes tests, too. */
+export const modeAt = (mode: Mode, at: Record<string, AnyReference>, found: Record<string, unknown>): Mode =>
+  Object.entries(found).some(([name, one]) => at[name]?.isTest?.(one) === true) ? 'test' : mode;
 
 /** A reference in a body: unknown is 400 with its path. */
 export async function inBody<F, P>(

@@ -22,7 +22,7 @@ import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { Change, Occurrence, Operation, Outside, Upload, Work } from './operation.ts';
 import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
-import { findAll } from './reference.ts';
+import { findAll, modeAt } from './reference.ts';
 import { Refusal } from './refusal.ts';
 
 /** A call that passed every check before the work. */
@@ -103,7 +103,8 @@ export class Road {
       async (tx): Promise<Answer | (() => Promise<Buffer>)> => {
         const work = this.#work(tx, call);
         const at = await findAll(work, call.operation.at, call.params);
-        const asked = { ...work, at, query: call.query, body: undefined, file: null };
+        const mode = modeAt(work.mode, call.operation.at, at);
+        const asked = { ...work, mode, at, query: call.query, body: undefined, file: null };
         const etag = call.operation.etag && `"${await call.operation.etag(asked)}"`;
         if (etag !== undefined && matches(call.ifNoneMatch, etag)) {
           return { status: 304, body: Buffer.alloc(0), requestId: call.requestId, headers: { ETag: etag } };
@@ -178,7 +179,9 @@ export class Road {
       const retryKey = claim === null ? call.requestId : retryKeyOf(org, claim);
       try {
         const at = await findAll(work, operation.at, call.params);
-        return await operation.before!({ ...work, at, query: call.query, body: call.body, file: call.file, retryKey });
+        const mode = modeAt(work.mode, operation.at, at);
+        const { query, body, file } = call;
+        return await operation.before!({ ...work, mode, at, query, body, file, retryKey });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         return () => Promise.reject(error);
@@ -338,6 +341,7 @@ export class Road {
     const { asked } = ticket;
     const body = await call.operation.handle!({
       ...work,
+      mode: modeAt(work.mode, call.operation.at, at),
       at,
       query: call.query,
       body: call.body,
@@ -385,7 +389,8 @@ export class Road {
       const { work } = recorders[index]!;
       try {
         const at = await found.get(ticket)!;
-        items.push({ index, call: { ...work, at, query: call.query, body: call.body, file: call.file } });
+        const mode = modeAt(work.mode, call.operation.at, at);
+        items.push({ index, call: { ...work, mode, at, query: call.query, body: call.body, file: call.file } });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         outcomes[index] = this.#refused(call, error);
@@ -474,7 +479,7 @@ function complete(changes: Change[], call: Passed, at: Record<string, unknown>, 
   return told.map((change) => ({
     ...change,
     action,
-    caller: call.caller,
+    caller: { ...call.caller, mode: modeAt(call.caller.mode, call.operation.at, at) },
     source: SOURCE_OF[call.caller.actor.kind],
     client: call.client,
     requestId: call.requestId,

@@ -66,11 +66,19 @@ const element = (value: unknown): string => {
 };
 
 /** Sent without waiting: a failure aborts the transaction (tx.ts). */
-export function insertAll(tx: Tx, table: string, columns: BulkColumns, rows: readonly object[]): void {
+export function insertAll(
+  tx: Tx,
+  table: string,
+  columns: BulkColumns,
+  rows: readonly object[],
+  conflict: Sql = sql``,
+): void {
   if (rows.length === 0) return;
   const names = Object.keys(columns);
   const { source, column } = apart(columns, rows);
-  tx.send(sql`insert into ${name(table)} (${list(names)}) select ${list(names.map(column))} from ${source}`);
+  tx.send(
+    sql`insert into ${name(table)} (${list(names)}) select ${list(names.map(column))} from ${source} ${conflict}`,
+  );
 }
 
 /** Found by plain columns: a `coalesce` of two gets another plan (an imported row took the database 555 µs, so 225 [m]). */

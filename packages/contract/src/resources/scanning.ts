@@ -8,7 +8,11 @@ const uuid = (description: string) =>
 const testMark = Type.Boolean({ description: 'Made in test mode: in no live count.' });
 
 export const ScanRequest = Body({
-  code: Type.String({ minLength: 1, maxLength: 500, description: 'The ticket code as read. Opaque.' }),
+  code: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'The ticket code as read or typed. Opaque; spaces, dashes and case never matter.',
+  }),
   check_in_point: Ref('check_in_point', 'Check-in point code. A key is not pinned to one point.'),
   client_uuid: uuid('One per scan. A retried scan with the same value counts once.'),
   scanned_at: Type.Optional(Timestamp('Default now.')),
@@ -62,6 +66,14 @@ export const CheckIn = Type.Object({
 });
 export type CheckIn = Type.Static<typeof CheckIn>;
 
+/** Of a code that no ticket of the event has, nobody knows the person. */
+export const Disagreement = Type.Object({
+  ...CheckIn.properties,
+  attendee_id: Nullable(Ulid('The attendee. Null where the code is unknown to the record.')),
+  ticket_id: Nullable(Ulid('The ticket. Null where the code is unknown to the record.')),
+});
+export type Disagreement = Type.Static<typeof Disagreement>;
+
 const ScanPerson = Type.Object({
   id: Ulid('The attendee.'),
   first_name: Type.String(),
@@ -71,6 +83,18 @@ const ScanPerson = Type.Object({
   result: Type.String(),
   reason: Nullable(Type.String()),
   admitted: Type.Boolean(),
+  first_admission: Type.Optional(
+    Nullable(
+      Type.Object(
+        {
+          at: Timestamp(),
+          check_in_point: Type.String({ description: 'Code.' }),
+          day: Nullable(Type.String({ description: 'Code of the day it counted for.' })),
+        },
+        { description: 'Of a `duplicate`: when and where the person was admitted before. Null for other results.' },
+      ),
+    ),
+  ),
 });
 export const ScanResponse = Type.Object({
   result: Type.String({ description: 'Decide from this.' }),
@@ -115,7 +139,9 @@ export type ScanBatchResponse = Type.Static<typeof ScanBatchResponse>;
 
 // ---- what a scanner downloads
 export const RosterEntry = Type.Object({
-  code_sha256: Type.String({ description: 'SHA-256 of the ticket code in hex; never the code.' }),
+  code_sha256: Type.String({
+    description: 'SHA-256, in hex, of the ticket code in capitals without spaces and dashes; never the code.',
+  }),
   ticket_id: Ulid('The ticket.'),
   status: OneOf(['valid', 'voided']),
   test: testMark,

@@ -1,13 +1,14 @@
 import type { AttendeeType, AttendeeTypeChange, AttendeeTypeCreate } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody } from '../../road/reference.ts';
-import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
+import { type Fault, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { days } from './days.ts';
 import type { EventRow } from './queries.ts';
 import { type PartRow, Structure } from './structure.ts';
+import { typeUsedBy } from './used-by.ts';
 
 export interface AttendeeTypeRow extends PartRow {
   name: string;
@@ -39,6 +40,7 @@ export const attendeeTypes = new Structure<AttendeeTypeRow, AttendeeType>({
     visible: row.visible,
     ...stamps(row),
   }),
+  usedBy: typeUsedBy,
 });
 
 async function dayIds(work: Work, event: EventRow, refs: readonly string[] | null | undefined): Promise<Id[] | null> {
@@ -78,32 +80,14 @@ export async function changeAttendeeType(
   const before = await attendeeTypes.again(work, event, found.id);
   const day_ids = body.days === undefined ? before.day_ids : await dayIds(work, event, body.days);
   requireValid(passFaults(body.pass_days === undefined ? before.pass_days : body.pass_days, day_ids));
-  if (body.code !== undefined) {
-    await attendeeTypes.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
-  }
+  await attendeeTypes.requireCode(work, event, before, body.code);
   const { days: _days, ...columns } = body;
   return attendeeTypes.update(work, event, before, stamp, { ...columns, day_ids });
 }
 
 export async function deleteAttendeeType(work: Work, event: EventRow, found: AttendeeTypeRow): Promise<undefined> {
-  const { tx, org } = work;
   await attendeeTypes.begin(work, event);
   const type = await attendeeTypes.again(work, event, found.id);
-  const used = await tx.all<{ what: string; code: string }>(sql`
-    select 'question' as what, code from questions
-      where org_id = ${org} and event_id = ${event.id} and ${type.id} = any(attendee_type_ids)
-    union all
-    select 'check-in point', code from check_in_points
-      where org_id = ${org} and event_id = ${event.id} and ${type.id} = any(attendee_type_ids)`);
-  const people = await tx.one<{ some: boolean }>(sql`
-    select exists (select from attendees where org_id = ${org} and event_id = ${event.id} and attendee_type_id = ${type.id}) as some`);
-  const reasons = [
-    ...(people.some ? ['people are registered with it'] : []),
-    ...used.map((row) => `the ${row.what} ${row.code} is limited to it`),
-  ];
-  if (reasons.length > 0) {
-    const why = reasons.join('; ');
-    refuse('invalid_state', { message: `The attendee type ${type.code} cannot be deleted: ${why}.` });
-  }
+  await attendeeTypes.requireUnused(work, event, type, 'cannot be deleted');
   return attendeeTypes.remove(work, event, type);
 }

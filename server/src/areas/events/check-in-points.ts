@@ -8,7 +8,8 @@ import type {
 } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody, inBody, reference } from '../../road/reference.ts';
-import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
+import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
+import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -17,6 +18,7 @@ import { attendeeTypes } from './attendee-types.ts';
 import { days } from './days.ts';
 import type { EventRow } from './queries.ts';
 import { type PartRow, Structure } from './structure.ts';
+import { pointUsedBy } from './used-by.ts';
 
 export interface CheckInPointRow extends PartRow {
   name: string;
@@ -70,6 +72,7 @@ export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
     },
     ...stamps(row),
   }),
+  usedBy: pointUsedBy,
 });
 
 /** A point's policy may name any group of the organization: it decides who is admitted, not what a key sees. */
@@ -118,6 +121,8 @@ async function policyColumns(
       ids(await allInBody(work, attendeeTypes.reference, attendee_types, 'policy/attendee_types', { event }));
   }
   if (groups !== undefined) {
+    // A group's code is shown with the policy, and is not changed while somebody begins to.
+    await stampOrganization(work.tx, work.org);
     columns.group_ids = groups && ids(await allInBody(work, anyGroup, groups, 'policy/groups', {}));
   }
   if (dayRefs !== undefined) {
@@ -166,28 +171,13 @@ export async function changeCheckInPoint(
   const stamp = await checkInPoints.begin(work, event);
   const before = await checkInPoints.again(work, event, found.id);
   const policy = await policyColumns(work, event, before.kind, body.policy ?? {});
-  if (body.code !== undefined) {
-    await checkInPoints.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
-  }
+  await checkInPoints.requireCode(work, event, before, body.code);
   return checkInPoints.update(work, event, before, stamp, { code: body.code, name: body.name, ...policy });
 }
 
 export async function deleteCheckInPoint(work: Work, event: EventRow, found: CheckInPointRow): Promise<undefined> {
-  const { tx, org } = work;
   await checkInPoints.begin(work, event);
   const point = await checkInPoints.again(work, event, found.id);
-  const exits = await tx.all<{ code: string }>(sql`
-    select code from check_in_points where org_id = ${org} and event_id = ${event.id} and leaves_id = ${point.id}`);
-  if (exits.length > 0) {
-    const codes = exits.map((exit) => exit.code).join(', ');
-    refuse('invalid_state', { message: `The zone ${point.code} cannot be deleted: ${codes} leads out of it.` });
-  }
-  const scanned = await tx.maybe(
-    sql`select 1 from checkins where org_id = ${org} and check_in_point_id = ${point.id} limit 1`,
-  );
-  if (scanned !== null)
-    refuse('invalid_state', {
-      message: `People were scanned at ${point.code}; its check-ins are kept, and so is the point.`,
-    });
+  await checkInPoints.requireUnused(work, event, point, 'cannot be deleted');
   return checkInPoints.remove(work, event, point);
 }

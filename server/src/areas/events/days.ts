@@ -1,11 +1,12 @@
 import type { Day, DayChange, DayCreate, DayLock } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
+import { newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
-import type { EventRow } from './queries.ts';
+import { type EventRow, touchEvent } from './queries.ts';
 import { type PartRow, Structure } from './structure.ts';
+import { dayUsedBy } from './used-by.ts';
 import { nextDate, zonedMidnight } from './zone.ts';
 
 export interface DayRow extends PartRow {
@@ -40,6 +41,7 @@ export const days = new Structure<DayRow, Day>({
   table: 'days',
   columns: sql`t.id, t.code, t.name, t.date, t.opens_at, t.closes_at, t.capacity, t.locked_at, t.created_at, t.updated_at`,
   shape: dayShape,
+  usedBy: dayUsedBy,
 });
 
 export function dayFaults(
@@ -55,6 +57,7 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };
   requireValid(dayFaults(event, times));
   const stamp = await days.begin(work, event);
+  await touchEvent(work, event);
   const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
   return days.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await days.code(work, event, wanted, null),
@@ -74,7 +77,9 @@ export async function changeDay(work: Work, event: EventRow, found: DayRow, body
       closes_at: body.closes_at === undefined ? before.closes_at : body.closes_at,
     }),
   );
-  if (body.code !== undefined) await days.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
+  await days.requireCode(work, event, before, body.code);
+  if (body.date !== undefined || body.opens_at !== undefined || body.closes_at !== undefined)
+    await touchEvent(work, event);
   return days.update(work, event, before, stamp, { ...body });
 }
 
@@ -95,24 +100,7 @@ export async function unlockDay(work: Work, event: EventRow, found: DayRow): Pro
 export async function deleteDay(work: Work, event: EventRow, found: DayRow): Promise<undefined> {
   await days.begin(work, event);
   const day = await days.again(work, event, found.id);
-  const used = await usedBy(work, event, day.id);
-  if (used.length > 0) {
-    refuse('invalid_state', { message: `The day ${day.code} cannot be deleted: ${used.join('; ')}.` });
-  }
+  await days.requireUnused(work, event, day, 'cannot be deleted');
+  await touchEvent(work, event);
   return days.remove(work, event, day);
-}
-
-async function usedBy({ tx, org }: Work, event: EventRow, day: Id): Promise<string[]> {
-  const rows = await tx.all<{ what: string; code: string }>(sql`
-    select 'attendee type' as what, code from attendee_types
-      where org_id = ${org} and event_id = ${event.id} and ${day} = any(day_ids)
-    union all
-    select 'check-in point', code from check_in_points
-      where org_id = ${org} and event_id = ${event.id} and ${day} = any(day_ids)`);
-  const people = await tx.one<{ some: boolean }>(sql`
-    select exists (select from attendees where org_id = ${org} and event_id = ${event.id} and ${day} = any(day_ids)) as some`);
-  return [
-    ...(people.some ? ['people are registered for it'] : []),
-    ...rows.map((row) => `the ${row.what} ${row.code} is limited to it`),
-  ];
 }

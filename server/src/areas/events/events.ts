@@ -130,13 +130,16 @@ async function told(work: Work, before: EventRow): Promise<Event> {
 
 /** The event's own clock first: whoever registers reads its rules and capacity under it. */
 async function hold({ tx, org }: Work, event: EventRow): Promise<string> {
-  await stampEvent(tx, org, event.id);
-  return stampOrganization(tx, org);
+  return (await holdBoth({ tx, org }, event)).stamp;
+}
+async function holdBoth({ tx, org }: Pick<Work, 'tx' | 'org'>, event: EventRow) {
+  const inEvent = await stampEvent(tx, org, event.id);
+  return { inEvent, stamp: await stampOrganization(tx, org) };
 }
 
 export async function changeEvent(work: Work, found: EventRow, body: EventChange): Promise<Event> {
   const { tx, org } = work;
-  const stamp = await hold(work, found);
+  const { inEvent, stamp } = await holdBoth(work, found);
   const before = await again(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
@@ -155,7 +158,23 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     registration: JSON.stringify(registration),
     updated_at: stamp,
   });
+  if (body.timezone !== undefined && body.timezone !== before.timezone) await touchDays(work, before, inEvent);
+  if (body.code !== undefined && body.code !== before.code) await touchListeners(work, before, stamp);
   return told(work, before);
+}
+
+/** Days without times of their own begin and end at midnight of the event's clock. */
+async function touchDays({ tx, org }: Work, event: EventRow, stamp: string): Promise<void> {
+  await tx.run(sql`
+    update days set updated_at = ${stamp}
+    where org_id = ${org} and event_id = ${event.id} and (opens_at is null or closes_at is null)`);
+}
+
+/** Webhook endpoints name the event that they are limited to by its code. */
+async function touchListeners({ tx, org }: Work, event: EventRow, stamp: string): Promise<void> {
+  await tx.run(
+    sql`update webhook_endpoints set updated_at = ${stamp} where org_id = ${org} and event_id = ${event.id}`,
+  );
 }
 
 export async function moveEvent(work: Work, found: EventRow, move: Move): Promise<Event> {
@@ -190,6 +209,7 @@ export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
     select contact_id as id from attendees where ${mine} and contact_id is not null
     union select contact_id from registrations where ${mine} and contact_id is not null`);
   await tx.run(sql`delete from checkins where ${mine}`);
+  await tx.run(sql`delete from unknown_scans where ${mine}`);
   await deleteScans(tx, org, sql`s.event_id = ${event}`);
   await tx.run(sql`delete from payments where ${mine}`);
   await tx.run(sql`delete from tickets where ${mine}`);

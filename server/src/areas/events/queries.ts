@@ -1,7 +1,8 @@
 import type { Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
+import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aboveReach, inReach } from '../groups/index.ts';
@@ -90,3 +91,20 @@ export const eventShape = (row: EventRow): Event => ({
 /** Every change of an event's structure: cached worlds are held against this number. */
 export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
   tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);
+
+/** Its first day begins it and its last one ends it, where its own times are not set: a day that changes changes the event. */
+export async function touchEvent({ tx, org }: { tx: Tx; org: Id }, event: EventRow): Promise<void> {
+  if (event.starts_at !== null && event.ends_at !== null) return;
+  const touched = shown.get(tx) ?? new Set<Id>();
+  shown.set(tx, touched);
+  if (touched.has(event.id)) return;
+  touched.add(event.id);
+  const stamp = await stampOrganization(tx, org);
+  await tx.run(sql`update events set updated_at = ${stamp} where org_id = ${org} and id = ${event.id}`);
+}
+/** Touched by a transaction already: a template makes hundreds of days in one. */
+const shown = new WeakMap<Tx, Set<Id>>();
+
+/** A row, by its table's alias, lies in a test event. */
+export const ofTestEvent = (alias: string): Sql => sql`exists (
+  select from events tests where tests.org_id = ${name(`${alias}.org_id`)} and tests.id = ${name(`${alias}.event_id`)} and tests.test)`;

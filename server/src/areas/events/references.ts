@@ -2,10 +2,14 @@ import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type EventRow, findEvent } from './queries.ts';
 
+/** Everything in a test event is a test, whoever makes it. */
+export const isTest = (event: EventRow): boolean => event.test;
+
 /** An event the caller may see. */
 export const anEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,
+  isTest,
   find: ({ tx, caller }, ref) => findEvent(tx, caller, ref, 'read'),
 });
 
@@ -13,6 +17,7 @@ export const anEvent = reference<EventRow>({
 export const ownEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,
+  isTest,
   find: async ({ tx, caller, mode }, ref) => {
     const event = await findEvent(tx, caller, ref, 'change');
     if (event !== null && mode === 'test' && !event.test) refuse('test_key_live_object');
@@ -24,6 +29,7 @@ export const ownEvent = reference<EventRow>({
 export const openEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,
+  isTest,
   find: async (reach, ref, parents) => {
     const event = await ownEvent.find(reach, ref, parents);
     if (event?.status === 'archived') {

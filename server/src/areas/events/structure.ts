@@ -10,6 +10,7 @@ import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, touchWorld } from './queries.ts';
+import type { UsedBy } from './used-by.ts';
 
 /** What days, attendee types, questions and check-in points have in common: a code among siblings, a row, a stamp. */
 export interface PartRow {
@@ -25,6 +26,8 @@ export interface Part<Row extends PartRow, Shape extends object> {
   /** The select list over the table as `t`. */
   columns: Sql;
   shape: (row: Row, event: EventRow) => Shape;
+  /** Left out: nothing that is shown refers to it. */
+  usedBy?: UsedBy;
 }
 
 /**
@@ -90,6 +93,20 @@ export class Structure<Row extends PartRow, Shape extends object> {
           where org_id = ${work.org} and event_id = ${event.id} and lower(code) = lower(${code}) and id is distinct from ${except}`)) !==
         null,
     );
+  }
+
+  /** What refers to it shows its code, and would change without being touched. Another case is another code. */
+  async requireCode(work: Work, event: EventRow, before: Row, code: string | undefined): Promise<void> {
+    if (code === undefined || code === before.code) return;
+    await this.code(work, event, { given: code, name: '', fallback: '' }, before.id);
+    await this.requireUnused(work, event, before, `keeps its code, which others know by now`);
+  }
+
+  async requireUnused({ tx, org }: Work, event: EventRow, row: Row, what: string): Promise<void> {
+    const used = (await this.part.usedBy?.(tx, org, event.id, row.id)) ?? [];
+    if (used.length === 0) return;
+    const words = this.part.kind === 'check_in_point' ? 'check-in point' : this.part.kind.replaceAll('_', ' ');
+    refuse('invalid_state', { message: `The ${words} ${row.code} ${what}: ${used.join('; ')}.` });
   }
 
   async insert(work: Work, event: EventRow, id: Id, stamp: string, columns: Columns): Promise<Shape> {

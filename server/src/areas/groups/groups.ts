@@ -8,7 +8,7 @@ import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { findGroup, type GroupRow, groupShape, usedBy } from './queries.ts';
+import { findGroup, type GroupRow, groupShape, hasPeople, usedBy } from './queries.ts';
 
 /**
  * Groups are a tree. Each row keeps its path from the top, so "is below" needs no recursion; a move rewrites the paths of the
@@ -73,8 +73,14 @@ export async function changeGroup(work: Work, found: GroupRow, body: GroupChange
   const { tx, org } = work;
   const stamp = await touchTree(work);
   const before = await again(work, found);
-  if (body.code !== undefined) {
+  if (body.code !== undefined && body.code !== before.code) {
     await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
+    // People, events and policies show it, and would change without being touched; other systems know it by then.
+    const used = (await usedBy(tx, org, before.id)) ?? ((await hasPeople(tx, org, before.id)) ? 'people' : null);
+    if (used !== null)
+      refuse('invalid_state', {
+        message: `The group ${before.code} keeps its code, which others know by now: it has ${used}.`,
+      });
   }
   await updateRow(tx, 'groups', sql`org_id = ${org} and id = ${before.id}`, { ...body, updated_at: stamp });
   return told(work, before);

@@ -64,3 +64,11 @@ export async function usedBy(tx: Tx, org: Id, group: Id): Promise<string | null>
   const used = Object.entries(row).filter(([, count]) => count > 0);
   return used.length === 0 ? null : used.map(([what, count]) => `${count} ${what}`).join(', ');
 }
+
+export async function hasPeople(tx: Tx, org: Id, group: Id): Promise<boolean> {
+  const of = sql`where org_id = ${org} and group_id = ${group}`;
+  const { some } = await tx.one<{ some: boolean }>(sql`
+    select exists (select from attendees ${of}) or exists (select from registrations ${of})
+      or exists (select from contacts ${of}) as some`);
+  return some;
+}

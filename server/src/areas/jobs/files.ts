@@ -74,7 +74,7 @@ export async function expireFiles(tx: Tx, org: Id, { events, test, groups }: Abo
   if (offering.length === 0) return;
   for (const { files } of offering) for (const { key } of Object.values(files)) removeLater(tx, org, 'files', key);
   await tx.run(sql`
-    update jobs set files = '{}', expires_at = least(expires_at, ${now}) where org_id = ${org} and id = any(${offering.map((row) => row.id)})`);
+    update jobs set files = '{}', expires_at = least(expires_at, ${now}), updated_at = ${now} where org_id = ${org} and id = any(${offering.map((row) => row.id)})`);
 }
 
 /** Files that the transaction leaves without a use go once it has committed. */
@@ -119,7 +119,7 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
     for (const { files } of over) for (const file of Object.values(files)) await outside.files.delete(file.key);
     await transaction(pool, clock, as, (tx) =>
       tx.run(sql`
-        update jobs set files = '{}' where (org_id, id) in (
+        update jobs set files = '{}', updated_at = ${clock.now()} where (org_id, id) in (
           select * from unnest(${over.map((row) => row.org_id)}::uuid[], ${over.map((row) => row.id)}::uuid[]))`),
     );
     swept += over.length;

@@ -2,14 +2,15 @@ import { type Reach, reference } from '../../road/reference.ts';
 import { JOB_COLUMNS, type JobRow } from '../../road/start-job.ts';
 import { parseRef } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
+import { ofTestEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
 
-/** Live keys do not see what test keys started; a key limited to a group sees the jobs of its subtree. */
+/** Live keys do not see what test keys started, but for a test event; a key limited to a group sees the jobs of its subtree. */
 export const visibleJobs = (reach: Reach, where: Sql): Sql => sql`
   select ${JOB_COLUMNS} from jobs j
   where j.org_id = ${reach.org} and ${every([
     where,
-    reach.mode === 'live' && sql`not j.test`,
+    reach.mode === 'live' && sql`(not j.test or ${ofTestEvent('j')})`,
     reach.caller.group !== null && inReach(reach.caller, sql`j.group_id`),
   ])}`;
 

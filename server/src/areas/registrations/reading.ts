@@ -1,3 +1,4 @@
+import { ticketCode } from '@turnout/checkin';
 import { type Attendee, PAGE_DEFAULT, type Payment, type Registration, type Ticket } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, type Paging } from '../../road/page.ts';
@@ -82,7 +83,7 @@ export async function listRegistrations(
         query.email !== undefined && sql`r.email_key = ${emailKey(query.email)}`,
         // Else an address could be guessed.
         query.email !== undefined && limited && registrantInReach(limit, 'r', known(event)),
-        query.code !== undefined && sql`r.code = upper(${query.code})`,
+        query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
       ]),
       list.where,
     ])} ${list.order}`);
@@ -181,12 +182,13 @@ async function search(
         and ${after === null ? sql`true` : sql`(${column}, a.id) > (${after[0]}, ${after[1]}::uuid)`}
       order by ${column}, a.id limit ${limit})`;
   if (key.includes('@')) return tx.all<PersonKey>(range(sql`a.email_key`));
-  if (TICKET_CODE.test(text)) {
+  const code = ticketCode(text);
+  if (TICKET_CODE.test(code)) {
     return tx.all<PersonKey>(sql`
       select a.id, a.registration_id, a.updated_at, '' as key from attendees a
       where ${base} and a.id in (
         select p.attendee_id from tickets t join ticket_people p on p.org_id = t.org_id and p.ticket_id = t.id
-        where t.org_id = ${org} and t.event_id = ${event.id} and t.code = upper(${text}))
+        where t.org_id = ${org} and t.event_id = ${event.id} and t.code = ${code})
       order by a.id limit ${limit}`);
   }
   const rows = await tx.all<PersonKey>(sql`
@@ -194,7 +196,7 @@ async function search(
       ${range(sql`a.name_key`)} union all ${range(sql`a.given_key`)} union all ${range(sql`a.email_key`)} union all
       (select a.id, a.registration_id, a.updated_at, '' as key from attendees a
         where ${base} and ${after === null ? sql`true` : sql`false`} and a.registration_id in (
-          select r.id from registrations r where r.org_id = ${org} and r.event_id = ${event.id} and r.code = upper(${text}))
+          select r.id from registrations r where r.org_id = ${org} and r.event_id = ${event.id} and r.code = ${code})
         order by a.id limit ${limit})) found
     order by key, id limit ${limit}`);
   // Somebody may match twice ("Anna Anderson"): shown once, at the first place.
@@ -236,7 +238,7 @@ export async function listTickets(
       work.caller.group !== null && ticketInReach(limitOf(work.caller), 't', known(event)),
       filters([
         query.status !== undefined && sql`t.status = ${query.status}`,
-        query.code !== undefined && sql`t.code = upper(${query.code})`,
+        query.code !== undefined && sql`t.code = ${ticketCode(query.code)}`,
         filter.registration !== undefined && sql`t.registration_id = ${filter.registration}`,
         filter.attendee !== undefined &&
           sql`t.id in (select p.ticket_id from ticket_people p where p.org_id = ${org} and p.attendee_id = ${filter.attendee})`,

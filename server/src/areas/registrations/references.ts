@@ -1,8 +1,9 @@
+import { ticketCode } from '@turnout/checkin';
 import { type Reach, reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
-import type { EventRow } from '../events/index.ts';
+import { type EventRow, ofTestEvent } from '../events/index.ts';
 import {
   known,
   limitOf,
@@ -16,6 +17,12 @@ import {
 /** Live keys do not see what test keys made; test keys see both. */
 export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: 'r' | 'a' | 't' | 'p'): Sql =>
   mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
+
+/** The same where no event is at hand: what lies in a test event is a test, and whoever sees the event sees it. */
+const ownModeAnywhere = (reach: Pick<Reach, 'mode'>, alias: 't' | 'p'): Sql =>
+  reach.mode === 'test'
+    ? sql`true`
+    : sql`(${ownMode(reach, alias)} or ${ofTestEvent(alias)})`;
 
 /** What a reference finds: enough to open the book at the right page. */
 export interface RegistrationRef {
@@ -39,7 +46,7 @@ const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
   return reach.tx.maybe<RegistrationRef & { whole: boolean }>(sql`
     select r.id, r.event_id, r.test, ${registrationWhole(limit, 'r', known(event))} as whole from registrations r
     where r.org_id = ${reach.org} and r.event_id = ${event.id}
-      and ${id !== null ? sql`r.id = ${id}` : sql`r.code = upper(${code})`}
+      and ${id !== null ? sql`r.id = ${id}` : sql`r.code = ${ticketCode(code)}`}
       and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', known(event))])}`);
 };
 
@@ -74,22 +81,26 @@ export const anAttendee = reference<PersonRef, { event: EventRow }>({
   },
 });
 
+/** A live key finds a test only where the whole event is one. */
+const isTest = ({ test }: { test: boolean }): boolean => test;
+
 const findTicket = async (reach: Reach, ref: string) => {
   const { id } = parseRef(ref);
   if (id === null) return null;
   const limit = limitOf(reach.caller);
   return reach.tx.maybe<PersonRef & { whole: boolean }>(sql`
     select t.id, t.event_id, t.registration_id, t.test, ${ticketWhole(limit, 't')} as whole from tickets t
-    where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownMode(reach, 't'), ticketInReach(limit, 't')])}`);
+    where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownModeAnywhere(reach, 't'), ticketInReach(limit, 't')])}`);
 };
 
 /** One with somebody in reach. */
-export const aTicket = reference<PersonRef>({ kind: 'ticket', byCode: false, find: findTicket });
+export const aTicket = reference<PersonRef>({ kind: 'ticket', byCode: false, isTest, find: findTicket });
 
 /** For what shows its code, which admits everybody on it. */
 export const wholeTicket = reference<PersonRef>({
   kind: 'ticket',
   byCode: false,
+  isTest,
   find: async (reach, ref) => {
     const found = await findTicket(reach, ref);
     if (found?.whole === false) refuse('mixed_groups');
@@ -101,6 +112,7 @@ export const wholeTicket = reference<PersonRef>({
 export const aPayment = reference<PersonRef>({
   kind: 'payment',
   byCode: false,
+  isTest,
   find: async (reach, ref) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
@@ -108,6 +120,6 @@ export const aPayment = reference<PersonRef>({
       select p.id, p.event_id, p.registration_id, p.test from payments p
       join registrations r on r.org_id = p.org_id and r.id = p.registration_id
       where p.org_id = ${reach.org} and p.id = ${id}
-        and ${every([ownMode(reach, 'p'), registrationWhole(limitOf(reach.caller), 'r')])}`);
+        and ${every([ownModeAnywhere(reach, 'p'), registrationWhole(limitOf(reach.caller), 'r')])}`);
   },
 });

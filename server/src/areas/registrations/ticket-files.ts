@@ -1,3 +1,4 @@
+import type { Ticket } from '@turnout/contract';
 import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/index.ts';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
@@ -14,8 +15,20 @@ export async function ticketPdf(work: Work, found: PersonRef, format: TicketForm
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
   const { ticket, registration } = await wholeTicketOf(work, event, found);
+  requireValid(ticket);
   const print = printOf(work.caller.org, world, registration, ticket);
   return () => renderTicketPdf(print, format, work.org);
+}
+
+/** Nobody is handed a ticket that does not admit. The one in its place is named as the ticket itself names it. */
+function requireValid({ status, replaced_by, void_reason }: Ticket): void {
+  if (status === 'valid') return;
+  refuse('invalid_state', {
+    message:
+      replaced_by === null
+        ? `The ticket was voided (${void_reason}) and admits nobody.`
+        : `The ticket was voided and admits nobody. The ticket ${replaced_by} took its place.`,
+  });
 }
 
 /** Sends a ticket again: to its person, or to the registrant where the person has no address. */
@@ -24,8 +37,7 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
   requireOwnMode(work, found);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
   const { ticket, registration, contact, group } = await wholeTicketOf(work, event, found);
-  if (ticket.status === 'voided')
-    refuse('invalid_state', { message: 'The ticket is void; reissue it to send a new one.' });
+  requireValid(ticket);
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
   const [only, ...others] = ticket.attendees;
   const person = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;

@@ -11,7 +11,7 @@ import { Refusal } from '../../road/refusal.ts';
 import { badText, bodyCheck } from '../../road/validate.ts';
 import { sql } from '../../store/sql.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
-import { type Asked, type Reads, readForScans, scanAll } from './scan.ts';
+import { type Asked, type Reads, readForScans, scanAll, shutRefusal } from './scan.ts';
 
 type AtEvent = { event: Reference<EventRow> };
 
@@ -23,7 +23,8 @@ export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise
   const id = eventIdOf(first.org, first.params.event!);
   const modes = [false, true].filter((test) => calls.some((call) => (call.mode === 'test') === test));
   const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
-    const scans = calls.filter((call) => (call.mode === 'test') === test).map((call) => call.body);
+    // For tests, what all of them ask for: should it be a test event, they are all tests.
+    const scans = calls.filter((call) => test || call.mode === 'live').map((call) => call.body);
     return [test, await readForScans(first, id, test, scans)];
   });
   return new Map(await Promise.all(reads));
@@ -41,7 +42,7 @@ export async function scanMany(
     );
     if (mine.length === 0) continue;
     const asked = mine.map((one) => one.asked);
-    const done = await scanAll(reads.get(test)!, test, asked);
+    const done = await scanAll(reads.get(test) ?? reads.get(!test)!, test, asked);
     for (const [n, { i }] of mine.entries()) outcomes[i] = done[n]!;
   }
   return outcomes;
@@ -64,17 +65,26 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
     const at = scan.scanned_at === undefined ? call.tx.clock.now().getTime() : Date.parse(scan.scanned_at);
     good.push({ i, at, asked: { work: call, scan } });
   }
+  if (good.length === 0) requireOpen(call.at.event);
   good.sort((a, b) => a.at - b.at || a.i - b.i);
   if (good.length > 0) {
     const asked = good.map((one) => one.asked);
     const test = call.mode === 'test';
     const scans = asked.map((one) => one.scan);
-    const done = await scanAll(await readForScans(call, sql`${call.at.event.id}`, test, scans), test, asked);
+    const reads = await readForScans(call, sql`${call.at.event.id}`, test, scans);
+    requireOpen(reads.event);
+    const done = await scanAll(reads, test, asked);
     for (const [n, { i }] of good.entries()) results[i] = done[n]!;
   }
   return {
     results: results.map((one) => (one instanceof Refusal ? { error: errorOf(one) } : one)),
   };
+}
+
+/** As a whole: items that are answered, with errors too, are taken off a device's queue. */
+function requireOpen(event: EventRow | null): void {
+  const shut = shutRefusal(event);
+  if (shut !== null) throw shut;
 }
 
 const errorOf = ({ code, message, options }: Refusal) => ({

@@ -8,17 +8,17 @@ import { insertAll } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, newId, parseRef } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { deleteScans, type EventRow, eventById } from '../events/index.ts';
+import { deleteScans, type EventRow, eventById, ofTestEvent } from '../events/index.ts';
 import { checkInInReach, known, limitOf } from '../groups/index.ts';
 import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
-const COLUMNS = sql`c.id, c.event_id, c.attendee_id, c.ticket_id, c.check_in_point_id, c.kind, c.day_id, c.group_id, c.result,
+export const CHECK_IN_SELECTED = sql`c.id, c.event_id, c.attendee_id, c.ticket_id, c.check_in_point_id, c.kind, c.day_id, c.group_id, c.result,
   c.admitted, c.reason, c.scanned_at, c.recorded_at, c.client_uuid, c.test, c.skewed, c.offline_result, c.actor_kind, c.actor_id,
   c.actor_name, c.override_of, c.override_reason, c.undone_at`;
 
 /** A key sees check-ins of its own mode; one limited to a group, those of its people. */
-const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
+export const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
   every([
     sql`c.test = ${mode === 'test'}`,
     caller.group !== null && checkInInReach(limitOf(caller), 'c', known(event)),
@@ -27,12 +27,13 @@ const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
 export const aCheckIn = reference<CheckInRow>({
   kind: 'check_in',
   byCode: false,
+  isTest: (row) => row.test,
   find: async (reach, ref) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
     return reach.tx.maybe<CheckInRow>(sql`
-      select ${COLUMNS} from checkins c where c.org_id = ${reach.org} and c.id = ${id} and c.test = ${reach.mode === 'test'}
-        and ${checkInInReach(limitOf(reach.caller), 'c')}`);
+      select ${CHECK_IN_SELECTED} from checkins c where c.org_id = ${reach.org} and c.id = ${id}
+        and ${reach.mode === 'test' ? sql`c.test` : sql`(not c.test or ${ofTestEvent('c')})`} and ${checkInInReach(limitOf(reach.caller), 'c')}`);
   },
 });
 
@@ -54,7 +55,7 @@ export async function listCheckIns(
   work: Work,
   event: EventRow,
   query: CheckInQuery,
-  filter: { point?: Id; day?: Id; attendee?: Id; disagreeing?: boolean },
+  filter: { point?: Id; day?: Id; attendee?: Id },
 ) {
   const list = newestRecorded(
     ['checkins', event.id, work.mode, query.result, query.admitted, query.from, query.to, filter],
@@ -62,7 +63,7 @@ export async function listCheckIns(
     'c',
   );
   const rows = await work.tx.all<CheckInRow>(sql`
-    select ${COLUMNS} from checkins c where c.org_id = ${work.org} and c.event_id = ${event.id} and ${every([
+    select ${CHECK_IN_SELECTED} from checkins c where c.org_id = ${work.org} and c.event_id = ${event.id} and ${every([
       visible(work, event),
       filters([
         query.result !== undefined && sql`c.result = ${query.result}`,
@@ -72,7 +73,6 @@ export async function listCheckIns(
         filter.point !== undefined && sql`c.check_in_point_id = ${filter.point}`,
         filter.day !== undefined && sql`c.day_id = ${filter.day}`,
         filter.attendee !== undefined && sql`c.attendee_id = ${filter.attendee}`,
-        filter.disagreeing === true && sql`c.offline_result is not null and c.offline_result is distinct from c.result`,
       ]),
       list.where,
     ])} ${list.order}`);
@@ -147,7 +147,7 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
     undone_at: null,
   };
   insertAll(tx, 'checkins', CHECK_IN_COLUMNS, [{ org_id: org, ...row }]);
-  await touchPerson(work, row, stamp);
+  await touchPerson(work, event, row, stamp);
   const shape = checkInShape(world, row);
   for (const type of ['checkin.recorded', 'checkin.overridden'] as const) {
     work.raise({ type, event: event.id, group: row.group_id ?? event.group_id, livemode: !row.test, data: shape });
@@ -181,7 +181,7 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
       message: found.admitted ? 'This check-in was undone already.' : 'A refusal cannot be undone.',
     });
   const row = { ...found, undone_at: undone!.undone_at };
-  await touchPerson(work, row, stamp);
+  await touchPerson(work, event, row, stamp);
   const shape = checkInShape(await worldFor(work, event), row);
   work.raise({
     type: 'checkin.undone',
@@ -195,11 +195,11 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
 }
 
 /** Whether the person counts as checked in follows from the rows. */
-async function touchPerson({ tx, org }: Work, row: CheckInRow, stamp: string): Promise<void> {
-  if (row.test) return;
+async function touchPerson({ tx, org }: Work, event: EventRow, row: CheckInRow, stamp: string): Promise<void> {
+  if (row.test && !event.test) return;
   await tx.run(sql`
     update attendees set updated_at = ${stamp}, checked_in_at = (
-      select min(c.recorded_at) from checkins c where c.org_id = ${org} and c.attendee_id = ${row.attendee_id} and not c.test
+      select min(c.recorded_at) from checkins c where c.org_id = ${org} and c.attendee_id = ${row.attendee_id} and c.test = ${row.test}
         and c.admitted and c.undone_at is null and c.kind = 'entry')
     where org_id = ${org} and id = ${row.attendee_id}`);
 }
@@ -210,9 +210,10 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
   const stamp = await stampEvent(tx, org, event.id);
   // Scanners in test mode hear of it with their next `since`.
   await tx.run(sql`
-    update attendees set updated_at = ${stamp} where org_id = ${org} and id in (
+    update attendees set updated_at = ${stamp}${event.test ? sql`, checked_in_at = null` : sql``} where org_id = ${org} and id in (
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
   await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
+  await tx.run(sql`delete from unknown_scans where org_id = ${org} and event_id = ${event.id} and test`);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, changes: { cleared } });
   return undefined;

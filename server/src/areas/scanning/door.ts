@@ -58,7 +58,7 @@ type SeenRow = Omit<DoorTicket, 'status' | 'people'> &
  * admit twice (22 times in 200 tickets [m]). Step by step: joined freely, a plan made while the tables were still empty compared
  * every ticket with every person (2,000 tickets: 400 ms, so 3 [m]), and looked through all check-ins once a person.
  */
-export async function readTickets(tx: Tx, org: Id, event: Sql, test: boolean, codes: readonly string[]): Promise<Seen> {
+export async function readTickets(tx: Tx, org: Id, event: Sql, test: Sql, codes: readonly string[]): Promise<Seen> {
   const rows = await tx.all<SeenRow>(sql`
     with t as materialized (
       select id, code, registration_id, status, test, day_ids from tickets

@@ -1,6 +1,7 @@
 import {
   Body,
   CheckIn,
+  Disagreement,
   Nullable,
   Page,
   PageQuery,
@@ -19,6 +20,7 @@ import { anEvent, checkInPoints, days, placeOf, readAnswers } from '../events/in
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';
 import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
+import { listDisagreements } from './disagreements.ts';
 import { doorEvent } from './references.ts';
 
 const tag = 'Scanning';
@@ -78,7 +80,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'batch_in_progress'],
     summary: 'Upload scans made offline',
     description:
-      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
+      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. An archived event refuses the batch as a whole. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
     handle: (call) => scanBatch(call),
   }),
   operation({
@@ -118,11 +120,12 @@ export const operations = [
     hosts: ['scanner'],
     at: { event: doorEvent },
     query: Body(PageQuery),
-    reply: Page(CheckIn),
+    reply: Page(Disagreement),
     refusals: ['not_found'],
     summary: 'List offline scans that were judged otherwise',
-    description: 'Where `offline_result`, what the door told the person, differs from `result`.',
-    handle: (call) => listCheckIns(call, call.at.event, call.query, { disagreeing: true }),
+    description:
+      'Where `offline_result`, what the door told the person, differs from `result`, newest first. A code that is `unknown` to the record is among them: its row names no attendee and no ticket.',
+    handle: (call) => listDisagreements(call, call.at.event, call.query),
   }),
   operation({
     ...scanning,

@@ -1,4 +1,5 @@
-import type { CheckIn } from '@turnout/contract';
+import type { CheckIn, Disagreement } from '@turnout/contract';
+import { MINUTE } from '../../clock.ts';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import type { ScanWorld } from './world.ts';
 
@@ -56,23 +57,32 @@ export const CHECK_IN_COLUMNS = {
   undone_at: 'timestamptz',
 } as const;
 
-export const checkInShape = (world: Pick<ScanWorld, 'days' | 'points'>, row: CheckInRow): CheckIn => ({
-  id: toUlid(row.id),
-  event_id: toUlid(row.event_id),
-  result: row.result,
-  admitted: row.admitted,
-  reason: row.reason,
-  attendee_id: toUlid(row.attendee_id),
-  ticket_id: toUlid(row.ticket_id),
-  day: row.day_id === null ? null : (world.days.get(row.day_id)?.code ?? null),
-  check_in_point: world.points.get(row.check_in_point_id)?.code ?? '',
-  scanned_at: row.scanned_at,
-  recorded_at: row.recorded_at,
-  client_uuid: row.client_uuid,
-  test: row.test,
-  skewed: row.skewed,
-  offline_result: row.offline_result,
-  actor: { kind: row.actor_kind, id: ulidOrNull(row.actor_id), name: row.actor_name },
-  override: row.override_of === null ? null : { of: toUlid(row.override_of), reason: row.override_reason ?? '' },
-  undone_at: row.undone_at,
-});
+type OfNobody = Omit<CheckInRow, 'attendee_id' | 'ticket_id'> & { attendee_id: Id | null; ticket_id: Id | null };
+
+export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: CheckInRow): CheckIn;
+export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: OfNobody): Disagreement;
+export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: OfNobody): Disagreement {
+  return {
+    id: toUlid(row.id),
+    event_id: toUlid(row.event_id),
+    result: row.result,
+    admitted: row.admitted,
+    reason: row.reason,
+    attendee_id: ulidOrNull(row.attendee_id),
+    ticket_id: ulidOrNull(row.ticket_id),
+    day: row.day_id === null ? null : (world.days.get(row.day_id)?.code ?? null),
+    check_in_point: world.points.get(row.check_in_point_id)?.code ?? '',
+    scanned_at: row.scanned_at,
+    recorded_at: row.recorded_at,
+    client_uuid: row.client_uuid,
+    test: row.test,
+    skewed: row.skewed,
+    offline_result: row.offline_result,
+    actor: { kind: row.actor_kind, id: ulidOrNull(row.actor_id), name: row.actor_name },
+    override: row.override_of === null ? null : { of: toUlid(row.override_of), reason: row.override_reason ?? '' },
+    undone_at: row.undone_at,
+  };
+}
+
+const SKEW = 5 * MINUTE;
+export const isSkewed = (at: Date, now: Date): boolean => Math.abs(at.getTime() - now.getTime()) > SKEW;

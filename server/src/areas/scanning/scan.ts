@@ -1,19 +1,19 @@
-import { type Decision, decide, messageFor } from '@turnout/checkin';
+import { type Decision, decide, messageFor, type PersonDecision, ticketCode } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
-import { MINUTE } from '../../clock.ts';
 import { textOf } from '../../road/answer.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { sha256 } from '../../sha256.ts';
 import { insertAll, onePlan, texts } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
-import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
+import { type Id, newId, parseRef, toUlid, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type CheckInPointRow, type EventRow, eventById } from '../events/index.ts';
+import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
 import { Door, type DoorPerson, type DoorTicket, readTickets, type Seen } from './door.ts';
-import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
+import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape, isSkewed } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
 /** A scan that passed its schema, with whoever made it. */
@@ -21,8 +21,6 @@ export interface Asked {
   work: Work;
   scan: BatchScan;
 }
-
-const SKEW = 5 * MINUTE;
 
 /** What scans of one event and mode look at, from after the wait for the event's clock. */
 export interface Reads {
@@ -44,6 +42,8 @@ export async function readForScans(
   scans: readonly BatchScan[],
 ): Promise<Reads> {
   onePlan(tx);
+  // A statement of its own would be one more wait: whether it is a test event is asked where it matters.
+  const tests = test ? sql`true` : sql`(select of.test from events of where of.org_id = ${org} and of.id = ${id})`;
   const [stamp, event, { version }, repeats, seen] = await Promise.all([
     stampEvent(tx, org, id),
     eventById(tx, org, id),
@@ -52,12 +52,20 @@ export async function readForScans(
       tx,
       org,
       id,
-      test,
+      tests,
       scans.map((scan) => scan.client_uuid),
     ),
-    readTickets(tx, org, id, test, [...new Set(scans.map(codeOf))]),
+    readTickets(tx, org, id, tests, [...new Set(scans.map(codeOf))]),
   ]);
   return { stamp, event, version, repeats, seen };
+}
+
+/** Why nobody is scanned in this event at all; null: scans are taken. */
+export function shutRefusal(event: EventRow | null): Refusal | null {
+  if (event === null) return new Refusal('not_found');
+  return event.status === 'archived'
+    ? new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' })
+    : null;
 }
 
 /**
@@ -70,12 +78,8 @@ export async function scanAll(
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
   const { tx, org } = asked[0]!.work;
-  if (event === null) return asked.map(() => new Refusal('not_found'));
-  if (event.status === 'archived') {
-    return asked.map(
-      () => new Refusal('invalid_state', { message: 'The event is archived; nobody is scanned any more.' }),
-    );
-  }
+  const shut = shutRefusal(event);
+  if (event === null || shut !== null) return asked.map(() => shut!);
   const world = await scanWorldOf(tx, org, event, version);
   const door = new Door(tx, org, world, test, seen);
   await door.readZones(zonesOf(world, asked));
@@ -86,7 +90,11 @@ export async function scanAll(
     const print = fingerprintOf(world, one.scan);
     const uuid = one.scan.client_uuid.toLowerCase();
     const before = repeats.get(uuid) ?? fresh.get(uuid);
-    if (before !== undefined) return before.fingerprint === print ? before : new Refusal('client_uuid_reused');
+    if (before !== undefined && before.fingerprint !== print) return new Refusal('client_uuid_reused');
+    if (before !== undefined) {
+      before.offline_result ??= one.scan.offline_result;
+      return before;
+    }
     const outcome = judge(door, one, print, entered);
     if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
@@ -95,13 +103,16 @@ export async function scanAll(
   writePeople(asked[0]!.work, stamp, entered);
   await tx.flush();
   const rows: CheckInRow[] = [];
-  for (const one of fresh.values()) one.answer = write(world, one, test, stamp, rows);
+  const unknown: UnknownScan[] = [];
+  for (const one of fresh.values()) one.answer = write(world, one, test, stamp, rows, unknown);
   insertAll(
     tx,
     'checkins',
     CHECK_IN_COLUMNS,
     rows.map((row) => ({ org_id: org, ...row })),
   );
+  keepUnknown(tx, org, unknown);
+  hearLater(asked, judged, world, test, stamp);
   await tx.flush();
   writeAnswers(asked[0]!.work, event.id, test, [...fresh.values()]);
   return judged.map((one) => (one instanceof Refusal ? one : one.answer!));
@@ -111,16 +122,12 @@ interface Repeat {
   /** In hex. */
   fingerprint: string;
   answer: ScanResponse;
+  /** What the door told the person, as a repeat tells it. */
+  offline_result?: string | undefined;
 }
 
 /** Of the same mode: a live scan that repeats the `client_uuid` of a test scan is a scan of its own. */
-async function stored(
-  tx: Tx,
-  org: Id,
-  event: Sql,
-  test: boolean,
-  uuids: readonly string[],
-): Promise<Map<string, Repeat>> {
+async function stored(tx: Tx, org: Id, event: Sql, test: Sql, uuids: readonly string[]): Promise<Map<string, Repeat>> {
   const rows = await tx.all<{ client_uuid: string; fingerprint: string; answer: string }>(sql`
     select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
     where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[]) and test = ${test}`);
@@ -129,8 +136,7 @@ async function stored(
   );
 }
 
-/** Codes are upper case and digits; what a reader or a person typed around them is not meant. */
-const codeOf = (scan: BatchScan): string => scan.code.trim().toUpperCase();
+const codeOf = (scan: BatchScan): string => ticketCode(scan.code);
 const fingerprintOf = (world: ScanWorld, scan: BatchScan): string =>
   sha256(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`);
 
@@ -159,6 +165,7 @@ interface Judged {
   point: CheckInPointRow;
   ticket: DoorTicket | null;
   decision: Decision;
+  offline_result?: string | undefined;
   /** Once it is written. */
   answer: ScanResponse | null;
 }
@@ -198,14 +205,22 @@ function judge(door: Door, asked: Asked, fingerprint: string, entered: Entered):
   for (const { person, admitted, day } of decision.people) {
     if (!admitted) continue;
     door.admit(person, { check_in_point: point.id, kind: point.kind, day, at: at.getTime() });
-    if (!door.test) entered.set(person, (entered.get(person) ?? false) || point.kind === 'entry');
+    if (!door.test || world.event.test) entered.set(person, (entered.get(person) ?? false) || point.kind === 'entry');
   }
-  return { asked, fingerprint, now, at, point, ticket, decision, answer: null };
+  const { offline_result } = scan;
+  return { asked, fingerprint, now, at, point, ticket, decision, offline_result, answer: null };
 }
 
 /** Its check-ins, what is told of them, and its answer. */
-function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, written: CheckInRow[]): ScanResponse {
-  const { now, at, point, ticket, decision } = judged;
+function write(
+  world: ScanWorld,
+  judged: Judged,
+  test: boolean,
+  stamp: string,
+  written: CheckInRow[],
+  unknown: UnknownScan[],
+): ScanResponse {
+  const { now, at, point, ticket, decision, offline_result } = judged;
   const { work, scan } = judged.asked;
   const scanned_at = iso(at);
   const { actor } = work.caller;
@@ -226,8 +241,8 @@ function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, w
       recorded_at: stamp,
       client_uuid: scan.client_uuid,
       test,
-      skewed: Math.abs(at.getTime() - now.getTime()) > SKEW,
-      offline_result: scan.offline_result ?? null,
+      skewed: isSkewed(at, now),
+      offline_result: offline_result ?? null,
       actor_kind: actor.kind,
       actor_id: actor.id,
       actor_name: actor.name,
@@ -237,6 +252,11 @@ function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, w
     }),
   );
   written.push(...rows);
+  if (ticket === null) {
+    unknown.push(
+      ...unknownScan(work, { event: world.event.id, point: point.id, scan, scanned_at, offline_result, test, stamp }),
+    );
+  }
   const checkins = rows.map((row) => checkInShape(world, row));
   tell(work, world, rows, checkins);
   const people = decision.people.map((one) =>
@@ -246,7 +266,7 @@ function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, w
     result: decision.result,
     admitted: decision.admitted,
     reason: decision.reason,
-    message: messageFor(decision),
+    message: messageFor(decision, { world: world.prepared, at: at.getTime() }),
     person: people.length === 1 ? people[0]! : null,
     people,
     ticket: ticket && ticketShape(world, ticket),
@@ -254,6 +274,32 @@ function write(world: ScanWorld, judged: Judged, test: boolean, stamp: string, w
     test,
     scanned_at,
   };
+}
+
+/** A device that had no answer in time decided by itself, and tells so when it sends the scan again. */
+function hearLater(
+  asked: readonly Asked[],
+  judged: readonly (Judged | Repeat | Refusal)[],
+  world: ScanWorld,
+  test: boolean,
+  stamp: string,
+): void {
+  const { tx, org } = asked[0]!.work;
+  const rows: { id: Id; offline_result: string }[] = [];
+  const unknown: UnknownScan[] = [];
+  for (const [i, one] of judged.entries()) {
+    if (one instanceof Refusal || 'decision' in one || one.offline_result === undefined) continue;
+    const { work, scan } = asked[i]!;
+    const { checkins, result, scanned_at } = one.answer;
+    for (const row of checkins) rows.push({ id: toUuid(row.id), offline_result: one.offline_result });
+    if (result !== 'unknown') continue;
+    const point = pointOf(world, scan.check_in_point)!.id;
+    const { offline_result } = one;
+    const about = { event: world.event.id, point, scan, scanned_at, offline_result, test, stamp };
+    unknown.push(...unknownScan(work, about));
+  }
+  keepOfflineResults(tx, org, rows);
+  keepUnknown(tx, org, unknown);
 }
 
 /** `checkin.recorded` for every row, refusals too; one audit row a scan. */
@@ -289,11 +335,7 @@ function changesTo(result: string): { result: string } {
   return changes;
 }
 
-const personShape = (
-  world: ScanWorld,
-  person: DoorPerson,
-  one: { result: string; reason: string | null; admitted: boolean },
-) => ({
+const personShape = (world: ScanWorld, person: DoorPerson, one: PersonDecision) => ({
   id: toUlid(person.id),
   first_name: person.first_name,
   last_name: person.last_name,
@@ -302,6 +344,11 @@ const personShape = (
   result: one.result,
   reason: one.reason,
   admitted: one.admitted,
+  first_admission: one.first_admission && {
+    at: iso(new Date(one.first_admission.at)),
+    check_in_point: world.points.get(one.first_admission.check_in_point as Id)?.code ?? '',
+    day: one.first_admission.day === null ? null : (world.days.get(one.first_admission.day as Id)?.code ?? null),
+  },
 });
 
 function ticketShape(world: ScanWorld, ticket: DoorTicket) {

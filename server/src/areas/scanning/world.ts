@@ -82,6 +82,7 @@ const pointOf = (row: CheckInPointRow): CheckInPoint =>
   ({
     id: row.id,
     code: row.code,
+    name: row.name,
     kind: row.kind,
     policy: {
       attendee_types: row.attendee_type_ids,

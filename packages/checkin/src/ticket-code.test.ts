@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { ticketCode } from './ticket-code.ts';
+
+const CODE = '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N';
+const groups = CODE.match(/.{4}/g)!;
+
+test.each([
+  ['spaces', ' '],
+  ['a no-break space', '\u00a0'],
+  ['a thin space', '\u2009'],
+  ['an ideographic space', '\u3000'],
+  ['line breaks', '\r\n'],
+  ['a zero-width space', '\u200b'],
+  ['a byte order mark', '\ufeff'],
+  ['hyphens', '-'],
+  ['a soft hyphen', '\u00ad'],
+  ['a hyphen', '\u2010'],
+  ['a no-break hyphen', '\u2011'],
+  ['a figure dash', '\u2012'],
+  ['an en dash', '\u2013'],
+  ['an em dash', '\u2014'],
+  ['a horizontal bar', '\u2015'],
+  ['a minus', '\u2212'],
+  ['a small em dash', '\ufe58'],
+  ['a small hyphen', '\ufe63'],
+  ['a full-width hyphen', '\uff0d'],
+  ['dashes between spaces', ' – '],
+])('%s never matter', (_what, between) => {
+  expect(ticketCode(groups.join(between))).toBe(CODE);
+  expect(ticketCode(between + groups.join(between).toLowerCase() + between)).toBe(CODE);
+});
+
+test('nothing else is left out', () => {
+  expect(ticketCode('7k2m.9qx4_r8tb/3w6y')).toBe('7K2M.9QX4_R8TB/3W6Y');
+  expect(ticketCode(' - ')).toBe('');
+});

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { SESSION_COOKIE } from '../../road/router.ts';
+import { toUuid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+
+/** In a test event everything is a test, whoever makes it. */
+let t: TestTurnout;
+let key: string;
+let testKey: string;
+let session: string;
+const sent: unknown[] = [];
+beforeAll(async () => {
+  t = await startTest({ mail: { describe: 'kept', close: () => {}, send: async (mail) => void sent.push(mail) } });
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  key = (await t.key('acme')).secret;
+  testKey = (await t.key('acme', { mode: 'test' })).secret;
+  session = await t.session('acme', 'admin');
+  const today = t.clock.now().toISOString().slice(0, 10);
+  await made('/events', { code: 'trial', name: 'Trial', test: true, timezone: 'UTC' });
+  await made('/events/trial/days', { code: 'd1', date: today });
+  await made('/events/trial/attendee-types', { code: 'adult', name: 'Adult', price_minor: 0 });
+  await made('/events/trial/attendee-types', { code: 'payer', name: 'Payer', price_minor: 1000 });
+  await made('/events/trial/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+  await made('/events/trial/publish');
+});
+afterAll(() => t.stop());
+
+const post = (path: string, body?: unknown, as = key) => t.call('POST', `/v1${path}`, { key: as, body });
+const get = async (path: string, as = key) => (await t.call('GET', `/v1${path}`, { key: as })).body;
+const made = async (path: string, body?: unknown, as = key) => {
+  const reply = await post(path, body, as);
+  expect([path, reply.status < 300, reply.text]).toEqual([path, true, reply.text]);
+  return reply.body;
+};
+const member = (method: string, path: string, body?: unknown): Promise<Reply> =>
+  t.call(method, `/app/api${path}`, { headers: { cookie: `${SESSION_COOKIE}=${session}` }, body });
+const ada = (attendee_type = 'adult') => ({
+  attendees: [{ attendee_type, first_name: 'Ada', last_name: `No${randomUUID()}`, email: 'ada@example.org' }],
+});
+const scan = (code: string, as = key, host = '/api/v1') =>
+  t.call('POST', `${host}/events/trial/scan`, {
+    key: as,
+    body: { code, check_in_point: 'gate', client_uuid: randomUUID() },
+  });
+const ids = (list: { data: { id: string }[] }) => list.data.map((one) => one.id);
+
+test('a live key walks through it: registration, ticket, payment, scan, communication, import, export, webhooks', async () => {
+  const registration = await made('/events/trial/registrations', ada('payer'));
+  expect(registration.test).toBe(true);
+  const path = `/events/trial/registrations/${registration.id}`;
+  const payment = await made(`${path}/payments`, { amount_minor: 1000, method: 'cash' });
+  expect(payment.test).toBe(true);
+
+  // Whoever made it sees it, in lists and by itself, and goes on with it.
+  const paid = await get(path);
+  expect([paid.status, paid.test, paid.attendees[0].test]).toEqual(['confirmed', true, true]);
+  expect(ids(await get('/events/trial/registrations'))).toContain(registration.id);
+  expect(ids(await get('/events/trial/attendees'))).toContain(paid.attendees[0].id);
+  const [ticket] = (await get('/events/trial/tickets')).data;
+  expect((await get(`/tickets/${ticket.id}`)).test).toBe(true);
+  const another = await made(`/tickets/${ticket.id}/reissue`);
+  expect(another.test).toBe(true);
+  expect((await post(`/tickets/${another.id}/send`)).body.error.message).toBe('No mail is sent about test tickets.');
+
+  // A live key's scan is a test scan, so a test ticket is admitted, and counts.
+  const admitted = await scan(another.code);
+  expect(admitted.body).toMatchObject({ result: 'accepted', test: true, checkins: [{ test: true }] });
+  expect((await get(`/events/trial/attendees/${paid.attendees[0].id}`)).checked_in).toBe(true);
+  expect((await scan(another.code, testKey)).body.result).toBe('duplicate');
+  for (const as of [key, testKey]) {
+    const { body } = await t.call('GET', '/api/v1/events/trial/checkins', { key: as });
+    expect(body.data.map((one: { result: string }) => one.result)).toEqual(['duplicate', 'accepted']);
+  }
+  const batch = await t.call('POST', '/api/v1/events/trial/scan/batch', {
+    key,
+    body: { scans: [{ code: another.code, check_in_point: 'gate', client_uuid: randomUUID() }] },
+  });
+  expect(batch.body.results[0]).toMatchObject({ result: 'duplicate', test: true });
+  const manifest = await t.call('GET', '/api/v1/events/trial/scan/manifest', { key });
+  expect(manifest.body.roster.count).toBeGreaterThan(0);
+
+  const message = await made('/events/trial/communications', { subject: 'Hello', text: 'Hello' });
+  expect(message.test).toBe(true);
+  expect((await post(`/events/trial/communications/${message.id}/send`, {})).status).toBe(202);
+
+  const csv = 'First name,Last name,Email,Type\nGrace,Hopper,grace@example.org,adult\n';
+  const imported = await made('/events/trial/imports', { csv, send_ticket_emails: true });
+  expect(imported).toMatchObject({ status: 'succeeded', counts: { created: 1 } });
+  expect((await get(`/jobs/${imported.id}`)).id).toBe(imported.id);
+  expect(ids(await get('/jobs'))).toContain(imported.id);
+  const exported = await made('/exports', { what: 'people', format: 'csv', event: 'trial' });
+  expect(exported.counts.rows).toBe(2);
+  expect((await get(`/jobs/${exported.id}`)).result_url).toBeTruthy();
+
+  await t.step.jobs();
+  await t.step.mails();
+  expect(sent).toEqual([]);
+  const event = toUuid((await get('/events/trial')).id);
+  const live = await t.system((tx) =>
+    tx.all(sql`
+      select 'registration' as what from registrations where event_id = ${event} and not test
+      union all select 'attendee' from attendees where event_id = ${event} and not test
+      union all select 'ticket' from tickets where event_id = ${event} and not test
+      union all select 'payment' from payments where event_id = ${event} and not test
+      union all select 'check-in' from checkins where event_id = ${event} and not test
+      union all select 'scan' from scans where event_id = ${event} and not test
+      union all select 'communication' from communications where event_id = ${event} and not test
+      union all select 'job' from jobs where event_id = ${event} and not test
+      union all select 'places' from places where event_id = ${event} and not test
+      union all select 'occurrence' from outbox where event_id = ${event} and livemode
+      union all select 'contact' from contacts where not test`),
+  );
+  expect(live).toEqual([]);
+  const raised = await t.system((tx) =>
+    tx.all<{ type: string }>(sql`select distinct type from outbox where event_id = ${event} order by 1`),
+  );
+  expect(raised.map((one) => one.type)).toEqual(
+    expect.arrayContaining(['checkin.recorded', 'payment.received', 'registration.created', 'ticket.reissued']),
+  );
+});
+
+test('a member and a paired device, too; a person overrides and undoes there', async () => {
+  const registered = await member('POST', '/events/trial/registrations', ada());
+  expect(registered.body.test).toBe(true);
+  const [{ code }] = registered.body.attendees[0].tickets;
+  const person = registered.body.attendees[0].id;
+  const pairing = await member('POST', '/events/trial/devices/pairing-codes', {});
+  const device = await t.call('POST', '/api/v1/devices/pair', { body: { code: pairing.body.code, name: 'Phone' } });
+  expect((await scan(code, device.body.token)).body).toMatchObject({ result: 'accepted', test: true });
+  const again = await scan(code);
+  expect(again.body).toMatchObject({ result: 'duplicate', test: true });
+  const [refused] = again.body.checkins;
+  const overridden = await member('POST', `/checkins/${refused.id}/override`, { reason: 'Known to us' });
+  expect(overridden.body).toMatchObject({ admitted: true, test: true });
+  const [{ id }] = (await t.call('GET', `/api/v1/events/trial/checkins?attendee=${person}&result=accepted`, { key }))
+    .body.data;
+  expect((await member('POST', `/checkins/${id}/undo`)).status).toBe(200);
+});
+
+test('one ticket by a live and a test key at once: exactly one is accepted', async () => {
+  for (let i = 0; i < 10; i += 1) {
+    const { attendees } = await made('/events/trial/registrations', ada());
+    const { code } = attendees[0].tickets[0];
+    const results = await Promise.all(Array.from({ length: 8 }, (_, n) => scan(code, n % 2 === 0 ? key : testKey)));
+    expect(results.filter((one) => one.body.result === 'accepted')).toHaveLength(1);
+  }
+});
+
+test('clearing tests takes everybody’s check-in back', async () => {
+  const { attendees } = await made('/events/trial/registrations', ada());
+  await scan(attendees[0].tickets[0].code);
+  const person = () => get(`/events/trial/attendees/${attendees[0].id}`);
+  const before = await person();
+  expect(before.checked_in).toBe(true);
+  expect((await t.call('DELETE', '/v1/events/trial/checkins/test', { key })).status).toBe(204);
+  const after = await person();
+  expect(after.checked_in).toBe(false);
+  expect(after.updated_at > before.updated_at).toBe(true);
+  expect((await scan(attendees[0].tickets[0].code)).body.result).toBe('accepted');
+});
+
+test('a live event is as it was: a live key neither sees nor admits what a test key made there', async () => {
+  const today = t.clock.now().toISOString().slice(0, 10);
+  await made('/events', { code: 'real', name: 'Real', timezone: 'UTC' });
+  await made('/events/real/days', { code: 'd1', date: today });
+  await made('/events/real/attendee-types', { code: 'adult', name: 'Adult' });
+  await made('/events/real/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+  await made('/events/real/publish');
+  const { id, attendees } = await made('/events/real/registrations', ada(), testKey);
+  const { id: ticket, code } = attendees[0].tickets[0];
+  for (const path of [`/events/real/registrations/${id}`, `/tickets/${ticket}`]) {
+    expect((await t.call('GET', `/v1${path}`, { key })).status).toBe(404);
+  }
+  const body = { code, check_in_point: 'gate', client_uuid: randomUUID() };
+  const reply = await t.call('POST', '/api/v1/events/real/scan', { key, body });
+  expect(reply.body).toMatchObject({ result: 'rejected', reason: 'test_ticket', test: false });
+});
