@@ -497,7 +497,7 @@ describe('refunds of what was paid online', () => {
     const part = await post(`/payments/${it.payment.id}/refund`, { amount_minor: 1000, reason: 'rain' });
     expect(part.body).toMatchObject({ status: 'received', refunded_minor: 1000 });
     expect(stripe.refunds.at(-1)).toMatchObject({ amount: 1000, metadata: { reason: 'rain' } });
-    expect(await it.now()).toMatchObject({ status: 'pending_payment', paid_minor: 1500 });
+    expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: 1500, balance_minor: 1000 });
     const told = await occurrences(it.code);
     expect((await deliver(stripe.refunded(it.intent))).status).toBe(200);
     expect(await occurrences(it.code)).toEqual(told);
@@ -577,7 +577,7 @@ describe('refunds of what was paid online', () => {
     await deliver(event);
     expect((await deliver(refund)).status).toBe(200);
     expect((await it.payments())[0]).toMatchObject({ status: 'refunded', refunded_minor: 2500 });
-    expect((await it.now()).status).toBe('pending_payment');
+    expect((await it.now()).status).toBe('confirmed');
   });
 
   test('503 while Stripe is down: nothing changes', async () => {
