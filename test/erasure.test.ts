@@ -37,6 +37,7 @@ const NOT_ABOUT_THEM = [
   'files_to_remove',
   'groups',
   'license_revocations',
+  'mail_counts',
   'pairing_codes',
   'rate_windows',
   'roster_removed',

@@ -237,6 +237,7 @@ class Run {
         status: booking.status,
         total_minor: this.model.total(booking),
         paid_minor: this.model.paid(booking),
+        balance_minor: this.model.balance(booking),
         test: booking.test,
       });
       expect(shown.body.attendees.map((person: { status: string }) => person.status)).toEqual(
@@ -347,11 +348,13 @@ class Run {
         const which = this.#draw(booking.payments.length);
         const { amount } = booking.payments[which]!;
         const back = [undefined, undefined, Math.ceil(amount / 2), 1, amount][this.#draw(5)];
-        const outcome = model.refund(one!, which, back);
+        const then = ([null, null, 'reopen', 'reopen', 'cancel'] as const)[this.#draw(5)]!;
+        const outcome = model.refund(one!, which, back, then);
         const reply = await post(`/payments/${this.#payments[one!]![which]}/refund`, {
           ...(back !== undefined && { amount_minor: back }),
+          ...(then !== null && { [then]: true }),
         });
-        return { words: `refund ${back ?? 'all'} of payment ${which} of #${one}`, reply, outcome };
+        return { words: `refund ${back ?? 'all'} of payment ${which} of #${one}, ${then}`, reply, outcome };
       }
       case 'issue': {
         const position = this.#draw(booking.people.length);
@@ -500,6 +503,7 @@ class Run {
       test: booking.test,
       total: model.total(booking),
       paid: model.paid(booking),
+      balance: model.balance(booking),
       due: booking.status === 'pending_payment' ? booking.due : null,
       people: booking.people.map(({ type, days, price, cancelled }) => ({
         type,
@@ -543,8 +547,16 @@ class Run {
   #read(): Promise<Rows> {
     return t.system(async (tx) => {
       const [registrations, people, tickets, places, outbox] = await Promise.all([
-        tx.all<{ id: Id; status: string; test: boolean; total: number; paid: number; due: string | null }>(sql`
-          select id, status, test, total_minor as total, paid_minor as paid, payment_due_at as due from registrations
+        tx.all<{
+          id: Id;
+          status: string;
+          test: boolean;
+          total: number;
+          paid: number;
+          balance: number;
+          due: string | null;
+        }>(sql`
+          select id, status, test, total_minor as total, paid_minor as paid, balance_minor as balance, payment_due_at as due from registrations
           where event_id = ${this.#eventId} order by waitlisted_at, id`),
         tx.all<{ id: Id; registration_id: Id; type: string; days: string; price: number; status: string }>(sql`
           select a.id, a.registration_id, y.code as type, a.price_minor as price, a.status, (select coalesce(string_agg(d.code, ','

@@ -153,6 +153,10 @@ export class RegistrationModel {
   paid = (booking: Booking): number =>
     booking.payments.reduce((sum, payment) => sum + (payment.failed ? 0 : payment.amount - payment.refunded), 0);
 
+  /** Due above 0, in credit below: one that holds no places owes nothing. */
+  balance = (booking: Booking): number =>
+    (HOLDING.includes(booking.status) ? this.total(booking) : 0) - this.paid(booking);
+
   /** The days a ticket is good for. */
   daysOf(booking: Booking, ticket: Ticket): string[] {
     const days = ticket.days ?? ticket.people.flatMap((one) => booking.people[one]!.days);
@@ -299,7 +303,7 @@ export class RegistrationModel {
     });
   }
 
-  refund(one: number, which: number, amount: number | undefined): Outcome {
+  refund(one: number, which: number, amount: number | undefined, then: 'reopen' | 'cancel' | null): Outcome {
     return this.#attempt(200, () => {
       const booking = this.bookings[one]!;
       const payment = booking.payments[which]!;
@@ -308,7 +312,13 @@ export class RegistrationModel {
       if ((amount ?? left) > left) throw new No('validation_failed');
       payment.refunded += amount ?? left;
       this.#tell(one, 'payment.refunded');
-      if (booking.status === 'confirmed' && this.paid(booking) < this.total(booking)) this.#awaitPayment(booking);
+      if (then === 'reopen' && booking.status === 'confirmed' && this.paid(booking) < this.total(booking)) {
+        this.#awaitPayment(booking);
+      }
+      if (then === 'cancel' && LIVING.includes(booking.status)) {
+        this.#end(one, 'cancelled');
+        this.#tell(one, 'registration.cancelled');
+      }
     });
   }
 

@@ -88,6 +88,7 @@ export class StripeDouble {
   readonly intents = new Map<string, Intent>();
   readonly charges = new Map<string, Charge>();
   readonly refunds: { id: string; charge: string; amount: number; metadata: Record<string, string> }[] = [];
+  readonly disputes: { id: string; object: 'dispute'; payment_intent: string; amount: number; status: string }[] = [];
   /** Every request that came, in order. */
   readonly requests: { method: string; path: string; headers: IncomingMessage['headers']; form: Form }[] = [];
   troubles: Trouble[] = [];
@@ -213,6 +214,11 @@ export class StripeDouble {
     const intent = /^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1];
     if (method === 'GET' && intent !== undefined) {
       return this.intents.get(intent) ?? missing('payment_intent', intent);
+    }
+    const disputed = /^\/v1\/disputes\?payment_intent=(\w+)&limit=100$/.exec(path)?.[1];
+    if (method === 'GET' && disputed !== undefined) {
+      const data = this.disputes.filter((dispute) => dispute.payment_intent === disputed);
+      return { object: 'list', data, has_more: false, url: '/v1/disputes' };
     }
     throw new Fault(404, {
       type: 'invalid_request_error',
@@ -410,6 +416,21 @@ export class StripeDouble {
   /** The event that Stripe sends for the state of this charge. */
   refunded(intentId: string): StripeEvent {
     return this.event('charge.refunded', this.charges.get(this.intents.get(intentId)!.latest_charge!)!);
+  }
+
+  /** The payer's bank takes the money back, or some of it. */
+  dispute(intentId: string, amount: number | null = null): StripeEvent {
+    const { amount: all } = this.charges.get(this.intents.get(intentId)!.latest_charge!)!;
+    const dispute = { id: id('du'), object: 'dispute' as const, payment_intent: intentId, status: 'needs_response' };
+    this.disputes.push({ ...dispute, amount: amount ?? all });
+    return this.event('charge.dispute.created', this.disputes.at(-1)!);
+  }
+
+  /** What the last dispute of it came to. */
+  closeDispute(intentId: string, status: 'won' | 'lost'): StripeEvent {
+    const dispute = this.disputes.findLast((one) => one.payment_intent === intentId)!;
+    dispute.status = status;
+    return this.event('charge.dispute.closed', dispute);
   }
 
   // Events

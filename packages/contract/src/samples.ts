@@ -45,11 +45,13 @@ const registration: Registration = {
   source: 'api',
   test: false,
   group: 'rowing',
-  contact: { id: ids.contact, ...ada },
+  contact: { id: ids.contact, ...ada, language: null },
   attendees: [attendee],
   total_minor: 1800,
   paid_minor: 1800,
+  balance_minor: 0,
   currency: 'EUR',
+  send_emails: true,
   payment_due_at: null,
   confirmed_at: '2026-11-12T16:45:10Z',
   cancelled_at: null,
@@ -82,6 +84,7 @@ const payment: Payment = {
   reference: 'Bank statement 14/2026',
   status: 'received',
   refunded_minor: 0,
+  charged_back_minor: 0,
   test: false,
   ...stamps,
 };
@@ -109,16 +112,22 @@ const checkIn: CheckIn = {
 
 export const SAMPLES = { attendee, registration, ticket, payment, checkIn };
 
+const unpaid = { paid_minor: 0, balance_minor: 0 };
 const voided = { status: 'voided', voided_at: '2026-11-14T09:00:00Z' } as const;
 
 const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'registration.created': registration,
   'registration.updated': registration,
   'registration.approved': registration,
-  'registration.declined': { ...registration, status: 'declined', confirmed_at: null },
+  'registration.declined': { ...registration, status: 'declined', confirmed_at: null, ...unpaid },
   'registration.confirmed': registration,
-  'registration.cancelled': { ...registration, status: 'cancelled', cancelled_at: '2026-11-14T09:00:00Z' },
-  'registration.waitlisted': { ...registration, status: 'waitlisted', confirmed_at: null, paid_minor: 0 },
+  'registration.cancelled': {
+    ...registration,
+    status: 'cancelled',
+    cancelled_at: '2026-11-14T09:00:00Z',
+    balance_minor: -1800,
+  },
+  'registration.waitlisted': { ...registration, status: 'waitlisted', confirmed_at: null, ...unpaid },
   'registration.promoted': registration,
   'registration.attendee_added': { ...registration, attendee },
   'registration.attendee_removed': { ...registration, attendee: { ...attendee, status: 'cancelled' } },

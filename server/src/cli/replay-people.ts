@@ -100,7 +100,7 @@ async function setUpParty(client: Client, world: BuiltWorld, tickets: CaseTicket
   const own = registration.attendees[0]!.tickets[0];
   if (own === undefined) throw new CannotSetUp(`the registration is ${registration.status} and has no ticket`);
   const issued = await issueTickets(client, world, tickets, people, ids, own, mode);
-  if (!confirmed) await client.post(`/payments/${payment}/refund`, {}, mode);
+  if (!confirmed) await client.post(`/payments/${payment}/refund`, { reopen: true }, mode);
   const ready = new Map<string, ReadyTicket>();
   for (const [ticket, { id, code, dead }] of issued) {
     if (isVoided(ticket) && !dead) await client.post(`/tickets/${id}/void`, {}, mode);

@@ -6,16 +6,19 @@ import {
   type PaymentCreate,
   type PaymentRefund,
   type Reason,
+  type RegistrationChange,
   type RegistrationCreate,
   SAMPLES,
   type TicketIssue,
+  type TicketReissue,
+  type TicketSend,
   type TicketVoid,
 } from '@turnout/contract';
 
 /** The people of the fair that resources.ts tells of. */
 const stamps = { created_at: '2026-11-10T10:00:00.000000Z', updated_at: '2026-11-12T16:45:10.123456Z' };
 const { attendee, registration, ticket, payment } = SAMPLES;
-const { contact: person } = registration;
+const { language: _, ...person } = registration.contact;
 
 const attendeeInput: AttendeeInput = {
   attendee_type: 'adult',
@@ -30,6 +33,7 @@ const registrationCreate: RegistrationCreate = {
   attendees: [attendeeInput, { attendee_type: 'child', first_name: 'Byron', last_name: 'Lovelace', days: ['sat'] }],
   contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
 };
+const registrationChange: RegistrationChange = { contact: { email: 'ada@example.org', language: 'de' } };
 const reason: Reason = { reason: 'We have to keep the number of boats small this year.' };
 
 const contact: Contact = {
@@ -46,6 +50,8 @@ const contactChange: ContactChange = { phone: '+49 30 901821' };
 
 const ticketIssue: TicketIssue = { attendee: attendee.id, days: ['fri'] };
 const ticketVoid: TicketVoid = { reason: 'Lost' };
+const ticketReissue: TicketReissue = { send: true };
+const ticketSend: TicketSend = { email: 'ada.at.home@example.org' };
 
 const paymentCreate: PaymentCreate = {
   amount_minor: 1800,
@@ -61,12 +67,17 @@ export const PEOPLE: Readonly<Record<string, unknown>> = {
   AttendeeChange: attendeeChange,
   Registration: registration,
   RegistrationCreate: registrationCreate,
+  RegistrationChange: registrationChange,
   Reason: reason,
   Contact: contact,
   ContactChange: contactChange,
+  ContactChanged: { ...contact, applied_to_registrations: 0 },
   Ticket: ticket,
   TicketIssue: ticketIssue,
   TicketVoid: ticketVoid,
+  TicketReissue: ticketReissue,
+  TicketReissued: { ...ticket, told: true },
+  TicketSend: ticketSend,
   Payment: payment,
   PaymentCreate: paymentCreate,
   PaymentRefund: paymentRefund,

@@ -46,6 +46,8 @@ export type ProviderEvent =
   | ({ kind: 'failed'; reference: string; amount_minor: number; currency: string } & PaidFor)
   /** `refunded_minor` is all that has gone back so far, whoever sent it: told twice or out of order it means the same. */
   | ({ kind: 'refunded'; reference: string; refunded_minor: number } & PaidFor)
+  /** `charged_back_minor` is all that the payer's bank holds back of it now: 0 once a dispute was won. */
+  | ({ kind: 'charged_back'; reference: string; charged_back_minor: number } & PaidFor)
   /** Somebody should look at it; nothing is to be recorded. */
   | { kind: 'attention'; says: string }
   | { kind: 'other'; type: string };

@@ -74,7 +74,11 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
       } catch {
         return null;
       }
-      return read(event, (id) => stripe.paymentIntents.retrieve(id).catch(refused));
+      return read(event, {
+        intent: (id) => stripe.paymentIntents.retrieve(id).catch(refused),
+        disputes: async (payment_intent) =>
+          (await stripe.disputes.list({ payment_intent, limit: 100 }).catch(refused)).data,
+      });
     },
   };
 }
@@ -152,7 +156,10 @@ const fromStripe = (currency: string, amount: number): number => Math.round(amou
 /** What Stripe says about something of ours; what others made in the same account is `other`. */
 async function read(
   event: Stripe.Event,
-  intentOf: (id: string) => Promise<Stripe.PaymentIntent>,
+  ask: {
+    intent: (id: string) => Promise<Stripe.PaymentIntent>;
+    disputes: (intent: string) => Promise<Stripe.Dispute[]>;
+  },
 ): Promise<ProviderEvent> {
   const other: ProviderEvent = { kind: 'other', type: event.type };
   switch (event.type) {
@@ -170,7 +177,7 @@ async function read(
       // Stripe tells the same of the intent, too: by the intent's own words both are one failure.
       const { metadata, payment_intent } = event.data.object;
       const id = idOf(payment_intent);
-      return paidFor(metadata) === null || id === null ? other : failure(await intentOf(id), event);
+      return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event);
     }
     case 'payment_intent.payment_failed':
       return failure(event.data.object, event);
@@ -188,17 +195,30 @@ async function read(
         says: `Stripe could not pay out refund ${id} of ${idOf(payment_intent)} (${failure_reason}): the payer has not got it`,
       };
     }
-    case 'charge.dispute.created': {
-      const { id, payment_intent, reason } = event.data.object;
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed': {
+      // The dispute does not name us, the intent does. All disputes of it are asked for: told late or twice, they mean the same.
+      const reference = idOf(event.data.object.payment_intent);
+      const intent = reference === null ? null : await ask.intent(reference);
+      const whom = paidFor(intent?.metadata ?? null);
+      if (intent === null || whom === null) return other;
+      const held = (await ask.disputes(intent.id)).filter((dispute) => HELD_BACK.includes(dispute.status));
+      const amount = held.reduce((sum, dispute) => sum + dispute.amount, 0);
       return {
-        kind: 'attention',
-        says: `the payer disputes ${idOf(payment_intent)} (${id}, ${reason}): answer at Stripe`,
+        kind: 'charged_back',
+        ...whom,
+        reference: intent.id,
+        charged_back_minor: fromStripe(intent.currency, amount),
       };
     }
     default:
       return other;
   }
 }
+
+/** While it is disputed, and once it is lost, the money is not ours; an inquiry (`warning_…`) takes nothing yet. */
+const HELD_BACK: readonly string[] = ['needs_response', 'under_review', 'lost'];
 
 function failure(intent: Stripe.PaymentIntent, event: Stripe.Event): ProviderEvent {
   const whom = paidFor(intent.metadata);

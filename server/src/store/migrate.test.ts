@@ -28,6 +28,7 @@ const OUT: Record<string, string> = {
   '0021_erasure.sql': '2038f74eeef55f8b',
   '0022_device_groups.sql': '888b68ecfa3479fd',
   '0024_door_words.sql': '29c52b7e8abf910a',
+  '0025_balance.sql': '77259e876f68f575',
 };
 
 test('migrations that are out stay as they are', () => {

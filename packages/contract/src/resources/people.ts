@@ -7,6 +7,7 @@ import {
   Email,
   Keyed,
   LocalDateInput,
+  MAX_SUM,
   Money,
   Name,
   Nullable,
@@ -54,6 +55,12 @@ export const Contact = Type.Object({
 export type Contact = Type.Static<typeof Contact>;
 
 const name = (example: string) => Name(200, { example });
+const language = Type.String({
+  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  maxLength: 35,
+  description: 'Language of mails about this registration (BCP 47); null: the event’s.',
+  examples: ['fr'],
+});
 const person = {
   email: Type.Optional(Nullable(Email())),
   phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
@@ -65,10 +72,25 @@ export const ContactChange = Body(
     first_name: Type.Optional(Nullable(name('Ada'))),
     last_name: Type.Optional(Nullable(name('Lovelace'))),
     ...person,
+    apply_to_registrations: Type.Optional(
+      Type.Boolean({
+        description:
+          'Default false. True: open registrations of this contact, as registrant or attendee, get the changed values where they had the old ones.',
+      }),
+    ),
   },
   { minProperties: 1 },
 );
 export type ContactChange = Type.Static<typeof ContactChange>;
+export const ContactChanged = Type.Object({
+  ...Contact.properties,
+  applied_to_registrations: Type.Integer({
+    minimum: 0,
+    description: 'How many registrations were changed with the contact.',
+    examples: [0],
+  }),
+});
+export type ContactChanged = Type.Static<typeof ContactChanged>;
 
 // ---- ticket
 const TicketPerson = Type.Object({
@@ -114,6 +136,24 @@ export type TicketIssue = Type.Static<typeof TicketIssue>;
 export const TicketVoid = Body({ reason: Type.Optional(Text(200)) });
 export type TicketVoid = Type.Static<typeof TicketVoid>;
 
+export const TicketReissue = Body({
+  send: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: the new ticket is sent to its people and the registrant. False: nobody is told. Left out: as `send_emails` of the registration says.',
+    }),
+  ),
+});
+export type TicketReissue = Type.Static<typeof TicketReissue>;
+export const TicketReissued = Type.Object({
+  ...Ticket.properties,
+  told: Type.Boolean({ description: 'Whether the new ticket is on its way to anybody by mail.' }),
+});
+export type TicketReissued = Type.Static<typeof TicketReissued>;
+export const TicketSend = Body({
+  email: Type.Optional(Email('Send it here instead. Nothing is changed on the person.')),
+});
+export type TicketSend = Type.Static<typeof TicketSend>;
 export const TicketSent = Type.Object({ sent_to: Type.String({ description: 'The e-mail address.' }) });
 
 // ---- attendee
@@ -204,11 +244,26 @@ export const Registration = Type.Object({
     last_name: Nullable(Type.String()),
     email: Nullable(Type.String()),
     phone: Nullable(Type.String()),
+    language: Nullable(
+      Type.String({ description: 'Of mails about this registration (BCP 47); null: the event’s.', examples: ['fr'] }),
+    ),
   }),
   attendees: Type.Array(Attendee),
   total_minor: Nullable(Sum('Null where people of it are out of the reach of a caller limited to a group.')),
-  paid_minor: Nullable(Sum('What came in less what was refunded. Null as `total_minor` is.')),
+  paid_minor: Nullable(
+    Sum('What came in less what was refunded or taken back by the payer’s bank. Null as `total_minor` is.'),
+  ),
+  balance_minor: Nullable(
+    Type.Integer({
+      minimum: -MAX_SUM,
+      maximum: MAX_SUM,
+      description:
+        'What is due (above 0) or in credit (below 0): `total_minor` less `paid_minor`. One that waits, or is declined, cancelled or expired, owes nothing, so all that was paid for it is in credit. Null as `total_minor` is.',
+      examples: [0],
+    }),
+  ),
   currency: Currency(),
+  send_emails: Type.Boolean({ description: 'False: no mail goes out about this registration.' }),
   payment_due_at: Nullable(Timestamp('When it expires unless it is paid.')),
   confirmed_at: Nullable(Timestamp()),
   cancelled_at: Nullable(Timestamp()),
@@ -225,12 +280,34 @@ export const RegistrationCreate = Body({
       last_name: Type.Optional(name('Lovelace')),
       email: Type.Optional(Nullable(Email())),
       phone: Type.Optional(Nullable(Text(50))),
+      language: Type.Optional(Nullable(language)),
     }),
   ),
   group: Type.Optional(Nullable(Ref('group', 'Defaults to the key’s group, else to the event’s.'))),
   send_emails: Type.Optional(Type.Boolean({ description: 'Default true. False: no mail about this registration.' })),
 });
 export type RegistrationCreate = Type.Static<typeof RegistrationCreate>;
+export const RegistrationChange = Body(
+  {
+    contact: Type.Optional(
+      Body(
+        {
+          first_name: Type.Optional(name('Ada')),
+          last_name: Type.Optional(name('Lovelace')),
+          email: Type.Optional(Nullable(Email())),
+          phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
+          language: Type.Optional(Nullable(language)),
+        },
+        { minProperties: 1, description: 'Only what is named changes; null clears.' },
+      ),
+    ),
+    send_emails: Type.Optional(Type.Boolean({ description: 'False: no mail about this registration from now on.' })),
+  },
+  { minProperties: 1 },
+);
+export type RegistrationChange = Type.Static<typeof RegistrationChange>;
+export const BALANCES = ['due', 'credit'] as const;
+export type Balance = (typeof BALANCES)[number];
 export const Reason = Body({ reason: Type.Optional(Text(500, { description: 'Told to the registrant.' })) });
 export type Reason = Type.Static<typeof Reason>;
 
@@ -247,8 +324,12 @@ export const Payment = Type.Object({
   currency: Currency(),
   method: OneOf(PAYMENT_METHODS),
   reference: Nullable(Type.String()),
-  status: OneOf(PAYMENT_STATUSES, { description: '`refunded` once all of it was given back.' }),
+  status: OneOf(PAYMENT_STATUSES, {
+    description:
+      '`refunded` once all of it was given back, `failed` where it never came or the payer’s bank took it back.',
+  }),
   refunded_minor: Money(),
+  charged_back_minor: Money('What the payer’s bank took back (a charge-back).'),
   test: testMark,
   ...Stamps,
 });
@@ -265,6 +346,15 @@ export const PaymentRefund = Body({
   amount_minor: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what is left of it.' }),
   ),
-  reason: Type.Optional(Text(500)),
+  reason: Type.Optional(Text(500, { description: 'With `cancel`, told to the registrant.' })),
+  reopen: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: a confirmed registration that is not covered any more returns to `pending_payment`. Its tickets stay but don’t admit until it is paid.',
+    }),
+  ),
+  cancel: Type.Optional(
+    Type.Boolean({ description: 'True: the registration is cancelled as well. Not together with `reopen`.' }),
+  ),
 });
 export type PaymentRefund = Type.Static<typeof PaymentRefund>;

@@ -26,12 +26,16 @@ export interface Registration {
     last_name: string | null;
     email: string | null;
     phone: string | null;
+    language: string | null;
   };
   attendees: Attendee[];
   /** Null where people of it are out of the reach of the endpoint’s group. */
   total_minor: number | null;
   paid_minor: number | null;
+  /** Above 0 due, below 0 in credit. */
+  balance_minor: number | null;
   currency: string;
+  send_emails: boolean;
   payment_due_at: string | null;
   confirmed_at: string | null;
   cancelled_at: string | null;
@@ -114,6 +118,7 @@ export interface Payment {
   reference: string | null;
   status: 'received' | 'refunded' | 'failed';
   refunded_minor: number;
+  charged_back_minor: number;
   test: boolean;
   created_at: string;
   updated_at: string;

@@ -43,7 +43,10 @@ export async function listContacts(work: Work, query: ContactQuery) {
   );
 }
 
-export async function changeContact(work: Work, found: ContactRow, body: ContactChange): Promise<Contact> {
+/** What is of the address book alone. */
+export type ContactFields = Omit<ContactChange, 'apply_to_registrations'>;
+
+export async function changeContact(work: Work, found: ContactRow, body: ContactFields): Promise<Contact> {
   const { tx, org } = work;
   requireOwn(work, found);
   const stamp = await stampOrganization(tx, org);
@@ -62,7 +65,7 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
 }
 
 /** Blank is absent; what is not sent stays. */
-const withoutBlanks = ({ date_of_birth, ...texts }: ContactChange): ContactChange => ({
+const withoutBlanks = ({ date_of_birth, ...texts }: ContactFields): ContactFields => ({
   ...Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, present(text)])),
   ...(date_of_birth !== undefined && { date_of_birth }),
 });

@@ -1,4 +1,4 @@
-export { changeContact, listContacts, requireOwn } from './contacts.ts';
+export { type ContactFields, changeContact, listContacts, requireOwn } from './contacts.ts';
 export { type LinkedPerson, linkContacts } from './link.ts';
 export {
   emailKey,

@@ -19,7 +19,7 @@ export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => 
   return { person: (id) => reaches(people[id]?.group), own: reaches(own) };
 };
 
-const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone: null };
+const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone: null, language: null };
 
 /** Those in reach; the registrant only if in reach; no totals unless everybody is. Null: nobody is in reach. */
 export function reducedRegistration(whole: Registration, seen: Seen): Registration | null {
@@ -32,7 +32,7 @@ export function reducedRegistration(whole: Registration, seen: Seen): Registrati
     group: seen.own ? whole.group : null,
     contact: registrantIsSeen(whole, seen) ? whole.contact : NOBODY,
     attendees: attendees.map((one) => reducedAttendee(one, foreign)),
-    ...(others.length > 0 && { total_minor: null, paid_minor: null }),
+    ...(others.length > 0 && { total_minor: null, paid_minor: null, balance_minor: null }),
   };
 }
 

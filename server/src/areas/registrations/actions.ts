@@ -7,9 +7,12 @@ import type {
   PaymentRefund,
   Reason,
   Registration,
+  RegistrationChange,
   RegistrationCreate,
   Ticket,
   TicketIssue,
+  TicketReissue,
+  TicketReissued,
   TicketVoid,
 } from '@turnout/contract';
 import type { Call, Item, Work } from '../../road/operation.ts';
@@ -18,7 +21,8 @@ import { invalid, Refusal, refuse } from '../../road/refusal.ts';
 import { sql } from '../../store/sql.ts';
 import { days, type EventRow } from '../events/index.ts';
 import { Book, raiseAll } from './book.ts';
-import { loadPayments, receive, refund, refundedTo } from './payments.ts';
+import { changeWhole } from './change-registration.ts';
+import { afterRefund, loadPayments, receive, refund, refundedTo } from './payments.ts';
 import { addPerson, cancelPerson, changePerson } from './people.ts';
 import {
   type About,
@@ -34,7 +38,7 @@ import { anAttendee, type PersonRef, type RegistrationRef, requireOwnMode } from
 import { register } from './register.ts';
 import { paymentShape, registrationShape } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
-import { end, requireStatus, settle, type Transition } from './statuses.ts';
+import { cancelWhole, end, requireStatus, settle, type Transition } from './statuses.ts';
 import { issue, reissue, voidTicket } from './tickets.ts';
 import { promote } from './waitlist.ts';
 
@@ -69,7 +73,7 @@ async function change<T>(
   about: About,
   found: PersonRef,
   act: (book: Book, registration: RegistrationState) => T | Promise<T>,
-): Promise<{ showing: Showing; registration: RegistrationState; result: T }> {
+): Promise<{ showing: Showing; registration: RegistrationState; result: T; told: boolean }> {
   requireOwnMode(work, found);
   const only = await groupsOf(work);
   const book = await Book.open(work.tx, work.org, found.event_id, work.caller.plan.limits.attendees_per_event);
@@ -79,8 +83,8 @@ async function change<T>(
   const group = commonGroup(event, registration, about, found.id);
   const before = registration.status;
   const result = await act(book, registration);
-  const { shaping, occurred } = await book.close();
-  for (const told of occurred.values()) raiseAll(work, found.event_id, told);
+  const { shaping, occurred, told } = await book.close();
+  for (const all of occurred.values()) raiseAll(work, found.event_id, all);
   work.changed({
     kind: 'registration',
     id: registration.id,
@@ -91,7 +95,7 @@ async function change<T>(
       happened: registration.happened.map((one) => one.type),
     },
   });
-  return { showing: { ...shaping, only }, registration, result };
+  return { showing: { ...shaping, only }, registration, result, told: told.has(registration) };
 }
 
 const of = (found: RegistrationRef): PersonRef => ({ ...found, registration_id: found.id });
@@ -123,17 +127,26 @@ export const decline = (work: Work, found: RegistrationRef, { reason }: Reason):
   });
 
 export const cancel = (work: Work, found: RegistrationRef, { reason }: Reason): Promise<Registration> =>
-  transition(work, found, 'cancel', (book, registration) => {
-    if (reason !== undefined) registration.reason = reason;
-    end(book, registration, 'cancelled');
-    registration.happened.push({ type: 'registration.cancelled' });
-  });
+  transition(work, found, 'cancel', (book, registration) => cancelWhole(book, registration, reason));
 
 export const promoteByHand = (work: Work, found: RegistrationRef): Promise<Registration> =>
   transition(work, found, 'promote', (book, registration) => {
     const lacking = promote(book, registration);
     if (lacking !== null) refuse('invalid_state', { message: `There is no room to promote it: ${lacking.message}` });
   });
+
+/** Whoever made it, and whether mails go out about it; in every status, also when it is over. */
+export async function changeRegistration(
+  work: Work,
+  found: RegistrationRef,
+  body: RegistrationChange,
+): Promise<Registration> {
+  const only = await groupsOf(work);
+  const { showing, registration } = await change(work, 'registration', of(found), (book, state) =>
+    changeWhole(book, state, body, only),
+  );
+  return shownRegistration(showing, registration);
+}
 
 export async function addAttendee(work: Work, found: RegistrationRef, body: AttendeeInput): Promise<Attendee> {
   const { showing, registration, result } = await change(work, 'registration', of(found), (book, state) =>
@@ -197,11 +210,12 @@ export async function voidOne(work: Work, found: PersonRef, body: TicketVoid): P
   return shownTicket(showing, registration, result);
 }
 
-export async function reissueOne(work: Work, found: PersonRef): Promise<Ticket> {
-  const { showing, registration, result } = await change(work, 'ticket', found, (book, state) =>
-    reissue(book, state, ticketOf(state, found)),
-  );
-  return shownTicket(showing, registration, result);
+export async function reissueOne(work: Work, found: PersonRef, { send }: TicketReissue): Promise<TicketReissued> {
+  const { showing, registration, result, told } = await change(work, 'ticket', found, (book, state) => {
+    if (send !== undefined) state.tell = send;
+    return reissue(book, state, ticketOf(state, found));
+  });
+  return { ...shownTicket(showing, registration, result), told };
 }
 
 export async function recordPayment(work: Work, found: RegistrationRef, body: PaymentCreate): Promise<Payment> {
@@ -220,8 +234,11 @@ export async function refundPayment(
 ): Promise<Payment> {
   const { registration, result } = await change(work, 'registration', found, async (book, state) => {
     const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
-    if (online === null) return refund(book, state, payment, body);
-    return refundedTo(book, state, payment, online.refunded_minor) ?? payment;
+    if (online === null) refund(book, state, payment, body);
+    else refundedTo(book, state, payment, online.refunded_minor);
+    // Also where the provider told of it first: what was asked for beside the money is still to be done.
+    afterRefund(book, state, body);
+    return payment;
   });
   return paymentShape(found.event_id, registration.test, result);
 }

@@ -109,7 +109,12 @@ export class Book {
     bulk?: boolean;
     /** false: whoever waits is promoted by the minute's job. */
     promote?: boolean;
-  } = {}): Promise<{ shaping: Shaping; occurred: Map<RegistrationState, Occurred[]> }> {
+  } = {}): Promise<{
+    shaping: Shaping;
+    occurred: Map<RegistrationState, Occurred[]>;
+    /** Those of which somebody gets a mail. */
+    told: Set<RegistrationState>;
+  }> {
     if (promote && this.places.released) await this.promote();
     const registrations = [...this.#open.values()];
     await this.#link(registrations);
@@ -120,8 +125,8 @@ export class Book {
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
     const occurred = new Map<RegistrationState, Occurred[]>();
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
-    if (mails) queueMails(this, shaping, registrations, { bulk });
-    return { shaping, occurred };
+    const told = mails ? queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
+    return { shaping, occurred, told };
   }
 
   /** New people, and the registrant, are known to the address book. */
@@ -136,7 +141,7 @@ export class Book {
         links.push({ person: { ...person, group_id, test: registration.test }, set: (id) => (person.contact_id = id) });
       }
       const { contact } = registration;
-      if (contact.id !== null || !registration.fresh) continue;
+      if (registration.relink !== true && (contact.id !== null || !registration.fresh)) continue;
       const self = registration.people.find((person) => isSame(contact, person));
       if (self !== undefined) {
         registrants.push({ contact, self });
@@ -153,15 +158,16 @@ export class Book {
         set: (id) => (contact.id = id),
       });
     }
-    if (links.length === 0) return;
-    const stamp = stampOrganization(this.tx, this.org);
-    const ids = await linkContacts(
-      this.tx,
-      this.org,
-      stamp,
-      links.map((link) => link.person),
-    );
-    for (const [i, link] of links.entries()) link.set(ids[i]!);
+    if (links.length > 0) {
+      const stamp = stampOrganization(this.tx, this.org);
+      const ids = await linkContacts(
+        this.tx,
+        this.org,
+        stamp,
+        links.map((link) => link.person),
+      );
+      for (const [i, link] of links.entries()) link.set(ids[i]!);
+    }
     for (const { contact, self } of registrants) contact.id = self.contact_id;
   }
 

@@ -497,7 +497,7 @@ describe('refunds of what was paid online', () => {
     const part = await post(`/payments/${it.payment.id}/refund`, { amount_minor: 1000, reason: 'rain' });
     expect(part.body).toMatchObject({ status: 'received', refunded_minor: 1000 });
     expect(stripe.refunds.at(-1)).toMatchObject({ amount: 1000, metadata: { reason: 'rain' } });
-    expect(await it.now()).toMatchObject({ status: 'pending_payment', paid_minor: 1500 });
+    expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: 1500, balance_minor: 1000 });
     const told = await occurrences(it.code);
     expect((await deliver(stripe.refunded(it.intent))).status).toBe(200);
     expect(await occurrences(it.code)).toEqual(told);
@@ -544,6 +544,34 @@ describe('refunds of what was paid online', () => {
     }
   });
 
+  test.each(['reopen', 'cancel'] as const)(
+    'with %s, retried after a crash: done once, also where Stripe told of the money first',
+    async (then) => {
+      const status = then === 'reopen' ? 'pending_payment' : 'cancelled';
+      for (const meanwhile of [false, true]) {
+        const it = await paid();
+        const again = () => post(`/payments/${it.payment.id}/refund`, { [then]: true }, { key: `crash-${it.id}` });
+        lost = 'refund';
+        expect((await again()).status).toBe(500);
+        if (meanwhile) await deliver(stripe.refunded(it.intent));
+        expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: meanwhile ? 0 : 2500 });
+        expect((await again()).body).toMatchObject({ status: 'refunded', refunded_minor: 2500 });
+        await deliver(stripe.refunded(it.intent));
+        expect(await it.now()).toMatchObject({ status, paid_minor: 0 });
+        const told = await occurrences(it.code);
+        expect(told.filter((type) => type === 'payment.refunded')).toHaveLength(1);
+        expect(told.filter((type) => type === 'registration.cancelled')).toHaveLength(then === 'cancel' ? 1 : 0);
+      }
+    },
+  );
+
+  test('400: reopen and cancel together; Stripe is not asked', async () => {
+    const it = await paid();
+    const before = stripe.refunds.length;
+    expect((await post(`/payments/${it.payment.id}/refund`, { reopen: true, cancel: true })).status).toBe(400);
+    expect(stripe.refunds).toHaveLength(before);
+  });
+
   test('made at Stripe’s dashboard follow; told late or out of order they mean the same', async () => {
     const it = await paid();
     const first = stripe.refundAtDashboard(it.intent, 300);
@@ -577,7 +605,7 @@ describe('refunds of what was paid online', () => {
     await deliver(event);
     expect((await deliver(refund)).status).toBe(200);
     expect((await it.payments())[0]).toMatchObject({ status: 'refunded', refunded_minor: 2500 });
-    expect((await it.now()).status).toBe('pending_payment');
+    expect((await it.now()).status).toBe('confirmed');
   });
 
   test('503 while Stripe is down: nothing changes', async () => {
@@ -592,6 +620,89 @@ describe('refunds of what was paid online', () => {
     const cash = await post(`${it.path}/payments`, { amount_minor: 2500, method: 'cash' });
     expect((await post(`/payments/${cash.body.id}/refund`, {})).body.status).toBe('refunded');
     expect(stripe.requests).toHaveLength(0);
+  });
+});
+
+describe('a charge-back', () => {
+  test('makes the payment fail and reopens the registration; won, both are as before', async () => {
+    const it = await paid();
+    const n = serial;
+    const disputed = stripe.dispute(it.intent);
+    expect((await deliver(disputed)).status).toBe(200);
+    expect((await it.payments())[0]).toMatchObject({ status: 'failed', charged_back_minor: 2500, refunded_minor: 0 });
+    expect(await it.now()).toMatchObject({
+      status: 'pending_payment',
+      paid_minor: 0,
+      balance_minor: 2500,
+      attendees: [{ tickets: [{ status: 'valid' }] }],
+    });
+    expect((await occurrences(it.code)).slice(-2)).toEqual(['payment.failed', 'registration.updated']);
+    expect((await mailsTo(n)).map((mail) => mail.kind)).toEqual(['payment_due', 'confirmation', 'payment_due']);
+    const refund = await post(`/payments/${it.payment.id}/refund`, {});
+    expect([refund.status, refund.body.error.message]).toEqual([
+      409,
+      'The payment failed; there is nothing to refund.',
+    ]);
+
+    const won = stripe.closeDispute(it.intent, 'won');
+    await deliver(won);
+    expect((await it.payments())[0]).toMatchObject({ status: 'received', charged_back_minor: 0 });
+    expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: 2500, balance_minor: 0 });
+    // Told late or twice, they mean the same: what Stripe says now counts.
+    const told = await occurrences(it.code);
+    await Promise.all([deliver(disputed), deliver(won), deliver(disputed)]);
+    expect(await occurrences(it.code)).toEqual(told);
+    expect((await it.now()).status).toBe('confirmed');
+    expect(await audit('payment.charged_back', it.code)).toMatchObject([
+      { actor_name: 'stripe', changes: { charged_back_minor: 2500 } },
+      { changes: { charged_back_minor: 0 } },
+    ]);
+  });
+
+  test('of a part, beside a refund: each is counted by itself, and what is left can be refunded', async () => {
+    const it = await paid();
+    await post(`/payments/${it.payment.id}/refund`, { amount_minor: 500 });
+    await deliver(stripe.dispute(it.intent, 1500));
+    expect((await it.payments())[0]).toMatchObject({
+      status: 'received',
+      refunded_minor: 500,
+      charged_back_minor: 1500,
+    });
+    expect(await it.now()).toMatchObject({ status: 'pending_payment', paid_minor: 500 });
+    await deliver(stripe.refunded(it.intent));
+    expect((await it.now()).paid_minor).toBe(500);
+    await deliver(stripe.refundAtDashboard(it.intent, 500));
+    await deliver(stripe.closeDispute(it.intent, 'lost'));
+    expect((await it.payments())[0]).toMatchObject({
+      status: 'refunded',
+      refunded_minor: 1000,
+      charged_back_minor: 1500,
+    });
+    expect((await it.now()).paid_minor).toBe(0);
+  });
+
+  test('told before its payment is asked for again; of a cancelled registration, only the money is gone', async () => {
+    const it = await owing();
+    const event = stripe.pay((await checkout(it.path)).body.reference);
+    const disputed = stripe.dispute(event.data.object.payment_intent);
+    expect((await deliver(disputed)).status).toBe(409);
+    await deliver(event);
+    await post(`${it.path}/cancel`, {});
+    expect((await it.now()).balance_minor).toBe(-2500);
+    expect((await deliver(disputed)).status).toBe(200);
+    expect(await it.now()).toMatchObject({ status: 'cancelled', paid_minor: 0, balance_minor: 0 });
+  });
+
+  test('an inquiry takes nothing yet; what others made in the same account is not ours', async () => {
+    const it = await paid();
+    const inquiry = stripe.dispute(it.intent);
+    stripe.disputes.at(-1)!.status = 'warning_needs_response';
+    expect((await deliver(inquiry)).status).toBe(200);
+    expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: 2500 });
+    stripe.intents.get(it.intent)!.metadata = {};
+    stripe.disputes.at(-1)!.status = 'needs_response';
+    expect((await deliver(inquiry)).status).toBe(200);
+    expect((await it.now()).status).toBe('confirmed');
   });
 });
 

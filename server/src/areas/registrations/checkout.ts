@@ -67,11 +67,21 @@ export async function askRefund(
 ): Promise<() => Promise<{ refunded_minor: number } | null>> {
   const { at, body } = call;
   requireOwnMode(call, at.payment);
+  if (body.reopen === true && body.cancel === true) {
+    invalid({ path: 'cancel', message: 'cannot be asked for together with reopen' });
+  }
   const payment = (await loadPayments(call.tx, call.org, sql`id = ${at.payment.id}`))[0] ?? refuse('not_found');
   const { provider: name, provider_reference: reference, currency } = payment;
   if (name === null || reference === null || payment.status === 'failed') return async () => null;
   const provider = named(call.outside.payments, name);
-  const input = { reference, currency, ...body, idempotencyKey: call.retryKey };
+  const { amount_minor, reason } = body;
+  const input = {
+    reference,
+    currency,
+    ...(amount_minor !== undefined && { amount_minor }),
+    ...(reason !== undefined && { reason }),
+    idempotencyKey: call.retryKey,
+  };
   return () => provider.refund(input);
 }
 

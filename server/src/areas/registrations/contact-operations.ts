@@ -1,7 +1,8 @@
-import { Body, ChangedQuery, Contact, ContactChange, Page } from '@turnout/contract';
+import { Body, ChangedQuery, Contact, ContactChange, ContactChanged, Page } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
-import { aContact, changeContact, contactShape, listContacts } from '../contacts/index.ts';
+import { aContact, contactShape, listContacts } from '../contacts/index.ts';
+import { changeContactAnd } from './apply-contact.ts';
 import { eraseContact } from './erase.ts';
 
 const tag = 'Contacts';
@@ -57,12 +58,13 @@ export const contactOperations = [
     audit: 'contact.changed',
     at: { contact: aContact },
     body: ContactChange,
-    reply: Contact,
-    refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
+    reply: ContactChanged,
+    refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'duplicate_email'],
     tag,
     summary: 'Change a contact',
-    description: 'The address book only; registrations keep what was said then.',
-    handle: (call) => changeContact(call, call.at.contact, call.body),
+    description:
+      'The address book; registrations keep what was said then. With `apply_to_registrations`, those that are open get the changed values where they had the old ones: at most 100 of them, all or none.',
+    handle: (call) => changeContactAnd(call, call.at.contact, call.body),
   }),
   operation({
     id: 'eraseContact',

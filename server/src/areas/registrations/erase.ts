@@ -89,7 +89,14 @@ async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<v
 function blank({ registration, registrant, people, tickets, alone }: Theirs, { names }: Naming): void {
   registration.touched = true;
   if (registrant !== null) {
-    registration.contact = { id: registrant.id, first_name: null, last_name: null, email: null, phone: null };
+    registration.contact = {
+      id: registrant.id,
+      first_name: null,
+      last_name: null,
+      email: null,
+      phone: null,
+      language: null,
+    };
   }
   for (const person of people) {
     Object.assign(person, {

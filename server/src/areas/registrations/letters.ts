@@ -11,10 +11,15 @@ import { worldOf } from './world.ts';
 
 /** Mails with tickets in them. */
 const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued'];
+/** Mails that tell of people who are cancelled. */
+const OF_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
 
-/** Writes a registration's mail in the event's language and the organization's words; the tickets come along as PDF. */
+/**
+ * Writes a registration's mail in its own language, else the event's, and in the organization's words. The tickets come along as
+ * PDF, in the event's language: a ticket looks the same whoever prints it.
+ */
 export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
-  const { registration, tickets, reason, attendee } = mail.data as Snapshot & { attendee?: Id };
+  const { registration, tickets, reason, attendee, language } = mail.data as Snapshot & { attendee?: Id };
   const kind = mail.kind as MailKind;
   const event = await eventById(tx, mail.org_id, mail.event_id!);
   if (event === null) throw new Error('the event is gone');
@@ -23,11 +28,13 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
     select name, terminology from organizations where id = ${mail.org_id}`);
   const organization = { name: org.name, terminology: { ...DEFAULT_TERMINOLOGY, ...org.terminology } };
   const mine = attendee === undefined ? null : toUlid(attendee);
-  const people = registration.attendees.filter((person) => person.status !== 'cancelled' || kind === 'cancelled');
+  const people = registration.attendees.filter(
+    (person) => person.status !== 'cancelled' || OF_CANCELLED.includes(kind),
+  );
   const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((person) => person.id === mine));
   const data: MailData = {
     organization,
-    event,
+    event: { ...event, language: language ?? event.language },
     recipient: { name: mail.recipient_name ?? '' },
     registration,
     people: people

@@ -9,6 +9,7 @@ type RegistrationRow = Omit<RegistrationState, 'contact' | 'people' | 'tickets' 
   last_name: string | null;
   email: string | null;
   phone: string | null;
+  language: string | null;
 };
 type PersonRow = Omit<PersonState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
 type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'peopleChanged'> & { registration_id: Id };
@@ -16,8 +17,8 @@ type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'peopleChanged'> & { re
 /** Registrations with their people and tickets, in three statements however many they are. */
 export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<RegistrationState[]> {
   const rows = await tx.all<RegistrationRow>(sql`
-    select id, code, status, source, test, group_id, contact_id, first_name, last_name, email, phone, currency, total_minor,
-      paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
+    select id, code, status, source, test, group_id, contact_id, first_name, last_name, email, phone, language, currency,
+      total_minor, paid_minor, send_emails, payment_due_at, waitlisted_at, waiting_for, confirmed_at, cancelled_at, created_at, updated_at
     from registrations where org_id = ${org} and ${which}`);
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
@@ -34,9 +35,9 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
   ]);
   const peopleOf = groupBy(people, (person) => person.registration_id);
   const ticketsOf = groupBy(tickets, (ticket) => ticket.registration_id);
-  return rows.map(({ contact_id, first_name, last_name, email, phone, ...row }) => ({
+  return rows.map(({ contact_id, first_name, last_name, email, phone, language, ...row }) => ({
     ...row,
-    contact: { id: contact_id, first_name, last_name, email, phone },
+    contact: { id: contact_id, first_name, last_name, email, phone, language },
     people: (peopleOf.get(row.id) ?? []).map(({ registration_id: _, status, ...person }) => ({
       ...person,
       // A person is cancelled on its own, or with its registration: only the first is its own state.

@@ -23,22 +23,24 @@ const MAIL = {
 } as const;
 const CONTENT = { org_id: 'uuid', id: 'uuid', registration_id: 'uuid', data: 'jsonb' } as const;
 
-/** Queued in the transaction of the work, rendered when sent. Test people get none. */
+/** Queued in the transaction of the work, rendered when sent. Test people get none. Answers of which registrations somebody is told. */
 export function queueMails(
   book: Book,
   shaping: Shaping,
   registrations: readonly RegistrationState[],
   { bulk }: { bulk: boolean },
-): void {
+): Set<RegistrationState> {
   const { tx, org, now } = book;
   const { event } = book.world;
   const contents: object[] = [];
   const mails: object[] = [];
+  const told = new Set<RegistrationState>();
   for (const registration of registrations) {
-    if (registration.test || !registration.send_emails) continue;
+    if (registration.test || !(registration.tell ?? registration.send_emails)) continue;
     if (!registration.fresh && !registration.touched) continue;
     const letters = lettersOf(registration);
     if (letters.length === 0) continue;
+    told.add(registration);
     const snapshot = takeSnapshot(shaping, registration);
     // The registrant's mail alone keeps what it says; what several say is kept once for all of them.
     const shared = letters.some((letter) => letter.attendee !== undefined);
@@ -64,6 +66,7 @@ export function queueMails(
   }
   insertAll(tx, 'mail_contents', CONTENT, contents);
   insertAll(tx, 'mails', MAIL, mails);
+  return told;
 }
 
 const takeSnapshot = (shaping: Shaping, registration: RegistrationState): Snapshot =>
@@ -101,24 +104,29 @@ function lettersOf(registration: RegistrationState): ToSend[] {
     const name = `${person.first_name} ${person.last_name}`;
     letters.push({ kind: 'attendee_ticket', recipient: person.email, name, attendee: person.id });
   }
+  for (const one of registration.happened) {
+    if (one.type !== 'registration.attendee_removed' || one.person.email === null) continue;
+    // The last one takes the registration along, of which the registrant is told.
+    if (kind === 'cancelled' && one.person.email.toLowerCase() === registrant) continue;
+    const { id, first_name, last_name, email } = one.person;
+    letters.push({ kind: 'attendee_cancelled', recipient: email, name: `${first_name} ${last_name}`, attendee: id });
+  }
   return letters;
 }
-
-const aboutMoney = (happening: Happening): boolean => 'payment' in happening;
 
 /** Which mail tells of what: the first that applies, so that nobody gets three mails about one click. */
 function kindOf(registration: RegistrationState): MailKind | null {
   const has = (type: Happening['type']) => registration.happened.some((one) => one.type === type);
   if (has('registration.declined')) return 'declined';
   if (has('registration.cancelled')) return 'cancelled';
-  // Told once: money that comes, or goes back, after its end is no second end.
-  if (registration.status === 'expired') return registration.happened.some(aboutMoney) ? null : 'registration_expired';
+  // Told once: whatever is done to it after its end is no second end.
+  if (registration.status === 'expired') return registration.ended === true ? 'registration_expired' : null;
   if (has('registration.confirmed')) return 'confirmation';
   if (has('registration.waitlisted')) return 'waitlisted';
   if (registration.status === 'pending_payment') {
     if (has('registration.promoted')) return 'promoted';
     if (has('registration.approved')) return 'approved';
-    if (has('registration.created') || has('payment.refunded')) return 'payment_due';
+    if (has('registration.created') || has('payment.refunded') || registration.reopened === true) return 'payment_due';
   }
   if (has('registration.promoted')) return 'promoted';
   if (has('registration.created')) return 'approval_pending';

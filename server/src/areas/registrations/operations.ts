@@ -2,9 +2,12 @@ import {
   Attendee,
   AttendeeChange,
   AttendeeInput,
+  BALANCES,
   Body,
   ChangedQuery,
   OneOf,
+  PAYMENT_METHODS,
+  PAYMENT_STATUSES,
   Page,
   PageQuery,
   Payment,
@@ -14,12 +17,17 @@ import {
   Reason,
   Ref,
   Registration,
+  RegistrationChange,
   RegistrationCreate,
   TICKET_STATUSES,
   Ticket,
   TicketIssue,
+  TicketReissue,
+  TicketReissued,
+  TicketSend,
   TicketSent,
   TicketVoid,
+  Timestamp,
 } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
@@ -34,6 +42,7 @@ import {
   cancel,
   cancelAttendee,
   changeAttendee,
+  changeRegistration,
   decline,
   issueTicket,
   promoteByHand,
@@ -46,17 +55,10 @@ import {
 import { askRefund } from './checkout.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
-import {
-  getAttendee,
-  getRegistration,
-  getTicket,
-  listAttendees,
-  listPayments,
-  listRegistrations,
-  listTickets,
-} from './reading.ts';
+import { getPayment, listEventPayments, listPayments } from './payment-reading.ts';
+import { getAttendee, getRegistration, getTicket, listAttendees, listRegistrations, listTickets } from './reading.ts';
 import { anAttendee, aPayment, aRegistration, aTicket, wholeRegistration, wholeTicket } from './references.ts';
-import { sendTicket, ticketPdf } from './ticket-files.ts';
+import { sendOne, ticketPdf } from './ticket-files.ts';
 
 const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read' } as const;
 const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write' } as const;
@@ -85,6 +87,7 @@ const registrationOperations = [
       status,
       email: Type.Optional(Type.String({ maxLength: 254, description: 'Of the registrant.' })),
       code: Type.Optional(Type.String({ maxLength: 40, description: 'Spaces, dashes and case never matter.' })),
+      balance: Type.Optional(OneOf(BALANCES, { description: 'Those with something due, or in credit.' })),
     }),
     reply: Page(Registration),
     refusals: ['not_found'],
@@ -121,6 +124,23 @@ const registrationOperations = [
     description:
       'As the event’s form would: its rules, capacity, approval, waitlist and the plan’s cap. Tickets are issued when the registration is confirmed.',
     together: { by: byEvent, handle: registerMany },
+  }),
+  operation({
+    ...writing,
+    id: 'changeRegistration',
+    method: 'PATCH',
+    path: '/events/{event}/registrations/{registration}',
+    audit: 'registration.changed',
+    at: { event: anEvent, registration: aRegistration },
+    inTurn,
+    body: RegistrationChange,
+    reply: Registration,
+    refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
+    tag: registrations,
+    summary: 'Change a registration',
+    description:
+      'Its registrant, and whether mails go out about it. People are changed one by one (`PATCH …/attendees/{attendee}`). Mails that are on their way already go where they were sent.',
+    handle: (call) => changeRegistration(call, call.at.registration, call.body),
   }),
   operation({
     ...writing,
@@ -287,7 +307,8 @@ const attendeeOperations = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     tag: attendees,
     summary: 'Cancel an attendee',
-    description: 'The last person of a registration cancels the registration.',
+    description:
+      'The last person of a registration cancels the registration. Whoever has an address is told by mail, unless `send_emails` of the registration is false.',
     handle: (call) => cancelAttendee(call, call.at.attendee),
   }),
 ];
@@ -379,13 +400,15 @@ const ticketOperations = [
     path: '/tickets/{ticket}/reissue',
     audit: 'ticket.reissued',
     at: { ticket: aTicket },
-    reply: Ticket,
+    body: TicketReissue,
+    reply: TicketReissued,
     status: 201,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
     tag: tickets,
     summary: 'Reissue a ticket',
-    description: 'The old code dies at once; the new ticket is for the same people and days.',
-    handle: (call) => reissueOne(call, call.at.ticket),
+    description:
+      'The old code dies at once; the new ticket is for the same people and days. `told` says whether it goes to anybody by mail.',
+    handle: (call) => reissueOne(call, call.at.ticket, call.body),
   }),
   operation({
     ...writing,
@@ -394,13 +417,14 @@ const ticketOperations = [
     path: '/tickets/{ticket}/send',
     audit: 'ticket.sent',
     at: { ticket: wholeTicket },
+    body: TicketSend,
     reply: TicketSent,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
     tag: tickets,
     summary: 'Send a ticket again',
     description:
-      'To its person, or to the registrant where the person has no address. No mail is sent about test tickets.',
-    handle: (call) => apartFromErasures(call.tx, call.org, () => sendTicket(call, call.at.ticket)),
+      'To its person, or to the registrant where the person has no address; or to another `email`. No mail is sent about test tickets. An organization can send 1,000 tickets an hour in this way, and 100 more to other addresses; more are refused with 429 `rate_limited`.',
+    handle: (call) => apartFromErasures(call.tx, call.org, () => sendOne(call, call.at.ticket, call.body)),
   }),
   operation({
     ...reading,
@@ -435,6 +459,47 @@ const paymentOperations = [
     handle: (call) => listPayments(call, call.at.registration, call.query),
   }),
   operation({
+    ...reading,
+    id: 'listEventPayments',
+    method: 'GET',
+    path: '/events/{event}/payments',
+    at: { event: anEvent },
+    query: Body({
+      ...ChangedQuery,
+      status: Type.Optional(OneOf(PAYMENT_STATUSES)),
+      method: Type.Optional(OneOf(PAYMENT_METHODS)),
+      registration: Type.Optional(Ref('registration', 'Id or code of the registration.')),
+      from: Type.Optional(Timestamp('Only payments recorded at or after this instant.')),
+      to: Type.Optional(Timestamp('Only payments recorded before this instant.')),
+    }),
+    reply: Page(Payment),
+    refusals: ['not_found'],
+    tag: payments,
+    summary: 'List the payments of an event',
+    description:
+      'By last change, oldest first. A key limited to a group sees the payments of registrations whose people are all in its reach.',
+    handle: async (call) => {
+      const { query, at } = call;
+      const registration =
+        query.registration === undefined
+          ? undefined
+          : await inBody(call, aRegistration, query.registration, 'registration', { event: at.event });
+      return listEventPayments(call, at.event, query, registration?.id);
+    },
+  }),
+  operation({
+    ...reading,
+    id: 'getPayment',
+    method: 'GET',
+    path: '/payments/{payment}',
+    at: { payment: aPayment },
+    reply: Payment,
+    refusals: ['not_found'],
+    tag: payments,
+    summary: 'Get a payment',
+    handle: (call) => getPayment(call, call.at.payment),
+  }),
+  operation({
     ...writing,
     id: 'recordPayment',
     method: 'POST',
@@ -464,7 +529,7 @@ const paymentOperations = [
     tag: payments,
     summary: 'Refund a payment',
     description:
-      'All that is left of it, or a part; what was paid online goes back through the provider. A refund that leaves a balance takes a confirmed registration back to `pending_payment`: its tickets stay but don’t admit.',
+      'All that is left of it, or a part; what was paid online goes back through the provider. The registration keeps its status. With `reopen` a confirmed one that is not covered any more returns to `pending_payment`: its tickets stay but don’t admit until it is paid. With `cancel` it is cancelled. One that is over already stays what it is.',
     before: askRefund,
     handle: (call) => refundPayment(call, call.at.payment, call.body, call.asked),
   }),

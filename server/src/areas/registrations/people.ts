@@ -10,7 +10,7 @@ import { covered } from './payments.ts';
 import type { Places } from './places.ts';
 import { knownBy, newPerson, takenEmail, windowRefusal } from './register.ts';
 import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
-import { end, requireStatus, retotal } from './statuses.ts';
+import { cancelWhole, requireStatus, retotal } from './statuses.ts';
 import { depart, follow, issueLacking, leave } from './tickets.ts';
 
 /** Adds one person as the event's form would. A full day is refused, never waitlisted (contract). */
@@ -69,7 +69,7 @@ export async function changePerson(
 ): Promise<PersonState> {
   requireStatus(registration, 'change');
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled.' });
-  await requireNotErased(book, person);
+  await requireNotErased(book, person.contact_id, 'Cancel it and add another one.');
   const { event } = book.world;
   const findings = new Findings();
   const details = await readChange(reach, book.world, person, input, findings);
@@ -89,13 +89,11 @@ export async function changePerson(
 }
 
 /** Else whatever was written would be known of somebody whom nobody can erase again. */
-async function requireNotErased({ tx, org }: Book, person: PersonState): Promise<void> {
+export async function requireNotErased({ tx, org }: Book, contact: Id | null, instead: string): Promise<void> {
   const erased = await tx.maybe(sql`
-    select from contacts where org_id = ${org} and id = ${person.contact_id} and erased_at is not null`);
+    select from contacts where org_id = ${org} and id = ${contact} and erased_at is not null`);
   if (erased !== null) {
-    refuse('invalid_state', {
-      message: 'The person was erased; that cannot be undone. Cancel it and add another one.',
-    });
+    refuse('invalid_state', { message: `The person was erased; that cannot be undone. ${instead}` });
   }
 }
 
@@ -147,8 +145,7 @@ export function cancelPerson(book: Book, registration: RegistrationState, person
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled already.' });
   if (active(registration).length === 1) {
     registration.happened.push({ type: 'registration.attendee_removed', person });
-    end(book, registration, 'cancelled');
-    registration.happened.push({ type: 'registration.cancelled' });
+    cancelWhole(book, registration, undefined);
     return;
   }
   if (holds(registration)) book.places.take(needsOf(book.world.event.id, [person]), registration.test, -1);

@@ -8,7 +8,7 @@ import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { inEvent } from './jobs.ts';
-import { enter, loadPayments, refundedTo } from './payments.ts';
+import { chargedBackTo, enter, loadPayments, refundedTo } from './payments.ts';
 import type { RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
 
@@ -31,7 +31,9 @@ type Told = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
  *   paid        the payment's reference     received; paid in full confirms. A registration that is over (expired, cancelled,
  *                                           declined) or waits stays what it is: the payment is there to be refunded
  *   failed      the attempt's reference     a failed payment
- *   refunded    the total given back        ours follows it; the same rules as for a refund by hand
+ *   refunded    the total given back        ours follows it; the registration keeps its status
+ *   charged     the total that the payer's  ours follows it: a confirmed registration that is not covered any more has to be paid
+ *   back        bank holds back             again; won back, it is covered again
  *
  * Money is never dropped without a trace: what can't be booked (another currency) gets a row in the audit log.
  */
@@ -55,6 +57,14 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
       if (payment === undefined) return 'later';
       if (refundedTo(book, registration, payment, told.refunded_minor) === null) return 'known';
       note(book, registration, provider, 'payment.refunded', { refunded_minor: payment.refunded_minor });
+      return 'recorded';
+    }
+    if (told.kind === 'charged_back') {
+      if (payment === undefined) return 'later';
+      if (chargedBackTo(book, registration, payment, told.charged_back_minor) === null) return 'known';
+      const { charged_back_minor } = payment;
+      note(book, registration, provider, 'payment.charged_back', { charged_back_minor });
+      if (charged_back_minor > 0) log.warn({ provider, ...told }, 'the payer disputes it: answer at the provider');
       return 'recorded';
     }
     if (payment !== undefined) return 'known';

@@ -1,5 +1,5 @@
 import { ticketCode } from '@turnout/checkin';
-import { type Attendee, PAGE_DEFAULT, type Payment, type Registration, type Ticket } from '@turnout/contract';
+import { type Attendee, type Balance, PAGE_DEFAULT, type Registration, type Ticket } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
@@ -13,12 +13,12 @@ import {
   personInReach,
   registrantInReach,
   registrationInReach,
+  registrationWhole,
   ticketInReach,
 } from '../groups/index.ts';
 import { groupCodes } from './book.ts';
 import { TICKET_CODE } from './codes.ts';
 import { loadRegistrations } from './load.ts';
-import { loadPayments } from './payments.ts';
 import {
   commonGroup,
   groupsOf,
@@ -29,11 +29,11 @@ import {
   shownTicket,
 } from './reach.ts';
 import { ownMode } from './references.ts';
-import { paymentShape, registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
+import { registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { worldOf } from './world.ts';
 
-type Page<T> = { data: T[]; page: { next_cursor: string | null; has_more: boolean } };
+export type Page<T> = { data: T[]; page: { next_cursor: string | null; has_more: boolean } };
 
 /** Whole registrations in the order of the page: the page's ids by one indexed query, what belongs to them by three more. */
 async function whole(
@@ -62,6 +62,7 @@ export interface RegistrationQuery extends Paging {
   status?: string;
   email?: string;
   code?: string;
+  balance?: Balance;
 }
 
 export async function listRegistrations(
@@ -72,7 +73,7 @@ export async function listRegistrations(
   const { tx, org } = work;
   const limit = limitOf(work.caller);
   const limited = limit.group !== null;
-  const list = byChange(['registrations', event.id, query.status, query.email, query.code], query, 'r');
+  const list = byChange(['registrations', event.id, query.status, query.email, query.code, query.balance], query, 'r');
   const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
     select r.id, r.updated_at from registrations r
     where r.org_id = ${org} and r.event_id = ${event.id} and ${every([
@@ -84,6 +85,9 @@ export async function listRegistrations(
         // Else an address could be guessed.
         query.email !== undefined && limited && registrantInReach(limit, 'r', known(event)),
         query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
+        query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
+        // Else it could be learned of people out of reach.
+        query.balance !== undefined && limited && registrationWhole(limit, 'r', known(event)),
       ]),
       list.where,
     ])} ${list.order}`);
@@ -285,18 +289,4 @@ export async function wholeTicketOf(
     contact: shownRegistration(showing, registration).contact,
     group: commonGroup(event, registration, 'ticket', found.id),
   };
-}
-
-export async function listPayments(
-  work: Work,
-  registration: { id: Id; event_id: Id; test: boolean },
-  query: Paging,
-): Promise<Page<Payment>> {
-  const list = byChange(['payments', registration.id], query, 'p');
-  const rows = await loadPayments(
-    work.tx,
-    work.org,
-    sql`registration_id = ${registration.id} and ${list.where} ${list.order}`,
-  );
-  return list.page(rows, (row) => paymentShape(registration.event_id, registration.test, row));
 }

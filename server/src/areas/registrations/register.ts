@@ -201,6 +201,7 @@ function fresh(
       last_name: contact?.last_name ?? first.last_name,
       email: contact === undefined ? present(first.email) : present(contact.email),
       phone: contact === undefined ? present(first.phone) : present(contact.phone),
+      language: contact?.language ?? null,
     },
     currency: book.world.event.currency,
     total_minor: 0,

@@ -19,6 +19,7 @@ const REGISTRATION = {
   last_name: 'text',
   email: 'text',
   phone: 'text',
+  language: 'text',
   email_key: 'text',
   currency: 'text',
   total_minor: 'bigint',
@@ -85,6 +86,7 @@ const PAYMENT = {
   registration_id: 'uuid',
   amount_minor: 'bigint',
   refunded_minor: 'bigint',
+  charged_back_minor: 'bigint',
   currency: 'text',
   method: 'text',
   reference: 'text',
@@ -119,6 +121,7 @@ export function saveRegistrations(
         last_name: contact.last_name,
         email: contact.email,
         phone: contact.phone,
+        language: contact.language,
         email_key: emailKey(contact.email),
       }));
   insertAll(tx, 'registrations', REGISTRATION, rows(true));

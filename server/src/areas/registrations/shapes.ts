@@ -1,7 +1,7 @@
 import type { Attendee, Payment, Registration, Ticket } from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
-import type { PaymentState, PersonState, RegistrationState, TicketState } from './state.ts';
+import { balanceOf, type PaymentState, type PersonState, type RegistrationState, type TicketState } from './state.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
 /** API v1's own shapes, for answers, lists and webhooks alike, whole: what a limited caller is shown of them is in reach.ts. `groups` gives a group's code by its id. */
@@ -57,7 +57,9 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     attendees: registration.people.map((person) => attendeeShape(shaping, registration, person)),
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
+    balance_minor: balanceOf(registration),
     currency: registration.currency,
+    send_emails: registration.send_emails,
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
     cancelled_at: registration.cancelled_at,
@@ -107,6 +109,7 @@ export const paymentShape = (event: Id, test: boolean, payment: PaymentState): P
   reference: payment.reference,
   status: payment.status,
   refunded_minor: payment.refunded_minor,
+  charged_back_minor: payment.charged_back_minor,
   test,
   created_at: payment.created_at,
   updated_at: sixDecimals(payment.updated_at),

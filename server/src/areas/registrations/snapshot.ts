@@ -15,6 +15,8 @@ export interface Snapshot {
   };
   tickets: SnapshotTicket[];
   reason: string | null;
+  /** Of the registrant; null or left out: the event's. */
+  language?: string | null;
 }
 type SnapshotPerson = Pick<
   Attendee,
@@ -23,7 +25,7 @@ type SnapshotPerson = Pick<
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
 export const snapshotOf = (
-  { code, status, total_minor, paid_minor, currency, payment_due_at, attendees }: WholeRegistration,
+  { code, status, total_minor, paid_minor, currency, payment_due_at, attendees, contact }: WholeRegistration,
   tickets: readonly WholeTicket[],
   reason: string | null = null,
 ): Snapshot => ({
@@ -38,6 +40,7 @@ export const snapshotOf = (
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,
+  ...(contact.language !== null && { language: contact.language }),
 });
 
 const personOf = ({

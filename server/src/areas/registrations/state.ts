@@ -22,6 +22,8 @@ export interface RegistrationState {
     last_name: string | null;
     email: string | null;
     phone: string | null;
+    /** Of mails; null: the event's. */
+    language: string | null;
   };
   currency: string;
   total_minor: number;
@@ -44,6 +46,14 @@ export interface RegistrationState {
   departed?: { code: string; group_id: Id | null }[];
   /** Told to the registrant with a decline or a cancellation. */
   reason?: string;
+  /** The registrant is another one, or known by something else: found again in the address book. */
+  relink?: boolean;
+  /** Its time to pay, or all of it, ended in this transaction. */
+  ended?: boolean;
+  /** What was paid is gone, and has to be paid again. */
+  reopened?: boolean;
+  /** Whether this transaction's mails go out; left out: as `send_emails` says. */
+  tell?: boolean;
   /** What happened to it in this transaction, in order: becomes occurrences and mails. */
   happened: Happening[];
 }
@@ -96,10 +106,12 @@ export interface PaymentState {
   registration_id: Id;
   amount_minor: number;
   refunded_minor: number;
+  charged_back_minor: number;
   currency: string;
   method: PaymentMethod;
   reference: string | null;
   status: PaymentStatus;
+  test: boolean;
   provider: string | null;
   provider_reference: string | null;
   created_at: string;
@@ -123,6 +135,13 @@ export type Happening =
 export const HOLDING: readonly RegistrationStatus[] = ['pending_approval', 'pending_payment', 'confirmed'];
 export const holds = (registration: Pick<RegistrationState, 'status'>): boolean =>
   HOLDING.includes(registration.status);
+
+/**
+ * What is due (above 0) or in credit (below 0). One that waits or is over owes nothing, so all that was paid for it is in credit.
+ * The database keeps the same (`balance_minor`), to be looked for.
+ */
+export const balanceOf = (registration: RegistrationState): number =>
+  (holds(registration) ? registration.total_minor : 0) - registration.paid_minor;
 
 export const active = (registration: RegistrationState): PersonState[] =>
   registration.people.filter((person) => !person.cancelled);

@@ -169,6 +169,8 @@ const ACTS = {
   promote: ({ code, id }) => post(at(code, id, 'promote')),
   'pay in full': ({ code, id }) => post(at(code, id, 'payments'), { amount_minor: 1500, method: 'cash' }),
   refund: ({ payments }) => post(`/payments/${payments.at(-1)!.id}/refund`, {}),
+  'refund and reopen': ({ payments }) => post(`/payments/${payments.at(-1)!.id}/refund`, { reopen: true }),
+  'refund and cancel': ({ payments }) => post(`/payments/${payments.at(-1)!.id}/refund`, { cancel: true }),
   expire: async () => {
     clock.advance(72 * HOUR);
     await expireUnpaid(t.pool, clock);
@@ -206,6 +208,12 @@ const row = (
   tickets,
 });
 
+const OVER = {
+  declined: row('declined', ['payment.refunded'], NONE, [0, 2000]),
+  cancelled: row('cancelled', ['payment.refunded'], NONE, [500, 2000], [0, 2]),
+  expired: row('expired', ['payment.refunded'], NONE, [0, 2000]),
+};
+
 /** What each may lead to; everything else is refused, or (expire) passes it by. */
 const TABLE: Record<What, Partial<Record<Status, Row>>> = {
   approve: {
@@ -241,14 +249,32 @@ const TABLE: Record<What, Partial<Record<Status, Row>>> = {
     ),
     confirmed: row('confirmed', ['payment.received'], BOTH, [3500, 2000], [2, 0]),
   },
-  // Money goes back whatever became of the registration; only a confirmed one is moved by it.
+  // Money goes back whatever became of the registration, which stays what it is.
   refund: {
     pending_approval: row('pending_approval', ['payment.refunded'], BOTH, [0, 2000]),
     pending_payment: row('pending_payment', ['payment.refunded'], BOTH, [0, 2000]),
+    confirmed: row('confirmed', ['payment.refunded'], BOTH, [500, 2000], [2, 0]),
+    ...OVER,
+  },
+  // Only a confirmed one has anything to reopen.
+  'refund and reopen': {
+    pending_approval: row('pending_approval', ['payment.refunded'], BOTH, [0, 2000]),
+    pending_payment: row('pending_payment', ['payment.refunded'], BOTH, [0, 2000]),
     confirmed: row('pending_payment', ['payment.refunded'], BOTH, [500, 2000], [2, 0]),
-    declined: row('declined', ['payment.refunded'], NONE, [0, 2000]),
-    cancelled: row('cancelled', ['payment.refunded'], NONE, [500, 2000], [0, 2]),
-    expired: row('expired', ['payment.refunded'], NONE, [0, 2000]),
+    ...OVER,
+  },
+  // One that is over already stays what it is.
+  'refund and cancel': {
+    pending_approval: row('cancelled', ['payment.refunded', 'registration.cancelled'], NONE, [0, 2000]),
+    pending_payment: row('cancelled', ['payment.refunded', 'registration.cancelled'], NONE, [0, 2000]),
+    confirmed: row(
+      'cancelled',
+      ['payment.refunded', 'ticket.voided', 'ticket.voided', 'registration.cancelled'],
+      NONE,
+      [500, 2000],
+      [0, 2],
+    ),
+    ...OVER,
   },
   expire: {
     pending_payment: row('expired', [], NONE, [500, 2000]),
@@ -282,6 +308,8 @@ const POSSIBLE: Record<Status, string> = {
   cancelled: 'Nothing is possible any more.',
   expired: 'Nothing is possible any more.',
 };
+/** Those that owe their total. */
+const HOLDING: Status[] = ['pending_approval', 'pending_payment', 'confirmed'];
 const others = (from: Status): number => (from === 'waitlisted' ? 2 : 0);
 const WHATS = Object.keys(ACTS) as What[];
 const allowed = WHATS.flatMap((what) =>
@@ -300,7 +328,12 @@ describe('allowed', () => {
     const reply = await ACTS[what](one);
     if (reply !== null) expect([200, 201]).toContain(reply.status);
     const after = await standing(one.code, one.id);
-    expect(after.registration).toMatchObject({ status: row.to, total_minor: row.total, paid_minor: row.paid });
+    expect(after.registration).toMatchObject({
+      status: row.to,
+      total_minor: row.total,
+      paid_minor: row.paid,
+      balance_minor: (HOLDING.includes(row.to) ? row.total : 0) - row.paid,
+    });
     expect(after.told).toEqual(row.told);
     const { event: all, d1, d2 } = after.places;
     expect([all - others(from), d1, d2 - others(from)]).toEqual(row.places);
@@ -318,7 +351,7 @@ describe('409 invalid_state', () => {
     const one = await reach(from);
     const before = await standing(one.code, one.id);
     const others = WHATS.filter((what) => TABLE[what][from] === undefined && what !== 'expire');
-    for (const what of others.filter((each) => each !== 'refund' || one.payments.length > 0)) {
+    for (const what of others.filter((each) => !each.startsWith('refund') || one.payments.length > 0)) {
       const reply = await ACTS[what](one);
       expect([what, reply!.status, reply!.body.error?.code]).toEqual([what, 409, 'invalid_state']);
       const asked = STATUSES.filter((status) => TABLE[what][status] !== undefined).join(' or ');
@@ -501,11 +534,11 @@ describe('the way to confirmed', () => {
     });
   });
 
-  test('confirmed again after a refund: who had a ticket keeps it, who joined meanwhile gets one', async () => {
+  test('confirmed again after it was reopened: who had a ticket keeps it, who joined meanwhile gets one', async () => {
     const { code, id, people, payments } = await reach('confirmed');
     const { confirmed_at, attendees } = await done(get(at(code, id)));
     await done(post(`/tickets/${attendees[1].tickets[0].id}/void`, {}));
-    await done(post(`/payments/${payments[0]!.id}/refund`, { amount_minor: 1 }));
+    await done(post(`/payments/${payments[0]!.id}/refund`, { amount_minor: 1, reopen: true }));
     await done(post(at(code, id, 'attendees'), person()));
     await told(code);
     await pay(code, id, 1001);
@@ -601,7 +634,7 @@ describe('unpaid expires', () => {
     expect([await statusOf(code, part.id), await statusOf(code, full.id)]).toEqual(['expired', 'confirmed']);
   });
 
-  test('approved, promoted or refunded: a payment period of its own from then on', async () => {
+  test('approved, promoted or reopened: a payment period of its own from then on', async () => {
     const code = await event({ registration: { waitlist: true }, capacity: 2 });
     const first = await register(code, person(), person());
     clock.advance(50 * HOUR);
@@ -618,7 +651,7 @@ describe('unpaid expires', () => {
     clock.advance(500 * HOUR);
     await minute();
     expect(await done(get(at(code, waits.id)))).toMatchObject({ status: 'confirmed', payment_due_at: null });
-    await done(post(`/payments/${payment.id}/refund`, { amount_minor: 1 }));
+    await done(post(`/payments/${payment.id}/refund`, { amount_minor: 1, reopen: true }));
     const back = await done(get(at(code, waits.id)));
     expect([back.status, due(back)]).toEqual(['pending_payment', clock.now().getTime() + 72 * HOUR]);
     await told(code);

@@ -21,8 +21,10 @@ import { type Issuing, issueLacking, voidTicket } from './tickets.ts';
  *   cancel          pending_approval, waitlisted, pending_payment, confirmed cancelled         places free, tickets void
  *   promote         waitlisted                                               as register; by hand only where there is room
  *   pay in full     pending_payment                                          confirmed
- *   refund          confirmed                                                pending_payment   a balance is left; tickets stay, don't admit
+ *   reopen          confirmed                                                pending_payment   a balance is left; tickets stay, don't admit
  *   expire          pending_payment                                          expired           places free, tickets void
+ *
+ * A refund moves nothing by itself; it may be asked to reopen or to cancel. A payment that the payer's bank takes back reopens.
  *
  * confirmed issues tickets. A person who is cancelled, changed or added moves places and totals; a pending payment that is
  * covered by it confirms; the last person who leaves cancels.
@@ -86,11 +88,18 @@ export function awaitPayment(moving: Moving, registration: RegistrationState): v
   registration.payment_due_at = iso(new Date(moving.now.getTime() + hours * HOUR));
 }
 
+/** What was paid is gone, and has to be paid again: the tickets stay but don't admit until it is. */
+export function reopen(moving: Moving, registration: RegistrationState): void {
+  if (registration.status !== 'confirmed' || balance(registration) <= 0) return;
+  awaitPayment(moving, registration);
+  registration.reopened = true;
+}
+
 export function confirm(moving: Moving, registration: RegistrationState): void {
   set(registration, 'confirmed');
   registration.confirmed_at ??= moving.stamp;
   registration.happened.push({ type: 'registration.confirmed' });
-  // Confirmed again after a refund: those who had a ticket keep it (or its having been voided), those who joined get one.
+  // Confirmed again after it was reopened: those who had a ticket keep it (or its having been voided), those who joined get one.
   const ticketed = new Set(registration.tickets.flatMap((ticket) => ticket.people));
   issueLacking(
     moving,
@@ -115,6 +124,12 @@ const REASONS = {
   expired: 'registration_expired',
 } as const;
 
+export function cancelWhole(moving: Moving, registration: RegistrationState, reason: string | undefined): void {
+  if (reason !== undefined) registration.reason = reason;
+  end(moving, registration, 'cancelled');
+  registration.happened.push({ type: 'registration.cancelled' });
+}
+
 /** The end of a registration: places free, tickets void. */
 export function end(
   moving: Moving,
@@ -124,6 +139,7 @@ export function end(
   if (holds(registration)) take(moving, registration, -1);
   unwait(moving, registration);
   set(registration, status);
+  registration.ended = true;
   if (status === 'cancelled') registration.cancelled_at = moving.stamp;
   for (const ticket of registration.tickets) voidTicket(moving, registration, ticket, REASONS[status]);
 }

@@ -1,14 +1,16 @@
-import type { Ticket } from '@turnout/contract';
+import type { Ticket, TicketSend } from '@turnout/contract';
+import type { MailKind } from '../../outside/mail-templates/index.ts';
 import { renderTicketPdf, type TicketFormat } from '../../outside/ticket-pdf/index.ts';
+import { countMails } from '../../road/mail-counts.ts';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { newId, toUuid } from '../../store/ids.ts';
+import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
-import { eventById } from '../events/index.ts';
+import { type EventRow, eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { wholeTicketOf } from './reading.ts';
 import { type PersonRef, requireOwnMode } from './references.ts';
-import { snapshotOf } from './snapshot.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { worldOf } from './world.ts';
 
 export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
@@ -31,16 +33,53 @@ function requireValid({ status, replaced_by, void_reason }: Ticket): void {
   });
 }
 
-/** Sends a ticket again: to its person, or to the registrant where the person has no address. */
-export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_to: string }> {
-  const { tx, org } = work;
+/** Enough for a busy help desk. Whoever writes to everybody sends a communication. */
+export const TICKET_MAILS = { what: 'ticket', most: 1000, mails: 'tickets one by one' };
+/** Addresses that nobody registered with: enough to help people out, too few to write to strangers with. */
+export const TICKET_MAILS_ELSEWHERE = { what: 'ticket_elsewhere', most: 100, mails: 'tickets to other addresses' };
+
+/** Sends a ticket again, and counts it: nobody is to be written to without end. */
+export async function sendOne(work: Work, found: PersonRef, { email }: TicketSend): Promise<{ sent_to: string }> {
+  const sent = await (email === undefined ? sendTicket(work, found) : sendElsewhere(work, found, email.trim()));
+  await countMails(work.tx, work.org, email === undefined ? TICKET_MAILS : TICKET_MAILS_ELSEWHERE, 1);
+  return sent;
+}
+
+/** A ticket that goes out by mail, with all that is known of it. */
+async function toBeSent(work: Work, found: PersonRef) {
   requireOwnMode(work, found);
-  const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
-  const { ticket, registration, contact, group } = await wholeTicketOf(work, event, found);
+  const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
+  const whole = await wholeTicketOf(work, event, found);
+  const { ticket, registration } = whole;
   requireValid(ticket);
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
   const [only, ...others] = ticket.attendees;
   const person = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
+  return { event, person, ...whole };
+}
+
+/** To an address that somebody gave instead. Whoever reads it there learns of the ticket's people, and of nobody else. */
+async function sendElsewhere(work: Work, found: PersonRef, email: string): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, person, group } = await toBeSent(work, found);
+  const on = new Set(ticket.attendees.map((one) => one.id));
+  const attendees = registration.attendees.filter((one) => on.has(one.id));
+  await queueTicket(work, event, {
+    kind: 'attendee_ticket',
+    to: email,
+    name: person === undefined ? '' : `${person.first_name} ${person.last_name}`,
+    data: {
+      ...snapshotOf({ ...registration, attendees }, [ticket]),
+      ...(person && { attendee: toUuid(person.id) }),
+    },
+    about: person === undefined ? found.registration_id : toUuid(person.id),
+  });
+  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
+  return { sent_to: email };
+}
+
+/** To its person, or to the registrant where the person has no address. */
+export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, person, contact, group } = await toBeSent(work, found);
   // Its address is answered, so a registrant out of reach is written to by nobody of another group.
   const email = person?.email ?? contact.email;
   if (email === null) {
@@ -52,25 +91,37 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
   const name = own
     ? [person.first_name, person.last_name]
     : [registration.contact.first_name, registration.contact.last_name];
+  await queueTicket(work, event, {
+    kind: own ? 'attendee_ticket' : 'confirmation',
+    to: email,
+    name: name.filter(Boolean).join(' '),
+    // A person's own mail holds nobody else's data: it is found, and emptied, by that person.
+    data: own
+      ? { ...snapshotOf({ ...registration, attendees: [person] }, [ticket]), attendee: toUuid(person.id) }
+      : snapshotOf(registration, [ticket]),
+    about: own ? toUuid(person.id) : found.registration_id,
+  });
+  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
+  return { sent_to: email };
+}
+
+async function queueTicket(
+  { tx, org }: Work,
+  event: EventRow,
+  mail: { kind: MailKind; to: string; name: string; data: Snapshot & { attendee?: Id }; about: Id },
+): Promise<void> {
   const now = tx.clock.now();
   await insertRow(tx, 'mails', {
     org_id: org,
     id: newId(now),
-    kind: own ? 'attendee_ticket' : 'confirmation',
-    recipient: email,
-    recipient_name: name.filter(Boolean).join(' '),
+    kind: mail.kind,
+    recipient: mail.to,
+    recipient_name: mail.name,
     subject: event.name,
-    // A person's own mail holds nobody else's data: it is found, and emptied, by that person.
-    data: JSON.stringify(
-      own
-        ? { ...snapshotOf({ ...registration, attendees: [person] }, [ticket]), attendee: toUuid(person.id) }
-        : snapshotOf(registration, [ticket]),
-    ),
+    data: JSON.stringify(mail.data),
     event_id: event.id,
-    object_id: own ? toUuid(person.id) : found.registration_id,
+    object_id: mail.about,
     next_attempt_at: now,
     created_at: now,
   });
-  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
-  return { sent_to: email };
 }

@@ -291,7 +291,7 @@ describe('roster?since', () => {
     const path = `/events/fair/registrations/${registration.id}`;
     const payment = (await fair.post(`${path}/payments`, { amount_minor: 500, method: 'cash' })).body;
     at = await now();
-    await fair.post(`/payments/${payment.id}/refund`, {});
+    await fair.post(`/payments/${payment.id}/refund`, { reopen: true });
     expect((await since(at)).data).toMatchObject([{ status: 'valid', people: [{ confirmed: false }] }]);
   });
 

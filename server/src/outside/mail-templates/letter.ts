@@ -9,7 +9,7 @@ const MOST_ROWS = 40;
 export const SUBJECT = 150;
 
 /** Kinds after which there is nothing left to see or to pay. */
-const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired'];
+const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired', 'attendee_cancelled'];
 
 export function letterOf(kind: MailKind, data: MailData): Letter {
   const { event, registration } = data;
@@ -62,7 +62,7 @@ export function eventLines(event: MailData['event']): string[] {
 
 /** What an attendee who is not the registrant gets has no amounts: they are between others. */
 const priced = (kind: MailKind, { registration }: MailData) =>
-  kind !== 'attendee_ticket' && registration.total_minor > 0;
+  kind !== 'attendee_ticket' && kind !== 'attendee_cancelled' && registration.total_minor > 0;
 
 function factsOf(
   kind: MailKind,

@@ -10,6 +10,7 @@ export const MAIL_KINDS = [
   'promoted',
   'registration_expired',
   'attendee_ticket',
+  'attendee_cancelled',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -95,6 +95,14 @@ export const de: MailWords = {
       title: 'Hier ist Ihr Ticket',
       lines: (facts) => ['Sie wurden angemeldet, und wir freuen uns auf Sie.', ...attached(facts)],
     },
+    attendee_cancelled: {
+      subject: ({ event }) => `Storniert: Ihr Platz bei ${event}`,
+      title: 'Ihr Platz wurde storniert',
+      lines: () => [
+        'Sie sind für diese Veranstaltung nicht mehr angemeldet. Falls Sie Ihr Ticket schon haben, gilt es nicht mehr für Sie.',
+        'Wenn Sie dazu Fragen haben, wenden Sie sich bitte an den Veranstalter.',
+      ],
+    },
   },
   greeting: (name) => `Guten Tag ${name},`,
   hello: 'Guten Tag,',

@@ -93,6 +93,14 @@ export function en(own: Record<string, string>): MailWords {
         title: `Here is your ${ticket}`,
         lines: (facts) => ['You have been registered, and we look forward to seeing you.', ...attached(facts)],
       },
+      attendee_cancelled: {
+        subject: ({ event }) => `Cancelled: your place at ${event}`,
+        title: 'Your place has been cancelled',
+        lines: () => [
+          `You are no longer registered for this event. If you already have your ${ticket}, it no longer admits you.`,
+          'If you have any questions about this, please contact the organizer.',
+        ],
+      },
     },
     greeting: (name) => `Hello ${name},`,
     hello: 'Hello,',

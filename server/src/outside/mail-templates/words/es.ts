@@ -91,6 +91,14 @@ export const es: MailWords = {
       title: 'Aquí tiene su entrada',
       lines: (facts) => ['Se ha realizado su inscripción y le esperamos con mucho gusto.', ...attached(facts)],
     },
+    attendee_cancelled: {
+      subject: ({ event }) => `Plaza cancelada: ${event}`,
+      title: 'Su plaza ha sido cancelada',
+      lines: () => [
+        'Su inscripción en este evento ya no está vigente. Si ya tiene su entrada, esta ha dejado de darle acceso.',
+        'Si tiene alguna pregunta al respecto, póngase en contacto con la organización.',
+      ],
+    },
   },
   greeting: (name) => `Hola, ${name}:`,
   hello: 'Hola:',

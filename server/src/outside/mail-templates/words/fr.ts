@@ -91,6 +91,14 @@ export const fr: MailWords = {
       title: 'Voici votre billet',
       lines: (facts) => ['Vous avez été inscrit(e) et nous nous réjouissons de vous accueillir.', ...attached(facts)],
     },
+    attendee_cancelled: {
+      subject: ({ event }) => `Place annulée : ${event}`,
+      title: 'Votre place a été annulée',
+      lines: () => [
+        'Vous n’êtes plus inscrit(e) à cet événement. Si vous avez déjà votre billet, il ne vous donne plus accès.',
+        'Pour toute question à ce sujet, merci de vous adresser à l’organisateur.',
+      ],
+    },
   },
   greeting: (name) => `Bonjour ${name},`,
   hello: 'Bonjour,',

@@ -1,0 +1,70 @@
+import type { Payment, PaymentMethod, PaymentStatus } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { byChange, type Paging } from '../../road/page.ts';
+import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import { every, filters, sql } from '../../store/sql.ts';
+import type { EventRow } from '../events/index.ts';
+import { known, limitOf, registrationWhole } from '../groups/index.ts';
+import { loadPayments } from './payments.ts';
+import type { Page } from './reading.ts';
+import { ownMode, type PersonRef } from './references.ts';
+import { paymentShape } from './shapes.ts';
+
+export async function getPayment(work: Work, found: PersonRef): Promise<Payment> {
+  const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
+  return paymentShape(found.event_id, found.test, payment);
+}
+
+export async function listPayments(
+  work: Work,
+  registration: { id: Id; event_id: Id; test: boolean },
+  query: Paging,
+): Promise<Page<Payment>> {
+  const list = byChange(['payments', registration.id], query, 'p');
+  const rows = await loadPayments(
+    work.tx,
+    work.org,
+    sql`registration_id = ${registration.id} and ${list.where} ${list.order}`,
+  );
+  return list.page(rows, (row) => paymentShape(registration.event_id, registration.test, row));
+}
+
+export interface PaymentQuery extends Paging {
+  status?: PaymentStatus;
+  method?: PaymentMethod;
+  from?: string;
+  to?: string;
+}
+
+/** A payment belongs to all of its registration: a limited caller sees those of registrations that it reaches whole. */
+export async function listEventPayments(
+  work: Work,
+  event: EventRow,
+  query: PaymentQuery,
+  registration: Id | undefined,
+): Promise<Page<Payment>> {
+  const { status, method, from, to } = query;
+  const list = byChange(['event payments', event.id, status, method, registration, from, to], query, 'p');
+  const limit = limitOf(work.caller);
+  const rows = await loadPayments(
+    work.tx,
+    work.org,
+    sql`p.event_id = ${event.id} and ${every([
+      ownMode(work, 'p'),
+      limit.group !== null &&
+        sql`exists (select from registrations r where r.org_id = p.org_id and r.id = p.registration_id
+          and ${registrationWhole(limit, 'r', known(event))} offset 0)`,
+      filters([
+        status !== undefined && sql`p.status = ${status}`,
+        method !== undefined && sql`p.method = ${method}`,
+        registration !== undefined && sql`p.registration_id = ${registration}`,
+        // Nothing changes before it is made: that spares the list all that was changed last before `from`.
+        from !== undefined && sql`p.created_at >= ${from}::timestamptz and p.updated_at >= ${from}::timestamptz`,
+        to !== undefined && sql`p.created_at < ${to}::timestamptz`,
+      ]),
+      list.where,
+    ])} ${list.order}`,
+  );
+  return list.page(rows, (row) => paymentShape(event.id, row.test, row));
+}
