@@ -6,6 +6,12 @@ export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
+ * A heading that nobody types by accident: import knows an export of people by it, and reads it otherwise than somebody's own file.
+ * The column is empty.
+ */
+export const OWN_EXPORT_HEADING = 'turnout_export';
+
+/**
  * The columns of each export by name: those that it has unless `columns` says otherwise, and those that it has only then.
  * `answers` stands for one column an answer, `answers.<key>` for one of them.
  */
@@ -48,6 +54,7 @@ export const EXPORT_COLUMNS = {
       'checked_in',
       'checked_in_at',
       'registered_at',
+      'turnout_export',
     ],
     more: ['price', 'currency', 'updated_at', 'test', 'attendee_id', 'registration_id', 'contact_id'],
   },
@@ -163,7 +170,7 @@ export const ExportCreate = Body({
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
-      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them.`,
+      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them. \`${OWN_EXPORT_HEADING}\` is an empty column by whose heading an import knows the file.`,
       examples: [['first_name', 'last_name', 'status', 'answers.diet']],
     }),
   ),
