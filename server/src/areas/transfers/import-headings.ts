@@ -1,4 +1,11 @@
-import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping, OWN_EXPORT_HEADING } from '@turnout/contract';
+import {
+  IMPORT_ERROR_HEADING,
+  type ImportColumn,
+  type ImportField,
+  type ImportMapping,
+  JOB_HEADING_SHOWN,
+  OWN_EXPORT_HEADING,
+} from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
@@ -202,3 +209,27 @@ function doubles(headings: readonly string[], columns: readonly Column[]): Fault
   }
   return faults;
 }
+
+/** What became of a file's columns, for whoever looks at the job. */
+export const importColumns = (headings: readonly string[], columns: readonly Column[]): ImportColumn[] =>
+  columns.map((column, i) => ({ heading: shown(nameOf(headings[i]!)), ...becameOf(column, headings[i]!) }));
+
+function becameOf(column: Column, heading: string): Omit<ImportColumn, 'heading'> {
+  if (column.use === 'field') return { became: 'field', field: column.field, why: null };
+  if (column.use === 'answer') {
+    return { became: column.question === null ? 'answer' : 'question', field: shown(column.key), why: null };
+  }
+  return { became: 'ignored', field: null, why: whyIgnored(column.use, heading) };
+}
+
+function whyIgnored(use: 'ignore' | 'nameless' | 'status', heading: string): string {
+  if (use === 'nameless') return 'It has no heading, so its cells must be empty.';
+  if (use === 'status') return 'Of an export only confirmed people are imported.';
+  if (isErrorHeading(heading) || isMark(heading)) return 'This heading is reserved for files that Turnout writes.';
+  return TOLD.has(headingKey(heading))
+    ? 'It is a column of an export that says nothing of the person, or the mapping says so.'
+    : 'The mapping says so.';
+}
+
+const shown = (text: string): string =>
+  text.length > JOB_HEADING_SHOWN ? `${text.slice(0, JOB_HEADING_SHOWN - 1).toWellFormed()}…` : text;
