@@ -1,4 +1,4 @@
-import type { Job, JobStatus } from '@turnout/contract';
+import { type ImportColumn, JOB_COLUMNS_SHOWN, type Job, type JobStatus } from '@turnout/contract';
 import { type Id, newId, toUlid, ulidOrNull } from '../store/ids.ts';
 import { insertRow } from '../store/rows.ts';
 import { sql } from '../store/sql.ts';
@@ -23,6 +23,25 @@ interface About {
   event?: Id | null;
   /** The part of the organization it is limited to, and whose keys see it: the caller's own when left out. */
   group?: Id | null;
+  /** What it is, shown as long as there is the job; its input goes when it ends. */
+  about?: JobAbout;
+}
+
+/** What a job says of itself beside its kind; what its kind does not have is left out. */
+export interface JobAbout {
+  preview?: boolean;
+  what?: string;
+  format?: string;
+  columns?: readonly (string | ImportColumn)[];
+}
+
+/** As it is stored: columns are bounded, and counted. */
+interface StoredAbout extends JobAbout {
+  columns_total?: number;
+}
+function bounded({ columns, ...about }: JobAbout): StoredAbout {
+  if (columns === undefined) return about;
+  return { ...about, columns: columns.slice(0, JOB_COLUMNS_SHOWN), columns_total: columns.length };
 }
 
 /** Queues a job in the transaction of the call: it is there if the call's work is. Answer 202 with it. */
@@ -101,6 +120,7 @@ async function insertJob(
     group_id: group,
     test: work.mode === 'test',
     actor: JSON.stringify(by),
+    about: about.about === undefined ? null : JSON.stringify(bounded(about.about)),
     due_at: now,
     created_at: now,
     updated_at: now,
@@ -121,6 +141,7 @@ export interface JobRow {
   group_id: Id | null;
   group_code: string | null;
   actor: JobActor;
+  about: StoredAbout | null;
   done: number;
   total: number | null;
   counts: Counts;
@@ -134,7 +155,7 @@ export interface JobRow {
 }
 
 export const JOB_COLUMNS = sql`j.id, j.org_id, j.kind, j.status, j.test, j.event_id, j.group_id,
-  (select g.code from groups g where g.org_id = j.org_id and g.id = j.group_id) as group_code, j.actor, j.done, j.total, j.counts,
+  (select g.code from groups g where g.org_id = j.org_id and g.id = j.group_id) as group_code, j.actor, j.about, j.done, j.total, j.counts,
   j.files, j.expires_at, j.error, j.started_at, j.finished_at, j.created_at, j.updated_at`;
 
 export function jobShape(row: JobRow, links: Links, now: Date): Job {
@@ -151,6 +172,7 @@ export function jobShape(row: JobRow, links: Links, now: Date): Job {
     event_id: ulidOrNull(row.event_id),
     group: row.group_code,
     actor: { kind: row.actor.kind, id: ulidOrNull(row.actor.id), name: row.actor.name },
+    ...shown(row.about),
     progress: { done: row.done, total: row.total },
     counts: row.counts,
     result_url: link('result'),
@@ -162,3 +184,14 @@ export function jobShape(row: JobRow, links: Links, now: Date): Job {
     ...stamps(row),
   };
 }
+
+const shown = (about: JobRow['about']) => {
+  const { preview, what, format, columns, columns_total }: StoredAbout = about ?? {};
+  return {
+    preview: preview ?? null,
+    what: what ?? null,
+    format: format ?? null,
+    columns: columns === undefined ? null : [...columns],
+    columns_total: columns_total ?? null,
+  };
+};

@@ -29,6 +29,7 @@ const OUT: Record<string, string> = {
   '0022_device_groups.sql': '888b68ecfa3479fd',
   '0024_door_words.sql': '29c52b7e8abf910a',
   '0025_balance.sql': '77259e876f68f575',
+  '0027_job_shapes.sql': '93872e16f44667ee',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -303,4 +304,34 @@ test('blank IDs of the build before 0021 become none, with the clocks moved; oth
     );
     expect(rows).toEqual(ids.map((id, i) => (i < 5 ? { is: null, told: true } : { is: id, told: false })));
   }
+});
+
+test('jobs of before 0027 say what is known of them', async () => {
+  const at = new Date();
+  const org = newId(at);
+  await admin(`delete from migrations where name = '0027_job_shapes.sql'`);
+  await admin(`alter table jobs drop column about; drop index payments_created`);
+  await admin(`insert into organizations (id, code, name, plan, timezone, created_at, updated_at)
+    values ('${org}', 'jobs-of-before', 'Before', 'free', 'UTC', now(), now())`);
+  const columns = Array.from({ length: 120 }, (_, i) => `answers.${i}`);
+  const file = { result: { key: 'k', filename: 'a-people-fair-checkins-2026-11-15.xlsx', mediaType: 'x', size: 1 } };
+  const jobs = [
+    ['import', { preview: true, mapping: {} }, {}, { preview: true }],
+    ['import', null, {}, null],
+    [
+      ...(['export', { what: 'people', format: 'csv', columns }, {}] as const),
+      { what: 'people', format: 'csv', columns: columns.slice(0, 100), columns_total: 120 },
+    ],
+    ['export', null, file, { what: 'checkins', format: 'xlsx' }],
+    ['export', null, {}, null],
+    ['communication', { columns }, {}, null],
+  ] as const;
+  for (const [kind, input, files] of jobs) {
+    const text = input === null ? 'null' : `'${JSON.stringify(input)}'`;
+    await admin(`insert into jobs (org_id, id, kind, status, test, actor, input, files, due_at, created_at, updated_at)
+      values ('${org}', '${newId(at)}', '${kind}', 'queued', false, '{}', ${text}, '${JSON.stringify(files)}', now(), now(), now())`);
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0027_job_shapes.sql']);
+  const told = await admin(`select about from jobs where org_id = '${org}' order by id`);
+  expect(told.map((row) => row.about)).toEqual(jobs.map(([, , , about]) => about));
 });

@@ -1,9 +1,15 @@
 import Type from 'typebox';
 import { Body, OneOf, Ref, Text, Timestamp } from '../formats.ts';
-import { REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+import { PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/**
+ * A heading that nobody types by accident: import knows an export of people by it, and reads it otherwise than somebody's own file.
+ * The column is empty.
+ */
+export const OWN_EXPORT_HEADING = 'turnout_export';
 
 /**
  * The columns of each export by name: those that it has unless `columns` says otherwise, and those that it has only then.
@@ -48,6 +54,7 @@ export const EXPORT_COLUMNS = {
       'checked_in',
       'checked_in_at',
       'registered_at',
+      'turnout_export',
     ],
     more: ['price', 'currency', 'updated_at', 'test', 'attendee_id', 'registration_id', 'contact_id'],
   },
@@ -91,6 +98,24 @@ export const EXPORT_COLUMNS = {
     ],
     more: ['email', 'skewed', 'client_uuid', 'test', 'check_in_id', 'attendee_id', 'ticket_id'],
   },
+  payments: {
+    usual: [
+      'registration',
+      'first_name',
+      'last_name',
+      'email',
+      'amount',
+      'refunded',
+      'net',
+      'currency',
+      'method',
+      'reference',
+      'status',
+      'created_at',
+      'payment_id',
+    ],
+    more: ['registration_status', 'group', 'phone', 'updated_at', 'test', 'registration_id', 'contact_id'],
+  },
 } as const;
 export type Exported = keyof typeof EXPORT_COLUMNS;
 export const EXPORTED = Object.keys(EXPORT_COLUMNS) as Exported[];
@@ -101,18 +126,20 @@ export type ExportReport = (typeof EXPORT_REPORTS)[number];
 
 /** Which exports each filter is for. */
 export const EXPORT_FILTERS = {
-  status: ['registrations', 'people', 'tickets'],
+  status: ['registrations', 'people', 'tickets', 'payments'],
   attendee_type: ['people', 'tickets', 'checkins'],
   day: ['people', 'tickets', 'checkins'],
-  group: ['registrations', 'people', 'tickets', 'checkins'],
+  group: ['registrations', 'people', 'tickets', 'checkins', 'payments'],
   checked_in: ['people'],
-  updated_since: ['registrations', 'people', 'tickets'],
+  updated_since: ['registrations', 'people', 'tickets', 'payments'],
   report: ['checkins'],
   check_in_point: ['checkins'],
   result: ['checkins'],
   admitted: ['checkins'],
-  from: ['checkins'],
-  to: ['checkins'],
+  method: ['payments'],
+  registration_status: ['payments'],
+  from: ['checkins', 'payments'],
+  to: ['checkins', 'payments'],
 } as const satisfies Record<string, readonly Exported[]>;
 export type ExportFilterName = keyof typeof EXPORT_FILTERS;
 
@@ -121,8 +148,11 @@ const of = (name: ExportFilterName, words: string): string => `${words} Of ${EXP
 export const ExportFilter = Body(
   {
     status: Type.Optional(
-      OneOf([...REGISTRATION_STATUSES, ...TICKET_STATUSES], {
-        description: of('status', `A ticket is ${TICKET_STATUSES.join(' or ')}, everything else as registrations are.`),
+      OneOf([...REGISTRATION_STATUSES, ...TICKET_STATUSES, ...PAYMENT_STATUSES], {
+        description: of(
+          'status',
+          `A ticket is ${TICKET_STATUSES.join(' or ')}, a payment ${PAYMENT_STATUSES.join(', ')}, everything else as registrations are.`,
+        ),
       }),
     ),
     attendee_type: Type.Optional(Ref('attendee_type', of('attendee_type', 'Id or code of the attendee type.'))),
@@ -141,8 +171,14 @@ export const ExportFilter = Body(
     check_in_point: Type.Optional(Ref('check_in_point', of('check_in_point', 'Id or code of the check-in point.'))),
     result: Type.Optional(Type.String({ maxLength: 40, description: of('result', 'Of the scan.') })),
     admitted: Type.Optional(Type.Boolean({ description: of('admitted', 'Whether the scan admitted the person.') })),
-    from: Type.Optional(Timestamp(of('from', 'Recorded at or after.'))),
-    to: Type.Optional(Timestamp(of('to', 'Recorded before.'))),
+    method: Type.Optional(OneOf(PAYMENT_METHODS, { description: of('method', 'How it was paid.') })),
+    registration_status: Type.Optional(
+      OneOf(REGISTRATION_STATUSES, {
+        description: of('registration_status', 'Of the registration that was paid for.'),
+      }),
+    ),
+    from: Type.Optional(Timestamp(of('from', 'Recorded (a payment: created) at or after.'))),
+    to: Type.Optional(Timestamp(of('to', 'Recorded (a payment: created) before.'))),
   },
   { description: 'Only some of the rows; what is named must all apply.' },
 );
@@ -163,7 +199,7 @@ export const ExportCreate = Body({
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
-      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them.`,
+      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them. \`${OWN_EXPORT_HEADING}\` is an empty column by whose heading an import knows the file.`,
       examples: [['first_name', 'last_name', 'status', 'answers.diet']],
     }),
   ),

@@ -1,5 +1,6 @@
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
+export { foretellTickets, type TicketCounts } from './foretell.ts';
 export { Findings, keepsDays, type PersonDetails, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
 export { renderLetter } from './letters.ts';
@@ -11,4 +12,5 @@ export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee } from './references.ts';
 export { enroll, register } from './register.ts';
 export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
+export { wantedBy } from './tickets.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

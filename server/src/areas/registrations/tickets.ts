@@ -86,9 +86,11 @@ export const ticketsOf = (registration: RegistrationState, person: Id): TicketSt
   valid(registration).filter((ticket) => ticket.people.includes(person));
 
 /** What each person's tickets of this ticketing are for: null stands for "all the person's days". */
-function wanted(world: EventWorld, type: AttendeeTypeRow, person: PersonState): (Id | null)[] {
+function wanted(world: EventWorld, type: AttendeeTypeRow, person: Pick<PersonState, 'day_ids'>): (Id | null)[] {
   return world.event.ticketing === 'per_day' && type.pass_days === null ? person.day_ids : [null];
 }
+export const wantedBy = (world: EventWorld, person: Pick<PersonState, 'attendee_type_id' | 'day_ids'>): (Id | null)[] =>
+  wanted(world, world.types.get(person.attendee_type_id)!, person);
 
 /** Issues what people lack: on confirmation for all, after adding for the new one. */
 export function issueLacking(issuing: Issuing, registration: RegistrationState, people: readonly PersonState[]): void {

@@ -4,9 +4,9 @@ import { type Fault, refuse } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
 import type { AnySheet, Column } from './export-sheet.ts';
 import { type ExportWorld, SEPARATOR } from './export-world.ts';
+import { headingKey, isReservedHeading, ONE_ANSWER } from './import-headings.ts';
 
 const MOST_COLUMNS = 1000;
-const ONE_ANSWER = 'answers.';
 
 export const usualColumns = (what: Exported): readonly string[] => EXPORT_COLUMNS[what].usual;
 
@@ -30,9 +30,10 @@ export function columnsOf(
 ): Column<unknown>[] {
   const codes = world.questions.map((question) => question.code);
   const others = answerKeys.filter((key) => !codes.includes(key));
+  const answer = answerColumns(sheet, world.questions);
   const columns = names.flatMap((name) => {
-    if (name === 'answers') return [...codes, ...others].map((key) => answerColumn(sheet, key, world.questions));
-    if (name.startsWith(ONE_ANSWER)) return [answerColumn(sheet, name.slice(ONE_ANSWER.length), world.questions)];
+    if (name === 'answers') return [...codes, ...others].map(answer);
+    if (name.startsWith(ONE_ANSWER)) return [answer(name.slice(ONE_ANSWER.length))];
     return [sheet.columns[name]!];
   });
   if (columns.length > MOST_COLUMNS) {
@@ -43,13 +44,33 @@ export function columnsOf(
   return columns;
 }
 
-function answerColumn(sheet: AnySheet, key: string, questions: readonly QuestionRow[]): Column<unknown> {
-  const question = questions.find((one) => one.code.toLowerCase() === key.toLowerCase());
-  const code = question?.code ?? key;
-  const answer = (row: unknown) => sheet.answers!(row)[code];
-  return question?.kind === 'date'
-    ? { heading: code, kind: 'date', cell: (row) => textOf(answer(row)) }
-    : { heading: code, kind: 'plain', cell: (row) => cellOf(answer(row)) };
+function answerColumns(sheet: AnySheet, questions: readonly QuestionRow[]): (key: string) => Column<unknown> {
+  const byCode = new Map(questions.map((question) => [question.code.toLowerCase(), question]));
+  const isTaken = takenBy(questions);
+  return (key) => {
+    const question = byCode.get(key.toLowerCase());
+    const code = question?.code ?? key;
+    const heading = isTaken(code) ? `${ONE_ANSWER}${code}` : code;
+    const answer = (row: unknown) => sheet.answers!(row)[code];
+    return question?.kind === 'date'
+      ? { heading, kind: 'date', cell: (row) => textOf(answer(row)) }
+      : { heading, kind: 'plain', cell: (row) => cellOf(answer(row)) };
+  };
+}
+
+/** Whether import would read a key, as a heading, as something else: a column of the export, a field, another question. */
+function takenBy(questions: readonly QuestionRow[]): (key: string) => boolean {
+  const asked = new Map<string, Set<string>>();
+  for (const { code, label } of questions) {
+    for (const heading of [headingKey(code), headingKey(label)]) {
+      asked.set(heading, (asked.get(heading) ?? new Set()).add(code));
+    }
+  }
+  return (key) => {
+    if (key.startsWith(ONE_ANSWER) || isReservedHeading(key)) return true;
+    const others = asked.get(headingKey(key)) ?? new Set();
+    return others.size > (others.has(key) ? 1 : 0);
+  };
 }
 
 function cellOf(answer: unknown): Cell {

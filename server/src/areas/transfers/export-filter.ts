@@ -3,6 +3,7 @@ import {
   type Exported,
   type ExportFilter,
   type ExportFilterName,
+  PAYMENT_STATUSES,
   REGISTRATION_STATUSES,
   TICKET_STATUSES,
 } from '@turnout/contract';
@@ -32,7 +33,8 @@ export async function findFilter(
     const fitting: readonly Exported[] = EXPORT_FILTERS[name];
     if (!fitting.includes(what)) faults.push({ path: `filter/${name}`, message: `is not a filter of ${what}` });
   }
-  const statuses: readonly string[] = what === 'tickets' ? TICKET_STATUSES : REGISTRATION_STATUSES;
+  const statuses: readonly string[] =
+    what === 'tickets' ? TICKET_STATUSES : what === 'payments' ? PAYMENT_STATUSES : REGISTRATION_STATUSES;
   if (filter.status !== undefined && what !== 'checkins' && !statuses.includes(filter.status)) {
     faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
   }

@@ -1,3 +1,4 @@
+import { OWN_EXPORT_HEADING } from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { known, personInReach, ticketWhole } from '../groups/index.ts';
@@ -46,6 +47,7 @@ export const peopleSheet: Sheet<'people', Row> = {
     checked_in: plain('Checked in', (row) => row.checked_in_at !== null, 12),
     checked_in_at: time('Checked in at', (row) => row.checked_in_at),
     registered_at: time('Registered at', (row) => row.created_at),
+    turnout_export: plain(OWN_EXPORT_HEADING, () => null, 16),
     price: amount('Price', (row) => amountText(row.price_minor, row.currency)),
     currency: plain('Currency', (row) => row.currency, 10),
     updated_at: time('Updated at', (row) => row.at),

@@ -4,6 +4,7 @@ import { name, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { checkInSheet } from './export-checkins.ts';
 import { columnsOf } from './export-columns.ts';
+import { paymentSheet } from './export-payments.ts';
 import { peopleSheet } from './export-people.ts';
 import { registrationSheet } from './export-registrations.ts';
 import type { AnySheet, Column, ExportRow, FoundFilter } from './export-sheet.ts';
@@ -15,6 +16,7 @@ export const SHEETS: Record<Exported, AnySheet> = {
   people: peopleSheet,
   tickets: ticketSheet,
   checkins: checkInSheet,
+  payments: paymentSheet,
 };
 
 /** So much at a time that whoever else this process serves does not notice, and wide rows take no more memory than others. */

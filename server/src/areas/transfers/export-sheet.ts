@@ -16,6 +16,8 @@ export interface FoundFilter {
   check_in_point?: Id;
   result?: string;
   admitted?: boolean;
+  method?: string;
+  registration_status?: string;
   from?: string;
   to?: string;
 }
@@ -42,9 +44,9 @@ export interface Sheet<What extends Exported, Row extends ExportRow> {
   answers?: (row: Row) => Readonly<Record<string, unknown>>;
   /** The one table whose rows are counted and walked, as its alias. */
   table: Sql;
-  alias: 'r' | 'a' | 't' | 'c';
+  alias: 'r' | 'a' | 't' | 'c' | 'p';
   /** Its column that rows are ordered by, under an index. */
-  order: 'updated_at' | 'recorded_at';
+  order: 'updated_at' | 'recorded_at' | 'created_at';
   where: (scope: ExportScope, filter: FoundFilter) => Sql;
   joins: Sql;
   /** Beside `id` and `at`. What costs more than a look is read only if its column is wanted. */

@@ -14,7 +14,7 @@ export interface ExportScope extends Limit {
 }
 
 /** As in lists: live keys do not see what test keys made, test keys see both. */
-export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't'): Sql =>
+export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't' | 'p'): Sql =>
   scope.mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /**

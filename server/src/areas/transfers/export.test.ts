@@ -32,7 +32,7 @@ describe('people', () => {
     expect(await x.headings({ what: 'people' })).toEqual([
       ...IMPORTED,
       ...['diet', 'size', 'vegan', 'since'],
-      ...['Status', 'Registration', 'Tickets', 'Checked in', 'Checked in at', 'Registered at'],
+      ...['Status', 'Registration', 'Tickets', 'Checked in', 'Checked in at', 'Registered at', 'turnout_export'],
     ]);
   });
 
@@ -52,6 +52,7 @@ describe('people', () => {
       size: '42.5',
       vegan: 'true',
       since: '2020-02-29',
+      turnout_export: '',
       Status: 'confirmed',
       Registration: ada.code,
       Tickets: ada.attendees[0].tickets[0].code,

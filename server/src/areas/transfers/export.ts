@@ -74,14 +74,16 @@ function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generat
 export async function makeExport(call: Work, { event, mode, input, erasures, made }: Prepared): Promise<Job> {
   const { tx, org } = call;
   const work = { ...call, mode };
-  if (made === null) return startJob(work, exportJob, { event, input });
+  const { what, format, columns } = input;
+  const about = { what, format, columns };
+  if (made === null) return startJob(work, exportJob, { event, input, about });
   const { id, file, rows } = made;
   if ((await erasuresSeen(tx, org, true)) !== erasures) {
     // Somebody in it may have been erased since it was read: it is read again.
     removeLater(tx, org, 'files', file.key);
-    return startJob(work, exportJob, { event, input });
+    return startJob(work, exportJob, { event, input, about });
   }
-  return finishedJob(work, exportJob, { id, event, done: rows, counts: { rows }, files: { result: file } });
+  return finishedJob(work, exportJob, { id, event, about, done: rows, counts: { rows }, files: { result: file } });
 }
 
 /**

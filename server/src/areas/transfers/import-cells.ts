@@ -9,13 +9,30 @@ import type { Column } from './import-headings.ts';
 import { type Keys, keysFor } from './import-people.ts';
 import type { FileRow } from './import-table.ts';
 
-/** Why a row is left out. */
+export interface RowFault {
+  code: ImportError;
+  words: string;
+}
+
+/** More than these are counted, not told: a row may have a thousand cells, and each of them its fault. */
+const MOST_FAULTS = 10;
+
+/** Why a row is left out: everything that is wrong with it, so that it is corrected once. */
 export class Rejected {
+  /** Of the first fault. */
   readonly code: ImportError;
+  /** Of all of them: the first without its code, which stands apart. */
   readonly words: string;
-  constructor(code: ImportError, words: string) {
-    this.code = code;
-    this.words = words;
+  readonly faults: readonly RowFault[];
+  /** What could be read of it nevertheless; null: nothing. */
+  readonly rest: PersonRow | null;
+  constructor(faults: readonly RowFault[], rest: PersonRow | null = null) {
+    const [first, ...others] = faults.slice(0, MOST_FAULTS);
+    const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
+    this.code = first!.code;
+    this.words = [first!.words, ...others.map((one) => `${one.code}: ${one.words}`), ...more].join(' | ');
+    this.faults = faults;
+    this.rest = rest;
   }
 }
 
@@ -34,6 +51,8 @@ export interface PersonRow {
   /** By question code, or by heading. */
   answers: Record<string, unknown>;
   keys: Keys;
+  /** What it says in a way that cannot be read. */
+  unfit?: ReadonlySet<string>;
 }
 
 const LONGEST_CELL = 5000;
@@ -42,50 +61,56 @@ const HEAPED_ACCENTS = /\p{M}{31}/u;
 const checkValues = bodyCheck(AttendeeChange);
 
 export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): PersonRow | Rejected {
-  if (row.broken !== null) return new Rejected('broken_row', row.broken);
+  if (row.broken !== null) return new Rejected([{ code: 'broken_row', words: row.broken }]);
   const said: Partial<Record<ImportField, string>> = {};
   const answers: [string, unknown][] = [];
+  const faults: RowFault[] = [];
+  const unfit = new Set<string>();
+  const wrong = (name: string, text: string, fault: string): void => {
+    unfit.add(name);
+    faults.push({ code: 'invalid_value', words: `${short(name)}: "${short(text)}" ${fault}.` });
+  };
   for (const [i, raw] of row.cells.entries()) {
     const cell = raw.trim();
     const column = columns[i];
     if (cell === '' || column?.use === 'ignore') continue;
     if (column === undefined || column.use === 'nameless') {
-      return new Rejected('broken_row', `"${short(cell)}" stands in a column that has no heading.`);
+      faults.push({ code: 'broken_row', words: `"${short(cell)}" stands in a column that has no heading.` });
+      continue;
     }
     // Guards make a cell longer, by less than as much again.
-    if (cell.length > 2 * LONGEST_CELL) return unfit(column, cell, 'is too long');
-    if (HEAPED_ACCENTS.test(cell)) return unfit(column, cell, 'has more than 30 accents on one letter');
-    const text = textOf(cell);
+    const faulty =
+      cell.length > 2 * LONGEST_CELL
+        ? 'is too long'
+        : HEAPED_ACCENTS.test(cell)
+          ? 'has more than 30 accents on one letter'
+          : null;
+    const text = faulty === null ? textOf(cell) : cell;
     if (text === '') continue;
-    if (column.use === 'status') {
-      if (text === 'confirmed') continue;
-      const words = `Status: "${short(text)}". Of an export only confirmed people are imported.`;
-      return new Rejected('invalid_value', words);
-    }
-    if (text.length > LONGEST_CELL) return unfit(column, text, 'is too long');
-    if (column.use === 'field') said[column.field] = text;
-    if (column.use === 'answer') {
+    if (faulty !== null || text.length > LONGEST_CELL) wrong(nameOf(column), text, faulty ?? 'is too long');
+    else if (column.use === 'field') said[column.field] = text;
+    else if (column.use === 'answer') {
       const answer = column.question === null ? text : answerOf(column.question, text, order);
-      if (answer === null) return unfit(column, text, `is not an answer to the question (${column.question!.kind})`);
-      answers.push([column.key, answer]);
+      if (answer === null) wrong(column.key, text, `is not an answer to the question (${column.question!.kind})`);
+      else answers.push([column.key, answer]);
+    } else if (text !== 'confirmed') {
+      const words = `Status: "${short(text)}". Of an export only confirmed people are imported.`;
+      faults.push({ code: 'invalid_value', words });
     }
   }
   const { name, attendee_type, group, days, date_of_birth, ...person } = said;
   const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
-  if (born === null) {
-    return new Rejected('invalid_value', `date_of_birth: "${short(date_of_birth!)}" is not a date (read as ${order}).`);
-  }
-  const values = {
+  if (born === null) wrong('date_of_birth', date_of_birth!, `is not a date (read as ${order})`);
+  const values: Record<string, string> = {
     ...(name !== undefined && namesIn(name)),
     ...person,
-    ...(born !== undefined && { date_of_birth: born }),
+    ...(born != null && { date_of_birth: born }),
   };
-  const [fault] = Object.keys(values).length === 0 ? [] : checkValues(values);
-  if (fault !== undefined) {
-    const value = short(values[fault.path as keyof typeof values] ?? '');
-    return new Rejected('invalid_value', `${fault.path}: "${value}" ${fault.message}.`);
+  for (const fault of Object.keys(values).length === 0 ? [] : checkValues(values)) {
+    wrong(fault.path, values[fault.path] ?? '', fault.message);
   }
-  return {
+  for (const name of unfit) delete values[name];
+  const read: PersonRow = {
     ...values,
     ...(attendee_type !== undefined && { attendee_type }),
     ...(group !== undefined && { group }),
@@ -93,12 +118,11 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     answers: Object.fromEntries(answers),
     keys: keysFor({ first_name: '', last_name: '', email: null, phone: null, external_id: null, ...values }),
   };
+  return faults.length === 0 ? read : new Rejected(faults, { ...read, unfit });
 }
 
-function unfit(column: Column, text: string, fault: string): Rejected {
-  const what = column.use === 'field' ? column.field : column.use === 'answer' ? column.key : column.use;
-  return new Rejected('invalid_value', `${what}: "${short(text)}" ${fault}.`);
-}
+const nameOf = (column: Column): string =>
+  column.use === 'field' ? column.field : column.use === 'answer' ? column.key : column.use;
 
 const textOf = (cell: string): string => normalized(unguard(cell), 'NFC').trim();
 /** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */

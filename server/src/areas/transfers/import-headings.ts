@@ -1,4 +1,11 @@
-import { IMPORT_ERROR_HEADING, type ImportField, type ImportMapping } from '@turnout/contract';
+import {
+  IMPORT_ERROR_HEADING,
+  type ImportColumn,
+  type ImportField,
+  type ImportMapping,
+  JOB_HEADING_SHOWN,
+  OWN_EXPORT_HEADING,
+} from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { type Fault, invalid, requireValid } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
@@ -81,12 +88,24 @@ export type Column =
   | { use: 'answer'; key: string; question: QuestionRow | null }
   | { use: 'ignore' | 'nameless' | 'status' };
 
-/** Our own export of people is known by the columns it begins with, those that import takes. */
+/**
+ * Our own export of people is known by its reserved heading alone, spelled as it is: the other headings are what anybody would
+ * write. Of its columns only those up to the ID say who people are.
+ */
 const EXPORTED = Object.values(peopleSheet.columns).map((column) => headingKey(column.heading));
-const BEGINS_WITH = EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1);
+const TAKEN = new Set(EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1));
+const TOLD = new Set(EXPORTED.filter((key) => !TAKEN.has(key)));
 const STATUS_KEY = headingKey(peopleSheet.columns.status!.heading);
-const isOwnExport = (headings: readonly string[]): boolean =>
-  BEGINS_WITH.every((key, i) => headings[i] !== undefined && headingKey(headings[i]) === key);
+const isMark = (heading: string): boolean => heading.trim().toLowerCase() === OWN_EXPORT_HEADING;
+export const isOwnExport = (headings: readonly string[]): boolean => headings.some(isMark);
+
+/** Before the key of an answer where the key alone would be read as something else; understood in our own exports only. */
+export const ONE_ANSWER = 'answers.';
+/** What a heading of an answer must not look like in our own export. */
+export const isReservedHeading = (heading: string): boolean => {
+  const key = headingKey(heading);
+  return FIELD_OF.has(key) || TOLD.has(key) || key === ERROR_KEY;
+};
 
 /** Without the guard that an export or a file of rejects put before it. */
 const nameOf = (heading: string): string => normalized(unguard(heading.trim()), 'NFC').trim();
@@ -101,9 +120,11 @@ export function columnsOf(
   mapping: ImportMapping,
   questions: readonly QuestionRow[],
 ): Column[] {
-  const long = headings.find((heading) => heading.trim().length > LONGEST_HEADING);
+  const own = isOwnExport(headings);
+  const most = (heading: string) => LONGEST_HEADING + (own && heading.startsWith(ONE_ANSWER) ? ONE_ANSWER.length : 0);
+  const long = headings.map((heading) => heading.trim()).find((heading) => heading.length > most(heading));
   if (long !== undefined) {
-    const begins = beginningOf(long.trim());
+    const begins = beginningOf(long);
     invalid({ path: 'csv', message: `a heading has more than ${LONGEST_HEADING} characters: ${begins}…` });
   }
   const faults: Fault[] = [];
@@ -122,17 +143,18 @@ export function columnsOf(
   for (const question of questions) asked.set(headingKey(question.label), question);
   for (const question of questions) asked.set(headingKey(question.code), question);
 
-  const own = isOwnExport(headings);
   const columns = headings.map((heading, i): Column => {
     const key = keys[i]!;
     const trimmed = nameOf(heading);
     const use = mapped.get(key);
-    if (key === ERROR_KEY || use === 'ignore') return { use: 'ignore' };
+    if (key === ERROR_KEY || isMark(heading) || use === 'ignore') return { use: 'ignore' };
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
     if (trimmed === '') return { use: 'nameless' };
-    // What else our export tells of a person (tickets, check-in, price) is no answer of theirs.
-    if (own && use === undefined && i >= BEGINS_WITH.length && EXPORTED.includes(key) && !asked.has(key))
-      return { use: key === STATUS_KEY ? 'status' : 'ignore' };
+    if (own && use === undefined) {
+      // What else our export tells of a person (tickets, check-in, price) is no answer of theirs.
+      if (TOLD.has(key)) return { use: key === STATUS_KEY ? 'status' : 'ignore' };
+      if (trimmed.startsWith(ONE_ANSWER)) return answerUnder(trimmed.slice(ONE_ANSWER.length), questions);
+    }
     const field = use === undefined ? FIELD_OF.get(key) : undefined;
     if (field !== undefined) return { use: 'field', field };
     const question = asked.get(key) ?? null;
@@ -149,6 +171,11 @@ export function columnsOf(
   }
   requireValid(faults);
   return columns;
+}
+
+function answerUnder(key: string, questions: readonly QuestionRow[]): Column {
+  const question = questions.find(({ code }) => code.toLowerCase() === key.toLowerCase()) ?? null;
+  return { use: 'answer', key: question?.code ?? key, question };
 }
 
 /** "Name" beside "Vorname" is the last name; beside both names it says nothing new and is an answer like any other. */
@@ -182,3 +209,27 @@ function doubles(headings: readonly string[], columns: readonly Column[]): Fault
   }
   return faults;
 }
+
+/** What became of a file's columns, for whoever looks at the job. */
+export const importColumns = (headings: readonly string[], columns: readonly Column[]): ImportColumn[] =>
+  columns.map((column, i) => ({ heading: shown(nameOf(headings[i]!)), ...becameOf(column, headings[i]!) }));
+
+function becameOf(column: Column, heading: string): Omit<ImportColumn, 'heading'> {
+  if (column.use === 'field') return { became: 'field', field: column.field, why: null };
+  if (column.use === 'answer') {
+    return { became: column.question === null ? 'answer' : 'question', field: shown(column.key), why: null };
+  }
+  return { became: 'ignored', field: null, why: whyIgnored(column.use, heading) };
+}
+
+function whyIgnored(use: 'ignore' | 'nameless' | 'status', heading: string): string {
+  if (use === 'nameless') return 'It has no heading, so its cells must be empty.';
+  if (use === 'status') return 'Of an export only confirmed people are imported.';
+  if (isErrorHeading(heading) || isMark(heading)) return 'This heading is reserved for files that Turnout writes.';
+  return TOLD.has(headingKey(heading))
+    ? 'It is a column of an export that says nothing of the person, or the mapping says so.'
+    : 'The mapping says so.';
+}
+
+const shown = (text: string): string =>
+  text.length > JOB_HEADING_SHOWN ? `${text.slice(0, JOB_HEADING_SHOWN - 1).toWellFormed()}…` : text;

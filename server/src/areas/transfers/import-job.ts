@@ -8,7 +8,7 @@ import { transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { attendeeCap, worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
-import { columnsOf } from './import-headings.ts';
+import { columnsOf, isOwnExport } from './import-headings.ts';
 import { GONE_AFTER_MS, Pace } from './import-pace.ts';
 import {
   acrossOrganizationsSweep,
@@ -21,7 +21,15 @@ import {
   rejectsBetween,
 } from './import-queries.ts';
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
-import { type ImportCounts, importRows, OUTCOMES, previewRows, type ReadRow, type Taken } from './import-rows.ts';
+import {
+  COUNTED,
+  type Reading as HowRead,
+  type ImportCounts,
+  importRows,
+  previewRows,
+  type ReadRow,
+  type Taken,
+} from './import-rows.ts';
 import { type FileRow, type Table, tableOf } from './import-table.ts';
 import { type Reading, textOf } from './import-text.ts';
 
@@ -67,7 +75,8 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
     const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode, cap };
     const columns = columnsOf(table.headings, input.mapping, questions);
     const read = (row: FileRow) => readRow(row, columns, input.date_order);
-    await (input.preview ? previewAll : writeAll)(run, scope, undone(run, table), read);
+    const how: HowRead = { order: input.date_order, own: isOwnExport(table.headings) };
+    await (input.preview ? previewAll : writeAll)(run, scope, how, undone(run, table), read);
   } finally {
     await table.close();
   }
@@ -81,13 +90,14 @@ type Read = (row: FileRow) => ReadRow['said'];
 async function writeAll(
   run: ImportRun,
   scope: ImportScope,
+  how: HowRead,
   pages: AsyncIterable<FileRow[]>,
   read: Read,
 ): Promise<void> {
   const pace = new Pace(await othersWere(run, scope));
   let before: string | null = null;
   for await (const rows of readAhead(pages, read, () => pace.rows)) {
-    const step = await importStep(run, scope, rows);
+    const step = await importStep(run, scope, how, rows);
     const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
     before = step.to;
     if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
@@ -97,10 +107,11 @@ async function writeAll(
 async function previewAll(
   run: ImportRun,
   scope: ImportScope,
+  how: HowRead,
   pages: AsyncIterable<FileRow[]>,
   read: Read,
 ): Promise<void> {
-  for await (const rows of readAhead(pages, read, () => PREVIEWED_A_STEP)) await previewStep(run, scope, rows);
+  for await (const rows of readAhead(pages, read, () => PREVIEWED_A_STEP)) await previewStep(run, scope, how, rows);
 }
 
 const eventGone = () => new JobFailure('The event was deleted.');
@@ -181,15 +192,15 @@ interface ImportStep {
   took: number;
 }
 
-async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<ImportStep> {
-  const { date_order: order, send_ticket_emails: emails } = run.input;
+async function importStep(run: ImportRun, scope: ImportScope, how: HowRead, rows: ReadRow[]): Promise<ImportStep> {
+  const { send_ticket_emails: emails } = run.input;
   const began = performance.now();
   let asked!: Promise<[string | null, string | null, boolean]>;
   await run.step(async (tx) => {
     onePlan(tx);
     const from = lastChange(tx, scope);
     from.catch(() => {}); // heard below
-    const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { order, emails });
+    const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { ...how, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
     run.raise(tx, raised);
@@ -202,12 +213,11 @@ async function importStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): 
   return { from, to, waited, took: performance.now() - began };
 }
 
-function previewStep(run: ImportRun, scope: ImportScope, rows: ReadRow[]): Promise<void> {
-  const { date_order: order } = run.input;
+function previewStep(run: ImportRun, scope: ImportScope, how: HowRead, rows: ReadRow[]): Promise<void> {
   return run.step(async (tx) => {
     const before = run.state?.taken ?? {};
     const { counts, rejects, taken, people } = await apartFromErasures(tx, run.org, () =>
-      previewRows(tx, scope, rows, { order, job: run.id, taken: before }),
+      previewRows(tx, scope, rows, { ...how, job: run.id, taken: before }),
     );
     keepRejects(tx, run.org, run.id, rejects);
     keepPreview(tx, run.org, run.id, people);
@@ -219,7 +229,7 @@ const behind = (rows: readonly ReadRow[]) => ({ row: rows.at(-1)!.number, at: ro
 
 const progress = (run: ImportRun, rows: ReadRow[], counts: ImportCounts) => ({
   done: run.done + rows.length,
-  counts: Object.fromEntries(OUTCOMES.map((one) => [one, (run.counts[one] ?? 0) + counts[one]])),
+  counts: Object.fromEntries(COUNTED.map((one) => [one, (run.counts[one] ?? 0) + counts[one]])),
 });
 
 /** The rows that were left out: their reasons from the table, their cells from the file. */

@@ -71,6 +71,17 @@ export async function knownBy(
   return [...known.values()];
 }
 
+/** Which of the rows' IDs are ids of ours, of whatever event: as far as whoever imports sees people. */
+export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly PersonRow[]): Promise<Set<Id>> {
+  const sought = [...new Set(rows.map(ownIdOf).filter((id) => id !== null))];
+  if (sought.length === 0) return new Set();
+  const found = await tx.all<{ id: Id }>(sql`
+    select p.id from attendees p
+    where p.org_id = ${scope.org} and p.id = any(${sought}::uuid[]) and (${scope.mode === 'test'} or not p.test)
+      and ${personInReach(scope, 'p')}`);
+  return new Set(found.map(({ id }) => id));
+}
+
 /** Whether somebody waits for what this transaction holds. */
 export async function isWaitedFor(tx: Tx): Promise<boolean> {
   const waiting = await tx.maybe(sql`

@@ -5,11 +5,22 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
-import { Book, become, type EventWorld, enroll, type PersonDetails, Places, worldOf } from '../registrations/index.ts';
+import {
+  Book,
+  become,
+  type EventWorld,
+  enroll,
+  foretellTickets,
+  type PersonDetails,
+  Places,
+  type TicketCounts,
+  wantedBy,
+  worldOf,
+} from '../registrations/index.ts';
 import { type PersonRow, Rejected } from './import-cells.ts';
 import { type Desk, decide, Lookup, type Named } from './import-decide.ts';
 import { type Known, People } from './import-people.ts';
-import { groupsIn, type ImportScope, knownBy, type RejectRow } from './import-queries.ts';
+import { groupsIn, type ImportScope, knownBy, ownIdsAmong, type RejectRow } from './import-queries.ts';
 
 /** An archived event is kept as it was. */
 export function requireUnarchived(event: EventRow): void {
@@ -25,16 +36,30 @@ export interface ReadRow {
 }
 
 export const OUTCOMES = ['created', 'updated', 'unchanged', 'rejected'] as const;
-export type ImportCounts = Record<(typeof OUTCOMES)[number], number>;
+type Outcomes = Record<(typeof OUTCOMES)[number], number>;
+export type ImportCounts = Outcomes & TicketCounts;
+export const COUNTED = [...OUTCOMES, 'tickets_issued', 'tickets_voided'] as const;
 
 interface Decided {
+  outcomes: Outcomes;
+  rejects: RejectRow[];
+}
+
+interface Done {
   counts: ImportCounts;
   rejects: RejectRow[];
 }
 
-export interface Imported extends Decided {
+export interface Imported extends Done {
   changes: Change[];
   raised: Occurrence[];
+}
+
+/** How a file is read. */
+export interface Reading {
+  order: DateOrder;
+  /** It is an export of ours. */
+  own: boolean;
 }
 
 /** One transaction's worth of rows: decided one after the other under the event's clock, written together. */
@@ -42,14 +67,14 @@ export async function importRows(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
-  how: { order: DateOrder; emails: boolean },
+  how: Reading & { emails: boolean },
 ): Promise<Imported> {
   const { org, event, mode } = scope;
   // In one packet, the clock before the people: they are read with it held.
-  const [book, met] = await Promise.all([Book.open(tx, org, event, scope.cap), meet(tx, scope, rows, null)]);
+  const [book, met] = await Promise.all([Book.open(tx, org, event, scope.cap), meet(tx, scope, rows, how.own, null)]);
   requireUnarchived(book.world.event);
   const desk = deskOf(scope, how.order, book.now, book.world, book.places, met);
-  const decided = decideAll(desk, rows);
+  const { outcomes, rejects } = decideAll(desk, rows);
   const changes: Change[] = [];
   for (const person of desk.added) {
     const making = {
@@ -70,7 +95,9 @@ export async function importRows(
   changes.push(...(await changeAll(book, desk.changed)));
   const { occurred } = await book.close({ mails: how.emails, bulk: true, promote: false });
   const raised = [...occurred.values()].flat().map((one) => ({ ...one, event }));
-  return { ...decided, changes, raised };
+  const told = (type: Occurrence['type']) => raised.reduce((sum, one) => sum + (one.type === type ? 1 : 0), 0);
+  const tickets = { tickets_issued: told('ticket.issued'), tickets_voided: told('ticket.voided') };
+  return { counts: { ...outcomes, ...tickets }, rejects, changes, raised };
 }
 
 const IN_THE_API: Record<string, string> = { attendee_type_id: 'attendee_type', group_id: 'group', day_ids: 'days' };
@@ -98,7 +125,7 @@ async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]
 /** What a preview carries from rows to rows: places that it would have taken or freed, by scope. */
 export type Taken = Record<Id, number>;
 
-export interface Previewed extends Decided {
+export interface Previewed extends Done {
   taken: Taken;
   /** As they would be: for rows to come. */
   people: Known[];
@@ -109,7 +136,7 @@ export async function previewRows(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
-  how: { order: DateOrder; job: Id | null; taken: Taken },
+  how: Reading & { job: Id | null; taken: Taken },
 ): Promise<Previewed> {
   const { org, mode } = scope;
   const event = (await eventById(tx, org, scope.event)) ?? refuse('not_found');
@@ -121,26 +148,54 @@ export async function previewRows(
     [event.id, ...world.types.keys(), ...world.days.keys()].map((id) => [id, places.taken(id, test)]),
   );
   places.take(new Map(Object.entries(how.taken)), test, 1);
-  const met = await meet(tx, scope, rows, how.job);
+  const met = await meet(tx, scope, rows, how.own, how.job);
   const desk = deskOf(scope, how.order, tx.clock.now(), world, places, met);
-  const decided = decideAll(desk, rows);
+  const { outcomes, rejects } = decideAll(desk, rows);
   const taken = Object.fromEntries([...before].map(([id, count]) => [id, places.taken(id, test) - count]));
-  return { ...decided, taken, people: [...new Set([...desk.added, ...desk.changed.keys()])] };
+  const counts = { ...outcomes, ...(await foretold(tx, org, desk)) };
+  return { counts, rejects, taken, people: [...new Set([...desk.added, ...desk.changed.keys()])] };
+}
+
+/** Tickets that a run would issue and void. Whom an earlier step of the preview added has tickets only in it. */
+async function foretold(tx: Tx, org: Id, { world, places, added, moved }: Desk): Promise<TicketCounts> {
+  const fresh = new Set(added);
+  const standing = [...moved].filter(([person]) => !fresh.has(person));
+  const movers = standing.flatMap(([person, before]) =>
+    person.registration_id === null
+      ? []
+      : [{ id: person.id, registration_id: person.registration_id, before, after: detailsOf(person) }],
+  );
+  const counts = await foretellTickets(tx, org, { world, places }, added, movers);
+  for (const [person, before] of standing) {
+    if (person.registration_id !== null) continue;
+    const [was, is] = [wantedBy(world, before), wantedBy(world, person)];
+    counts.tickets_issued += is.filter((one) => !was.includes(one)).length;
+    counts.tickets_voided += was.filter((one) => !is.includes(one)).length;
+  }
+  return counts;
 }
 
 interface Met {
   known: Known[];
   groups: Named[];
+  foreign: Desk['foreign'];
 }
 
 /** Everybody and every group that these rows may mean. */
-async function meet(tx: Tx, scope: ImportScope, rows: readonly ReadRow[], preview: Id | null): Promise<Met> {
-  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? [] : [said]));
-  const [known, groups] = await Promise.all([
+async function meet(
+  tx: Tx,
+  scope: ImportScope,
+  rows: readonly ReadRow[],
+  own: boolean,
+  preview: Id | null,
+): Promise<Met> {
+  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? (said.rest ?? []) : said));
+  const [known, groups, foreign] = await Promise.all([
     knownBy(tx, scope, people, preview),
     people.some((row) => row.group !== undefined) ? groupsIn(tx, scope) : [],
+    own ? ('all' as const) : ownIdsAmong(tx, scope, people),
   ]);
-  return { known, groups };
+  return { known, groups, foreign };
 }
 
 const deskOf = (
@@ -149,7 +204,7 @@ const deskOf = (
   now: Date,
   world: EventWorld,
   places: Places,
-  { known, groups }: Met,
+  { known, groups, foreign }: Met,
 ): Desk => ({
   world,
   places,
@@ -163,19 +218,21 @@ const deskOf = (
   now,
   added: [],
   changed: new Map(),
+  moved: new Map(),
+  foreign,
 });
 
 function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
-  const counts: ImportCounts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const rejects: { number: number; code: ImportError; words: string }[] = [];
   for (const { number, said } of rows) {
-    const outcome = said instanceof Rejected ? said : decide(desk, said);
+    const outcome = decide(desk, said);
     if (outcome instanceof Rejected) {
-      counts.rejected += 1;
+      outcomes.rejected += 1;
       rejects.push({ number, code: outcome.code, words: outcome.words });
-    } else counts[outcome] += 1;
+    } else outcomes[outcome] += 1;
   }
-  return { counts, rejects };
+  return { outcomes, rejects };
 }
 
 const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: Known): PersonDetails => details;

@@ -11,7 +11,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import { worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
-import { type Column, columnsOf } from './import-headings.ts';
+import { type Column, columnsOf, importColumns, isOwnExport } from './import-headings.ts';
 import { type ImportInput, importJob } from './import-job.ts';
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
 import { importRows, previewRows, requireUnarchived } from './import-rows.ts';
@@ -105,23 +105,38 @@ function mappingIn(text: string): ImportMapping {
 export const runImport = (call: ImportCall, prepared: Prepared): Promise<Job> =>
   prepared.source === null ? importNow(call, prepared) : importLater(call, prepared, prepared.source);
 
-const importLater = (call: ImportCall, { job, input, total }: Prepared, source: StoredFile): Promise<Job> =>
-  startJob(call, importJob, { id: job, event: call.at.event.id, input, source, total });
+const importLater = (call: ImportCall, prepared: Prepared, source: StoredFile): Promise<Job> => {
+  const { job, input, total } = prepared;
+  return startJob(call, importJob, {
+    id: job,
+    event: call.at.event.id,
+    about: aboutOf(prepared),
+    input,
+    source,
+    total,
+  });
+};
 
-async function importNow(call: ImportCall, { job, input, table, columns, rows }: Prepared): Promise<Job> {
+const aboutOf = ({ input, table, columns }: Prepared) => ({
+  preview: input.preview,
+  columns: importColumns(table.headings, columns),
+});
+
+async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
+  const { job, input, table, columns, rows } = prepared;
   const { tx, org, mode, caller, outside } = call;
   const event = call.at.event.id;
   const { attendees_per_event: cap } = caller.plan.limits;
   const scope = { org, event, mode, cap, group: caller.group?.id ?? null };
-  const order = input.date_order;
-  const read = rows.map((row) => ({ number: row.number, end: row.end, said: readRow(row, columns, order) }));
+  const how = { order: input.date_order, own: isOwnExport(table.headings) };
+  const read = rows.map((row) => ({ number: row.number, end: row.end, said: readRow(row, columns, how.order) }));
   const { counts, rejects, changes, raised } = input.preview
-    ? { ...(await previewRows(tx, scope, read, { order, job: null, taken: {} })), changes: [], raised: [] }
-    : await importRows(tx, scope, read, { order, emails: input.send_ticket_emails });
+    ? { ...(await previewRows(tx, scope, read, { ...how, job: null, taken: {} })), changes: [], raised: [] }
+    : await importRows(tx, scope, read, { ...how, emails: input.send_ticket_emails });
   for (const change of changes) call.changed(change);
   for (const occurrence of raised) call.raise(occurrence);
-  const about = { id: job, event, done: rows.length, counts };
-  if (rejects.length === 0) return finishedJob(call, importJob, about);
+  const made = { id: job, event, about: aboutOf(prepared), done: rows.length, counts };
+  if (rejects.length === 0) return finishedJob(call, importJob, made);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const page = rejects.map((why) => ({ row: byNumber.get(why.number)!, why }));
   // Waits for the disk with the event's clock held: a few rows, and only where some were left out.
@@ -135,7 +150,7 @@ async function importNow(call: ImportCall, { job, input, table, columns, rows }:
       chunks: rejectsFile(table, input.reading, only(page)),
     },
   );
-  return finishedJob(call, importJob, { ...about, files: { rejects: file } });
+  return finishedJob(call, importJob, { ...made, files: { rejects: file } });
 }
 
 async function* only<T>(page: T): AsyncGenerator<T> {

@@ -47,7 +47,7 @@ export const operations = [
     goesOn: (job) => job.status !== 'succeeded',
     refusals: ['invalid_state', 'too_many_jobs', 'storage_full'],
     tag: 'Exports',
-    summary: 'Export registrations, people, tickets or check-ins',
+    summary: 'Export registrations, people, tickets, check-ins or payments',
     description:
       'As CSV or Excel, times in the event’s timezone. Up to 2,000 rows: 201, and `result_url` works at once. More: 202, and the file is built in the background; see `GET /jobs/{job}`. Links work for one day. A live key’s files hold nothing that was made in test mode; a test key’s hold what its lists show.',
     before: (call) => prepareExport(call),

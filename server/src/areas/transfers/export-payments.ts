@@ -1,0 +1,90 @@
+import type { PaymentMethod, PaymentStatus } from '@turnout/contract';
+import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { every, type Sql, sql } from '../../store/sql.ts';
+import { inSubtree, known, registrantInReach, registrationWhole } from '../groups/index.ts';
+import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
+import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
+
+interface Row extends ExportRow {
+  registration_id: Id;
+  registration_code: string;
+  registration_status: string;
+  group_id: Id | null;
+  contact_id: Id | null;
+  /** Of the registrant: null where a caller limited to a group does not reach it. */
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  phone: string | null;
+  amount_minor: number;
+  refunded_minor: number;
+  currency: string;
+  method: PaymentMethod;
+  reference: string | null;
+  status: PaymentStatus;
+  test: boolean;
+  updated_at: string;
+}
+
+/** What of it is ours: nothing of a payment that failed. */
+const net = ({ status, amount_minor, refunded_minor }: Row): number =>
+  status === 'failed' ? 0 : amount_minor - refunded_minor;
+
+/** Whoever does not reach all people of a registration sees none of its payments, as in lists. */
+const ofRegistrations = (condition: Sql): Sql => sql`exists (
+  select from registrations r where r.org_id = p.org_id and r.id = p.registration_id and ${condition})`;
+
+const registrant = (scope: ExportScope, column: Sql): Sql =>
+  scope.group === null
+    ? column
+    : sql`case when ${registrantInReach(scope, 'r', known(scope.event))} then ${column} end`;
+
+export const paymentSheet: Sheet<'payments', Row> = {
+  title: 'Payments',
+  columns: {
+    registration: plain('Registration', (row) => row.registration_code),
+    first_name: plain('First name', (row) => row.first_name),
+    last_name: plain('Last name', (row) => row.last_name),
+    email: plain('Email', (row) => row.email, 30),
+    amount: amount('Amount', (row) => amountText(row.amount_minor, row.currency)),
+    refunded: amount('Refunded', (row) => amountText(row.refunded_minor, row.currency)),
+    net: amount('Net', (row) => amountText(net(row), row.currency)),
+    currency: plain('Currency', (row) => row.currency, 10),
+    method: plain('Method', (row) => row.method, 10),
+    reference: plain('Reference', (row) => row.reference, 30),
+    status: plain('Status', (row) => row.status),
+    created_at: time('Created at', (row) => row.at),
+    payment_id: plain('Payment ID', (row) => toUlid(row.id), 30),
+    registration_status: plain('Registration status', (row) => row.registration_status),
+    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
+    phone: plain('Phone', (row) => row.phone),
+    updated_at: time('Updated at', (row) => row.updated_at),
+    test: plain('Test', (row) => row.test, 8),
+    registration_id: plain('Registration ID', (row) => toUlid(row.registration_id), 30),
+    contact_id: plain('Contact ID', (row) => ulidOrNull(row.contact_id), 30),
+  },
+  table: sql`payments`,
+  alias: 'p',
+  order: 'created_at',
+  where: (scope, filter) =>
+    every([
+      sql`p.org_id = ${scope.org} and p.event_id = ${scope.event.id}`,
+      ownMode(scope, 'p'),
+      scope.group !== null && ofRegistrations(registrationWhole(scope, 'r', known(scope.event))),
+      ifGiven(filter.status, 'text', sql`p.status = ${filter.status}`),
+      ifGiven(filter.method, 'text', sql`p.method = ${filter.method}`),
+      ifGiven(filter.registration_status, 'text', ofRegistrations(sql`r.status = ${filter.registration_status}`)),
+      filter.group !== undefined && ofRegistrations(ifGroupGiven(scope, filter.group, sql`r.group_id`)),
+      filter.updated_since !== undefined && sql`p.updated_at >= ${filter.updated_since}::timestamptz`,
+      filter.from !== undefined && sql`p.created_at >= ${filter.from}::timestamptz`,
+      filter.to !== undefined && sql`p.created_at < ${filter.to}::timestamptz`,
+    ]),
+  joins: sql`join registrations r on r.org_id = p.org_id and r.id = p.registration_id`,
+  select: (scope) => sql`
+    p.registration_id, r.code as registration_code, r.status as registration_status,
+    case when ${inSubtree(scope, sql`r.group_id`)} then r.group_id end as group_id,
+    ${registrant(scope, sql`r.contact_id`)} as contact_id, ${registrant(scope, sql`r.first_name`)} as first_name,
+    ${registrant(scope, sql`r.last_name`)} as last_name, ${registrant(scope, sql`r.email`)} as email,
+    ${registrant(scope, sql`r.phone`)} as phone, p.amount_minor, p.refunded_minor, p.currency, p.method, p.reference, p.status, p.test,
+    p.updated_at`,
+};
