@@ -97,11 +97,14 @@ describe('beside a running server', () => {
     expect((await call(server.url, 'POST', '/v1/groups', { key: any.secret, body })).status).toBe(201);
     const north = await keyFor('acme', 'read,write', '--group', 'north');
     expect((await me(north.secret)).body.key.group).toBe('north');
+    expect(north.group).toBe('north');
 
     const key = ['key', 'create', '--org', 'acme', '--name', 'x', '--mode', 'live'];
     expectRefused(await turnout(here, ...key, '--scopes', 'everything'), 1, /everything/);
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--group', 'south'), 1, /no group south/);
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--rpm', 'many'), 1, /--rpm/);
+    const over = ['--scopes', 'read', '--expires', '2020-01-01'];
+    expectRefused(await turnout(here, ...key, ...over), 1, /^turnout key create: 2020-01-01 is over/);
   });
 
   test('a plan and its limits hold from the next request', async () => {
@@ -130,13 +133,78 @@ describe('beside a running server', () => {
     expectRefused(await turnout(here, ...ada, '--role', 'king'), 1, /king is not a role/);
   });
 
+  test('organizations, keys and members are listed, and no secret with them', async () => {
+    const orgs = await turnout(here, 'org', 'list');
+    expect([orgs.code, orgs.stderr]).toEqual([0, '']);
+    expect(orgs.json.data.map((org: { code: string }) => org.code)).toEqual(['acme', 'sandbox']);
+    expect(orgs.json.data[0]).toMatchObject({ name: 'Acme Events', plan: 'growth', sandbox: false });
+
+    const made = await keyFor('acme', 'read', '--group', 'north', '--expires', '2099-01-01');
+    const keys = await turnout(here, 'key', 'list', '--org', 'acme');
+    expect([keys.code, keys.stderr]).toEqual([0, '']);
+    expect(keys.json.data[0]).toEqual({
+      ...{ id: made.id, name: 'till', mode: 'live', scopes: ['read'], group: 'north', state: 'usable' },
+      ...{ expires_at: '2099-01-01T00:00:00Z', revoked_at: null, allowed_addresses: null, requests_per_minute: null },
+      ...{ last4: made.secret.slice(-4), created_at: expect.any(String) },
+    });
+    expect(keys.json.data.map((key: { state: string }) => key.state)).toContain('revoked');
+    expect(keys.stdout).not.toContain(made.secret);
+
+    const members = await turnout(here, 'member', 'list', '--org', 'acme');
+    expect(members.json.data).toEqual([
+      {
+        ...{ id: expect.stringMatching(/^[0-9A-Z]{26}$/), email: 'ada@example.org', name: 'Ada', role: 'owner' },
+        ...{ group: null, created_at: expect.any(String) },
+      },
+    ]);
+  });
+
+  test('org set changes what a member could, and only that', async () => {
+    const { secret } = await keyFor('acme', 'read');
+    const set = (...options: string[]) => turnout(here, 'org', 'set', '--org', 'acme', ...options);
+    const words = ['--term', 'attendee=Guest, or two', '--term', 'attendees=Guests'];
+    const done = await set(
+      '--name',
+      'Acme',
+      '--timezone',
+      'America/Lima',
+      '--currency',
+      'PEN',
+      '--language',
+      'es',
+      ...words,
+    );
+    expect([done.code, done.stderr]).toEqual([0, '']);
+    expect(done.json).toMatchObject({
+      ...{ code: 'acme', name: 'Acme', timezone: 'America/Lima', plan: 'growth', limits: {} },
+      defaults: { currency: 'PEN', language: 'es' },
+      terminology: { attendee: 'Guest, or two', attendees: 'Guests', ticket: 'ticket' },
+    });
+    const profile = (await me(secret)).body;
+    expect(profile.organization).toMatchObject({ name: 'Acme', timezone: 'America/Lima' });
+    expect(profile.terminology.attendee).toBe('Guest, or two');
+    expect((await set('--term', 'attendee=')).json.terminology).toMatchObject({
+      attendee: 'attendee',
+      attendees: 'Guests',
+    });
+
+    expectRefused(await set('--timezone', 'Mars/Olympus'), 1, /^turnout org set: timezone must be an IANA time zone/);
+    expect((await me(secret)).body.organization).toEqual(profile.organization);
+  });
+
   test('what the operator did is in the log of the organization', async () => {
     const admin = await keyFor('acme', 'read,admin');
     const log = await call(server.url, 'GET', '/v1/audit-log?limit=100', { key: admin.secret });
     expect(log.status).toBe(200);
     const actions = log.body.data.map((entry: { action: string }) => entry.action);
     expect(actions).toEqual(
-      expect.arrayContaining(['organization.created', 'api_key.created', 'api_key.revoked', 'member.added']),
+      expect.arrayContaining([
+        'organization.created',
+        'organization.changed',
+        'api_key.created',
+        'api_key.revoked',
+        'member.added',
+      ]),
     );
     expect(log.text).not.toContain(admin.secret);
   });

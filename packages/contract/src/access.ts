@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'tenant.groups',
   'tenant.audit',
   'tenant.profile',
+  'tenant.settings',
   'events.read',
   'events.write',
   'events.delete',

@@ -66,6 +66,8 @@ export const LocalDateInput = (description?: string) => date('kept-date', descri
 
 export const Timezone = () =>
   Type.String({ format: 'timezone', maxLength: 64, description: 'IANA time zone.', examples: ['Europe/Berlin'] });
+export const Language = (description: string) =>
+  Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, description, examples: ['en'] });
 const currency = { pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217 currency.', examples: ['EUR'] };
 export const Currency = () => Type.String(currency);
 /** One that exists. */

@@ -12,6 +12,7 @@ export * from './resources/export.ts';
 export * from './resources/group.ts';
 export * from './resources/import.ts';
 export * from './resources/job.ts';
+export * from './resources/organization.ts';
 export * from './resources/people.ts';
 export * from './resources/platform.ts';
 export * from './resources/profile.ts';

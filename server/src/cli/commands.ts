@@ -2,10 +2,13 @@ import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
   acrossOrganizationsFind,
+  acrossOrganizationsList,
   acrossOrganizationsRevokeKey,
   addMember,
   createKey,
   createOrganization,
+  listKeys,
+  listMembers,
   organizationShape,
   setPlan,
 } from '../areas/access/index.ts';
@@ -31,6 +34,7 @@ import { replayCases } from './cases.ts';
 import { all, type Command, type Given, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
+import { setOrganization } from './organization.ts';
 import { platformCommands } from './platform.ts';
 
 const many = (value: Given[string]): string[] =>
@@ -80,6 +84,38 @@ export const commands: Command[] = [
         });
         audited(tx, org.id, 'organization.created', 'organization', org.id, { plan: [null, org.plan] });
         return organizationShape(org);
+      }),
+  },
+  {
+    words: 'org list',
+    summary: 'List the organizations',
+    options: {},
+    run: (config) =>
+      asSystem(config, async (tx) => ({
+        data: (await acrossOrganizationsList(tx)).map((row) => ({
+          ...organizationShape(row),
+          sandbox: row.sandbox,
+          created_at: row.created_at,
+        })),
+      })),
+  },
+  {
+    words: 'org set',
+    summary: 'Change the name, time zone, defaults and words of an organization',
+    options: {
+      org: { required: true, says: 'code' },
+      name: { says: 'full name' },
+      timezone: { says: 'IANA zone' },
+      currency: { says: 'of new events, such as EUR' },
+      language: { says: 'of the mails and tickets of new events, such as de' },
+      term: { many: true, says: 'NOUN=WORD (or NOUN= for our own word), such as attendee=guest' },
+    },
+    run: (config, given) =>
+      asSystem(config, async (tx) => {
+        const org = await acrossOrganizationsFind(tx, text(given.org)!);
+        const { settings, changes } = await setOrganization(tx, org.id, given);
+        audited(tx, org.id, 'organization.changed', 'organization', org.id, changes);
+        return { ...settings, plan: org.plan, limits: org.limits };
       }),
   },
   {
@@ -137,6 +173,15 @@ export const commands: Command[] = [
       }),
   },
   {
+    words: 'key list',
+    summary: 'List the API keys of an organization',
+    options: { org: { required: true, says: 'code' } },
+    run: (config, given) =>
+      asSystem(config, async (tx) => ({
+        data: await listKeys(tx, (await acrossOrganizationsFind(tx, text(given.org)!)).id),
+      })),
+  },
+  {
     words: 'key revoke',
     argument: 'ID',
     summary: 'Revoke an API key; its next request fails',
@@ -168,6 +213,15 @@ export const commands: Command[] = [
         audited(tx, org.id, 'member.added', 'member', toUuid(member.id), { role: [null, member.role] });
         return member;
       }),
+  },
+  {
+    words: 'member list',
+    summary: 'List the members of an organization',
+    options: { org: { required: true, says: 'code' } },
+    run: (config, given) =>
+      asSystem(config, async (tx) => ({
+        data: await listMembers(tx, (await acrossOrganizationsFind(tx, text(given.org)!)).id),
+      })),
   },
   {
     words: 'sandbox refresh',

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { DAY, MINUTE, MovedClock } from '../clock.ts';
+import { toUuid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { addressAllowed, parseRange } from './addresses.ts';
 import { recordRevocation, signLicense } from './license.ts';
@@ -183,7 +184,10 @@ describe('calls per month', () => {
     const { secret: narrow } = await t.key('counting', { scopes: ['scanner'] });
     const { secret: elsewhere } = await t.key('counting', { allow: ['198.51.100.1'] });
     const { secret: slow } = await t.key('counting', { rpm: 1 });
-    const { secret: expired } = await t.key('counting', { expires: '2001-01-01T00:00:00Z' });
+    const { id, secret: expired } = await t.key('counting');
+    await t.system((tx) =>
+      tx.run(sql`update api_keys set expires_at = '2001-01-01T00:00:00Z' where id = ${toUuid(id)}`),
+    );
     expect(await shown(secret)).toBe(1);
     expect((await me(narrow)).status).toBe(403); // counts
     expect((await me(elsewhere)).status).toBe(403);

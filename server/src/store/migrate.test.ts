@@ -30,6 +30,7 @@ const OUT: Record<string, string> = {
   '0024_door_words.sql': '29c52b7e8abf910a',
   '0025_balance.sql': '77259e876f68f575',
   '0027_job_shapes.sql': '93872e16f44667ee',
+  '0028_settings.sql': '879176daef759309',
 };
 
 test('migrations that are out stay as they are', () => {
@@ -334,4 +335,39 @@ test('jobs of before 0027 say what is known of them', async () => {
   await expect(migrate(database.url)).resolves.toEqual(['0027_job_shapes.sql']);
   const told = await admin(`select about from jobs where org_id = '${org}' order by id`);
   expect(told.map((row) => row.about)).toEqual(jobs.map(([, , , about]) => about));
+test('endpoints that were paused before 0028 get their reason from the audit log', async () => {
+  const org = newId(new Date());
+  await admin(`delete from migrations where name = '0028_settings.sql'`);
+  await admin(`
+    drop index webhook_deliveries_copies;
+    alter table organizations drop column currency;
+    alter table webhook_endpoints drop column paused_by;
+    insert into organizations (id, code, name, plan, created_at, updated_at)
+      values ('${org}', 'paused', 'Paused', (select code from plans limit 1), now(), now())`);
+  const endpoints = [
+    { status: 'paused', held: false, log: ['system', 'key'], becomes: 'person' },
+    { status: 'paused', held: false, log: ['member', 'system'], becomes: 'failing' },
+    { status: 'paused', held: false, log: [], becomes: 'person' },
+    { status: 'paused_plan', held: true, log: ['system'], becomes: 'failing' },
+    { status: 'paused_plan', held: false, log: ['key'], becomes: null },
+    { status: 'failing', held: false, log: ['key'], becomes: null },
+  ];
+  for (const { status, held, log } of endpoints) {
+    const id = newId(new Date());
+    await admin(`
+      insert into webhook_endpoints (org_id, id, url, events, status, was_paused, secret, secret_last4, since, created_at, updated_at)
+        values ('${org}', '${id}', 'https://x.example', '{*}', '${status}', ${held}, '', '', now(), now(), now())`);
+    for (const kind of log) {
+      await admin(`
+        insert into audit_log (org_id, id, at, action, actor_kind, actor_name, source, object_kind, object_id)
+          values ('${org}', '${newId(new Date())}', now(), 'webhook_endpoint.paused', '${kind}', 'x', 'x', 'webhook_endpoint', '${id}')`);
+    }
+  }
+  await expect(migrate(database.url)).resolves.toEqual(['0028_settings.sql']);
+  expect(await admin(`select paused_by from webhook_endpoints where org_id = '${org}' order by id`)).toEqual(
+    endpoints.map(({ becomes }) => ({ paused_by: becomes })),
+  );
+  expect(await admin(`select currency, language from organizations where id = '${org}'`)).toEqual([
+    { currency: 'EUR', language: 'en' },
+  ]);
 });

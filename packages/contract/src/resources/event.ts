@@ -5,6 +5,7 @@ import {
   Count,
   Currency,
   CurrencyInput,
+  Language,
   Name,
   Nullable,
   OneOf,
@@ -26,12 +27,7 @@ const status = OneOf(EVENT_STATUSES);
 const ticketing = OneOf(TICKETINGS, {
   description: 'One ticket a person, one a person and day, or one for everybody of a registration.',
 });
-const language = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-  maxLength: 35,
-  description: 'Language of mails and tickets (BCP 47).',
-  examples: ['en'],
-});
+const language = Language('Language of mails and tickets (BCP 47).');
 
 const registration = {
   opens_at: Nullable(TimestampInput('Null: as soon as the event is published.')),

@@ -4,6 +4,10 @@ import { Body, Nullable, OneOf, PageQuery, Ref, Stamps, Text, Timestamp, Ulid } 
 
 export const ENDPOINT_STATUSES = ['healthy', 'failing', 'paused', 'paused_plan'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+export const ENDPOINT_HEALTHS = ['healthy', 'failing'] as const;
+export type EndpointHealth = (typeof ENDPOINT_HEALTHS)[number];
+export const PAUSE_CAUSES = ['person', 'failing', 'plan'] as const;
+export type PauseCause = (typeof PAUSE_CAUSES)[number];
 
 const Subscription = Type.Array(OneOf(['*', ...EVENT_TYPES]), {
   minItems: 1,
@@ -32,8 +36,22 @@ export const WebhookEndpoint = Type.Object({
   }),
   status: OneOf(ENDPOINT_STATUSES, {
     description:
-      '`failing` after 50 failed attempts in a row, `paused` after 7 days of that or by a person, `paused_plan` while the plan has no webhooks.',
+      'Health and pause in one word: `paused` or `paused_plan` while it is paused, else its `health`. The three fields below tell them apart.',
   }),
+  health: OneOf(ENDPOINT_HEALTHS, {
+    description:
+      '`failing` after 50 failed attempts in a row, until one succeeds or it is enabled. Pausing leaves it as it was.',
+  }),
+  paused: Type.Boolean({
+    description:
+      'Whether it is sent nothing for now. What happens meanwhile is recorded, but not while its plan has no webhooks.',
+  }),
+  paused_because: Nullable(
+    OneOf(PAUSE_CAUSES, {
+      description:
+        '`person`: somebody paused it. `failing`: it was failing for 7 days. `plan`: the plan has no webhooks. null: it is not paused.',
+    }),
+  ),
   failing_since: Nullable(Timestamp('When the 50th attempt in a row had failed.')),
   failures_in_a_row: Type.Integer({ minimum: 0 }),
   secret_last4: Type.String({ description: 'The last four characters of the signing secret.' }),

@@ -1,10 +1,12 @@
-export { acrossOrganizationsRevokeKey, createKey, type KeyWanted } from './keys.ts';
-export { addMember, openSession } from './members.ts';
+export { acrossOrganizationsRevokeKey, createKey, type KeyWanted, listKeys } from './keys.ts';
+export { addMember, listMembers, openSession } from './members.ts';
 export { operations } from './operations.ts';
 export {
   acrossOrganizationsFind,
+  acrossOrganizationsList,
   createOrganization,
   type OrganizationRow,
   organizationShape,
   setPlan,
 } from './organizations.ts';
+export { changeOrganization } from './settings.ts';

@@ -4,7 +4,7 @@ import { parseRange } from '../../road/addresses.ts';
 import { hashSecret } from '../../road/authenticate.ts';
 import { isKeptTimestamp } from '../../road/formats.ts';
 import { refuse } from '../../road/refusal.ts';
-import { type Id, newId, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -47,10 +47,13 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   if (wanted.expires !== undefined && !isTime(wanted.expires)) {
     bad(`${wanted.expires} is not a time in the years 1900 to 2200, such as 2027-01-31 or 2027-01-31T12:00:00Z.`);
   }
+  const now = tx.clock.now();
+  if (wanted.expires !== undefined && new Date(wanted.expires) <= now) {
+    bad(`${wanted.expires} is over: a key that expires then would never work.`);
+  }
   if (wanted.rpm !== undefined && !(Number.isInteger(wanted.rpm) && wanted.rpm > 0))
     bad('--rpm is a whole number above 0.');
-  const group = wanted.group === undefined ? null : await groupId(tx, org, wanted.group);
-  const now = tx.clock.now();
+  const group = wanted.group === undefined ? null : await groupOf(tx, org, wanted.group);
   const id = newId(now);
   const secret = wanted.secret ?? `svc_${wanted.mode}_${random()}`;
   const expires_at = wanted.expires === undefined ? null : new Date(wanted.expires).toISOString();
@@ -60,7 +63,7 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
     name: wanted.name,
     mode: wanted.mode,
     scopes: [...new Set(wanted.scopes)],
-    group_id: group,
+    group_id: group?.id ?? null,
     hash: hashSecret(secret),
     last4: secret.slice(-4),
     expires_at,
@@ -74,18 +77,46 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
     name: wanted.name,
     mode: wanted.mode,
     scopes: [...new Set(wanted.scopes)],
-    group: ulidOrNull(group),
+    group: group?.code ?? null,
     expires_at,
     allowed_addresses: wanted.allow ?? null,
     requests_per_minute: wanted.rpm ?? null,
   };
 }
 
-async function groupId(tx: Tx, org: Id, ref: string): Promise<Id> {
+async function groupOf(tx: Tx, org: Id, ref: string): Promise<{ id: Id; code: string }> {
   const { id, code } = parseRef(ref);
-  const row = await tx.maybe<{ id: Id }>(sql`
-    select id from groups where org_id = ${org} and (id = ${id}::uuid or lower(code) = lower(${code}::text))`);
-  return row?.id ?? refuse('not_found', { message: `There is no group ${ref} in this organization.` });
+  const row = await tx.maybe<{ id: Id; code: string }>(sql`
+    select id, code from groups where org_id = ${org} and (id = ${id}::uuid or lower(code) = lower(${code}::text))`);
+  return row ?? refuse('not_found', { message: `There is no group ${ref} in this organization.` });
+}
+
+interface KeyRow {
+  id: Id;
+  name: string;
+  mode: string;
+  scopes: string[];
+  group: string | null;
+  last4: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  allowed_addresses: string[] | null;
+  requests_per_minute: number | null;
+  created_at: string;
+}
+
+/** The newest first. Of a secret its last four letters: enough to tell which one a program has. */
+export async function listKeys(tx: Tx, org: Id) {
+  const rows = await tx.all<KeyRow>(sql`
+    select k.id, k.name, k.mode, k.scopes, g.code as "group", k.last4, k.expires_at, k.revoked_at, k.allowed_addresses,
+      k.requests_per_minute, k.created_at
+    from api_keys k left join groups g on g.org_id = k.org_id and g.id = k.group_id where k.org_id = ${org} order by k.id desc`);
+  const now = tx.clock.now();
+  const state = ({ revoked_at, expires_at }: KeyRow) => {
+    if (revoked_at !== null) return 'revoked';
+    return expires_at !== null && new Date(expires_at) <= now ? 'expired' : 'usable';
+  };
+  return rows.map((row) => ({ ...row, id: toUlid(row.id), state: state(row) }));
 }
 
 /** Fails on its next request, on every process. Revoking twice changes nothing. */

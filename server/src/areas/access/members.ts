@@ -27,6 +27,20 @@ export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: 
   return { id: toUlid(id), email: wanted.email, name, role: wanted.role };
 }
 
+export async function listMembers(tx: Tx, org: Id) {
+  const rows = await tx.all<{
+    id: Id;
+    email: string;
+    name: string;
+    role: string;
+    group: string | null;
+    created_at: string;
+  }>(sql`
+    select m.id, m.email, m.name, m.role, g.code as "group", m.created_at
+    from members m left join groups g on g.org_id = m.org_id and g.id = m.group_id where m.org_id = ${org} order by lower(m.email)`);
+  return rows.map((row) => ({ ...row, id: toUlid(row.id) }));
+}
+
 /** A session of the admin app; its sign-in page makes one for whoever proved the address. */
 export async function openSession(tx: Tx, org: Id, member: Id): Promise<string> {
   const now = tx.clock.now();

@@ -1,6 +1,20 @@
-import { Profile } from '@turnout/contract';
+import { OrganizationChange, OrganizationSettings, Profile } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { toUlid } from '../../store/ids.ts';
+import { changeOrganization, organizationSettings } from './settings.ts';
+
+/** A page of the admin app: for members only, no host for keys, which have `GET /me`. */
+const settings = {
+  path: '/organization',
+  hosts: [],
+  scope: 'admin',
+  entitlement: null,
+  member: 'tenant.settings',
+  at: {},
+  reply: OrganizationSettings,
+  refusals: [],
+  tag: 'Profile',
+} as const;
 
 export const operations = [
   operation({
@@ -36,5 +50,28 @@ export const operations = [
       usage: { month: usage.month, calls: usage.calls, allowance: plan.limits.api_calls_monthly },
       terminology: org.terminology,
     }),
+  }),
+  operation({
+    ...settings,
+    id: 'getOrganization',
+    method: 'GET',
+    summary: 'Get the organization’s settings',
+    handle: ({ tx, org }) => organizationSettings(tx, org),
+  }),
+  operation({
+    ...settings,
+    id: 'changeOrganization',
+    method: 'PATCH',
+    organizationWide: true,
+    audit: 'organization.changed',
+    body: OrganizationChange,
+    summary: 'Change the organization’s settings',
+    description:
+      'Name, time zone, what new events begin with, and the words that the organization has for things. They hold from the next request on, and in mails and tickets from then on.',
+    handle: async (call) => {
+      const { settings, changes } = await changeOrganization(call.tx, call.org, call.body as OrganizationChange);
+      call.changed({ kind: 'organization', id: call.org, changes });
+      return settings;
+    },
   }),
 ];

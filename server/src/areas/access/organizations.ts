@@ -24,6 +24,12 @@ export async function acrossOrganizationsFind(tx: Tx, ref: string): Promise<Orga
   return rows[0] ?? refuse('not_found', { message: `There is no organization ${ref}.` });
 }
 
+export const acrossOrganizationsList = (
+  tx: Tx,
+): Promise<(OrganizationRow & { sandbox: boolean; created_at: string })[]> =>
+  tx.all(sql`
+    select id, code, name, timezone, plan, limits, sandbox, created_at from organizations order by lower(code)`);
+
 export async function createOrganization(
   tx: Tx,
   wanted: { code: string; name: string; plan: string; timezone?: string; sandbox?: boolean; id?: Id },

@@ -83,6 +83,8 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
   const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
   const id = newId(tx.clock.now());
   const registration = rules(DEFAULT_REGISTRATION_RULES, body.registration);
+  const defaults = await tx.one<{ currency: string; language: string }>(sql`
+    select currency, language from organizations where id = ${org}`);
   requireValid(eventFaults({ starts_at: body.starts_at ?? null, ends_at: body.ends_at ?? null, registration }));
   await insertRow(tx, 'events', {
     org_id: org,
@@ -95,10 +97,10 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
     starts_at: body.starts_at ?? null,
     ends_at: body.ends_at ?? null,
     venue: body.venue ?? null,
-    currency: body.currency ?? 'EUR',
+    currency: body.currency ?? defaults.currency,
     capacity: body.capacity ?? null,
     ticketing: body.ticketing ?? 'per_person',
-    language: body.language ?? 'en',
+    language: body.language ?? defaults.language,
     terms: body.terms ?? null,
     registration: JSON.stringify(registration),
     created_at: stamp,

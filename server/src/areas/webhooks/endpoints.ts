@@ -104,12 +104,16 @@ async function dropOutside({ tx, org }: Work, id: Id): Promise<void> {
 }
 
 export const pauseEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>
-  change(work, found, ({ status }) => (status === 'paused_plan' ? { was_paused: true } : { status: 'paused' }));
+  change(work, found, ({ status }) => ({
+    ...(status === 'paused_plan' ? { was_paused: true } : { status: 'paused' }),
+    paused_by: 'person',
+  }));
 
 /** What was recorded meanwhile goes out: the queue has it, and only its endpoint held it back. */
 export const enableEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>
   change(work, found, ({ status }) => ({
     ...(status === 'paused_plan' ? { was_paused: false } : { status: 'healthy' }),
+    paused_by: null,
     failures_in_a_row: 0,
     failing_since: null,
   }));

@@ -1,4 +1,4 @@
-import type { EndpointStatus } from '@turnout/contract';
+import type { EndpointHealth, EndpointStatus, PauseCause } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import { queueMail } from '../../road/mail.ts';
 import { writeAudit } from '../../road/record.ts';
@@ -9,14 +9,19 @@ import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * The health of an endpoint.
+ * The health of an endpoint, and whether it is paused: two things.
  *
  * healthy → failing       50 failed attempts in a row, of all its deliveries that are not test events, retries and replays
  *                         included, in order of completion; owners are told
- * failing → healthy       any success of a delivery that is not a test event; it also sets the count to 0
- * failing → paused        after 7 days of failing; owners are told
- * any → paused            by a person; → healthy again by a person, the count cleared
- * any → paused_plan       the plan has no webhooks any more; → as before when it has them again (plan.ts)
+ * failing → healthy       any success of a delivery that is not a test event, which also sets the count to 0; or a person enables
+ *                         it
+ *
+ * not paused → failing    after 7 days of failing; owners are told
+ * any → person            a person pauses it; its health stays as it was
+ * person, failing → not   a person enables it, the count cleared
+ * any → plan              the plan has no webhooks any more; → as before when it has them again (plan.ts)
+ *
+ * `status` is both in one word, and the column by which endpoints are found. An endpoint fails while `failing_since` is set.
  */
 export const FAILURES_TO_FAILING = 50;
 export const FAILING_TO_PAUSED = 7 * DAY;
@@ -26,6 +31,20 @@ export interface Health {
   failures_in_a_row: number;
   failing_since: string | null;
 }
+export interface Paused {
+  status: EndpointStatus;
+  /** Why, the plan aside. */
+  paused_by: Exclude<PauseCause, 'plan'> | null;
+}
+export const healthOf = (failingSince: string | null): EndpointHealth =>
+  failingSince === null ? 'healthy' : 'failing';
+export function pauseOf({ status, paused_by }: Paused): { paused: boolean; paused_because: PauseCause | null } {
+  if (status === 'paused_plan') return { paused: true, paused_because: 'plan' };
+  return status === 'paused'
+    ? { paused: true, paused_because: paused_by ?? 'person' }
+    : { paused: false, paused_because: null };
+}
+
 export interface Ended {
   org_id: Id;
   endpoint_id: Id;
@@ -38,8 +57,10 @@ export function after(health: Health, attempt: Pick<Ended, 'succeeded' | 'at'>):
   if (attempt.succeeded)
     return { status: paused ? health.status : 'healthy', failures_in_a_row: 0, failing_since: null };
   const failures = health.failures_in_a_row + 1;
-  if (failures !== FAILURES_TO_FAILING || paused) return { ...health, failures_in_a_row: failures };
-  return { status: 'failing', failures_in_a_row: failures, failing_since: iso(attempt.at) };
+  if (failures < FAILURES_TO_FAILING || health.failing_since !== null)
+    return { ...health, failures_in_a_row: failures };
+  const status = paused ? health.status : 'failing';
+  return { status, failures_in_a_row: failures, failing_since: iso(attempt.at) };
 }
 
 interface Row extends Health {
@@ -69,7 +90,7 @@ export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
     let health: Health = row;
     for (const attempt of byEndpoint.get(row.id)!) {
       const next = after(health, attempt);
-      if (next.status === 'failing' && health.status !== 'failing') await tellOwners(tx, row, 'failing');
+      if (next.failing_since !== null && health.failing_since === null) await tellOwners(tx, row, 'failing');
       health = next;
     }
     await tx.run(sql`
@@ -90,7 +111,7 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
   for (const row of due) {
     const stamp = await stampOrganization(tx, row.org_id);
     const done = await tx.run(sql`
-      update webhook_endpoints set status = 'paused', updated_at = ${stamp}
+      update webhook_endpoints set status = 'paused', paused_by = 'failing', updated_at = ${stamp}
       where org_id = ${row.org_id} and id = ${row.id} and status = 'failing' and failing_since <= ${before}`);
     if (done === 0) continue;
     paused += 1;
@@ -100,7 +121,7 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
         action: 'webhook_endpoint.paused',
         kind: 'webhook_endpoint',
         id: row.id,
-        changes: { status: ['failing', 'paused'] },
+        changes: { status: ['failing', 'paused'], paused: [false, true], paused_because: [null, 'failing'] },
         caller: { actor: { kind: 'system', id: null, name: 'failing for 7 days' }, mode: 'live' },
         source: 'system',
         client: null,

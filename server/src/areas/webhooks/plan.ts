@@ -5,7 +5,7 @@ import type { Tx } from '../../store/tx.ts';
 
 /**
  * A plan that loses `webhooks` pauses every endpoint; one that gains it again brings back those that were paused for this
- * reason: enabled, or paused where a person had paused it.
+ * reason: enabled and healthy, or, where it had been paused before, paused for the same reason and of the same health.
  */
 export async function followPlan(tx: Tx, org: Id): Promise<void> {
   const { allowed } = await tx.one<{ allowed: boolean }>(sql`
@@ -14,7 +14,8 @@ export async function followPlan(tx: Tx, org: Id): Promise<void> {
   await tx.run(
     allowed
       ? sql`update webhook_endpoints set status = case when was_paused then 'paused' else 'healthy' end, was_paused = false,
-          failures_in_a_row = 0, failing_since = null, updated_at = ${stamp}
+          failures_in_a_row = case when was_paused then failures_in_a_row else 0 end,
+          failing_since = case when was_paused then failing_since end, updated_at = ${stamp}
         where org_id = ${org} and status = 'paused_plan'`
       : sql`update webhook_endpoints set was_paused = status = 'paused', status = 'paused_plan', updated_at = ${stamp}
         where org_id = ${org} and status <> 'paused_plan'`,

@@ -16,6 +16,7 @@ import { every, type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';
+import { healthOf, type Paused, pauseOf } from './health.ts';
 
 export interface EndpointRow {
   id: Id;
@@ -29,6 +30,7 @@ export interface EndpointRow {
   /** Made with a test key: hears of tests only. */
   test: boolean;
   status: EndpointStatus;
+  paused_by: Paused['paused_by'];
   failures_in_a_row: number;
   failing_since: string | null;
   secret: Buffer;
@@ -38,7 +40,7 @@ export interface EndpointRow {
   updated_at: string;
 }
 
-const ENDPOINT = sql`w.id, w.url, w.events, w.event_id, e.code as event_code, w.group_id, g.code as group_code, w.description, w.test, w.status,
+const ENDPOINT = sql`w.id, w.url, w.events, w.event_id, e.code as event_code, w.group_id, g.code as group_code, w.description, w.test, w.status, w.paused_by,
   w.failures_in_a_row, w.failing_since, w.secret, w.secret_last4, w.old_secret_until, w.created_at, w.updated_at`;
 const ENDPOINTS = sql`webhook_endpoints w
   left join events e on e.org_id = w.org_id and e.id = w.event_id
@@ -80,6 +82,8 @@ export function endpointShape(row: EndpointRow, now: Date): WebhookEndpoint {
     description: row.description,
     test: row.test,
     status: row.status,
+    health: healthOf(row.failing_since),
+    ...pauseOf(row),
     failing_since: row.failing_since,
     failures_in_a_row: row.failures_in_a_row,
     secret_last4: row.secret_last4,

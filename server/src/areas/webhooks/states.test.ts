@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../clock.ts';
+import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
-import { pauseLongFailing } from './health.ts';
+import { count, healthOf, pauseLongFailing, pauseOf } from './health.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
+import type { EndpointRow } from './queries.ts';
 
 /** The state tables of the contract, row by row, with the clock moved. */
 let hooks: Hooks;
@@ -251,6 +253,112 @@ describe('a plan without webhooks', () => {
     expect(await hooks.deliveries(mine.id)).toHaveLength(1);
     await hooks.t.plan('acme', 'scale');
     expect(await status()).toEqual(['healthy', 'paused']);
+  });
+});
+
+describe('health and pause are two things', () => {
+  const shown = async (id: string) => {
+    const { status, health, paused, paused_because } = (await hooks.get(`/webhooks/${id}`)).body;
+    return [status, health, paused, paused_because];
+  };
+  const fail = async (count: number) => {
+    hooks.receiver.answer(500);
+    await hooks.occur(count);
+    await hooks.deliver();
+  };
+  const sweep = () => transaction(hooks.t.pool, hooks.clock, { role: 'system' }, pauseLongFailing);
+
+  test('a person pauses a healthy one and a failing one: their health stays; enabling makes both healthy', async () => {
+    const { id, ...made } = (await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] })).body;
+    expect(made).toMatchObject({ status: 'healthy', health: 'healthy', paused: false, paused_because: null });
+    await hooks.post(`/webhooks/${id}/pause`);
+    expect(await shown(id)).toEqual(['paused', 'healthy', true, 'person']);
+    await hooks.post(`/webhooks/${id}/enable`);
+    expect(await shown(id)).toEqual(['healthy', 'healthy', false, null]);
+    await fail(50);
+    expect(await shown(id)).toEqual(['failing', 'failing', false, null]);
+    const { body } = await hooks.post(`/webhooks/${id}/pause`);
+    expect(body).toMatchObject({ status: 'paused', health: 'failing', paused: true, paused_because: 'person' });
+    hooks.clock.advance(8 * DAY);
+    expect(await sweep(), 'it is paused already').toBe(0);
+    expect(await shown(id)).toEqual(['paused', 'failing', true, 'person']);
+    await hooks.post(`/webhooks/${id}/enable`);
+    expect(await shown(id)).toEqual(['healthy', 'healthy', false, null]);
+  });
+
+  test('seven days of failing pause it because of that; whoever pauses it then has paused it', async () => {
+    const { id } = await hooks.endpoint();
+    await fail(50);
+    hooks.clock.advance(7 * DAY);
+    expect(await sweep()).toBe(1);
+    expect(await shown(id)).toEqual(['paused', 'failing', true, 'failing']);
+    const audited = (await hooks.get(`/audit-log?object=${id}&action=webhook_endpoint.paused`)).body.data;
+    expect(audited).toMatchObject([{ changes: { paused: [false, true], paused_because: [null, 'failing'] } }]);
+    await hooks.post(`/webhooks/${id}/pause`);
+    expect(await shown(id)).toEqual(['paused', 'failing', true, 'person']);
+    await hooks.post(`/webhooks/${id}/enable`);
+    expect(await shown(id)).toEqual(['healthy', 'healthy', false, null]);
+  });
+
+  test('an attempt that was under way when it was paused still counts for its health', async () => {
+    const { id } = await hooks.endpoint();
+    const record = (succeeded: boolean, times: number) =>
+      transaction(hooks.t.pool, hooks.clock, { role: 'system' }, (tx) =>
+        count(
+          tx,
+          Array.from({ length: times }, () => ({
+            ...{ org_id: hooks.org, endpoint_id: toUuid(id), succeeded, at: hooks.clock.now() },
+          })),
+        ),
+      );
+    await record(false, 49);
+    await hooks.post(`/webhooks/${id}/pause`);
+    await record(false, 1);
+    expect(await shown(id)).toEqual(['paused', 'failing', true, 'person']);
+    expect(await hooks.health(id)).toMatchObject({ failing_since: at(), failures_in_a_row: 50 });
+    await record(true, 1);
+    expect(await shown(id)).toEqual(['paused', 'healthy', true, 'person']);
+  });
+
+  test('what the plan took away comes back as it was: paused by a person, paused for failing, or enabled and healthy', async () => {
+    const [person, failing, troubled, fine] = [
+      await hooks.endpoint(),
+      await hooks.endpoint(),
+      await hooks.endpoint(),
+      await hooks.endpoint({ events: ['payment.failed'] }),
+    ];
+    await hooks.post(`/webhooks/${person.id}/pause`);
+    await hooks.post(`/webhooks/${troubled.id}/pause`);
+    await fail(50);
+    hooks.clock.advance(7 * DAY);
+    expect(await sweep()).toBe(1);
+    await hooks.post(`/webhooks/${troubled.id}/enable`);
+    await hooks.deliver();
+    const all = async () => [
+      await shown(person.id),
+      await shown(failing.id),
+      await shown(troubled.id),
+      await shown(fine.id),
+    ];
+    const before = [
+      ['paused', 'healthy', true, 'person'],
+      ['paused', 'failing', true, 'failing'],
+      ['failing', 'failing', false, null],
+      ['healthy', 'healthy', false, null],
+    ];
+    expect(await all()).toEqual(before);
+    await hooks.t.plan('acme', 'starter');
+    const rows = await hooks.t.system((tx) =>
+      tx.all<EndpointRow>(sql`select * from webhook_endpoints where deleted_at is null order by id`),
+    );
+    expect(rows.map((row) => [healthOf(row.failing_since), pauseOf(row).paused_because])).toEqual([
+      ['healthy', 'plan'],
+      ['failing', 'plan'],
+      ['failing', 'plan'],
+      ['healthy', 'plan'],
+    ]);
+    await hooks.t.plan('acme', 'scale');
+    expect(await all()).toEqual([before[0], before[1], ['healthy', 'healthy', false, null], before[3]]);
   });
 });
 

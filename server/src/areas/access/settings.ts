@@ -1,0 +1,79 @@
+import { DEFAULT_TERMINOLOGY, type OrganizationChange, type OrganizationSettings } from '@turnout/contract';
+import { diff } from '../../road/diff.ts';
+import { refuse } from '../../road/refusal.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { updateRow } from '../../store/rows.ts';
+import { sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+import { isVisible } from '../../unicode.ts';
+
+interface SettingsRow {
+  id: Id;
+  code: string;
+  name: string;
+  timezone: string;
+  currency: string;
+  language: string;
+  /** Its own words only. */
+  terminology: Record<string, string>;
+  created_at: string;
+  updated_at: string;
+}
+
+const read = async (tx: Tx, org: Id, lock = sql``): Promise<SettingsRow> =>
+  (await tx.maybe<SettingsRow>(sql`
+    select id, code, name, timezone, currency, language, terminology, created_at, updated_at
+    from organizations where id = ${org} ${lock}`)) ?? refuse('not_found');
+
+const shape = (row: SettingsRow): OrganizationSettings => ({
+  id: toUlid(row.id),
+  code: row.code,
+  name: row.name,
+  timezone: row.timezone,
+  defaults: { currency: row.currency, language: row.language },
+  terminology: { ...DEFAULT_TERMINOLOGY, ...row.terminology },
+  ...stamps(row),
+});
+
+export const organizationSettings = async (tx: Tx, org: Id): Promise<OrganizationSettings> =>
+  shape(await read(tx, org));
+
+/** A word that nobody could see is none: then ours is used again. */
+function ownWords(before: Record<string, string>, change: OrganizationChange['terminology']): Record<string, string> {
+  const words = { ...before };
+  for (const [noun, word] of Object.entries(change ?? {})) {
+    if (word === null || !isVisible(word)) delete words[noun];
+    else words[noun] = word.trim();
+  }
+  return words;
+}
+
+/** Of a body that was held against its schema. What it does not name stays; a change to what it is already is none. */
+export async function changeOrganization(
+  tx: Tx,
+  org: Id,
+  body: OrganizationChange,
+): Promise<{ settings: OrganizationSettings; changes: ReturnType<typeof diff> }> {
+  // Not a lock on its key: rows that refer to the organization are written meanwhile.
+  const before = await read(tx, org, sql`for no key update`);
+  const after: SettingsRow = {
+    ...before,
+    name: body.name ?? before.name,
+    timezone: body.timezone ?? before.timezone,
+    currency: body.defaults?.currency ?? before.currency,
+    language: body.defaults?.language ?? before.language,
+    terminology: ownWords(before.terminology, body.terminology),
+  };
+  const changes = diff(shape(before), shape(after));
+  if (Object.keys(changes).length === 0) return { settings: shape(before), changes };
+  await updateRow(tx, 'organizations', sql`id = ${org}`, {
+    name: after.name,
+    timezone: after.timezone,
+    currency: after.currency,
+    language: after.language,
+    terminology: JSON.stringify(after.terminology),
+    updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`,
+  });
+  return { settings: await organizationSettings(tx, org), changes };
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import type { Given } from './command.ts';
+import { setOrganization } from './organization.ts';
+
+test.each<[Given, RegExp]>([
+  [{}, /^Nothing to set: --name,/],
+  [{ currency: 'ZZZ', name: ' ' }, /^name must have .*; currency must be an ISO 4217 currency such as EUR\.$/],
+  [{ term: ['visitor=guest'] }, /^--term visitor=guest: NOUN=WORD was expected\. Nouns: attendee, attendees, /],
+  [{ term: ['attendee'] }, /NOUN=WORD/],
+  [{ term: ['__proto__=guest'] }, /NOUN=WORD/],
+  [{ term: [`attendee=${'x'.repeat(61)}`] }, /^terminology\/attendee must have at most 60/],
+])('org set %j is refused before anything is asked of the database', async (given, says) => {
+  await expect((async () => setOrganization(null as never, null as never, given))()).rejects.toThrow(says);
+});

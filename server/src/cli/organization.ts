@@ -1,0 +1,42 @@
+import { DEFAULT_TERMINOLOGY, OrganizationChange } from '@turnout/contract';
+import { changeOrganization } from '../areas/access/index.ts';
+import { refuse } from '../road/refusal.ts';
+import { bodyCheck } from '../road/validate.ts';
+import type { Id } from '../store/ids.ts';
+import type { Tx } from '../store/tx.ts';
+import { all, type Given, text } from './command.ts';
+
+const check = bodyCheck(OrganizationChange);
+
+/** What was given, as the body that a member would send; then by the same rules. */
+export function setOrganization(tx: Tx, org: Id, given: Given) {
+  const { currency, language } = given;
+  const terms = all(given.term).map(termOf);
+  const body = defined({
+    name: text(given.name),
+    timezone: text(given.timezone),
+    defaults: defined({ currency: text(currency), language: text(language) }),
+    terminology: terms.length === 0 ? undefined : Object.fromEntries(terms),
+  });
+  if (body === undefined) {
+    refuse('validation_failed', { message: 'Nothing to set: --name, --timezone, --currency, --language or --term.' });
+  }
+  const faults = check(body).map(({ path, message }) => `${path.replace(/^defaults\//, '')} ${message}`);
+  if (faults.length > 0) refuse('validation_failed', { message: `${faults.join('; ')}.` });
+  return changeOrganization(tx, org, body as OrganizationChange);
+}
+
+/** Nothing at all where nothing was given. */
+function defined(values: Record<string, unknown>): Record<string, unknown> | undefined {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function termOf(pair: string): [string, string] {
+  const [, noun, word] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+  if (noun === undefined || word === undefined || !Object.hasOwn(DEFAULT_TERMINOLOGY, noun)) {
+    const nouns = Object.keys(DEFAULT_TERMINOLOGY).join(', ');
+    return refuse('validation_failed', { message: `--term ${pair}: NOUN=WORD was expected. Nouns: ${nouns}.` });
+  }
+  return [noun, word];
+}
