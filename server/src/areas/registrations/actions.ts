@@ -79,7 +79,7 @@ async function change<T>(
   const group = commonGroup(event, registration, about, found.id);
   const before = registration.status;
   const result = await act(book, registration);
-  const { shaping, occurred } = await book.close();
+  const { shaping, occurred } = await book.close({ bulk: work.bulk === true });
   for (const told of occurred.values()) raiseAll(work, found.event_id, told);
   work.changed({
     kind: 'registration',

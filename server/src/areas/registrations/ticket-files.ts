@@ -56,6 +56,7 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
     ),
     event_id: event.id,
     object_id: own ? toUuid(person.id) : found.registration_id,
+    bulk: work.bulk === true,
     next_attempt_at: now,
     created_at: now,
   });
