@@ -75,7 +75,12 @@ export const SPECIALS: Record<string, Special> = {
   reissueTicket: { changesPath: true },
   importEventTemplate: { body: { template: TEMPLATE } },
   // Nobody is touched when it starts; whom it must not touch is refused, and reported, one by one.
-  startBulkAction: { body: { action: 'send_tickets', filter: {} }, testKey: 'allowed', inEventsAbove: 'allowed' },
+  startBulkAction: {
+    body: { action: 'send_tickets', filter: {} },
+    prepare: async ({ finish }) => finish?.(),
+    testKey: 'allowed',
+    inEventsAbove: 'allowed',
+  },
   'startBulkAction ids': { body: { action: 'approve' } },
   'startBulkAction change/attendee_type': { body: { action: 'change', filter: {} } },
   'startBulkAction change/days': { body: { action: 'change', filter: {} } },

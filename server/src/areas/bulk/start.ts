@@ -6,6 +6,7 @@ import { startJob } from '../../road/start-job.ts';
 import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
+import { tooMuchFault } from '../registrations/index.ts';
 import { bulkJob, keepAll } from './job.ts';
 import { type Filter, filterFaults, filterMisses, kindOf } from './lists.ts';
 import { findRefs } from './queries.ts';
@@ -76,17 +77,19 @@ async function filterRight(work: Work, event: EventRow, { action, filter }: Bulk
 
 /** Named once here, in place of once for everybody in the report. */
 async function changeMisses(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
-  const { attendee_type: type, days: wanted, group } = change;
+  const { attendee_type: type, days: wanted, group, answers = {} } = change;
+  const tooMuch = tooMuchFault(answers);
   const asked = [
     type !== undefined && inBody(work, attendeeTypes.reference, type, 'change/attendee_type', { event }),
     wanted !== undefined && allInBody(work, days.reference, wanted, 'change/days', { event }),
     typeof group === 'string' && inBody(work, aGroup, group, 'change/group', {}),
   ];
   const settled = await Promise.allSettled(asked);
-  return settled.flatMap((one) => {
+  const missed = settled.flatMap((one) => {
     if (one.status === 'fulfilled') return [];
     const details = one.reason instanceof Refusal ? one.reason.options.details : undefined;
     if (details === undefined) throw one.reason;
     return details;
   });
+  return tooMuch === null ? missed : [...missed, { path: 'change/answers', message: tooMuch }];
 }
