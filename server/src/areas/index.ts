@@ -2,6 +2,7 @@ import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';
 import { operations as audit } from './audit/index.ts';
+import { operations as bulk, crons as bulkCrons, jobs as bulkJobs } from './bulk/index.ts';
 import {
   crons as communicationCrons,
   jobs as communicationJobs,
@@ -22,6 +23,7 @@ export const operations: Operation[] = [
   ...groups,
   ...events,
   ...registrations,
+  ...bulk,
   ...scanning,
   ...communications,
   ...webhooks,
@@ -37,8 +39,9 @@ export const crons: Cron[] = [
   ...communicationCrons,
   ...webhookJobs,
   ...transferCrons,
+  ...bulkCrons,
   ...sandbox,
 ];
 
 /** What the background runs. */
-export const jobs: Job[] = [...communicationJobs, ...transferJobs];
+export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs];

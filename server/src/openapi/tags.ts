@@ -70,6 +70,11 @@ export const TAGS: readonly Tag[] = [
     section: 'Events: payments',
   },
   {
+    name: 'Bulk actions',
+    description: 'One action for many registrations or people: a job, with a report of what did not work and why.',
+    section: 'Resources: Job',
+  },
+  {
     name: 'Scanning',
     description: 'The decision at the door, and what a scanner needs to make it offline.',
     section: 'Resources: Scan request, ScanResponse, Check-in, Scanner manifest',

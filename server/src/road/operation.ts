@@ -62,6 +62,8 @@ export interface Work extends Reach {
   /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
   changed(change: Change): void;
   raise(occurrence: Occurrence): void;
+  /** One of very many: its mails wait behind those that somebody waits for. */
+  bulk?: true;
 }
 
 /** A file that came with a call; gone when the call is answered. */

@@ -31,6 +31,7 @@ const OUT: Record<string, string> = {
   '0025_balance.sql': '77259e876f68f575',
   '0027_job_shapes.sql': '93872e16f44667ee',
   '0028_settings.sql': '879176daef759309',
+  '0029_bulk.sql': '6f836065ff839aa9',
 };
 
 test('migrations that are out stay as they are', () => {

@@ -33,6 +33,8 @@ export interface Tools {
   device(event: Made): Promise<Made>;
   /** An account of another platform, connected. Not by connecting: keys cannot. */
   connection(): Promise<Made>;
+  /** Runs the jobs that wait: an organization has room for twenty. */
+  finish?(): Promise<unknown>;
 }
 
 /** The day of every event here: far off, so that no test depends on today. */

@@ -74,6 +74,17 @@ export const SPECIALS: Record<string, Special> = {
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
   importEventTemplate: { body: { template: TEMPLATE } },
+  // Nobody is touched when it starts; whom it must not touch is refused, and reported, one by one.
+  startBulkAction: {
+    body: { action: 'send_tickets', filter: {} },
+    prepare: async ({ finish }) => finish?.(),
+    testKey: 'allowed',
+    inEventsAbove: 'allowed',
+  },
+  'startBulkAction ids': { body: { action: 'approve' } },
+  'startBulkAction change/attendee_type': { body: { action: 'change', filter: {} } },
+  'startBulkAction change/days': { body: { action: 'change', filter: {} } },
+  'startBulkAction change/group': { body: { action: 'change', filter: {} } },
   // The jobs here are so small that they are over when they are made.
   cancelJob: { answers: { status: 409, code: 'invalid_state' } },
   startPlatformImport: { prepare: open },

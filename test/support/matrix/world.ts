@@ -251,6 +251,7 @@ export class World {
         }),
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       connection: () => this.#connection(place.org),
+      finish: () => this.t.step.jobs(),
       point: (event) =>
         this.keep(`point ${event.id}`, () =>
           owner(event)('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' }),

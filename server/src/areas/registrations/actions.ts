@@ -83,7 +83,7 @@ async function change<T>(
   const group = commonGroup(event, registration, about, found.id);
   const before = registration.status;
   const result = await act(book, registration);
-  const { shaping, occurred, told } = await book.close();
+  const { shaping, occurred, told } = await book.close({ bulk: work.bulk === true });
   for (const all of occurred.values()) raiseAll(work, found.event_id, all);
   work.changed({
     kind: 'registration',

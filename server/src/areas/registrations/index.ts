@@ -1,3 +1,4 @@
+export { approve, cancel, changeAttendee, decline, promoteByHand, reissueOne } from './actions.ts';
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
 export { foretellTickets, type TicketCounts } from './foretell.ts';
@@ -9,8 +10,9 @@ export { receive } from './payments.ts';
 export { become, join, move } from './people.ts';
 export { Places } from './places.ts';
 export { takeProviderEvent } from './provider-events.ts';
-export { anAttendee } from './references.ts';
+export { anAttendee, aRegistration, aTicket, ownMode, type PersonRef, wholeTicket } from './references.ts';
 export { enroll, register } from './register.ts';
 export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
 export { wantedBy } from './tickets.ts';
+export { sendTicket } from './ticket-files.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

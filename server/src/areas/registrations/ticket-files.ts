@@ -106,7 +106,7 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
 }
 
 async function queueTicket(
-  { tx, org }: Work,
+  { tx, org, bulk }: Work,
   event: EventRow,
   mail: { kind: MailKind; to: string; name: string; data: Snapshot & { attendee?: Id }; about: Id },
 ): Promise<void> {
@@ -121,6 +121,7 @@ async function queueTicket(
     data: JSON.stringify(mail.data),
     event_id: event.id,
     object_id: mail.about,
+    bulk: bulk === true,
     next_attempt_at: now,
     created_at: now,
   });

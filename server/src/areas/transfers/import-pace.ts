@@ -20,9 +20,12 @@ export interface TookStep {
  */
 export class Pace {
   rows = FEW;
+  readonly #most: number;
   #met: number;
 
-  constructor(others: boolean, now = performance.now()) {
+  /** `most`: fewer where each of them takes longer than a row of a file does. */
+  constructor(others: boolean, now = performance.now(), most = MOST) {
+    this.#most = most;
     this.#met = others ? now : Number.NEGATIVE_INFINITY;
   }
 
@@ -30,7 +33,7 @@ export class Pace {
   next({ others, took }: TookStep, now = performance.now()): number {
     if (others) this.#met = now;
     const alone = now - this.#met > GONE_AFTER_MS;
-    this.rows = alone ? Math.min(MOST, this.rows * 2) : FEW;
+    this.rows = alone ? Math.min(this.#most, this.rows * 2) : FEW;
     return alone ? 0 : Math.min(2 * took, LONGEST_PAUSE_MS);
   }
 }

@@ -4,6 +4,8 @@ import { operations as files } from './operations.ts';
 import { platformImport } from './platform-import.ts';
 import { platformOperations } from './platform-operations.ts';
 
+export { GONE_AFTER_MS, Pace } from './import-pace.ts';
+export { isWaitedFor, lastChange } from './import-queries.ts';
 export {
   askAccount,
   askPlatform,

@@ -1,0 +1,83 @@
+import type { BulkAction, BulkChange } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import type { Reference } from '../../road/reference.ts';
+import { refuse } from '../../road/refusal.ts';
+import { toUlid } from '../../store/ids.ts';
+import type { EventRow } from '../events/index.ts';
+import {
+  anAttendee,
+  approve,
+  aRegistration,
+  aTicket,
+  cancel,
+  changeAttendee,
+  decline,
+  type PersonRef,
+  promoteByHand,
+  reissueOne,
+  sendTicket,
+  wholeTicket,
+} from '../registrations/index.ts';
+import type { ItemRow } from './queries.ts';
+
+export interface Wanted {
+  action: BulkAction;
+  reason?: string;
+  send?: boolean;
+  change?: BulkChange;
+}
+
+/** One of them, done as the operation for one would do it: found within reach, refused for the same reasons. */
+type Act = (work: Work, event: EventRow, item: ItemRow, wanted: Wanted) => Promise<unknown>;
+
+async function found<F>(
+  work: Work,
+  event: EventRow,
+  declared: Reference<F, { event: EventRow }> | Reference<F>,
+  id: string,
+): Promise<F> {
+  return (await declared.find(work, toUlid(id), { event })) ?? refuse('not_found');
+}
+
+const reissueTicket: (work: Work, found: PersonRef, body: { send?: boolean }) => Promise<unknown> = reissueOne;
+
+const ticketOf = (item: ItemRow) =>
+  item.ticket_id ?? refuse('invalid_state', { message: 'The person has no valid ticket.' });
+
+/** Each with the action that the audit log names, the same as for one. */
+export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
+  approve: {
+    audit: 'registration.approved',
+    act: async (work, event, item) => approve(work, await found(work, event, aRegistration, item.object_id)),
+  },
+  decline: {
+    audit: 'registration.declined',
+    act: async (work, event, item, wanted) =>
+      decline(work, await found(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+  },
+  cancel: {
+    audit: 'registration.cancelled',
+    act: async (work, event, item, wanted) =>
+      cancel(work, await found(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+  },
+  promote: {
+    audit: 'registration.promoted',
+    act: async (work, event, item) => promoteByHand(work, await found(work, event, aRegistration, item.object_id)),
+  },
+  send_tickets: {
+    audit: 'ticket.sent',
+    act: async (work, event, item) => sendTicket(work, await found(work, event, wholeTicket, ticketOf(item))),
+  },
+  reissue: {
+    audit: 'ticket.reissued',
+    act: async (work, event, item, { send }) =>
+      reissueTicket(work, await found(work, event, aTicket, ticketOf(item)), send === undefined ? {} : { send }),
+  },
+  change: {
+    audit: 'attendee.changed',
+    act: async (work, event, item, { change = {} }) =>
+      changeAttendee(work, await found(work, event, anAttendee, item.object_id), change),
+  },
+};
+
+const reasonIn = ({ reason }: Wanted) => (reason === undefined ? {} : { reason });

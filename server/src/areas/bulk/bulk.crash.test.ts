@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MINUTE } from '../../clock.ts';
+import { type Acting, openActing, statuses } from './bulk.support.ts';
+
+let x: Acting;
+beforeAll(async () => {
+  x = await openActing(); // starts the jobs and looks on; the children run them
+});
+afterAll(() => x.t.stop());
+
+const worker = fileURLToPath(new URL('./bulk-worker.support.ts', import.meta.url));
+const PEOPLE = 24;
+
+/** Each runner dies by kill -9, and the next one comes when its lease is over; the last one comes to the end. */
+async function run(id: string, crashes: readonly string[], env: Record<string, string> = {}) {
+  for (const [i, crash] of [...crashes, ''].entries()) {
+    const child = spawn(process.execPath, [worker], {
+      env: {
+        ...process.env,
+        ...env,
+        DATABASE_URL: x.t.database.url,
+        FILES: join(x.t.dataDir, 'files'),
+        AHEAD: String(i * MINUTE),
+        CRASH: crash,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    expect(await once(child, 'exit')).toEqual(crash === '' ? [0, null] : [null, 'SIGKILL']);
+    if (crash !== '') expect((await x.job(id)).progress.done).toBeLessThan(PEOPLE);
+  }
+  const job = await x.job(id);
+  expect(job).toMatchObject({ status: 'succeeded', error: null });
+  return job;
+}
+
+test('kill -9 three times midway: nothing is done twice, nothing is left out, and the report is whole', async () => {
+  const event = await x.event({ registration: { approval: true } });
+  const made = await x.registered(event, PEOPLE);
+  for (const n of [2, 9, 20]) await x.post(`/events/${event}/registrations/${made[n].id}/cancel`);
+  const before = (await x.mails(event)).length;
+  const { id } = (await x.start(event, { action: 'approve', ids: made.map((one) => one.id) })).body;
+  const job = await run(id, ['in:1', 'after:1', 'in:1']);
+  expect(job).toMatchObject({
+    progress: { done: PEOPLE, total: PEOPLE },
+    counts: { done: PEOPLE - 3, unchanged: 0, failed: 3 },
+  });
+  expect(statuses(await x.registrations(event))).toEqual({ confirmed: PEOPLE - 3, cancelled: 3 });
+  expect(await x.raised(event, 'registration.approved')).toBe(PEOPLE - 3);
+  expect(await x.audit(event, 'registration.approved')).toHaveLength(PEOPLE - 3);
+  expect(await x.mails(event)).toHaveLength(before + PEOPLE - 3);
+  expect((await x.rejects(job)).map((row) => row.ID)).toEqual([2, 9, 20].map((n) => made[n].id));
+});
+
+test('a set by filter that was cut off is found anew, and sent to once', async () => {
+  const event = await x.event();
+  await x.registered(event, PEOPLE);
+  const before = (await x.mails(event)).length;
+  const { id } = (await x.start(event, { action: 'send_tickets', filter: {} })).body;
+  const job = await run(id, ['in:0', 'after:0', 'after:1']);
+  expect(job.counts).toEqual({ done: PEOPLE, unchanged: 0, failed: 0 });
+  expect(await x.mails(event)).toHaveLength(before + PEOPLE);
+});
+
+test('the control: work and progress in two transactions send twice what was killed between them', async () => {
+  const event = await x.event();
+  const made = await x.registered(event, PEOPLE);
+  const before = (await x.mails(event)).length;
+  const ids = made.map((one) => one.attendees[0].id);
+  const { id } = (await x.start(event, { action: 'send_tickets', ids })).body;
+  await run(id, ['in:1'], { APART: '1' });
+  expect((await x.mails(event)).length).toBeGreaterThan(before + PEOPLE);
+});

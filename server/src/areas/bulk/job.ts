@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { csv } from '../../outside/csv.ts';
+import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
+import { Refusal } from '../../road/refusal.ts';
+import { apartFromErasures, Vanished } from '../../store/clocks.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+import { type EventRow, eventById } from '../events/index.ts';
+import { GONE_AFTER_MS, isWaitedFor, lastChange, Pace } from '../transfers/index.ts';
+import { ACTS, type Wanted } from './act.ts';
+import { allOf, type Filter, inOrder, kindOf } from './lists.ts';
+import {
+  acrossOrganizationsSweep,
+  countItems,
+  type Failure,
+  failuresAfter,
+  type ItemRow,
+  itemsAfter,
+  keepFailures,
+  keepItems,
+  keepTickets,
+} from './queries.ts';
+import { callerOf, type Told, toldNothing, workOf } from './work.ts';
+
+export interface BulkInput extends Wanted {
+  /** null: they were named, and are kept already. */
+  filter: Filter | null;
+}
+interface Stands {
+  /** The last one that was done. */
+  number: number;
+}
+type BulkRun = Run<BulkInput, Stands>;
+
+/** In one transaction at most: each takes some milliseconds, while whoever wants the event waits. */
+const MOST = 25;
+
+/**
+ * First it is fixed whom it is about; then they are done in their order, some a transaction. What is done to each is written with
+ * how far the job has come, so none is done twice and none is left out, whenever it is killed.
+ */
+export const bulkJob = job<BulkInput, Stands>({
+  kind: 'bulk',
+  run: (run) =>
+    actOnAll(run).catch((error) => {
+      throw error instanceof Vanished ? eventGone() : error;
+    }),
+});
+
+const eventGone = () => new JobFailure('The event was deleted.');
+
+async function actOnAll(run: BulkRun): Promise<JobFiles | undefined> {
+  if (run.state === null) await fix(run);
+  const pace = new Pace(await othersWere(run), performance.now(), MOST);
+  let before: string | null = null;
+  while (run.done < run.total!) {
+    const step = await actOnSome(run, pace.rows);
+    const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
+    before = step.to;
+    if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
+  }
+  if ((run.counts.failed ?? 0) === 0) return undefined;
+  return { rejects: await run.write('report.csv', 'text/csv; charset=utf-8', report(run)) };
+}
+
+async function eventOf(tx: Tx, run: BulkRun): Promise<EventRow> {
+  const event = run.event === null ? null : await eventById(tx, run.org, run.event);
+  if (event === null) throw eventGone();
+  return event;
+}
+
+async function fix(run: BulkRun): Promise<void> {
+  const { action, filter } = run.input;
+  const objects =
+    filter === null
+      ? null
+      : await run.read(async (tx) => {
+          const work = workOf(tx, run, await callerOf(tx, run), toldNothing());
+          return inOrder(action, await allOf(work, await eventOf(tx, run), kindOf(action), filter));
+        });
+  await run.step(async (tx) => ({
+    state: { number: 0 },
+    total:
+      objects === null ? await countItems(tx, run.org, run.id) : await keepAll(tx, run.org, run.id, action, objects),
+    done: 0,
+    counts: { done: 0, unchanged: 0, failed: 0 },
+  }));
+}
+
+/** Those it is about, in this order; answers how many. */
+export const keepAll = (tx: Tx, org: Id, id: Id, action: Wanted['action'], objects: readonly Id[]): Promise<number> =>
+  (action === 'send_tickets' || action === 'reissue' ? keepTickets : keepItems)(tx, org, id, objects);
+
+/** Whether somebody was at the event a moment ago. */
+const othersWere = (run: BulkRun): Promise<boolean> =>
+  run.read(async (tx) => {
+    const at = await lastChange(tx, { org: run.org, event: run.event! });
+    return at !== null && tx.clock.now().getTime() - Date.parse(at) < GONE_AFTER_MS;
+  });
+
+interface TookStep {
+  /** The event's clock when the step began, and as it left it: another one at the next step is somebody else's. */
+  from: string | null;
+  to: string | null;
+  /** Somebody waited for it meanwhile. */
+  waited: boolean;
+  /** Milliseconds. */
+  took: number;
+}
+
+async function actOnSome(run: BulkRun, most: number): Promise<TookStep> {
+  const { org, id } = run;
+  const began = performance.now();
+  const scope = { org, event: run.event! };
+  let stands: Omit<TookStep, 'took'> = { from: null, to: null, waited: false };
+  await run.step(async (tx) => {
+    const from = await lastChange(tx, scope);
+    const items = await itemsAfter(tx, org, id, run.state!.number, most);
+    const act = () => actOn(tx, run, items);
+    // Everything else holds the event's clock, and nobody is erased meanwhile.
+    const came = run.input.action === 'send_tickets' ? await apartFromErasures(tx, org, act) : await act();
+    keepFailures(tx, org, id, came.failures);
+    run.audit(tx, ACTS[run.input.action].audit, came.told.changes);
+    run.raise(tx, came.told.raised);
+    stands = { from, to: await lastChange(tx, scope), waited: await isWaitedFor(tx) };
+    const { done = 0, unchanged = 0, failed = 0 } = run.counts;
+    return {
+      state: { number: items.at(-1)!.number },
+      done: run.done + items.length,
+      counts: {
+        done: done + items.length - came.unchanged - came.failures.length,
+        unchanged: unchanged + came.unchanged,
+        failed: failed + came.failures.length,
+      },
+    };
+  });
+  return { ...stands, took: performance.now() - began };
+}
+
+/** Each by itself: one that is refused is taken back and reported, and the others stand. */
+async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
+  const event = await eventOf(tx, run);
+  const caller = await callerOf(tx, run);
+  const { act } = ACTS[run.input.action];
+  const told = toldNothing();
+  const failures: Failure[] = [];
+  let unchanged = 0;
+  for (const item of items) {
+    const own: Told = toldNothing();
+    tx.send(sql`savepoint one`);
+    try {
+      await act(workOf(tx, run, caller, own), event, item, run.input);
+      tx.send(sql`release savepoint one`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      await tx.run(sql`rollback to savepoint one`);
+      failures.push({ number: item.number, code: error.code, words: wordsOf(error) });
+      continue;
+    }
+    // A change that changes nothing is told to nobody.
+    if (run.input.action === 'change' && own.raised.length === 0) unchanged += 1;
+    told.changes.push(...own.changes);
+    told.raised.push(...own.raised);
+  }
+  return { told, failures, unchanged };
+}
+
+function wordsOf({ message, options: { details } }: Refusal): string {
+  if (details === undefined) return message;
+  return details.map((fault) => `${fault.path} ${fault.message}`.trim()).join('; ');
+}
+
+const COLUMNS = ['ID', 'Registration', 'Name', 'Code', 'Message'].map(
+  (heading) => ({ heading, kind: 'plain' }) as const,
+);
+const PAGE = 500;
+
+/** What did not work, and why. */
+function report(run: BulkRun): AsyncIterable<Uint8Array> {
+  const limit = { org: run.org, group: run.group };
+  const kind = kindOf(run.input.action);
+  return csv(
+    COLUMNS,
+    (async function* () {
+      for (let after = 0; ; ) {
+        const rows = await run.read((tx) => failuresAfter(tx, run.org, run.id, kind, limit, after, PAGE));
+        if (rows.length === 0) return;
+        yield rows.map(({ object_id, registration, first_name, last_name, code, words }) => [
+          toUlid(object_id),
+          registration,
+          [first_name, last_name].filter(Boolean).join(' '),
+          code,
+          words,
+        ]);
+        after = rows.at(-1)!.number;
+      }
+    })(),
+  );
+}
+
+export const crons = [
+  cron({
+    name: 'sweep-bulk-actions',
+    pattern: '*/10 * * * *',
+    run: async ({ pool, clock }) => {
+      await transaction(pool, clock, { role: 'system' }, acrossOrganizationsSweep);
+    },
+  }),
+];

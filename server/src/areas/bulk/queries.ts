@@ -1,0 +1,146 @@
+import type { Work } from '../../road/operation.ts';
+import { type Id, parseRef } from '../../store/ids.ts';
+import { every, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import type { EventRow } from '../events/index.ts';
+import { known, type Limit, limitOf, personInReach, registrantInReach, registrationInReach } from '../groups/index.ts';
+import { ownMode } from '../registrations/index.ts';
+import type { Kind } from './lists.ts';
+
+/** What each of these references leads to, where it leads to anything that the caller knows of. */
+export async function findRefs(
+  work: Work,
+  event: EventRow,
+  kind: Kind,
+  refs: readonly string[],
+): Promise<(ref: string) => { id: Id; status: string } | undefined> {
+  const parsed = refs.map((ref) => parseRef(ref));
+  const ids = parsed.flatMap(({ id }) => (id === null ? [] : [id]));
+  const codes = parsed.flatMap(({ id, code }) => (id === null && code !== null ? [code.toUpperCase()] : []));
+  const limit = limitOf(work.caller);
+  const rows = await work.tx.all<{ id: Id; code: string | null; status: string }>(
+    kind === 'attendee'
+      ? sql`
+        select a.id, null as code, a.status from attendees a
+        where a.org_id = ${work.org} and a.event_id = ${event.id} and a.id = any(${ids}::uuid[])
+          and ${every([ownMode(work, 'a'), personInReach(limit, 'a', known(event))])}`
+      : sql`
+        select r.id, r.code, r.status from registrations r
+        where r.org_id = ${work.org} and r.event_id = ${event.id}
+          and r.id in (
+            select i.id from unnest(${ids}::uuid[]) i(id)
+            union select c.id from registrations c
+              where c.org_id = ${work.org} and c.event_id = ${event.id} and c.code = any(${codes}))
+          and ${every([ownMode(work, 'r'), registrationInReach(limit, 'r', known(event))])}`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  return (ref) => {
+    const { id, code } = parseRef(ref);
+    return id !== null ? byId.get(id) : byCode.get(code!.toUpperCase());
+  };
+}
+
+const CHUNK = 10_000;
+
+/** Fixes the set: answers how many there are. */
+export async function keepItems(tx: Tx, org: Id, job: Id, objects: readonly Id[]): Promise<number> {
+  for (let from = 0; from < objects.length; from += CHUNK) {
+    await tx.run(sql`
+      insert into bulk_items (org_id, job_id, number, object_id)
+      select ${org}, ${job}, ${from} + o.n, o.id from unnest(${objects.slice(from, from + CHUNK)}::uuid[]) with ordinality o(id, n)`);
+  }
+  return objects.length;
+}
+
+/**
+ * The valid tickets of these people in place of the people. One that several of them share is there once; who has none is there
+ * alone, and is told of as such.
+ */
+export async function keepTickets(tx: Tx, org: Id, job: Id, people: readonly Id[]): Promise<number> {
+  return tx.run(sql`
+    insert into bulk_items (org_id, job_id, number, object_id, ticket_id)
+    select ${org}, ${job}, row_number() over (order by n, ticket_id), attendee_id, ticket_id
+    from (
+      select distinct on (coalesce(h.ticket_id, p.id)) p.n, p.id as attendee_id, h.ticket_id
+      from unnest(${people}::uuid[]) with ordinality p(id, n)
+      left join lateral (
+        select t.id as ticket_id from ticket_people tp join tickets t on t.org_id = tp.org_id and t.id = tp.ticket_id
+        where tp.org_id = ${org} and tp.attendee_id = p.id and t.status = 'valid') h on true
+      order by coalesce(h.ticket_id, p.id), p.n) held`);
+}
+
+export interface ItemRow {
+  number: number;
+  object_id: Id;
+  ticket_id: Id | null;
+}
+
+export const itemsAfter = (tx: Tx, org: Id, job: Id, number: number, most: number): Promise<ItemRow[]> =>
+  tx.all<ItemRow>(sql`
+    select number, object_id, ticket_id from bulk_items
+    where org_id = ${org} and job_id = ${job} and number > ${number} order by number limit ${most}`);
+
+export const countItems = async (tx: Tx, org: Id, job: Id): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*)::int as n from bulk_items where org_id = ${org} and job_id = ${job}`,
+    )
+  ).n;
+
+export interface Failure {
+  number: number;
+  code: string;
+  words: string;
+}
+
+export function keepFailures(tx: Tx, org: Id, job: Id, failures: readonly Failure[]): void {
+  if (failures.length === 0) return;
+  tx.send(sql`
+    update bulk_items i set code = f.code, words = f.words
+    from json_to_recordset(${JSON.stringify(failures)}::json) as f(number int, code text, words text)
+    where i.org_id = ${org} and i.job_id = ${job} and i.number = f.number`);
+}
+
+export interface ReportRow extends Failure {
+  object_id: Id;
+  registration: string | null;
+  first_name: string | null;
+  last_name: string | null;
+}
+
+/** What did not work, with what the caller may still know of whom it was about. */
+export const failuresAfter = (
+  tx: Tx,
+  org: Id,
+  job: Id,
+  kind: Kind,
+  limit: Limit,
+  number: number,
+  most: number,
+): Promise<ReportRow[]> =>
+  tx.all<ReportRow>(
+    kind === 'attendee'
+      ? sql`
+        select i.number, i.code, i.words, i.object_id, r.code as registration, a.first_name, a.last_name
+        from bulk_items i
+        left join attendees a on a.org_id = i.org_id and a.id = i.object_id and ${personInReach(limit, 'a')}
+        left join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+        where i.org_id = ${org} and i.job_id = ${job} and i.code is not null and i.number > ${number}
+        order by i.number limit ${most}`
+      : sql`
+        select i.number, i.code, i.words, i.object_id, r.code as registration,
+          case when ${registrantInReach(limit, 'r')} then r.first_name end as first_name,
+          case when ${registrantInReach(limit, 'r')} then r.last_name end as last_name
+        from bulk_items i
+        left join registrations r on r.org_id = i.org_id and r.id = i.object_id and ${registrationInReach(limit, 'r')}
+        where i.org_id = ${org} and i.job_id = ${job} and i.code is not null and i.number > ${number}
+        order by i.number limit ${most}`,
+  );
+
+/** What bulk actions leave behind once they are over: the report stands by then. */
+export async function acrossOrganizationsSweep(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from bulk_items i where not exists (
+      select from jobs j where j.org_id = i.org_id and j.id = i.job_id and j.status in ('queued', 'running'))`);
+}

@@ -1,0 +1,95 @@
+import type { BulkAction, BulkChange, Job } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { allInBody, inBody } from '../../road/reference.ts';
+import { type Fault, Refusal, requireValid } from '../../road/refusal.ts';
+import { startJob } from '../../road/start-job.ts';
+import { type Id, newId, toUuid } from '../../store/ids.ts';
+import { attendeeTypes, days, type EventRow } from '../events/index.ts';
+import { aGroup } from '../groups/index.ts';
+import { tooMuchFault } from '../registrations/index.ts';
+import { bulkJob, keepAll } from './job.ts';
+import { type Filter, filterFaults, filterMisses, kindOf } from './lists.ts';
+import { findRefs } from './queries.ts';
+
+export interface BulkBody {
+  action: BulkAction;
+  ids?: string[];
+  filter?: Filter;
+  reason?: string;
+  send?: boolean;
+  change?: BulkChange;
+}
+
+/** Looks at all that can be wrong with it before anything is done; then it is a job. */
+export async function startBulk(work: Work, event: EventRow, body: BulkBody): Promise<Job> {
+  const { ids, ...rest } = body;
+  const kind = kindOf(body.action);
+  const faults = [
+    ...optionFaults(body),
+    ...(await filterRight(work, event, body)),
+    ...(await changeMisses(work, event, body)),
+  ];
+  const objects: Id[] = [];
+  if (ids !== undefined) {
+    const find = await findRefs(work, event, kind, ids);
+    for (const [i, ref] of ids.entries()) {
+      const one = find(ref);
+      if (one === undefined) faults.push({ path: `ids/${i}`, message: `no such ${kind}: ${ref}` });
+      else objects.push(one.id);
+    }
+  }
+  requireValid(faults);
+  const id = newId(work.tx.clock.now());
+  const job = await startJob(work, bulkJob, { id, event: event.id, input: { ...rest, filter: body.filter ?? null } });
+  // By id and by code is still once.
+  if (ids !== undefined) await keepAll(work.tx, work.org, toUuid(job.id), body.action, [...new Set(objects)]);
+  return job;
+}
+
+/** Which field goes with which action. */
+const ONLY_FOR: Record<'reason' | 'send' | 'change', readonly BulkAction[]> = {
+  reason: ['decline', 'cancel'],
+  send: ['reissue'],
+  change: ['change'],
+};
+
+function optionFaults(body: BulkBody): Fault[] {
+  const faults: Fault[] = [];
+  if ((body.ids === undefined) === (body.filter === undefined)) {
+    const message =
+      body.ids === undefined ? 'either `ids` or `filter` is required' : 'cannot stand beside `ids`: send one of them';
+    faults.push({ path: body.ids === undefined ? '' : 'filter', message });
+  }
+  if (body.action === 'change' && body.change === undefined) faults.push({ path: 'change', message: 'is required' });
+  for (const [field, actions] of Object.entries(ONLY_FOR)) {
+    if (body[field as keyof BulkBody] !== undefined && !actions.includes(body.action)) {
+      faults.push({ path: field, message: `is only for ${actions.map((action) => `\`${action}\``).join(' and ')}` });
+    }
+  }
+  return faults;
+}
+
+async function filterRight(work: Work, event: EventRow, { action, filter }: BulkBody): Promise<Fault[]> {
+  if (filter === undefined) return [];
+  const faults = filterFaults(kindOf(action), filter);
+  return faults.length > 0 ? faults : filterMisses(work, event, kindOf(action), filter);
+}
+
+/** Named once here, in place of once for everybody in the report. */
+async function changeMisses(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
+  const { attendee_type: type, days: wanted, group, answers = {} } = change;
+  const tooMuch = tooMuchFault(answers);
+  const asked = [
+    type !== undefined && inBody(work, attendeeTypes.reference, type, 'change/attendee_type', { event }),
+    wanted !== undefined && allInBody(work, days.reference, wanted, 'change/days', { event }),
+    typeof group === 'string' && inBody(work, aGroup, group, 'change/group', {}),
+  ];
+  const settled = await Promise.allSettled(asked);
+  const missed = settled.flatMap((one) => {
+    if (one.status === 'fulfilled') return [];
+    const details = one.reason instanceof Refusal ? one.reason.options.details : undefined;
+    if (details === undefined) throw one.reason;
+    return details;
+  });
+  return tooMuch === null ? missed : [...missed, { path: 'change/answers', message: tooMuch }];
+}
