@@ -11,6 +11,8 @@ export interface Snapshot {
     WholeRegistration,
     'code' | 'status' | 'total_minor' | 'paid_minor' | 'currency' | 'payment_due_at'
   > & {
+    /** Left out by builds that did not copy it. */
+    confirmed_at?: string | null;
     attendees: SnapshotPerson[];
   };
   tickets: SnapshotTicket[];
@@ -23,7 +25,7 @@ type SnapshotPerson = Pick<
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
 export const snapshotOf = (
-  { code, status, total_minor, paid_minor, currency, payment_due_at, attendees }: WholeRegistration,
+  { code, status, total_minor, paid_minor, currency, payment_due_at, confirmed_at, attendees }: WholeRegistration,
   tickets: readonly WholeTicket[],
   reason: string | null = null,
 ): Snapshot => ({
@@ -34,6 +36,7 @@ export const snapshotOf = (
     paid_minor,
     currency,
     payment_due_at,
+    confirmed_at,
     attendees: attendees.map(personOf),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
