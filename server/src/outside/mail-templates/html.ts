@@ -25,8 +25,11 @@ a{color:#1c1f23}
 const table = (content: Html, attributes = new Html('')) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${attributes}>${content}</table>`;
 
+/** A word that is longer than a phone is wide breaks where it must, instead of making the whole mail wider. */
+const BREAK = new Html('overflow-wrap:anywhere;word-break:break-word');
+
 export const block = (content: Html, top = 24) =>
-  html`<tr><td class="pad" style="padding:${top}px 40px 0 40px">${content}</td></tr>`;
+  html`<tr><td class="pad" style="padding:${top}px 40px 0 40px;${BREAK}">${content}</td></tr>`;
 
 const label = (text: string) => html`<div class="mute" style="${MUTED};padding-bottom:4px">${text}</div>`;
 

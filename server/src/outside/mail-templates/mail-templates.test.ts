@@ -277,3 +277,34 @@ describe('words', () => {
     expect(renderMail('declined', { ...sample, reason: ' \n ' }).text).not.toContain('Message from');
   });
 });
+
+describe('days', () => {
+  const withDays = (days: MailData['people'][number]['days'], language = 'en') =>
+    renderMail('confirmation', inLanguage(language, { ...sample, people: [{ ...sample.people[0]!, days }] })).text;
+
+  test('are written as on the ticket: date, hours, and a name where they have one', () => {
+    expect(withDays([opening, saturday])).toContain(
+      'Exhibitor · Fri, 12 June 2026, 09:00 – 18:00 (Opening day) · Sat, 13 June 2026 ·',
+    );
+    expect(withDays([opening], 'de')).toContain('Fr., 12. Juni 2026, 09:00 – 18:00 (Opening day)');
+  });
+
+  test('a whole year of them is cut short', () => {
+    const text = withDays(Array.from({ length: 366 }, () => saturday));
+    expect(text.match(/Sat, 13 June 2026/g)).toHaveLength(7);
+    expect(text).toContain('and 359 more');
+  });
+
+  test('an event from midnight to midnight ends on its last day', () => {
+    const event = { ...sample.event, starts_at: '2026-06-11T22:00:00Z', ends_at: '2026-06-14T22:00:00Z' };
+    expect(renderMail('confirmation', { ...sample, event }).text).toMatch(/Fri, 12\s–\sSun, 14 June 2026/);
+    const oneDay = { ...event, ends_at: '2026-06-12T22:00:00Z' };
+    expect(renderMail('confirmation', { ...sample, event: oneDay }).text).toContain('Friday, 12 June 2026\n');
+  });
+});
+
+test('a QR code is shown by its Content-ID, with the code beneath', () => {
+  const tickets = [{ code: '7K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Ada'], qr: 'a"b@turnout' }];
+  const { html } = renderMail('confirmation', { ...sample, tickets });
+  expect(html).toMatch(/<img src="cid:a&quot;b@turnout" [^>]*alt="QR code"[^>]*\/><span[^>]*>7K2M 9QX4 /);
+});
