@@ -297,7 +297,7 @@ describe('days', () => {
 
   test('an event from midnight to midnight ends on its last day', () => {
     const event = { ...sample.event, starts_at: '2026-06-11T22:00:00Z', ends_at: '2026-06-14T22:00:00Z' };
-    expect(renderMail('confirmation', { ...sample, event }).text).toMatch(/Fri, 12\s–\sSun, 14 June 2026/);
+    expect(renderMail('confirmation', { ...sample, event }).text).toMatch(/Fri, 12 June\s–\sSun, 14 June 2026/);
     const oneDay = { ...event, ends_at: '2026-06-12T22:00:00Z' };
     expect(renderMail('confirmation', { ...sample, event: oneDay }).text).toContain('Friday, 12 June 2026\n');
   });
