@@ -20,6 +20,11 @@ export function losses(before: Json, after: Json): string[] {
       else comparison.operation(name, item[method] as Json, now as Json);
     }
   }
+  for (const [type, item] of Object.entries((before.webhooks ?? {}) as Record<string, Json>)) {
+    const now = (after.webhooks as Record<string, Json> | undefined)?.[type];
+    if (now === undefined) comparison.found.push(`webhook ${type}: is gone`);
+    else comparison.webhook(`webhook ${type}`, item.post as Json, now.post as Json);
+  }
   return [...new Set(comparison.found)];
 }
 
@@ -49,6 +54,12 @@ class Comparison {
     this.#parameters(name, before, after);
     this.#body(name, before, after);
     this.#responses(name, before, after);
+  }
+
+  /** What receivers get: to them it is what answers are to callers. */
+  webhook(name: string, before: Json, after: Json): void {
+    const body = (one: Json) => (one.requestBody ?? {}) as Json;
+    this.#content(name, 'response', this.#was(body(before)), this.#is(body(after)));
   }
 
   #parameters(name: string, before: Json, after: Json): void {
@@ -133,8 +144,8 @@ class Comparison {
   }
 
   #values(where: string, direction: Direction, before: Json, after: Json): void {
-    const old = (before.enum ?? ('const' in before ? [before.const] : undefined)) as unknown[] | undefined;
-    const now = (after.enum ?? ('const' in after ? [after.const] : undefined)) as unknown[] | undefined;
+    const old = wordsOf(before);
+    const now = wordsOf(after);
     if (now === undefined) return;
     if (old === undefined) {
       if (direction === 'request') this.#say(where, 'takes only some values now');
@@ -207,6 +218,11 @@ class Comparison {
   #is = (node: Json): Json => resolve(this.#after, node);
 }
 
+/** The values of a closed set, or those that an open one names; whether null is one of them says the type. */
+function wordsOf(schema: Json): unknown[] | undefined {
+  const words = schema.enum ?? schema['x-extensible-enum'] ?? ('const' in schema ? [schema.const] : undefined);
+  return (words as unknown[] | undefined)?.filter((word) => word !== null);
+}
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 const show = (types: string[] | null): string => (types === null ? 'any' : types.join(' or '));

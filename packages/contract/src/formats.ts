@@ -4,6 +4,10 @@ import Type, { type TSchema } from 'typebox';
 export const OneOf = <const V extends readonly string[]>(values: V, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 
+/** One of the words that are known, or one that is added later: clients must not fail at it. */
+export const Known = <const V extends readonly string[]>(values: V, options: Type.TSchemaOptions = {}) =>
+  Type.String({ ...options, 'x-extensible-enum': [...values] });
+
 /** `null` beside a schema, without a second way to spell it. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -163,12 +167,16 @@ export const Stamps = {
   updated_at: Timestamp('Six decimals; grows with every change.'),
 };
 
+export const FaultDetail = Type.Object({
+  path: Type.String({ description: 'Where in the body, in the query or among the headers.' }),
+  message: Type.String({ description: 'For people.' }),
+});
 export const ErrorBody = Type.Object({
   error: Type.Object(
     {
       code: Type.String({ description: 'Decide from this. An unknown code is a refusal.' }),
       message: Type.String({ description: 'For people.' }),
-      details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+      details: Type.Optional(Type.Array(FaultDetail)),
       request_id: Type.String(),
       key: Type.Optional(Type.String({ description: 'entitlement_required: the entitlement that is missing.' })),
       upgrade_plan: Type.Optional(Type.String({ description: 'entitlement_required: the plan that has it.' })),

@@ -2,11 +2,13 @@ import { ErrorBody, minimumPlan, PLANS } from '@turnout/contract';
 import type { TSchema } from 'typebox';
 import type { Method, Operation, TakesFile } from '../road/operation.ts';
 import { ABOUT } from './about.ts';
-import { exampleOf } from './examples.ts';
+import { exampleOfAnswer, exampleOfBody, statusesOf } from './examples.ts';
+import { PAIRING } from './pairing.ts';
 import { Parameters } from './parameters.ts';
 import { HEADERS, headersOf, RefusalResponses } from './refusals.ts';
 import { type Json, Schemas } from './schemas.ts';
 import { tagsOf } from './tags.ts';
+import { webhooksOf } from './webhooks.ts';
 
 export interface Addresses {
   publicUrl: string;
@@ -22,18 +24,19 @@ export const DEFAULT_ADDRESSES: Addresses = {
 /** OpenAPI 3.1 of everything a key can call. Made of the declarations alone, so it cannot say what the router does not do. */
 export function openapiDocument(operations: readonly Operation[], addresses: Addresses = DEFAULT_ADDRESSES): Json {
   const published = operations.filter(isPublished);
-  const schemas = new Schemas();
+  const schemas = new Schemas(answeredBy(published));
   const parameters = new Parameters(schemas);
-  const refusals = new RefusalResponses(() => schemas.publish(ErrorBody));
+  const refusals = new RefusalResponses(() => schemas.publish(ErrorBody, 'response'));
   const servers = serversOf(addresses);
   const paths: Record<string, Json> = {};
-  for (const operation of [...published].sort(inOrder)) {
+  for (const operation of [...published, PAIRING].sort(inOrder)) {
     const item = paths[operation.path] ?? {};
     paths[operation.path] = item;
     const method = operation.method.toLowerCase();
     if (method in item) throw new Error(`${operation.id}: ${operation.method} ${operation.path} is declared twice`);
     item[method] = describe(operation, schemas, parameters, refusals, servers);
   }
+  const webhooks = webhooksOf(schemas);
   const { examples, responses } = refusals.components;
   return {
     openapi: '3.1.0',
@@ -49,8 +52,14 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
     security: [{ apiKey: [] }],
     tags: tagsOf(published),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
+        deviceToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'What a scanner got when it was paired (`POST /devices/pair`). On the scanner host only.',
+        },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
@@ -64,6 +73,14 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
       examples,
     },
   };
+}
+
+/** The components that answers hold, webhooks included. */
+function answeredBy(operations: readonly Operation[]): Set<string> {
+  const answers = new Schemas();
+  for (const { id, reply } of [...operations, PAIRING]) if (reply !== null) answers.publishWhole(reply, 'response', id);
+  webhooksOf(answers);
+  return new Set(Object.keys(answers.components));
 }
 
 /** Operations on the app's own mount only are no part of API v1, which takes keys. */
@@ -105,29 +122,33 @@ function describe(
   servers: { api: Json; scanner: Json },
 ): Json {
   const hosts = operation.hosts ?? ['api'];
-  const statuses = [operation.status ?? 200, ...(operation.goesOn === undefined ? [] : [202])];
   return {
     operationId: operation.id,
     tags: [operation.tag],
     summary: operation.summary,
     description: [operation.description, needs(operation)].filter((part) => part !== undefined).join('\n\n'),
     ...(hosts.includes('scanner') && { servers: hosts.map((host) => servers[host]) }),
+    ...securityOf(operation),
     parameters: parameters.of(operation),
     ...(operation.body !== undefined && { requestBody: bodyOf(operation, schemas) }),
     responses: {
       ...Object.fromEntries(
-        statuses.map((status) => [
+        statusesOf(operation).map((status) => [
           status,
           {
             description: SUCCESS[status],
-            headers: headersOf(status, operation.method === 'POST'),
-            ...answerOf(operation, schemas),
+            headers: {
+              ...headersOf(status, operation.method === 'POST'),
+              ...(operation.etag !== undefined && { ETag: { $ref: '#/components/headers/ETag' } }),
+            },
+            ...answerOf(operation, status, schemas),
           },
         ]),
       ),
-      ...refusals.of(operation),
+      ...(operation.etag !== undefined && { 304: notModified() }),
+      ...(operation === PAIRING ? refusals.of(operation, operation.refusals) : refusals.of(operation)),
     },
-    'x-scope': operation.scope,
+    ...(operation !== PAIRING && { 'x-scope': operation.scope }),
     'x-entitlement': operation.entitlement,
     'x-member-permission': operation.member,
     ...(operation.device === true && { 'x-device': true }),
@@ -135,14 +156,29 @@ function describe(
   };
 }
 
-const json = (schema: TSchema, schemas: Schemas): Json => ({
-  'application/json': { schema: schemas.publish(schema), example: exampleOf(schema) },
+/** Keys are the rule; scanners that were paired have a token of their own, and what pairs them has nothing yet. */
+function securityOf(operation: Operation): Json {
+  if (operation === PAIRING) return { security: [] };
+  if (operation.onlyDevices === true) return { security: [{ deviceToken: [] }] };
+  return operation.device === true ? { security: [{ apiKey: [] }, { deviceToken: [] }] } : {};
+}
+
+const notModified = (): Json => ({
+  description: 'Nothing has changed since the answer that `If-None-Match` names. No body.',
+  headers: { ...headersOf(304, false), ETag: { $ref: '#/components/headers/ETag' } },
 });
 
-/** A file is described by its media type alone (OpenAPI 3.1: no schema means bytes). */
-function answerOf({ reply, produces }: Operation, schemas: Schemas): Json {
-  if (produces !== undefined) return { content: { [produces]: {} } };
-  return reply === null ? {} : { content: json(reply, schemas) };
+const capital = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
+
+/** A file is bytes: `format` for generators that read it from 3.0, `contentMediaType` for those that know 3.1. */
+function answerOf(operation: Operation, status: number, schemas: Schemas): Json {
+  const { id, reply, produces } = operation;
+  if (produces !== undefined) {
+    return { content: { [produces]: { schema: { type: 'string', format: 'binary', contentMediaType: produces } } } };
+  }
+  if (reply === null) return {};
+  const schema = schemas.publishWhole(reply, 'response', `${capital(id)}Answer`);
+  return { content: { 'application/json': { schema, example: exampleOfAnswer(operation, status) } } };
 }
 
 const SUCCESS: Readonly<Record<number, string>> = {
@@ -153,18 +189,21 @@ const SUCCESS: Readonly<Record<number, string>> = {
 };
 
 /** A body of which nothing is required may be left out: the road takes `{}` then. */
-function bodyOf({ body, file, query }: Operation, schemas: Schemas): Json {
+function bodyOf(operation: Operation, schemas: Schemas): Json {
+  const { id, body, file, query } = operation;
   const { required, minProperties } = body as Json;
+  const schema = schemas.publishWhole(body, 'request', `${capital(id)}Body`);
+  const json = { 'application/json': { schema, example: exampleOfBody(operation) } };
   return {
     required: (Array.isArray(required) && required.length > 0) || Number(minProperties ?? 0) > 0,
-    content: { ...json(body!, schemas), ...(file !== undefined && filesOf(file, query, schemas)) },
+    content: { ...json, ...(file !== undefined && filesOf(file, query, schemas)) },
   };
 }
 
 /** The file as the body, with its options in the query; or as a part of a form that has the options, too. */
 function filesOf({ mediaType }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
   const options = ((query as Json | undefined)?.properties ?? {}) as Json;
-  const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema)]);
+  const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema, 'request')]);
   return {
     [mediaType]: { schema: { type: 'string', description: 'The file; its options are query parameters.' } },
     'multipart/form-data': {
@@ -189,6 +228,9 @@ function needs(operation: Operation): string {
     : hosts.includes('api')
       ? ' Also on the scanner host.'
       : ' On the scanner host only.';
+  if (operation === PAIRING) return `Needs no key.${where}`;
+  if (operation.onlyDevices === true)
+    return `For paired scanners: needs a device token. Keys get \`not_found\`.${where}`;
   if (keysRefused !== undefined) return `Not for keys: they get \`${keysRefused}\`.${where}`;
   const plan = entitlement === null ? undefined : PLANS.find((one) => one.code === minimumPlan(entitlement));
   const bought = plan === undefined ? '' : ` and a plan with \`${entitlement}\` (${plan.name})`;

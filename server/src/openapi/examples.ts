@@ -1,5 +1,7 @@
+import type { Operation } from '../road/operation.ts';
+import { ANSWERS, BODIES } from './by-operation.ts';
 import { RESOURCES } from './resources.ts';
-import { type Json, nameOf } from './schemas.ts';
+import { type Json, nameOf, publicSchema } from './schemas.ts';
 
 export const AN_ID = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
 /** Objects of the sandbox, so that what is copied from the document works at once. */
@@ -12,27 +14,61 @@ export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
   check_in_point: 'main-gate',
 };
 
+/** Told of a field that nobody wrote an example for and that nothing can be made for from its schema. */
+type Missing = (where: string) => void;
+
+/** What an operation takes: accepted by the sandbox as it stands (test/openapi-examples.test.ts). */
+export const exampleOfBody = (operation: Operation, missing?: Missing): unknown =>
+  exampleOf(operation.body, '', missing, '', BODIES[operation.id]);
+
+/** What an operation answers. */
+export const exampleOfAnswer = (operation: Operation, status: number, missing?: Missing): unknown =>
+  exampleOf(operation.reply, '', missing, '', ANSWERS[`${operation.id} ${status}`] ?? ANSWERS[operation.id]);
+
+/** The statuses of success: a job that goes on has another one. */
+export const statusesOf = ({ status, goesOn }: Operation): number[] => [
+  status ?? 200,
+  ...(goesOn === undefined ? [] : [202]),
+];
+
+/** Where the examples of an operation hold something that means nothing. The test that finds one says what to do about it. */
+export function emptyExamples(operation: Operation): string[] {
+  const found: string[] = [];
+  if (operation.body !== undefined) exampleOfBody(operation, (at) => found.push(`${operation.id}, body${at}`));
+  for (const status of operation.reply === null ? [] : statusesOf(operation)) {
+    exampleOfAnswer(operation, status, (at) => found.push(`${operation.id}, ${status}${at}`));
+  }
+  return found;
+}
+
 /**
- * An example of what a schema describes: the hand-written one where there is one, else made from the schema and, where that
- * says little, the name of the field.
+ * An example of what a schema describes: the hand-written one where there is one, with what it leaves out made from the schema
+ * and, where that says little, from the name of the field.
  */
-export function exampleOf(schema: unknown, field = ''): unknown {
+function exampleOf(given: unknown, field: string, missing: Missing | undefined, at = '', own?: Json): unknown {
+  const schema = publicSchema(given);
   const name = nameOf(schema);
-  if (name !== undefined && name in RESOURCES) return RESOURCES[name];
+  const written = own ?? (name === undefined ? undefined : RESOURCES[name]);
+  if (written !== undefined) return complete(schema, written, missing, at);
   const node = schema as Json;
   if (node['x-reference'] !== undefined) return IN_THE_SANDBOX[String(node['x-reference'])] ?? AN_ID;
   if (Array.isArray(node.examples)) return node.examples[0];
   if ('const' in node) return node.const;
   if ('default' in node) return node.default;
-  if (Array.isArray(node.enum)) return node.enum[0];
+  const words = node.enum ?? node['x-extensible-enum'];
+  if (Array.isArray(words)) return words[0];
   const branches = (node.anyOf ?? node.oneOf) as unknown[] | undefined;
-  if (branches !== undefined) return exampleOf(branches[0], field);
-  if (Array.isArray(node.allOf)) return Object.assign({}, ...node.allOf.map((part) => exampleOf(part)));
+  if (branches !== undefined) return exampleOf(branches[0], field, missing, at);
+  if (Array.isArray(node.allOf)) {
+    return Object.assign({}, ...node.allOf.map((part) => exampleOf(part, field, missing, at)));
+  }
   switch (Array.isArray(node.type) ? node.type[0] : node.type) {
     case 'object':
-      return ofObject(node);
+      return ofObject(node, {}, missing, at);
     case 'array':
-      return Array.from({ length: Math.max(1, Number(node.minItems ?? 0)) }, () => exampleOf(node.items, field));
+      return Array.from({ length: Math.max(1, Number(node.minItems ?? 0)) }, () =>
+        exampleOf(node.items, field, missing, `${at}[]`),
+      );
     case 'integer':
     case 'number':
       return Number(node.minimum ?? Math.min(1, Number(node.maximum ?? 1)));
@@ -41,21 +77,46 @@ export function exampleOf(schema: unknown, field = ''): unknown {
     case 'null':
       return null;
     case 'string':
-      return ofString(node, field);
+      return ofString(node, field) ?? filler(node, missing, at);
     default:
+      missing?.(at);
       return {};
   }
 }
 
+/** What somebody wrote, with the fields that were added to the schema since. */
+function complete(given: unknown, written: unknown, missing: Missing | undefined, at: string): unknown {
+  const node = publicSchema(given) as Json;
+  if (Array.isArray(written) && node.items !== undefined) {
+    return written.map((one) => complete(node.items, one, missing, `${at}[]`));
+  }
+  if (!isPlain(written)) return written;
+  const branches = (node.anyOf ?? node.oneOf) as Json[] | undefined;
+  if (branches === undefined) return node.type === 'object' ? ofObject(node, written, missing, at) : written;
+  const fitting = branches.find((branch) =>
+    Object.keys(written).every((name) => name in ((branch.properties ?? {}) as Json)),
+  );
+  return fitting === undefined ? written : complete(fitting, written, missing, at);
+}
+
+const isPlain = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** An answer shows every field; a body (it takes no others) only what it needs. */
-function ofObject(node: Json): Json {
-  const properties = Object.entries((node.properties ?? {}) as Json);
+function ofObject(node: Json, written: Json, missing: Missing | undefined, at: string): Json {
+  if (node.properties === undefined) return written; // a record: its names are what they are
+  const properties = Object.entries(node.properties as Json);
   const required = (node.required ?? []) as string[];
   const body = node.additionalProperties === false;
-  const shown = body ? properties.filter(([name]) => required.includes(name)) : properties;
+  const shown = properties.filter(([name]) => name in written || !body || required.includes(name));
   const least = Number(node.minProperties ?? 0);
   const chosen = shown.length >= least ? shown : properties.slice(0, least);
-  return Object.fromEntries(chosen.map(([name, schema]) => [name, exampleOf(schema, name)]));
+  const made = chosen.map(([name, schema]) => {
+    const place = `${at}.${name}`;
+    const value =
+      name in written ? complete(schema, written[name], missing, place) : exampleOf(schema, name, missing, place);
+    return [name, value];
+  });
+  return Object.fromEntries(made);
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -77,17 +138,24 @@ const USUAL: Readonly<Record<string, string>> = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   email: 'ada@example.org',
+  sent_to: 'ada@example.org',
   phone: '+49 30 901820',
   date_of_birth: '1990-12-10',
   name: 'Lakeside Fair',
   code: 'main',
   url: 'https://hooks.example.org/turnout',
+  request_id: AN_ID,
 };
 
-function ofString(node: Json, field: string): string {
+function ofString(node: Json, field: string): string | undefined {
   const known = FORMATS[String(node.format)];
   if (known !== undefined) return known;
   if (/\{25\}\$$/.test(String(node.pattern)) || /^id$|_id$/.test(field)) return AN_ID;
-  if (node.pattern === undefined && USUAL[field] !== undefined) return USUAL[field];
+  return node.pattern === undefined ? USUAL[field] : undefined;
+}
+
+/** So that the document stays whole until somebody writes a better one. */
+function filler(node: Json, missing: Missing | undefined, at: string): string {
+  missing?.(at);
   return 'text'.padEnd(Number(node.minLength ?? 0), '.').slice(0, Number(node.maxLength ?? 1000));
 }

@@ -27,6 +27,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
   const found = new Set<RefusalCode>([...EVERYWHERE, ...operation.refusals]);
   found.add(keysRefused ?? 'api_key_scope');
   if (Object.keys(operation.at).length > 0) found.add('not_found');
+  if (operation.hosts?.includes('scanner')) found.add('client_too_old');
   if (method !== 'GET') {
     found.add('request_timeout').add('payload_too_large').add('unsupported_media_type');
     if (operation.whenReadOnly !== 'allowed') found.add('instance_read_only');
@@ -114,8 +115,8 @@ export class RefusalResponses {
     this.#error = error;
   }
 
-  of(operation: Operation): Json {
-    const byStatus = Map.groupBy(refusalsOf(operation), (code) => REFUSALS[code].status);
+  of(operation: Operation, refusals: readonly RefusalCode[] = refusalsOf(operation)): Json {
+    const byStatus = Map.groupBy(refusals, (code) => REFUSALS[code].status);
     const responses: Json = {};
     for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
       responses[status] = this.#share(nameOf(status, codes, operation), this.#response(status, codes, operation));
@@ -180,6 +181,11 @@ export const headersOf = (status: number, post: boolean): Json => ({
 });
 
 export const HEADERS: Json = {
+  ETag: {
+    description: 'Names what was answered. Send it back as `If-None-Match`.',
+    schema: { type: 'string' },
+    example: '"3f2a9c41d07b"',
+  },
   'X-Request-Id': {
     description: 'Names this answer; the same as `error.request_id`. Tell it when you ask for help.',
     schema: { type: 'string' },

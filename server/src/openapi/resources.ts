@@ -25,7 +25,9 @@ import {
   type QuestionChange,
   type QuestionCreate,
 } from '@turnout/contract';
+import { DOOR } from './resources-door.ts';
 import { PEOPLE } from './resources-people.ts';
+import { WORK } from './resources-work.ts';
 
 /**
  * Examples worth more than what a schema alone suggests: one fair, told across its resources. Written here and not beside the
@@ -40,7 +42,7 @@ const group: Group = {
   parent: 'clubs',
   ...stamps,
 };
-const groupCreate: GroupCreate = { code: 'rowing', name: 'Rowing club', parent: 'clubs' };
+const groupCreate: GroupCreate = { code: 'archery', name: 'Archery club', parent: 'clubs' };
 const groupChange: GroupChange = { name: 'Rowing and canoe club' };
 const groupMove: GroupMove = { parent: null };
 
@@ -124,7 +126,6 @@ const questionCreate: QuestionCreate = {
   label: 'How do you get here?',
   kind: 'choice',
   options: ['On foot', 'By bicycle', 'By train', 'By car'],
-  required: true,
 };
 const questionChange: QuestionChange = { required: false };
 
@@ -153,7 +154,7 @@ const checkInPointCreate: CheckInPointCreate = {
   kind: 'entry',
   policy: { opens_minutes_before: 60, limit: 'once_per_day' },
 };
-const checkInPointChange: CheckInPointChange = { policy: { capacity: 60 } };
+const checkInPointChange: CheckInPointChange = { policy: { opens_minutes_before: 90 } };
 
 const scale = PLANS.find((plan) => plan.code === 'scale')!;
 const profile: Profile = {
@@ -216,5 +217,7 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   Profile: profile,
   AuditEntry: auditEntry,
   ...PEOPLE,
+  ...DOOR,
+  ...WORK,
   PageInfo: { next_cursor: null, has_more: false },
 };

@@ -51,7 +51,7 @@ export function formatEventDates(event: Moment & { starts_at: string | null; end
   const first = event.starts_at ?? event.ends_at;
   if (first === null) return null;
   const start = new Date(first);
-  const end = event.ends_at === null ? null : new Date(event.ends_at);
+  const end = event.ends_at === null ? null : lastMoment(new Date(event.ends_at), start, event.timezone);
   const locale = localeOf(event.language, event.timezone);
   const date = dateFormat(locale, event.timezone, { ...DATE, weekday: 'short' });
   const oneDay = end === null || end <= start || localDay(start, event.timezone) === localDay(end, event.timezone);
@@ -60,6 +60,10 @@ export function formatEventDates(event: Moment & { starts_at: string | null; end
   const hours = formatHours(event.starts_at, event.ends_at, event);
   return hours === null ? day : `${day}, ${hours}`;
 }
+
+/** What ends at midnight is over on the day before. */
+const lastMoment = (end: Date, start: Date, timezone: string): Date =>
+  end > start && localTime(end, timezone) === '00:00' ? new Date(end.getTime() - 1) : end;
 
 /** A calendar day: "Fri, 12 June 2026". */
 export function formatDate(date: string, at: Moment): string {

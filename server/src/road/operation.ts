@@ -150,6 +150,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   member: Permission | null;
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
+  /** Only paired devices: nobody else is found by what they call (`device` is true, too). */
+  onlyDevices?: true;
   /** Asked before scope and entitlement: keys get this refusal, whatever they hold. */
   keysRefused?: RefusalCode;
   /** Only keys that are not limited to a group. */

@@ -1,11 +1,15 @@
+import { REASONS, RESULTS } from '@turnout/checkin';
 import Type from 'typebox';
-import { Body, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
+import { Body, Known, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
 import { Event } from './event.ts';
 import { AttendeeType, CheckInPoint, Day } from './structure.ts';
 
 const uuid = (description: string) =>
   Type.String({ format: 'uuid', maxLength: 36, description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
 const testMark = Type.Boolean({ description: 'Made in test mode: in no live count.' });
+
+const result = Known(RESULTS, { description: 'Decide from this; by `admitted` for results that you do not know.' });
+const reason = Nullable(Known(REASONS, { description: 'The finer cause of a refusal.' }));
 
 export const ScanRequest = Body({
   code: Type.String({
@@ -35,7 +39,8 @@ export const BatchScan = Body({
 export type BatchScan = Type.Static<typeof BatchScan>;
 export const MAX_BATCH = 500;
 export const ScanBatch = Body({
-  scans: Type.Array(Type.Unknown({ description: 'A scan request; a broken one gets its own error.' }), {
+  scans: Type.Array(Type.Unknown({ 'x-shape': 'BatchScan' }), {
+    description: 'A broken one gets its own error; the others are applied.',
     minItems: 1,
     maxItems: MAX_BATCH,
   }),
@@ -45,9 +50,9 @@ export type ScanBatch = Type.Static<typeof ScanBatch>;
 export const CheckIn = Type.Object({
   id: Ulid('The check-in.'),
   event_id: Ulid('The event.'),
-  result: Type.String({ description: 'Open-ended: decide by `admitted` for results you do not know.' }),
+  result,
   admitted: Type.Boolean(),
-  reason: Nullable(Type.String()),
+  reason,
   attendee_id: Ulid('The attendee.'),
   ticket_id: Ulid('The ticket.'),
   day: Nullable(Type.String({ description: 'Code of the day it counts for.' })),
@@ -80,8 +85,8 @@ const ScanPerson = Type.Object({
   last_name: Type.String(),
   attendee_type: Type.String(),
   group: Nullable(Type.String()),
-  result: Type.String(),
-  reason: Nullable(Type.String()),
+  result,
+  reason,
   admitted: Type.Boolean(),
   first_admission: Type.Optional(
     Nullable(
@@ -97,9 +102,9 @@ const ScanPerson = Type.Object({
   ),
 });
 export const ScanResponse = Type.Object({
-  result: Type.String({ description: 'Decide from this.' }),
+  result,
   admitted: Type.Boolean(),
-  reason: Nullable(Type.String()),
+  reason,
   message: Type.Object(
     { title: Type.String(), text: Type.String(), tone: OneOf(['success', 'warning', 'danger', 'mixed']) },
     { description: 'For people.' },
@@ -120,20 +125,17 @@ export const ScanResponse = Type.Object({
 });
 export type ScanResponse = Type.Static<typeof ScanResponse>;
 
+/** In place of a scan that could not be applied. */
+export const ScanError = Type.Object({
+  error: Type.Object({
+    code: Type.String({ description: 'Decide from this. An unknown code is a refusal.' }),
+    message: Type.String({ description: 'For people.' }),
+    details: Type.Optional(Type.Array(Type.Unknown({ 'x-shape': 'FaultDetail' }))),
+  }),
+});
+
 export const ScanBatchResponse = Type.Object({
-  results: Type.Array(
-    Type.Union([
-      ScanResponse,
-      Type.Object({
-        error: Type.Object({
-          code: Type.String(),
-          message: Type.String(),
-          details: Type.Optional(Type.Array(Type.Unknown())),
-        }),
-      }),
-    ]),
-    { description: 'In the order of the request.' },
-  ),
+  results: Type.Array(Type.Union([ScanResponse, ScanError]), { description: 'In the order of the request.' }),
 });
 export type ScanBatchResponse = Type.Static<typeof ScanBatchResponse>;
 
@@ -206,6 +208,22 @@ export const PairingCode = Type.Object({
   code: Type.String({ description: 'Type it into the scanner.', examples: ['K7M2-XQ9R'] }),
   expires_at: Timestamp(),
 });
+/** What a scanner sends that has nothing yet but the code an organizer read out. */
+export const DevicePair = Body({
+  code: Text(20, {
+    description: 'As the organizer reads it out; spaces, dashes and case do not matter.',
+    example: 'K7M2-XQ9R',
+  }),
+  name: Type.Optional(Text(100, { description: 'What to call the device.', example: 'Gate 1' })),
+  version: Type.Optional(Text(40, { description: 'Of its software.', example: '1.4.0' })),
+});
+export type DevicePair = Type.Static<typeof DevicePair>;
+export const DevicePaired = Type.Object({
+  device: Type.Object({ id: Ulid('The device.'), name: Type.String() }),
+  token: Type.String({ description: 'What the device sends as Bearer from now on. Shown this once.' }),
+  event: Event,
+});
+export type DevicePaired = Type.Static<typeof DevicePaired>;
 export const Heartbeat = Body({
   queue_length: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
   battery: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),

@@ -7,3 +7,4 @@ export { type EventRow, eventById, eventIdOf, eventShape, findEvent, ofTestEvent
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
 export { deleteScans, placeOf, readAnswers } from './scan-answers.ts';
+export { nextDate } from './zone.ts';

@@ -11,6 +11,8 @@ export interface Snapshot {
     WholeRegistration,
     'code' | 'status' | 'total_minor' | 'paid_minor' | 'currency' | 'payment_due_at'
   > & {
+    /** Left out by builds that did not copy it. */
+    confirmed_at?: string | null;
     attendees: SnapshotPerson[];
   };
   tickets: SnapshotTicket[];
@@ -25,22 +27,23 @@ type SnapshotPerson = Pick<
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
 
 export const snapshotOf = (
-  { code, status, total_minor, paid_minor, currency, payment_due_at, attendees, contact }: WholeRegistration,
+  registration: WholeRegistration,
   tickets: readonly WholeTicket[],
   reason: string | null = null,
 ): Snapshot => ({
   registration: {
-    code,
-    status,
-    total_minor,
-    paid_minor,
-    currency,
-    payment_due_at,
-    attendees: attendees.map(personOf),
+    code: registration.code,
+    status: registration.status,
+    total_minor: registration.total_minor,
+    paid_minor: registration.paid_minor,
+    currency: registration.currency,
+    payment_due_at: registration.payment_due_at,
+    confirmed_at: registration.confirmed_at,
+    attendees: registration.attendees.map(personOf),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,
-  ...(contact.language !== null && { language: contact.language }),
+  ...(registration.contact.language !== null && { language: registration.contact.language }),
 });
 
 const personOf = ({

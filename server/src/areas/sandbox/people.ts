@@ -1,6 +1,7 @@
-import type { AttendeeInput } from '@turnout/contract';
+import { type AttendeeInput, SAMPLES } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
+import { toUuid } from '../../store/ids.ts';
 import { Book, receive, register } from '../registrations/index.ts';
 
 /** Made-up people: names that nobody is looked up by, addresses that never receive mail (example.org). */
@@ -54,7 +55,7 @@ export async function addPeople(work: Work, event: string): Promise<number> {
   const book = await Book.open(work.tx, work.org, event, null);
   const days = [['fri'], ['sat'], ['sun'], ['fri', 'sat'], ['sat', 'sun'], ['fri', 'sat', 'sun']];
   const groups = [undefined, undefined, 'rowing', 'sailing', 'press'];
-  let people = 0;
+  let people = await addAda(book, work);
   for (let i = 0; i < 40; i += 1) {
     const when = days[i % days.length]!;
     const group = groups[i % groups.length];
@@ -76,4 +77,21 @@ export async function addPeople(work: Work, event: string): Promise<number> {
   }
   await book.close({ mails: false });
   return people;
+}
+
+/**
+ * The person whom the examples of the reference tell of, with her id, her ticket and its code: what is copied from there finds
+ * her, today and after every refresh.
+ */
+async function addAda(book: Book, work: Work): Promise<number> {
+  const { attendee, ticket } = SAMPLES;
+  const { attendee_type, first_name, last_name, email, phone, days, group, answers } = attendee;
+  const ada: AttendeeInput = { attendee_type, first_name, last_name, email, phone, days, group, answers };
+  const made = await register(book, work, { attendees: [ada], group, send_emails: false }, 'form');
+  if (made instanceof Refusal) throw made;
+  // Before anything refers to her: nothing is written until the book is closed.
+  made.people[0]!.id = toUuid(attendee.id);
+  receive(book, made, { amount_minor: made.total_minor, method: 'transfer' });
+  Object.assign(made.tickets[0]!, { id: toUuid(ticket.id), code: ticket.code });
+  return 1;
 }

@@ -15,7 +15,7 @@ const scanning = {
   entitlement: 'api_scanner',
   member: 'door.scan',
   device: true,
-  hosts: ['scanner'],
+  hosts: ['api', 'scanner'],
   tag,
 } as const;
 /** For members in the admin app only: no host for keys. */
@@ -94,7 +94,9 @@ export const deviceOperations = [
   }),
   operation({
     ...scanning,
+    hosts: ['scanner'],
     member: null,
+    onlyDevices: true,
     id: 'sendHeartbeat',
     method: 'PUT',
     path: '/devices/self/heartbeat',

@@ -1,6 +1,5 @@
-import { Body, Text } from '@turnout/contract';
+import { DevicePair } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { type Clock, MINUTE } from '../../clock.ts';
 import { fingerprint, requireKey } from '../../road/idempotency.ts';
 import { refuse } from '../../road/refusal.ts';
@@ -10,7 +9,7 @@ import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
 import { type AskedToPair, pair } from './pairing.ts';
 
-const check = bodyCheck(Body({ code: Text(20), name: Type.Optional(Text(100)), version: Type.Optional(Text(40)) }));
+const check = bodyCheck(DevicePair);
 const TRIES_PER_MINUTE = 20;
 
 /** A scanner that has nothing yet but the code an organizer read out: the one write that needs no key. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Method, Operation } from '../../road/operation.ts';
+import { PAIRING } from '../pairing.ts';
 import { TAGS } from '../tags.ts';
 import { RULES } from './rules.ts';
 import { GENERATED, row, table } from './table.ts';
@@ -33,6 +34,9 @@ const ENDPOINTS: readonly (readonly [Method, string])[] = [
   ['POST', '/webhooks/deliveries/{id}/replay'],
 ];
 
+/** The one call that comes before there is any credential, so it does not travel the road. */
+const PAIRED_IN = 'server/src/areas/scanning/pair-page.ts';
+
 /** docs/map.md: from a section of the contract to the operation and the file that declares it. */
 export function mapPage(operations: readonly Operation[], sources: readonly Source[], root: string): string {
   const link = (path: string) => `[${path}](../${path})`;
@@ -41,7 +45,9 @@ export function mapPage(operations: readonly Operation[], sources: readonly Sour
   const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
   const endpoints = ENDPOINTS.map(([method, path]) => {
     const found = operations.find((one) => one.method === method && shape(one.path) === shape(path));
-    return row([`${method} \`${path}\``, found ? `\`${found.id}\`` : 'not yet', found ? place(found) : '']);
+    if (found !== undefined) return row([`${method} \`${path}\``, `\`${found.id}\``, place(found)]);
+    if (path !== PAIRING.path) throw new Error(`server/src/openapi/markdown/map.ts: nobody declares ${method} ${path}`);
+    return row([`${method} \`${path}\``, `\`${PAIRING.id}\``, link(PAIRED_IN)]);
   });
 
   const order = (tag: string) => TAGS.findIndex((one) => one.name === tag);

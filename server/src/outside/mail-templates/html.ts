@@ -25,8 +25,11 @@ a{color:#1c1f23}
 const table = (content: Html, attributes = new Html('')) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${attributes}>${content}</table>`;
 
+/** A word that is longer than a phone is wide breaks where it must, instead of making the whole mail wider. */
+const BREAK = new Html('overflow-wrap:anywhere;word-break:break-word');
+
 export const block = (content: Html, top = 24) =>
-  html`<tr><td class="pad" style="padding:${top}px 40px 0 40px">${content}</td></tr>`;
+  html`<tr><td class="pad" style="padding:${top}px 40px 0 40px;${BREAK}">${content}</td></tr>`;
 
 const label = (text: string) => html`<div class="mute" style="${MUTED};padding-bottom:4px">${text}</div>`;
 
@@ -71,10 +74,10 @@ const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
     html`${label(title)}${table(
       join([
         ...rows.map(
-          ({ name, detail, amount }) => html`<tr>
-<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="font-weight:600">${name}</span>${
-            detail === '' ? '' : html`<br><span class="mute" style="${MUTED}">${detail}</span>`
-          }</td>
+          ({ name, details, amount }) => html`<tr>
+<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="font-weight:600">${name}</span>${join(
+            details.map((detail) => html`<br><span class="mute" style="${MUTED}">${detail}</span>`),
+          )}</td>
 <td class="ink line" valign="top" align="right" nowrap style="${SMALL};${CELL};padding-left:16px;white-space:nowrap">${amount}</td></tr>`,
         ),
         moreRow(more),
@@ -82,17 +85,27 @@ const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
     )}`,
   );
 
-const tickets = ({ label: title, rows, more }: NonNullable<Letter['tickets']>, open: string) =>
+/** Shown at half of its pixels. White of its own on every side: a scanner finds it on a dark screen, too. */
+const QR_SIDE = 165;
+const picture = (qr: string, alt: string) =>
+  html`<img src="cid:${qr}" width="${QR_SIDE}" height="${QR_SIDE}" alt="${alt}" style="display:block;width:${QR_SIDE}px;height:${QR_SIDE}px;border:0;background:#ffffff;margin:6px 0 8px 0"/>`;
+
+const tickets = (
+  { label: title, rows, more }: NonNullable<Letter['tickets']>,
+  { openTicket, qr: alt }: Pick<Letter, 'openTicket' | 'qr'>,
+) =>
   block(
     html`${label(title)}${table(
       join([
         ...rows.map(
-          ({ code, people: names, link }) => html`<tr>
-<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}"><span style="${MONO};font-size:13px">${code}</span>${
+          ({ code, people: names, link, qr }) => html`<tr>
+<td class="ink line" dir="auto" valign="top" style="${SMALL};${CELL}">${
+            qr === null ? '' : picture(qr, alt)
+          }<span style="${MONO};font-size:13px">${code}</span>${
             names === '' ? '' : html`<br><span class="mute" style="${MUTED}">${names}</span>`
           }</td>
 <td class="ink line" valign="top" align="right" nowrap style="${SMALL};${CELL};padding-left:16px;white-space:nowrap">${
-            link === null ? '' : html`<a href="${link}" style="color:#1c1f23;font-weight:600">${open}</a>`
+            link === null ? '' : html`<a href="${link}" style="color:#1c1f23;font-weight:600">${openTicket}</a>`
           }</td></tr>`,
         ),
         moreRow(more),
@@ -121,7 +134,7 @@ export function htmlOf(letter: Letter): string {
     event(letter.event),
     facts(letter.facts),
     letter.people === null ? html`` : people(letter.people),
-    letter.tickets === null ? html`` : tickets(letter.tickets, letter.openTicket),
+    letter.tickets === null ? html`` : tickets(letter.tickets, letter),
     letter.action === null ? html`` : action(letter.action),
     block(html`<p class="ink" style="${TEXT};margin:0">${letter.signOff}<br>${letter.organization}</p>`, 30),
     foot(html`${letter.footer}`),

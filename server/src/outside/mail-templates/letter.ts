@@ -1,11 +1,13 @@
-import { capitalized, formatEventDates, formatInstant } from '../locale.ts';
+import { capitalized, formatDate, formatEventDates, formatHours, formatInstant } from '../locale.ts';
 import { formatMoney } from '../money.ts';
 import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from './clean.ts';
-import type { Letter, MailData, MailKind } from './mail.ts';
+import type { Letter, MailData, MailDay, MailKind } from './mail.ts';
 import { type Facts, type MailWords, mailWords } from './words/words.ts';
 
 /** Longer mails are cut by mail programs (Gmail at 102 kB); a list this long says how many more there are. */
-const MOST_ROWS = 40;
+export const MOST_ROWS = 40;
+/** Of one person; the ticket lists them all. */
+const MOST_DAYS = 7;
 export const SUBJECT = 150;
 
 /** Kinds after which there is nothing left to see or to pay. */
@@ -42,6 +44,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
     facts: factsOf(kind, data, words, facts, money),
     people: peopleOf(kind, data, words, money),
     tickets: ticketsOf(data, words),
+    qr: words.qr,
     openTicket: words.openTicket,
     action: url === null ? null : { label: words.manage, url },
     signOff: words.signOff,
@@ -92,10 +95,23 @@ function peopleOf(
   if (data.people.length === 0) return null;
   const rows = data.people.slice(0, MOST_ROWS).map((person) => ({
     name: cleanName(person.name),
-    detail: [person.attendee_type, person.days.join(', ')].map(cleanLine).filter(Boolean).join(' · '),
+    details: [person.attendee_type, ...daysOf(person.days, data.event, words)].map(cleanLine).filter(Boolean),
     amount: priced(kind, data) ? money(person.price_minor) : '',
   }));
   return { label: words.people(data.people.length), rows, more: more(data.people.length, words) };
+}
+
+function daysOf(days: readonly MailDay[], event: MailData['event'], words: MailWords): string[] {
+  const shown = days.slice(0, MOST_DAYS).map((day) => dayLine(day, event));
+  return days.length > MOST_DAYS ? [...shown, words.more(days.length - MOST_DAYS)] : shown;
+}
+
+/** As the ticket says it: "Fri, 12 June 2026, 09:00 – 18:00 (Opening day)". */
+function dayLine({ name, date, opens_at, closes_at }: MailDay, event: MailData['event']): string {
+  if (date === null) return name;
+  const written = [formatDate(date, event), formatHours(opens_at, closes_at, event)].filter(Boolean).join(', ');
+  // A day without a name of its own is named by its date.
+  return capitalized(name === date || cleanLine(name) === '' ? written : `${written} (${name})`);
 }
 
 function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['tickets'] {
@@ -104,6 +120,7 @@ function ticketsOf({ tickets = [] }: MailData, words: MailWords): Letter['ticket
     code: (cleanLine(ticket.code).match(/.{1,4}/g) ?? []).join(' '),
     people: ticket.people.map(cleanName).join(', '),
     link: cleanUrl(ticket.pdf_url),
+    qr: ticket.qr ?? null,
   }));
   return { label: words.tickets(tickets.length), rows, more: more(tickets.length, words) };
 }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS, type MailData, renderMail } from './index.ts';
 
+const opening = {
+  name: 'Opening day',
+  date: '2026-06-12',
+  opens_at: '2026-06-12T07:00:00Z',
+  closes_at: '2026-06-12T16:00:00Z',
+};
+const saturday = { name: '2026-06-13', date: '2026-06-13', opens_at: null, closes_at: null };
+
 const sample: MailData = {
   organization: { name: 'Nordic Fairs Association', terminology: {} },
   event: {
@@ -21,8 +29,8 @@ const sample: MailData = {
     payment_due_at: null,
   },
   people: [
-    { name: 'Ada Lovelace', attendee_type: 'Exhibitor', days: ['Opening day', 'Saturday'], price_minor: 9500 },
-    { name: 'Charles Babbage', attendee_type: 'Visitor', days: ['Opening day'], price_minor: 5000 },
+    { name: 'Ada Lovelace', attendee_type: 'Exhibitor', days: [opening, saturday], price_minor: 9500 },
+    { name: 'Charles Babbage', attendee_type: 'Visitor', days: [opening], price_minor: 5000 },
   ],
   tickets: [
     { code: '7K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Ada Lovelace'], pdf_url: 'https://tickets.example/1.pdf' },
@@ -83,7 +91,8 @@ describe.each(MAIL_KINDS)('%s', (kind) => {
 
   test('loads nothing from anywhere and runs nothing', () => {
     const { html } = renderMail(kind, sample);
-    expect(html).not.toMatch(/<(img|script|link|iframe|form|svg)\b|url\(|@import|\son\w+=/i);
+    expect(html).not.toMatch(/<(script|link|iframe|form|svg)\b|url\(|@import|\son\w+=/i);
+    expect(html).not.toMatch(/<img(?! src="cid:)/i);
     expect([...html.matchAll(/href="([^"]*)"/g)].map((match) => match[1])).toSatisfy((links: string[]) =>
       links.every((link) => link.startsWith('https://tickets.example/')),
     );
@@ -105,7 +114,7 @@ describe('hostile input', () => {
     event: { ...sample.event, name: evil, venue: evil },
     recipient: { name: evil },
     registration: { ...sample.registration, code: evil },
-    people: [{ name: evil, attendee_type: evil, days: [evil], price_minor: 1 }],
+    people: [{ name: evil, attendee_type: evil, days: [{ ...opening, name: evil }], price_minor: 1 }],
     tickets: [{ code: evil, people: [evil], pdf_url: 'javascript:alert(1)' }],
     reason: evil,
     links: { manage: 'https://tickets.example/"><script>alert(1)</script>' },
@@ -267,4 +276,35 @@ describe('words', () => {
     expect(html).toContain('Too many requests.<br>Sorry &lt;3');
     expect(renderMail('declined', { ...sample, reason: ' \n ' }).text).not.toContain('Message from');
   });
+});
+
+describe('days', () => {
+  const withDays = (days: MailData['people'][number]['days'], language = 'en') =>
+    renderMail('confirmation', inLanguage(language, { ...sample, people: [{ ...sample.people[0]!, days }] })).text;
+
+  test('are written as on the ticket: date, hours, and a name where they have one', () => {
+    expect(withDays([opening, saturday])).toContain(
+      'Exhibitor · Fri, 12 June 2026, 09:00 – 18:00 (Opening day) · Sat, 13 June 2026 ·',
+    );
+    expect(withDays([opening], 'de')).toContain('Fr., 12. Juni 2026, 09:00 – 18:00 (Opening day)');
+  });
+
+  test('a whole year of them is cut short', () => {
+    const text = withDays(Array.from({ length: 366 }, () => saturday));
+    expect(text.match(/Sat, 13 June 2026/g)).toHaveLength(7);
+    expect(text).toContain('and 359 more');
+  });
+
+  test('an event from midnight to midnight ends on its last day', () => {
+    const event = { ...sample.event, starts_at: '2026-06-11T22:00:00Z', ends_at: '2026-06-14T22:00:00Z' };
+    expect(renderMail('confirmation', { ...sample, event }).text).toMatch(/Fri, 12 June\s–\sSun, 14 June 2026/);
+    const oneDay = { ...event, ends_at: '2026-06-12T22:00:00Z' };
+    expect(renderMail('confirmation', { ...sample, event: oneDay }).text).toContain('Friday, 12 June 2026\n');
+  });
+});
+
+test('a QR code is shown by its Content-ID, with the code beneath', () => {
+  const tickets = [{ code: '7K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Ada'], qr: 'a"b@turnout' }];
+  const { html } = renderMail('confirmation', { ...sample, tickets });
+  expect(html).toMatch(/<img src="cid:a&quot;b@turnout" [^>]*alt="QR code"[^>]*\/><span[^>]*>7K2M 9QX4 /);
 });

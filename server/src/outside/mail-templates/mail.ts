@@ -42,14 +42,23 @@ export interface MailData {
   people: {
     name: string;
     attendee_type: string;
-    /** Names of the days. */
-    days: string[];
+    days: MailDay[];
     price_minor: number;
   }[];
-  tickets?: { code: string; people: string[]; pdf_url?: string }[];
+  /** `qr`: the Content-ID of its QR code, which comes along as a picture. */
+  tickets?: { code: string; people: string[]; pdf_url?: string; qr?: string }[];
   /** Why, in the organizer's words. */
   reason?: string | null;
   links: { manage?: string };
+}
+
+export interface MailDay {
+  name: string;
+  /** YYYY-MM-DD, in the event's time zone. Null: the event has the day no more. */
+  date: string | null;
+  /** Null where it has no hours of its own. */
+  opens_at: string | null;
+  closes_at: string | null;
 }
 
 export interface RenderedMail {
@@ -72,10 +81,19 @@ export interface Letter {
   quote: { label: string; lines: string[] } | null;
   event: { name: string; lines: string[] };
   facts: { label: string; value: string; strong?: boolean }[];
-  people: { label: string; rows: { name: string; detail: string; amount: string }[]; more: string | null } | null;
-  tickets: { label: string; rows: { code: string; people: string; link: string | null }[]; more: string | null } | null;
+  people: { label: string; rows: { name: string; details: string[]; amount: string }[]; more: string | null } | null;
+  tickets: { label: string; rows: TicketRow[]; more: string | null } | null;
+  qr: string;
   openTicket: string;
   action: { label: string; url: string } | null;
   signOff: string;
   footer: string;
+}
+
+export interface TicketRow {
+  code: string;
+  people: string;
+  link: string | null;
+  /** Content-ID of the picture. */
+  qr: string | null;
 }

@@ -13,7 +13,7 @@ export function textOf(letter: Letter): string {
     letter.facts.map(({ label, value }) => `${`${label}${colon}`.padEnd(widest + colon.length + 1)}${value}`),
     people && [
       `${people.label}${colon}`,
-      ...people.rows.map(({ name, detail, amount }) => `- ${[name, detail, amount].filter(Boolean).join(' · ')}`),
+      ...people.rows.map(({ name, details, amount }) => `- ${[name, ...details, amount].filter(Boolean).join(' · ')}`),
       ...(people.more === null ? [] : [`  ${people.more}`]),
     ],
     tickets && [

@@ -1,6 +1,7 @@
 import { Printer } from './printer.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 
+export { qrPng } from './qr-png.ts';
 export type { TicketFormat, TicketPrint } from './ticket.ts';
 
 const printer = new Printer();

@@ -14,9 +14,14 @@ export const quietZone = ({ size }: Qr, side: number): number => (side / size) *
  * Upper case and digits take the alphanumeric mode: 26 characters need 25 × 25 modules at level Q (a quarter of it
  * may be damaged), where bytes would need 29 × 29. Where the version has room to spare the level rises by itself.
  */
-export function qrOf(code: string): Qr {
+export function matrixOf(code: string): { dark: boolean[][]; size: number } {
   const { data, size } = encode(code, { ecc: 'Q', boostEcc: true, border: 0 });
-  return { size, path: outline(data, size) };
+  return { dark: data, size };
+}
+
+export function qrOf(code: string): Qr {
+  const { dark, size } = matrixOf(code);
+  return { size, path: outline(dark, size) };
 }
 
 /**

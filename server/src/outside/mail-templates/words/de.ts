@@ -116,6 +116,7 @@ export const de: MailWords = {
   due: 'Zahlbar bis',
   people: (count) => (count === 1 ? 'Teilnehmer:in' : 'Teilnehmende'),
   tickets: (count) => (count === 1 ? 'Ticket' : 'Tickets'),
+  qr: 'QR-Code',
   openTicket: 'PDF öffnen',
   manage: 'Anmeldung ansehen',
   more: (count) => `und ${count} weitere`,

@@ -114,6 +114,7 @@ export function en(own: Record<string, string>): MailWords {
     due: 'Pay by',
     people: (count) => capital(count === 1 ? (own.attendee ?? 'attendee') : (own.attendees ?? 'attendees')),
     tickets: (count) => capital(count === 1 ? ticket : tickets),
+    qr: 'QR code',
     openTicket: 'Open PDF',
     manage: `View your ${registration}`,
     more: (count) => `and ${count} more`,

@@ -112,6 +112,7 @@ export const es: MailWords = {
   due: 'Pagar antes del',
   people: (count) => (count === 1 ? 'Asistente' : 'Asistentes'),
   tickets: (count) => (count === 1 ? 'Entrada' : 'Entradas'),
+  qr: 'Código QR',
   openTicket: 'Abrir PDF',
   manage: 'Ver su inscripción',
   more: (count) => `y ${count} más`,

@@ -112,6 +112,7 @@ export const fr: MailWords = {
   due: 'À régler avant le',
   people: (count) => (count === 1 ? 'Participant(e)' : 'Participants'),
   tickets: (count) => (count === 1 ? 'Billet' : 'Billets'),
+  qr: 'Code QR',
   openTicket: 'Ouvrir le PDF',
   manage: 'Voir votre inscription',
   more: (count) => `et ${count} de plus`,

@@ -41,6 +41,8 @@ export interface MailWords {
   due: string;
   people(count: number): string;
   tickets(count: number): string;
+  /** In place of the picture, where pictures are not shown. */
+  qr: string;
   openTicket: string;
   manage: string;
   more(count: number): string;

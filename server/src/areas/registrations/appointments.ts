@@ -1,0 +1,49 @@
+import type { Appointment } from '../../outside/calendar.ts';
+import { toUlid } from '../../store/ids.ts';
+import { closesAt, type DayRow, type EventRow, nextDate, opensAt } from '../events/index.ts';
+import { daysIn } from './print.ts';
+import type { EventWorld } from './world.ts';
+
+/** Somebody who comes on more days than these gets one appointment from the first to the last of them. */
+const MOST = 31;
+
+/**
+ * What a calendar keeps of a registration, or of one of its people: an appointment a day. It says nothing of the people and holds
+ * no ticket code, because calendars are shown to others. `whose` is what tells it from other registrations of the event.
+ */
+export function appointmentsOf(
+  world: EventWorld,
+  whose: string,
+  dayCodes: readonly string[],
+  description: string,
+): Appointment[] {
+  const { event } = world;
+  const days = daysIn(world, dayCodes);
+  const about = { summary: event.name, location: event.venue, description };
+  const uid = (id: string) => `${toUlid(id)}.${whose}@turnout`;
+  if (days.length > 0 && days.length <= MOST) {
+    return days.map((day) => ({
+      ...about,
+      ...timesOf(day, event),
+      uid: uid(day.id),
+      summary: day.name === day.date ? event.name : `${event.name}: ${day.name}`,
+    }));
+  }
+  const [first, last] = [days[0], days.at(-1)];
+  if (first !== undefined && last !== undefined) {
+    return [{ ...about, uid: uid(event.id), start: first.date, end: nextDate(last.date) }];
+  }
+  if (event.starts_at === null) return [];
+  return [{ ...about, uid: uid(event.id), start: event.starts_at, end: event.ends_at ?? event.starts_at }];
+}
+
+/** The day's own hours; else the event's, where it begins and ends on this day; else the whole day. */
+function timesOf(day: DayRow, event: EventRow): Pick<Appointment, 'start' | 'end'> {
+  const [opens, closes] = [opensAt(day, event.timezone), closesAt(day, event.timezone)];
+  if (day.opens_at !== null || day.closes_at !== null) return { start: opens, end: closes };
+  const { starts_at, ends_at } = event;
+  const within = (at: string | null) =>
+    at !== null && Date.parse(at) >= Date.parse(opens) && Date.parse(at) <= Date.parse(closes);
+  if (within(starts_at) && within(ends_at)) return { start: starts_at!, end: ends_at! };
+  return { start: day.date, end: nextDate(day.date) };
+}

@@ -1,0 +1,52 @@
+import { disagreeing, overridden, roster, undone } from './resources-door.ts';
+import {
+  cancelledJob,
+  cancelledMessage,
+  exported,
+  exporting,
+  goingOn,
+  paused,
+  replayed,
+  rotated,
+  sending,
+  templateImported,
+} from './resources-work.ts';
+
+/**
+ * Where an operation takes or answers another example than the resource alone: by operationId, or by operationId and status.
+ * What is left out of an object is made from the schema.
+ */
+export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
+  overrideCheckIn: { reason: 'Knows the band' },
+  cancelRegistration: { reason: 'Cannot come after all.' },
+};
+
+const page = { next_cursor: null, has_more: false };
+
+export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
+  overrideCheckIn: overridden,
+  undoCheckIn: undone,
+  listDisagreements: { data: [disagreeing], page },
+  countCheckIns: {
+    data: [
+      { check_in_point: 'main-gate', day: 'fri', attendee_type: 'adult', admissions: 411, people: 398, refusals: 12 },
+    ],
+  },
+  getManifest: {
+    groups: [
+      { code: 'clubs', name: 'Clubs', parent: null },
+      { code: 'rowing', name: 'Rowing club', parent: 'clubs' },
+    ],
+    roster,
+  },
+  'importPeople 202': goingOn,
+  'createExport 201': exported,
+  'createExport 202': exporting,
+  importEventTemplate: templateImported,
+  cancelJob: cancelledJob,
+  sendCommunication: sending,
+  cancelCommunication: cancelledMessage,
+  rotateWebhookSecret: rotated,
+  pauseWebhook: paused,
+  replayWebhookDelivery: replayed,
+};

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../server/src/areas/index.ts';
+import { PUBLIC_TEST_KEY, SANDBOX_CODE } from '../server/src/areas/sandbox/index.ts';
+import { MovedClock } from '../server/src/clock.ts';
+import { isPublished, openapiDocument } from '../server/src/openapi/document.ts';
+import { emptyExamples } from '../server/src/openapi/examples.ts';
+import type { Operation } from '../server/src/road/operation.ts';
+import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed
+type Any = any;
+const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
+const published = operations.filter(isPublished);
+
+test('no example holds filler: write one (server/src/openapi/resources*.ts, by-operation.ts)', () => {
+  expect(published.flatMap(emptyExamples)).toEqual([]);
+});
+
+test('seen failing: a field that nobody wrote an example for', () => {
+  const getEvent = published.find((one) => one.id === 'getEvent')!;
+  const reply = { type: 'object', properties: { motto: { type: 'string' } } } as Any;
+  expect(emptyExamples({ ...getEvent, reply })).toEqual(['getEvent, 200.motto']);
+});
+
+describe('each request example is accepted by the sandbox as it stands', () => {
+  let t: TestTurnout;
+  let live: string;
+  let own: string;
+  beforeAll(async () => {
+    // The examples tell of a fair in November 2026.
+    const clock = new MovedClock();
+    clock.jump('2026-11-20T09:00:00Z');
+    t = await startTest({ clock, env: { SANDBOX: 'on' } });
+    await t.plan(SANDBOX_CODE, 'scale', [['api_rate_per_min', '1000000']]);
+    live = (await t.key(SANDBOX_CODE)).secret;
+    // The sandbox sends no webhooks: an organization of its own with an event of the same code.
+    await t.org('acme');
+    own = (await t.key('acme')).secret;
+    await done(ask('POST', '/events', own, { code: 'lakeside-fair', name: 'Lakeside Fair' }));
+  });
+  afterAll(() => t.stop());
+
+  const ask = (method: string, path: string, key: string, body?: unknown) =>
+    t.call(method, path.startsWith('/api/') ? path : `/v1${path}`, { key, ...(body !== undefined && { body }) });
+  const done = async (reply: Promise<Reply>): Promise<Any> => {
+    const { status, body, text } = await reply;
+    expect(status, text).toBeLessThan(300);
+    return body;
+  };
+  const fair = '/events/lakeside-fair';
+  const registrations = async (key: string, status: string): Promise<Any[]> =>
+    (await done(ask('GET', `${fair}/registrations?status=${status}&limit=200`, key))).data;
+  const example = (schema: string): Any =>
+    Object.values(fresh.paths)
+      .flatMap((item: Any) => Object.values(item))
+      .map((one: Any) => one.requestBody?.content['application/json'])
+      .find((content: Any) => content?.schema.$ref?.endsWith(`/${schema}`)).example;
+  const registered = (key: string) => done(ask('POST', `${fair}/registrations`, key, example('RegistrationCreate')));
+
+  /** What a path needs that codes do not name, for whoever holds this key: found, or made with the document's own examples. */
+  const PREPARED: Record<string, (key: string) => Promise<Record<string, string>>> = {
+    changeContact: async (key) => ({ contact: (await registered(key)).attendees[0].contact_id }),
+    changeAttendee: async (key) => ({ attendee: (await registered(key)).attendees[0].id }),
+    addAttendee: async (key) => ({ registration: (await registered(key)).id }),
+    cancelRegistration: async (key) => ({ registration: (await registered(key)).id }),
+    recordPayment: async (key) => ({ registration: (await registered(key)).id }),
+    declineRegistration: async () => ({ registration: (await registrations(live, 'pending_approval'))[0].id }),
+    refundPayment: async () => {
+      const [paid] = await registrations(live, 'confirmed');
+      return { payment: (await done(ask('GET', `${fair}/registrations/${paid.id}/payments`, live))).data[0].id };
+    },
+    voidTicket: async () => ({ ticket: (await registrations(live, 'confirmed'))[0].attendees[0].tickets[0].id }),
+    ...Object.fromEntries(
+      ['changeCommunication', 'previewCommunication', 'sendCommunication', 'testCommunication'].map((id) => [
+        id,
+        async (key: string) => ({
+          communication: (await done(ask('POST', `${fair}/communications`, key, example('CommunicationCreate')))).id,
+        }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      ['changeWebhook', 'testWebhook'].map((id) => [
+        id,
+        async () => ({
+          webhook: (await done(ask('POST', '/webhooks', own, example('WebhookEndpointCreate')))).id,
+        }),
+      ]),
+    ),
+  };
+  /** What a key cannot do here, each with its reason. */
+  const NOT_HERE: Record<string, string> = {
+    startCheckout: 'needs a payment provider (checkout.test.ts)',
+    overrideCheckIn: 'a member’s decision (scanning tests)',
+    sendHeartbeat: 'a paired device’s (devices tests)',
+  };
+
+  const withBody = published.filter((one) => one.body !== undefined);
+  const described = ({ path, method }: Operation): Any => fresh.paths[path][method.toLowerCase()];
+
+  test.each(withBody.filter((one) => !(one.id in NOT_HERE)).map((one) => [one.id, one] as const))(
+    '%s',
+    async (id, operation) => {
+      const { requestBody, responses } = described(operation);
+      const content = requestBody.content['application/json'];
+      const codes: Record<string, string> = Object.fromEntries(
+        Object.entries(fresh.components.parameters as Record<string, Any>).map(([, one]) => [one.name, one.example]),
+      );
+      const send = async (key: string) => {
+        const prepared = (await PREPARED[id]?.(key)) ?? {};
+        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => prepared[name] ?? codes[name]!);
+        const mount = (operation.hosts ?? ['api']).includes('api') ? '' : '/api/v1';
+        return ask(operation.method, `${mount}${path}`, key, content.example);
+      };
+      let reply = await send(id.endsWith('Webhook') ? own : PUBLIC_TEST_KEY);
+      // The public key makes test objects and has no scope admin: what is not for it, a key of the organization does.
+      const notForIt = ['test_key_live_object', 'api_key_scope'];
+      if (notForIt.includes(reply.body?.error?.code)) reply = await send(live);
+      expect(
+        Object.keys(responses).filter((status) => status.startsWith('2')),
+        `${id} ${JSON.stringify(content.example)}: ${reply.text}`,
+      ).toContain(String(reply.status));
+      // Not only taken, but good for something.
+      if (id === 'importPeople') expect(reply.body.counts).toMatchObject({ created: 1, rejected: 0 });
+      if (id === 'scanTicket') expect(reply.body.result).toBe('accepted');
+      if (id === 'scanBatch') expect(reply.body.results[0].person).toMatchObject({ first_name: 'Ada' });
+    },
+  );
+
+  test('what is left out is left out for a reason, and is still there', () => {
+    const ids = new Set(withBody.map((one) => one.id));
+    expect(Object.keys(NOT_HERE).filter((id) => !ids.has(id))).toEqual([]);
+    expect(Object.keys(PREPARED).filter((id) => !ids.has(id))).toEqual([]);
+  });
+});
