@@ -336,6 +336,8 @@ test('jobs of before 0027 say what is known of them', async () => {
   await expect(migrate(database.url)).resolves.toEqual(['0027_job_shapes.sql']);
   const told = await admin(`select about from jobs where org_id = '${org}' order by id`);
   expect(told.map((row) => row.about)).toEqual(jobs.map(([, , , about]) => about));
+});
+
 test('endpoints that were paused before 0028 get their reason from the audit log', async () => {
   const org = newId(new Date());
   await admin(`delete from migrations where name = '0028_settings.sql'`);
