@@ -20,9 +20,7 @@ export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: 'r' | 'a' | 't' | 
 
 /** The same where no event is at hand: what lies in a test event is a test, and whoever sees the event sees it. */
 const ownModeAnywhere = (reach: Pick<Reach, 'mode'>, alias: 't' | 'p'): Sql =>
-  reach.mode === 'test'
-    ? sql`true`
-    : sql`(${ownMode(reach, alias)} or ${ofTestEvent(alias)})`;
+  reach.mode === 'test' ? sql`true` : sql`(${ownMode(reach, alias)} or ${ofTestEvent(alias)})`;
 
 /** What a reference finds: enough to open the book at the right page. */
 export interface RegistrationRef {
