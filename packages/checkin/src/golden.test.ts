@@ -21,7 +21,10 @@ describe('the golden cases', () => {
 
   it('are at least 120, nearly all of them for the API too', () => {
     expect(file.cases.length).toBeGreaterThanOrEqual(120);
-    expect(file.cases.filter((one) => one.local_only).length).toBeLessThanOrEqual(3);
+    // In a test event everything is a test: what keeps test and live apart is shown by a local scanner only.
+    const apart = (one: GoldenCase) => one.tickets.some(({ test }) => test) || one.scans.some(({ test }) => test);
+    expect(file.cases.filter((one) => one.local_only && !apart(one)).length).toBeLessThanOrEqual(3);
+    expect(file.cases.filter((one) => one.local_only && apart(one)).length).toBeLessThanOrEqual(14);
   });
 
   // Over the API all cases meet in one event: a case that left people in another's zone would fail only there.

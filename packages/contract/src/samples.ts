@@ -37,6 +37,7 @@ const attendee: Attendee = {
   ...stamps,
 };
 
+const { checked_in: _, ...registered } = attendee;
 const registration: Registration = {
   id: ids.registration,
   code: 'K7M2XQ9R4T',
@@ -46,7 +47,7 @@ const registration: Registration = {
   test: false,
   group: 'rowing',
   contact: { id: ids.contact, ...ada, language: null },
-  attendees: [attendee],
+  attendees: [registered],
   total_minor: 1800,
   paid_minor: 1800,
   balance_minor: 0,

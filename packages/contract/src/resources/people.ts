@@ -230,6 +230,16 @@ export const AttendeeChange = Body(
 export type AttendeeChange = Type.Static<typeof AttendeeChange>;
 
 // ---- registration
+/**
+ * A scan touches its attendee and not the registration (docs/decisions/0024): what it changes is shown by the attendee alone.
+ */
+const { checked_in: _checkedIn, ...registered } = Attendee.properties;
+export const RegisteredAttendee = Type.Object(
+  { ...registered, updated_at: Timestamp('Of the registration: check-ins do not move it. The attendee has its own.') },
+  { description: 'An attendee as its registration shows it. Whether it is checked in, the attendee says.' },
+);
+export type RegisteredAttendee = Type.Static<typeof RegisteredAttendee>;
+
 export const Registration = Type.Object({
   id: Ulid('The registration.'),
   code: Type.String({ description: 'Short reference for people.', examples: ['K7M2XQ9R4T'] }),
@@ -248,7 +258,7 @@ export const Registration = Type.Object({
       Type.String({ description: 'Of mails about this registration (BCP 47); null: the event’s.', examples: ['fr'] }),
     ),
   }),
-  attendees: Type.Array(Attendee),
+  attendees: Type.Array(RegisteredAttendee),
   total_minor: Nullable(Sum('Null where people of it are out of the reach of a caller limited to a group.')),
   paid_minor: Nullable(
     Sum('What came in less what was refunded or taken back by the payer’s bank. Null as `total_minor` is.'),

@@ -28,7 +28,8 @@ export interface Registration {
     phone: string | null;
     language: string | null;
   };
-  attendees: Attendee[];
+  /** As they are registered. Whether somebody is checked in, `checkin.recorded` and the attendee say. */
+  attendees: Omit<Attendee, 'checked_in'>[];
   /** Null where people of it are out of the reach of the endpoint’s group. */
   total_minor: number | null;
   paid_minor: number | null;

@@ -51,7 +51,10 @@ function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boo
 }
 
 /** `foreign`: tickets that also admit people out of reach, so their codes are not shown. */
-export const reducedAttendee = (whole: Attendee, foreign: ReadonlySet<string>): Attendee =>
+export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
+  whole: One,
+  foreign: ReadonlySet<string>,
+): One =>
   foreign.size === 0
     ? whole
     : {

@@ -1,4 +1,4 @@
-import type { Attendee, Payment, Registration, Ticket } from '@turnout/contract';
+import type { Attendee, Payment, RegisteredAttendee, Registration, Ticket } from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import { balanceOf, type PaymentState, type PersonState, type RegistrationState, type TicketState } from './state.ts';
@@ -39,6 +39,12 @@ export function attendeeShape(shaping: Shaping, registration: RegistrationState,
   };
 }
 
+/** Without what a scan changes: it touches the attendee and not the registration. */
+function registeredShape(shaping: Shaping, registration: RegistrationState, person: PersonState): RegisteredAttendee {
+  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, person);
+  return { ...shown, updated_at: stamps(registration).updated_at };
+}
+
 /** Nobody is left out of these: they have their totals and codes. */
 export type WholeRegistration = Registration & { total_minor: number; paid_minor: number };
 export type WholeTicket = Ticket & { code: string };
@@ -54,7 +60,7 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     test: registration.test,
     group: registration.group_id === null ? null : (shaping.groups.get(registration.group_id) ?? null),
     contact: { ...contact, id: ulidOrNull(contact.id) },
-    attendees: registration.people.map((person) => attendeeShape(shaping, registration, person)),
+    attendees: registration.people.map((person) => registeredShape(shaping, registration, person)),
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
     balance_minor: balanceOf(registration),

@@ -1,4 +1,4 @@
-import type { Attendee } from '@turnout/contract';
+import type { RegisteredAttendee } from '@turnout/contract';
 import type { WholeRegistration, WholeTicket } from './shapes.ts';
 
 /**
@@ -21,7 +21,7 @@ export interface Snapshot {
   language?: string | null;
 }
 type SnapshotPerson = Pick<
-  Attendee,
+  RegisteredAttendee,
   'id' | 'first_name' | 'last_name' | 'attendee_type' | 'days' | 'price_minor' | 'status'
 >;
 export type SnapshotTicket = Pick<WholeTicket, 'id' | 'code' | 'attendees' | 'days' | 'test'>;
@@ -54,7 +54,7 @@ const personOf = ({
   days,
   price_minor,
   status,
-}: Attendee): SnapshotPerson => ({
+}: RegisteredAttendee): SnapshotPerson => ({
   id,
   first_name,
   last_name,
