@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
-BIG.push('webhook_deliveries', 'webhook_attempts', 'webhook_queue');
+BIG.push('webhook_deliveries', 'webhook_attempts', 'webhook_queue', 'payments');
 const DELIVERIES = 8_000;
 const ATTENDEES = 20_000;
 /** Rows that a step may meet: the largest page with everything that belongs to it. */
@@ -60,6 +60,27 @@ beforeAll(async () => {
       [org],
     );
     limited = (await t.key(code, { group: 'third' })).secret;
+    // Everybody has paid in cash; one payment was by card and failed, one registration owes something, one is in credit.
+    await runSql(
+      t.database.adminUrl,
+      `insert into payments (org_id, id, event_id, registration_id, amount_minor, currency, method, status, test, created_at, updated_at)
+         select org_id, gen_random_uuid(), event_id, id, 100, 'EUR', 'cash', 'received', false, created_at, updated_at
+         from registrations where org_id = $1`,
+      [org],
+    );
+    const rare = `(select registration_id from payments where org_id = $1 order by updated_at desc, id desc`;
+    await runSql(
+      t.database.adminUrl,
+      `update payments set method = 'card', status = 'failed' where org_id = $1 and registration_id = ${rare} limit 1)`,
+      [org],
+    );
+    for (const [n, field] of ['total_minor', 'paid_minor'].entries()) {
+      await runSql(
+        t.database.adminUrl,
+        `update registrations set status = 'confirmed', ${field} = 1 where org_id = $1 and id = ${rare} offset ${n} limit 1)`,
+        [org],
+      );
+    }
     await runSql(
       t.database.adminUrl,
       `insert into idempotency select $1, actor, 'key-' || n, sha256(n::text::bytea), 'request', 201, '{}', false, $2
@@ -281,6 +302,32 @@ describe('no sequential scan on a big table', () => {
     await expectIndexes(() => get(`${EVENT}/registrations?code=${code}`));
     await expectIndexes(() => get(`${EVENT}/tickets?code=${ticket}`));
     await expectIndexes(() => get(`${EVENT}/registrations/${code}`));
+  });
+
+  test('what is due or in credit: one of many', async () => {
+    for (const balance of ['due', 'credit']) {
+      const path = `${EVENT}/registrations?balance=${balance}`;
+      expect((await get(path)).body.data).toHaveLength(1);
+      await expectIndexes(() => get(path));
+      await expectIndexes(() => t.call('GET', path, { key: limited }));
+    }
+  });
+
+  test('payments of an event: pages, the one that failed, the one by card, an hour, a registration', async () => {
+    const path = `${EVENT}/payments`;
+    await expectIndexes(() => get(`${path}?limit=50`));
+    const next = await second(`${path}?limit=200`);
+    await expectIndexes(() => get(next));
+    const [{ id, registration_id, created_at }] = (await get(`${path}?limit=1`)).body.data;
+    await expectIndexes(() => get(`/v1/payments/${id}`));
+    for (const query of ['status=failed', 'method=card', 'status=failed&method=card']) {
+      expect((await get(`${path}?${query}`)).body.data).toHaveLength(1);
+      await expectIndexes(() => get(`${path}?${query}`));
+    }
+    for (const query of [`to=${created_at}`, `from=${created_at}`, `registration=${registration_id}`]) {
+      await expectIndexes(() => get(`${path}?${query}`));
+    }
+    await expectIndexes(() => t.call('GET', `${path}?limit=50`, { key: limited }));
   });
 
   test('registering: idempotency, contacts, places and what is written', async () => {

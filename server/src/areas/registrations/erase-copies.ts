@@ -130,26 +130,29 @@ async function forgetOutbox({ tx, org }: At, person: Forgotten): Promise<void> {
 
 /**
  * Mails to the person are emptied, and not sent any more: those about the person, about registrations that the contact made,
- * and to that address about people of them who have none of their own. Out of mails to others only the person is taken. What the
- * transport kept of either is removed after the commit.
+ * and to that address about others of the same registration, who have another one. Out of mails to others only the person is
+ * taken. What the transport kept of either is removed after the commit.
  */
 async function eraseMails({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
   const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(theirs)}) and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
   const registered = theirs.filter((one) => one.registrant !== null);
-  const byThem = registered.flatMap(({ registration, registrant, people }) =>
-    registrant?.email == null
-      ? []
-      : registration.people
-          .filter((one) => !people.includes(one) && one.email?.toLowerCase() !== registrant.email!.toLowerCase())
-          .map((one) => ({ id: one.id, email: registrant.email!.toLowerCase() })),
-  );
+  const toThem = theirs.flatMap(({ registration, registrant, people, names }) => {
+    const addresses = new Set(names.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])));
+    const others = [
+      ...registration.people.filter((one) => !people.includes(one)),
+      ...(registrant === null ? [{ id: registration.id, email: registration.contact.email }] : []),
+    ];
+    return [...addresses].flatMap((email) =>
+      others.filter((one) => one.email?.toLowerCase() !== email).map(({ id }) => ({ id, email })),
+    );
+  });
   const emptied = await tx.all<Tried>(sql`
     update mails m set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
       attachments = '[]', status = case when m.status = 'queued' then 'failed' else m.status end, last_error = null,
       erased_attempts = m.attempts
     where ${about} and (m.object_id = any(${[...person.attendees, ...registered.map((one) => one.registration.id)]})
       or (m.object_id, lower(m.recipient)) in (
-        select * from unnest(${byThem.map((one) => one.id)}::uuid[], ${byThem.map((one) => one.email)}::text[])))
+        select * from unnest(${toThem.map((one) => one.id)}::uuid[], ${toThem.map((one) => one.email)}::text[])))
     returning m.id, m.attempts`);
   const others = theirs.flatMap(({ registration }) => [registration.id, ...registration.people.map(({ id }) => id)]);
   const shared = await tx.all<Tried & { status: string; data: unknown }>(sql`
