@@ -165,9 +165,9 @@ const ABORTS = /select 1 \//;
 const WRITES = /^\s*(insert|update|delete)\b/i;
 
 /** Both plans of a statement; of a read with what it met. `before` is undone. */
-async function explain({ text, values }: Sent, before = 'select'): Promise<Node[]> {
+async function explain({ text, values }: Sent, before = 'select', kinds = PLANS): Promise<Node[]> {
   const plans: Node[] = [];
-  for (const plan of PLANS) {
+  for (const plan of kinds) {
     await reader.query('begin');
     try {
       await reader.query(before);
@@ -210,10 +210,10 @@ async function sentBy(call: () => Promise<{ status: number }>, status: number): 
   return sent.filter(({ text }) => (READS.test(text) || WRITES.test(text)) && OF_BIG.test(text));
 }
 
-async function expectIndexes(call: () => Promise<{ status: number }>, status = 200): Promise<void> {
+async function expectIndexes(call: () => Promise<{ status: number }>, status = 200, kinds = PLANS): Promise<void> {
   const sent = await sentBy(call, status);
   expect(sent.length).toBeGreaterThan(0);
-  for (const one of sent) expect(faultsOf(await explain(one)), one.text).toEqual([]);
+  for (const one of sent) expect(faultsOf(await explain(one, undefined, kinds)), one.text).toEqual([]);
 }
 
 const get = (path: string) => t.call('GET', path, { key });
@@ -324,8 +324,10 @@ describe('no sequential scan on a big table', () => {
       expect((await get(`${path}?${query}`)).body.data).toHaveLength(1);
       await expectIndexes(() => get(`${path}?${query}`));
     }
-    for (const query of [`to=${created_at}`, `from=${created_at}`, `registration=${registration_id}`]) {
-      await expectIndexes(() => get(`${path}?${query}`));
+    await expectIndexes(() => get(`${path}?registration=${registration_id}`));
+    // Filters are not prepared, so each is planned for its values: by the time of recording where few are of that time.
+    for (const query of [`to=${created_at}`, `from=${created_at}`, `from=${created_at}&to=${created_at}`]) {
+      await expectIndexes(() => get(`${path}?${query}`), 200, ['force_custom_plan']);
     }
     await expectIndexes(() => t.call('GET', `${path}?limit=50`, { key: limited }));
   });

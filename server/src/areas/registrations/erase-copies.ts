@@ -21,7 +21,7 @@ export async function eraseCopies(
   theirs: readonly Theirs[],
 ): Promise<void> {
   await eraseAudit({ tx, org }, person, theirs);
-  await forgetStored({ tx, org }, person);
+  await forgetStored({ tx, org }, person, theirs);
   if (theirs.length === 0) return;
   const since = sinceOf(theirs);
   await forgetScans({ tx, org }, person, theirs, since);
@@ -67,12 +67,14 @@ async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly T
  * Answers that are kept for retries: those with the person in them, and those of calls that changed something of the person's
  * (where a ticket was sent has no id in it). A refusal may repeat the address that it was asked with.
  */
-async function forgetStored({ tx, org }: At, person: Forgotten): Promise<void> {
+async function forgetStored({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
   const ids = idsOf(person);
+  // The ticket of somebody beside the person may have been sent to the person's address.
+  const acted = [...ids, ...theirs.flatMap(({ registration }) => registration.tickets.map((ticket) => ticket.id))];
   const yesterday = new Date(tx.clock.now().getTime() - 2 * DAY);
   const rows = await tx.all<{ ctid: string; status: number; body: Buffer }>(sql`
     with calls as materialized (
-      select request_id from audit_log where org_id = ${org} and object_id = any(${ids}) and id >= ulid_floor(${yesterday}) and request_id is not null)
+      select request_id from audit_log where org_id = ${org} and object_id = any(${acted}) and id >= ulid_floor(${yesterday}) and request_id is not null)
     select i.ctid::text as ctid, i.status, i.body from idempotency i
     where i.org_id = ${org} and not i.encrypted and i.body is not null
       and ((i.status >= 400 and ${holds(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
