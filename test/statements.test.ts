@@ -88,7 +88,9 @@ const VALUES: Record<string, Record<string, unknown>> = {
     phone: '+49 30 1',
     date_of_birth: '1990-01-01',
     external_id: 'x1',
+    apply_to_registrations: true,
   },
+  changeRegistration: { contact: { email: 'ada@example.org' }, send_emails: false },
   changeCommunication: {
     subject: 'Hello',
     text: 'Hello',

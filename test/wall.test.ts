@@ -139,7 +139,14 @@ describe('a registration with people of several groups', () => {
     });
     const theirs = (await get(`/events/fair/registrations/${id}`, beta)).body;
     expect(theirs).toMatchObject({ total_minor: null, paid_minor: null });
-    expect(theirs.contact).toEqual({ id: null, first_name: null, last_name: null, email: null, phone: null });
+    expect(theirs.contact).toEqual({
+      id: null,
+      first_name: null,
+      last_name: null,
+      email: null,
+      phone: null,
+      language: null,
+    });
     expect((await get(`/events/fair/registrations/${id}`)).body).toMatchObject({ total_minor: 0, paid_minor: 0 });
   });
 

@@ -167,6 +167,17 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const [ticket] = (await registration('expo', own.id)).attendees[0].tickets;
   await make(`/tickets/${ticket.id}/send`);
   const reissued = await make(`/tickets/${ticket.id}/reissue`);
+  // Her ticket to an address that is nobody's, somebody else's to hers.
+  await make(`/tickets/${reissued.id}/send`, { email: 'front-desk@hotel.example' });
+  for (const { attendees } of [own, theirs]) {
+    const beside = attendees.find((one: { id: string }) => one.id !== me.id && one.id !== guest.id);
+    const [held] = (await t.call('GET', `/v1/events/expo/attendees/${beside.id}`, { key })).body.tickets;
+    await make(`/tickets/${held.id}/send`, { email: HER.email });
+  }
+  // Corrected as registrant; cancelled beside somebody else.
+  await patch(`/events/expo/registrations/${own.id}`, { contact: { phone: LATER.phone, language: 'fr' } });
+  const left = await make('/events/expo/registrations', { attendees: [other, her], contact: OTHER });
+  await make(`/events/expo/attendees/${left.attendees[1].id}/cancel`);
   const extra = await make('/events/expo/tickets', { attendee: me.id });
   await make(`/tickets/${extra.id}/void`, { reason: `${LATER.first_name} lost it` });
   codes.add(reissued.code).add(extra.code);

@@ -21,7 +21,7 @@ export async function eraseCopies(
   theirs: readonly Theirs[],
 ): Promise<void> {
   await eraseAudit({ tx, org }, person, theirs);
-  await forgetStored({ tx, org }, person);
+  await forgetStored({ tx, org }, person, theirs);
   if (theirs.length === 0) return;
   const since = sinceOf(theirs);
   await forgetScans({ tx, org }, person, theirs, since);
@@ -67,12 +67,14 @@ async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly T
  * Answers that are kept for retries: those with the person in them, and those of calls that changed something of the person's
  * (where a ticket was sent has no id in it). A refusal may repeat the address that it was asked with.
  */
-async function forgetStored({ tx, org }: At, person: Forgotten): Promise<void> {
+async function forgetStored({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
   const ids = idsOf(person);
+  // The ticket of somebody beside the person may have been sent to the person's address.
+  const acted = [...ids, ...theirs.flatMap(({ registration }) => registration.tickets.map((ticket) => ticket.id))];
   const yesterday = new Date(tx.clock.now().getTime() - 2 * DAY);
   const rows = await tx.all<{ ctid: string; status: number; body: Buffer }>(sql`
     with calls as materialized (
-      select request_id from audit_log where org_id = ${org} and object_id = any(${ids}) and id >= ulid_floor(${yesterday}) and request_id is not null)
+      select request_id from audit_log where org_id = ${org} and object_id = any(${acted}) and id >= ulid_floor(${yesterday}) and request_id is not null)
     select i.ctid::text as ctid, i.status, i.body from idempotency i
     where i.org_id = ${org} and not i.encrypted and i.body is not null
       and ((i.status >= 400 and ${holds(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
@@ -130,26 +132,29 @@ async function forgetOutbox({ tx, org }: At, person: Forgotten): Promise<void> {
 
 /**
  * Mails to the person are emptied, and not sent any more: those about the person, about registrations that the contact made,
- * and to that address about people of them who have none of their own. Out of mails to others only the person is taken. What the
- * transport kept of either is removed after the commit.
+ * and to that address about others of the same registration, who have another one. Out of mails to others only the person is
+ * taken. What the transport kept of either is removed after the commit.
  */
 async function eraseMails({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
   const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(theirs)}) and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
   const registered = theirs.filter((one) => one.registrant !== null);
-  const byThem = registered.flatMap(({ registration, registrant, people }) =>
-    registrant?.email == null
-      ? []
-      : registration.people
-          .filter((one) => !people.includes(one) && one.email?.toLowerCase() !== registrant.email!.toLowerCase())
-          .map((one) => ({ id: one.id, email: registrant.email!.toLowerCase() })),
-  );
+  const toThem = theirs.flatMap(({ registration, registrant, people, names }) => {
+    const addresses = new Set(names.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])));
+    const others = [
+      ...registration.people.filter((one) => !people.includes(one)),
+      ...(registrant === null ? [{ id: registration.id, email: registration.contact.email }] : []),
+    ];
+    return [...addresses].flatMap((email) =>
+      others.filter((one) => one.email?.toLowerCase() !== email).map(({ id }) => ({ id, email })),
+    );
+  });
   const emptied = await tx.all<Tried>(sql`
     update mails m set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
       attachments = '[]', status = case when m.status = 'queued' then 'failed' else m.status end, last_error = null,
       erased_attempts = m.attempts
     where ${about} and (m.object_id = any(${[...person.attendees, ...registered.map((one) => one.registration.id)]})
       or (m.object_id, lower(m.recipient)) in (
-        select * from unnest(${byThem.map((one) => one.id)}::uuid[], ${byThem.map((one) => one.email)}::text[])))
+        select * from unnest(${toThem.map((one) => one.id)}::uuid[], ${toThem.map((one) => one.email)}::text[])))
     returning m.id, m.attempts`);
   const others = theirs.flatMap(({ registration }) => [registration.id, ...registration.people.map(({ id }) => id)]);
   const shared = await tx.all<Tried & { status: string; data: unknown }>(sql`
