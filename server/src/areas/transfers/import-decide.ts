@@ -144,7 +144,7 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
     price_minor: type!.id === was.id ? person.price_minor : type!.price_minor,
     group_id,
     day_ids: day_ids!,
-    ...given(row, person),
+    ...given(desk, row, person),
     // Whoever is named by the own id gets no other one.
     external_id: isNamedByOwnId(row, person) ? person.external_id : (ownNumber(desk, row) ?? person.external_id),
     answers,
@@ -166,13 +166,12 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
 
 /**
  * What the row says; an empty cell changes nothing. Whoever was not found by ID was found however the name and the address are
- * spelled, so another spelling of the same says nothing new.
+ * spelled, so another spelling of the same says nothing new. A row that gives somebody an ID counts as one that found them by it:
+ * the same row again will, and must change nothing then.
  */
-function given(row: PersonRow, person: Known): Partial<PersonDetails> {
+function given(desk: Desk, row: PersonRow, person: Known): Partial<PersonDetails> {
   const said: Partial<PersonDetails> = {};
-  const byId =
-    isNamedByOwnId(row, person) ||
-    (row.keys.external !== null && row.keys.external === externalKey(person.external_id));
+  const byId = isNamedByOwnId(row, person) || isNumbered(row, person) || ownNumber(desk, row) !== undefined;
   for (const field of ['first_name', 'last_name', 'email', 'phone'] as const) {
     const text = row[field];
     if (text !== undefined && (byId || !isSpelling(text, person[field]))) said[field] = text;
@@ -188,6 +187,9 @@ const spelled = (text: string): string => normalise(text).replaceAll(' ', '');
 
 const isNamedByOwnId = (row: PersonRow, person: Known): boolean =>
   row.external_id !== undefined && ownIdOf(row) === person.id;
+
+const isNumbered = ({ keys }: PersonRow, person: Known): boolean =>
+  keys.external !== null && keys.external === externalKey(person.external_id);
 
 /** The ID of a row, unless it is ours: the id of somebody in another event is no number that people know this one by. */
 function ownNumber({ foreign }: Desk, row: PersonRow): string | undefined {

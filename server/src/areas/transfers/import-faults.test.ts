@@ -104,6 +104,15 @@ describe('another spelling', () => {
     expect(await x.people(event)).toMatchObject([{ first_name: 'Zoë', external_id: 'z-1' }]);
   });
 
+  test('is one where the row gives the person its ID: the same row again changes nothing', async () => {
+    const event = await x.event();
+    await x.take(event, `${HEAD}zoe,muller,zoe@example.org,,adult,fri,\n`);
+    const row = `${HEAD}Zoë,Müller,zoe@example.org,,,,Z-2\n`;
+    expect(await x.take(event, row)).toMatchObject({ updated: 1 });
+    expect(await x.people(event)).toMatchObject([{ first_name: 'Zoë', last_name: 'Müller', external_id: 'Z-2' }]);
+    expect(await x.take(event, row)).toMatchObject({ updated: 0, unchanged: 1 });
+  });
+
   test('is none beside a change that is one, and answers are taken as they are written', async () => {
     const event = await seeded();
     const csv = 'First name,Last name,Email,Phone,Note\nZOE,DE MULLER,ZOE@EXAMPLE.ORG,+49 30 2,vegan\n';
