@@ -1,31 +1,10 @@
-import pg from 'pg';
+import './dies.ts';
 import { pino } from 'pino';
 import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 
-/**
- * A worker of its own process that ends by kill -9. CRASH='{"words":"insert into mails","nth":2,"where":"in"}': when the n-th
- * statement with these words is done and its transaction is not; `after`: right after that transaction's commit. AHEAD moves
- * its clock.
- */
-const crash = JSON.parse(process.env.CRASH ?? 'null') as { words: string; nth: number; where: 'in' | 'after' } | null;
-const die = () => process.kill(process.pid, 'SIGKILL');
-let seen = 0;
-let doomed: pg.Client | null = null;
-const query = pg.Client.prototype.query as (...given: unknown[]) => unknown;
-pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-  const [first] = given as [string | { text?: string }];
-  const text = typeof first === 'string' ? first : (first?.text ?? '');
-  const answer = query.apply(this, given);
-  if (crash !== null && text.includes(crash.words)) {
-    seen += 1;
-    if (seen === crash.nth && crash.where === 'in') void (answer as Promise<unknown>).then(die);
-    if (seen === crash.nth && crash.where === 'after') doomed = this;
-  } else if (doomed === this && text === 'commit') void (answer as Promise<unknown>).then(die);
-  return answer;
-} as typeof pg.Client.prototype.query;
-
+/** A worker of its own process that ends by kill -9, where CRASH says. AHEAD moves its clock. */
 const clock = new MovedClock();
 clock.advance(Number(process.env.AHEAD ?? 0));
 const turnout = await startTurnout(readConfig(process.env), { log: pino({ level: 'silent' }), clock });

@@ -15,7 +15,7 @@ import { crons as registrationJobs, operations as registrations } from './regist
 import { crons as sandbox } from './sandbox/index.ts';
 import { operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
-import { crons as webhookJobs, operations as webhooks } from './webhooks/index.ts';
+import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } from './webhooks/index.ts';
 
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
 export const operations: Operation[] = [
@@ -37,11 +37,11 @@ export const crons: Cron[] = [
   ...registrationJobs,
   ...scanningCrons,
   ...communicationCrons,
-  ...webhookJobs,
+  ...webhookCrons,
   ...transferCrons,
   ...bulkCrons,
   ...sandbox,
 ];
 
 /** What the background runs. */
-export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs];
+export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs, ...webhookJobs];

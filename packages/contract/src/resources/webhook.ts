@@ -94,6 +94,25 @@ export type WebhookTest = Type.Static<typeof WebhookTest>;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** What can be replayed in one go: what is pending is still to be sent. */
+export const REPLAY_STATUSES = ['failed', 'dead', 'delivered'] as const satisfies readonly DeliveryStatus[];
+export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
+
+export const WebhookReplay = Body({
+  status: Type.Optional(
+    Type.Union(
+      [
+        OneOf(REPLAY_STATUSES),
+        Type.Array(OneOf(REPLAY_STATUSES), { minItems: 1, maxItems: REPLAY_STATUSES.length, uniqueItems: true }),
+      ],
+      { description: 'What became of the newest delivery: one status or several. By default `failed` and `dead`.' },
+    ),
+  ),
+  since: Type.Optional(Timestamp('Only what was first recorded for the endpoint at or after this instant.')),
+  until: Type.Optional(Timestamp('Only what was first recorded for the endpoint before this instant.')),
+});
+export type WebhookReplay = Type.Static<typeof WebhookReplay>;
+
 const delivery = {
   id: Ulid('The delivery.'),
   endpoint_id: Ulid('The endpoint it goes to.'),

@@ -17,12 +17,16 @@ import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
 import { anEvent } from '../events/index.ts';
 import { stillHears } from './listens.ts';
+import { holdGroup } from './locks.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
 
 /** Counted from the first original, however often it was replayed since. */
 export const REPLAYABLE = 30 * DAY;
+export const isReplayable = (tx: Tx, originAt: string): boolean =>
+  tx.clock.now().getTime() <= new Date(originAt).getTime() + REPLAYABLE;
 
 const isType = (text: string): text is EventType => (EVENT_TYPES as readonly string[]).includes(text);
 
@@ -90,7 +94,8 @@ export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookT
 /** The same envelope as a new delivery, to where the endpoint is now. */
 export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDelivery> {
   const { tx, org } = work;
-  if (tx.clock.now().getTime() > new Date(found.origin_at).getTime() + REPLAYABLE) refuse('replay_expired');
+  if (!isReplayable(tx, found.origin_at)) refuse('replay_expired');
+  await holdGroup(tx, org, found.endpoint_id);
   const envelope = await tx.maybe<{ there: boolean }>(sql`
     select body is not null as there from webhook_envelopes where org_id = ${org} and id = ${found.envelope_id} for share`);
   if (envelope?.there !== true) {

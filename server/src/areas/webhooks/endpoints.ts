@@ -16,6 +16,7 @@ import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { stillHears } from './listens.ts';
+import { holdGroup } from './locks.ts';
 import { type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
 import { newSecret } from './signature.ts';
 
@@ -77,6 +78,7 @@ export async function changeEndpoint(
   requireVetted(cause);
   const filters = await filtersOf(work, body);
   const events = body.events && subscription(body.events);
+  if (filters.group_id !== undefined) await holdGroup(work.tx, work.org, found.id);
   const changed = await change(work, found, () => ({
     url: body.url,
     events,

@@ -5,6 +5,9 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { pauseLongFailing } from './health.ts';
+import { replayAll } from './replay-all.ts';
+
+export const jobs = [replayAll];
 
 const BATCH = 5000;
 

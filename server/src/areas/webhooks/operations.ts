@@ -3,6 +3,7 @@ import {
   ChangedQuery,
   DeliveryQuery,
   EVENT_TYPES,
+  Job,
   Page,
   sampleEnvelope,
   WebhookDelivery,
@@ -12,6 +13,7 @@ import {
   WebhookEndpointCreate,
   WebhookEndpointWithSecret,
   WebhookEventType,
+  WebhookReplay,
   WebhookTest,
 } from '@turnout/contract';
 import Type from 'typebox';
@@ -28,6 +30,7 @@ import {
   vetted,
 } from './endpoints.ts';
 import { aDelivery, anEndpoint, endpointShape, listEndpoints, ownDelivery, ownEndpoint } from './queries.ts';
+import { startReplay } from './replay-all.ts';
 import { RAISED } from './types.ts';
 
 /** Contract: managing webhooks needs `webhooks` and not also `api_write`; members need `tenant.integrations`. */
@@ -213,5 +216,20 @@ export const operations = [
     description:
       'A new delivery with the same envelope (same id), signed afresh, to where the endpoint is now; with retries of its own. For 30 days from the original delivery.',
     handle: (call) => replay(call, call.at.id),
+  }),
+  operation({
+    ...writing,
+    id: 'replayWebhook',
+    path: '/webhooks/{webhook}/replay',
+    audit: 'webhook_endpoint.replayed',
+    at: { webhook: ownEndpoint },
+    body: WebhookReplay,
+    reply: Job,
+    status: 202,
+    refusals: ['not_found', 'test_key_live_object', 'too_many_jobs'],
+    summary: 'Replay what an endpoint missed',
+    description:
+      'A job (`kind: webhook_replay`) that replays each occurrence once, by the rules of a single replay, oldest first. An occurrence counts by the newest of its deliveries to this endpoint: one that was replayed since and has arrived, or waits to be sent, is left alone, and so are test events. `counts`: `replayed`, and `skipped`, which can’t be sent again (older than 30 days, a person in it was erased, outside the endpoint’s group by now).',
+    handle: (call) => startReplay(call, call.at.webhook, call.body),
   }),
 ];

@@ -134,16 +134,19 @@ const STATE = sql`
     where org_id = d.org_id and endpoint_id = d.endpoint_id and succeeded in (true, false) and delivery_id = d.id
     order by number desc limit 1) a on true`;
 
-/** The deliveries of one endpoint in one state, by the index of that state: `i` has their ids. */
-const inState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql => {
-  const ids = {
+/** The ids of the deliveries of one endpoint in one state, by the index of that state. */
+export const idsInState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql =>
+  ({
     pending: sql`select delivery_id as id from webhook_queue where org_id = ${org} and endpoint_id = ${endpoint} and not retry`,
     failed: sql`select delivery_id as id from webhook_queue where org_id = ${org} and endpoint_id = ${endpoint} and retry`,
     delivered: sql`select delivery_id as id from webhook_attempts where org_id = ${org} and endpoint_id = ${endpoint} and succeeded`,
     dead: sql`select id from webhook_deliveries where org_id = ${org} and endpoint_id = ${endpoint} and dead`,
-  };
+  })[status];
+
+/** The deliveries themselves: `i` has their ids. */
+const inState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql => {
   // Offset 0: the planner takes this way and no other, whatever it knows of how many wait.
-  return sql`(${ids[status]}) i
+  return sql`(${idsInState(org, endpoint, status)}) i
     cross join lateral (select * from webhook_deliveries where org_id = ${org} and id = i.id offset 0) d`;
 };
 
