@@ -6,6 +6,19 @@ type Json = Record<string, unknown>;
 /** A small API with one of everything that can be lost. */
 const document = () => ({
   servers: [{ url: '{base_url}' }],
+  webhooks: {
+    'event.created': {
+      post: {
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Event' } } },
+            },
+          },
+        },
+      },
+    },
+  },
   paths: {
     '/events/{event}': {
       get: {
@@ -42,6 +55,7 @@ const document = () => ({
         properties: {
           id: { type: 'string' },
           status: { type: 'string', enum: ['draft', 'closed'] },
+          kind: { type: 'string', 'x-extensible-enum': ['fair', 'race'] },
           capacity: { type: ['integer', 'null'] },
           venue: { type: 'object', properties: { name: { type: 'string' } } },
           days: { type: 'array', items: { type: 'object', properties: { code: { type: 'string' } } } },
@@ -91,6 +105,14 @@ describe('what v1 may do', () => {
     ],
     ['a new value in an answer', (copy) => copy.components.schemas.Event.properties.status.enum.push('archived')],
     ['a new value in a request', (copy) => copy.components.schemas.Change.properties.kind.enum.push('c')],
+    [
+      'words of an answer that are no longer closed',
+      (copy) =>
+        Object.assign(copy.components.schemas.Event.properties, {
+          status: { type: 'string', 'x-extensible-enum': ['draft', 'closed', 'archived'] },
+        }),
+    ],
+    ['a new webhook', (copy) => Object.assign(copy.webhooks, { 'event.deleted': { post: {} } })],
     ['a new refusal', (copy) => Object.assign(operation(copy).get.responses, { 409: {} })],
     ['a refusal that no longer happens', (copy) => delete copy.paths['/events/{event}'].get.responses[404]],
     ['a field of a body that is no longer required', (copy) => copy.components.schemas.Change.required.pop()],
@@ -174,6 +196,15 @@ describe('what v1 never does, each seen failing', () => {
     [
       `${answer}.status: the value "draft" is gone`,
       (copy) => copy.components.schemas.Event.properties.status.enum.shift(),
+    ],
+    [
+      `${answer}.kind: the value "fair" is gone`,
+      (copy) => copy.components.schemas.Event.properties.kind['x-extensible-enum'].shift(),
+    ],
+    ['webhook event.created: is gone', (copy) => delete copy.webhooks['event.created']],
+    [
+      'webhook event.created.data: the field venue is gone',
+      (copy) => delete copy.components.schemas.Event.properties.venue,
     ],
     [
       `${answer}.id: the type changed from string to integer`,

@@ -1,6 +1,7 @@
+import { SAMPLES } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
-import { PUBLIC_TEST_KEY, SANDBOX_CODE } from '../server/src/areas/sandbox/index.ts';
+import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from '../server/src/areas/sandbox/index.ts';
 import { MovedClock } from '../server/src/clock.ts';
 import { isPublished, openapiDocument } from '../server/src/openapi/document.ts';
 import { emptyExamples } from '../server/src/openapi/examples.ts';
@@ -130,5 +131,28 @@ describe('each request example is accepted by the sandbox as it stands', () => {
     const ids = new Set(withBody.map((one) => one.id));
     expect(Object.keys(NOT_HERE).filter((id) => !ids.has(id))).toEqual([]);
     expect(Object.keys(PREPARED).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  test('the id, the ticket and the code that examples name are found in it, also after a refresh', async () => {
+    await refreshSandbox(t.pool, t.clock);
+    const { attendee, ticket } = SAMPLES;
+    const found = await done(ask('GET', `${fair}/attendees/${attendee.id}`, PUBLIC_TEST_KEY));
+    expect(found).toMatchObject({ first_name: 'Ada', days: ['fri', 'sat'], status: 'confirmed' });
+    expect(found.tickets).toEqual([{ id: ticket.id, code: ticket.code, status: 'valid' }]);
+  });
+
+  test.each([
+    'scan/manifest',
+    'scan/roster?since=2026-11-01T00:00:00Z',
+    'checkins',
+    'checkins/counts',
+    'checkins/reconciliation',
+  ])('GET /events/{event}/%s is the same on both addresses', async (path) => {
+    const [api, scanner] = await Promise.all([
+      ask('GET', `${fair}/${path}`, PUBLIC_TEST_KEY),
+      ask('GET', `/api/v1${fair}/${path}`, PUBLIC_TEST_KEY),
+    ]);
+    expect([api.status, scanner.status]).toEqual([200, 200]);
+    expect(Object.keys(api.body)).toEqual(Object.keys(scanner.body));
   });
 });

@@ -108,6 +108,7 @@ describe('the document', () => {
       }
     };
     walk(fresh.paths, '/paths');
+    walk(fresh.webhooks, '/webhooks');
     walk(fresh.components.responses, '/components/responses');
     walk(fresh.components.parameters, '/components/parameters');
     walk(fresh.components.headers, '/components/headers');

@@ -48,4 +48,5 @@ changing and scanning need ${plan('scale').name}. Past 150 % of the month's call
 ### Versions
 
 This is version 1. No field and no operation is ever removed from it, and none changes its meaning. New fields and new refusal
-codes may appear: ignore what you don't know.`;
+codes may appear: ignore what you don't know. Words in answers (a \`status\`, a \`result\`, a type of webhook) are plain strings; those
+known today are listed as \`x-extensible-enum\`, and others may be added.`;
