@@ -8,7 +8,7 @@ import { type Answer, answer, replayed } from './answer.ts';
 import type { Caller } from './caller.ts';
 import {
   type Claim,
-  claimOrAbort,
+  claimOrBlind,
   inProgress,
   isKept,
   keepAnswers,
@@ -258,7 +258,7 @@ export class Road {
     if (tickets.length > 1 || claim === null || operation.handle === undefined)
       return this.#attempt(tickets, waits, false);
     try {
-      // Most claims are new: the work travels in the packet of its claim, and is rolled back if the claim is not ours.
+      // Most claims are new: the work travels in the packet of its claim, and sees nothing if the claim is not ours.
       await this.#attempt(tickets, false, true);
     } catch (error) {
       if (!(error instanceof NotMine)) throw error;
@@ -272,7 +272,7 @@ export class Road {
     const org = tickets[0]!.call.caller.org.id;
     const { outcomes, busy, raised } = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
       const claiming = eager
-        ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
+        ? claimOrBlind(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
         : claimed(tx, org, tickets, secrets, waits);
       const found = operation.together === undefined ? null : this.#find(tx, tickets);
       const ask = () =>
