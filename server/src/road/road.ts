@@ -5,6 +5,7 @@ import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
 import { type Answer, answer, replayed } from './answer.ts';
+import { isNothing, NOTHING } from './audited.ts';
 import type { Caller } from './caller.ts';
 import {
   type Claim,
@@ -229,6 +230,10 @@ export class Road {
   /** A commit whose answer was lost stands or not; the stored answer tells which, and then the retry repeats it. */
   async #settle(ticket: Ticket, error: unknown): Promise<void> {
     const { claim } = ticket.call;
+    if (error instanceof Unchanged) {
+      ticket.answer = this.#reply(ticket.call, error.reply);
+      return;
+    }
     if (
       error instanceof Refusal &&
       claim !== null &&
@@ -344,6 +349,9 @@ export class Road {
       file: call.file,
       asked,
     });
+    if (call.operation.method === 'PATCH' && audit.length > 0 && audit.every(isNothing)) {
+      throw new Unchanged(audit.at(-1)!.was);
+    }
     return [
       { answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true, place: null },
     ];
@@ -465,20 +473,34 @@ class NotMine extends Error {}
 
 const TWIN_WAIT_MS = 10_000;
 
+/**
+ * A PATCH that says what is so already: what its work did (stamps, occurrences, mails) is rolled back, and the answer is the object
+ * as it was.
+ */
+class Unchanged extends Error {
+  readonly reply: unknown;
+  constructor(reply: unknown) {
+    super('nothing changes');
+    this.reply = reply;
+  }
+}
+
 /** Every write leaves a row, also one that told nothing of itself. */
 function complete(changes: Change[], call: Passed, at: Record<string, unknown>, body: unknown): AuditRow[] {
   if (call.operation.unaudited === true) return [];
   const action = call.operation.audit!;
   const told =
     changes.length > 0 ? changes : [{ kind: action.split('.')[0]!, id: idOf(Object.values(at).at(-1)) ?? idOf(body) }];
-  return told.map((change) => ({
-    ...change,
-    action,
-    caller: call.caller,
-    source: SOURCE_OF[call.caller.actor.kind],
-    client: call.client,
-    requestId: call.requestId,
-  }));
+  return told
+    .filter((change) => change !== NOTHING)
+    .map((change) => ({
+      ...change,
+      action: change.action ?? action,
+      caller: call.caller,
+      source: SOURCE_OF[call.caller.actor.kind],
+      client: call.client,
+      requestId: call.requestId,
+    }));
 }
 
 const idOf = (object: unknown): Id | null => {

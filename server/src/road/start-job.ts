@@ -23,6 +23,8 @@ interface About {
   event?: Id | null;
   /** The part of the organization it is limited to, and whose keys see it: the caller's own when left out. */
   group?: Id | null;
+  /** What the audit log says of it beside its kind. */
+  details?: Record<string, unknown>;
 }
 
 /** Queues a job in the transaction of the call: it is there if the call's work is. Answer 202 with it. */
@@ -49,7 +51,8 @@ export async function finishedJob(
   const now = work.tx.clock.now();
   const files = made.files ?? {};
   await requireRoom(work, 0, Object.values(files));
-  return insertJob(work, kind, made, {
+  const about = { ...made, details: { ...made.details, counts: made.counts } };
+  return insertJob(work, kind, about, {
     status: 'succeeded',
     done: made.done,
     total: made.done,
@@ -106,7 +109,7 @@ async function insertJob(
     updated_at: now,
     ...columns,
   });
-  work.changed({ kind: 'job', id, event, group, changes: { kind: [null, kind] } });
+  work.changed({ kind: 'job', id, event, group, details: { kind, ...about.details } });
   const row = await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where j.org_id = ${org} and j.id = ${id}`);
   return jobShape(row, work.links, now);
 }

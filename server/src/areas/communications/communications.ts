@@ -6,7 +6,7 @@ import type {
   CommunicationStatus,
 } from '@turnout/contract';
 import { cleanLine } from '../../outside/mail-templates/clean.ts';
-import { diff } from '../../road/diff.ts';
+import { asStored, diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { invalid, refuse, requireValid } from '../../road/refusal.ts';
@@ -71,9 +71,11 @@ export async function changeCommunication(
 ): Promise<Communication> {
   requireSound(work.tx, body);
   const before = await hold(work, found, CHANGEABLE, 'changed');
+  const people = audience && (await readAudience(work, event, audience));
   return change(work, before, {
     ...body,
-    ...(audience !== undefined && (await readAudience(work, event, audience))),
+    ...people,
+    ...(people && { statuses: asStored(people.statuses, before.statuses) }),
     ...(body.send_at === null && { status: 'draft' }),
   });
 }
@@ -170,7 +172,9 @@ async function change(work: Work, before: CommunicationRow, columns: Columns): P
 async function told(work: Work, id: Id, before: CommunicationRow | null): Promise<Communication> {
   const row = await work.tx.one<CommunicationRow>(communications(work.org, sql`c.id = ${id}`));
   const shape = communicationShape(row);
-  work.changed({ ...aboutOf(row), changes: diff(before && communicationShape(before), shape) });
+  const was = before && communicationShape(before);
+  const job = row.job_id !== null && row.job_id !== before?.job_id ? [{ kind: 'job', id: row.job_id }] : undefined;
+  work.changed({ ...aboutOf(row), changes: diff(was, shape), objects: job, ...(was && { was }) });
   return shape;
 }
 

@@ -12,12 +12,13 @@ import type {
   TicketIssue,
   TicketVoid,
 } from '@turnout/contract';
-import type { Call, Item, Work } from '../../road/operation.ts';
+import type { Call, Change, Item, Work } from '../../road/operation.ts';
 import { allInBody, inBody, type Reference } from '../../road/reference.ts';
 import { invalid, Refusal, refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { days, type EventRow } from '../events/index.ts';
-import { Book, raiseAll } from './book.ts';
+import { Book, groupCodes, raiseAll } from './book.ts';
 import { loadPayments, receive, refund, refundedTo } from './payments.ts';
 import { addPerson, cancelPerson, changePerson } from './people.ts';
 import {
@@ -36,6 +37,7 @@ import { paymentShape, registrationShape } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { end, requireStatus, settle, type Transition } from './statuses.ts';
 import { issue, reissue, voidTicket } from './tickets.ts';
+import { before, madeOf, touched } from './touched.ts';
 import { promote } from './waitlist.ts';
 
 /** Many registrations of one event in one transaction: decided in order of arrival, written together (the lane). */
@@ -57,7 +59,7 @@ export async function registerMany(
       id: outcome.id,
       event: event.id,
       group: commonGroup(book.world.event, outcome, 'registration', outcome.id),
-      changes: { status: [null, outcome.status], people: outcome.people.length },
+      ...madeOf(outcome),
     });
     return registrationShape(shaping, outcome);
   });
@@ -69,6 +71,8 @@ async function change<T>(
   about: About,
   found: PersonRef,
   act: (book: Book, registration: RegistrationState) => T | Promise<T>,
+  /** The answer, where it may be that nothing changes. */
+  answer?: (showing: Showing, registration: RegistrationState, result: T) => unknown,
 ): Promise<{ showing: Showing; registration: RegistrationState; result: T }> {
   requireOwnMode(work, found);
   const only = await groupsOf(work);
@@ -77,22 +81,39 @@ async function change<T>(
   const { event } = book.world;
   requireReach({ world: book.world, groups: new Map(), only }, registration, about, found.id);
   const group = commonGroup(event, registration, about, found.id);
-  const before = registration.status;
+  const was = before(book, registration);
   const result = await act(book, registration);
+  const change = { kind: 'registration', id: registration.id, event: found.event_id, group };
+  if (answer !== undefined && isSame(touched(book, registration, was, null))) {
+    const groups = await groupCodes(work.tx, work.org, groupsIn(registration));
+    const showing = { world: book.world, groups, only };
+    work.changed({ ...change, was: answer(showing, registration, result) });
+    return { showing, registration, result };
+  }
   const { shaping, occurred } = await book.close();
   for (const told of occurred.values()) raiseAll(work, found.event_id, told);
-  work.changed({
-    kind: 'registration',
-    id: registration.id,
-    event: found.event_id,
-    group,
-    changes: {
-      ...(before !== registration.status && { status: [before, registration.status] }),
-      happened: registration.happened.map((one) => one.type),
-    },
-  });
+  for (const other of occurred.keys())
+    if (other !== registration && other.touched) work.changed(promoted(event, other));
+  work.changed({ ...change, ...touched(book, registration, was, group) });
   return { showing: { ...shaping, only }, registration, result };
 }
+
+const isSame = ({ changes, objects }: ReturnType<typeof touched>): boolean =>
+  objects.length === 0 && Object.keys(changes).length === 0;
+
+const groupsIn = ({ group_id, people }: RegistrationState): Id[] =>
+  [group_id, ...people.map((person) => person.group_id)].filter((id) => id !== null);
+
+/** Whoever moved up because of it has a row of its own: it may be of another group. */
+const promoted = (event: EventRow, registration: RegistrationState): Change => ({
+  action: 'registration.promoted',
+  kind: 'registration',
+  id: registration.id,
+  event: event.id,
+  group: commonGroup(event, registration, 'registration', registration.id),
+  ...madeOf(registration),
+  changes: { status: ['waitlisted', registration.status] },
+});
 
 const of = (found: RegistrationRef): PersonRef => ({ ...found, registration_id: found.id });
 
@@ -146,8 +167,12 @@ const personOf = (registration: RegistrationState, found: PersonRef) =>
   registration.people.find((person) => person.id === found.id) ?? refuse('not_found');
 
 export async function changeAttendee(work: Work, found: PersonRef, body: AttendeeChange): Promise<Attendee> {
-  const { showing, registration, result } = await change(work, 'attendee', found, (book, state) =>
-    changePerson(book, work, state, personOf(state, found), body),
+  const { showing, registration, result } = await change(
+    work,
+    'attendee',
+    found,
+    (book, state) => changePerson(book, work, state, personOf(state, found), body),
+    shownAttendee,
   );
   return shownAttendee(showing, registration, result);
 }

@@ -11,4 +11,5 @@ export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee } from './references.ts';
 export { enroll, register } from './register.ts';
 export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
+export { madeOf, personFacts, within } from './touched.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

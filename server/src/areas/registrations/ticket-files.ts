@@ -59,6 +59,15 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
     next_attempt_at: now,
     created_at: now,
   });
-  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
+  work.changed({
+    kind: 'ticket',
+    id: found.id,
+    event: event.id,
+    group,
+    objects: [
+      { kind: 'registration', id: found.registration_id },
+      ...ticket.attendees.map((one) => ({ kind: 'attendee', id: toUuid(one.id) })),
+    ],
+  });
   return { sent_to: email };
 }

@@ -2,6 +2,7 @@ import { type Decision, decide, messageFor } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { MINUTE } from '../../clock.ts';
 import { textOf } from '../../road/answer.ts';
+import { NOTHING } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { sha256 } from '../../sha256.ts';
@@ -86,7 +87,10 @@ export async function scanAll(
     const print = fingerprintOf(world, one.scan);
     const uuid = one.scan.client_uuid.toLowerCase();
     const before = repeats.get(uuid) ?? fresh.get(uuid);
-    if (before !== undefined) return before.fingerprint === print ? before : new Refusal('client_uuid_reused');
+    if (before !== undefined) {
+      one.work.changed(NOTHING);
+      return before.fingerprint === print ? before : new Refusal('client_uuid_reused');
+    }
     const outcome = judge(door, one, print, entered);
     if (!(outcome instanceof Refusal)) fresh.set(uuid, outcome);
     return outcome;
@@ -276,8 +280,15 @@ function tell(work: Work, world: ScanWorld, rows: readonly CheckInRow[], checkin
     id: first?.id ?? null,
     event,
     group: several ? null : (first?.group_id ?? world.event.group_id),
-    changes:
-      rows.length > 1 ? { result: rows.map((row) => row.result).join(', ') } : changesTo(first?.result ?? 'unknown'),
+    ...(rows.length > 1
+      ? {
+          details: { result: rows.map((row) => row.result).join(', ') },
+          objects: rows.flatMap(({ id, attendee_id }) => [
+            { kind: 'checkin', id },
+            { kind: 'attendee', id: attendee_id },
+          ]),
+        }
+      : { changes: changesTo(first?.result ?? 'unknown') }),
   });
 }
 

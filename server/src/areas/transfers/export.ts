@@ -71,14 +71,16 @@ function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generat
 
 export async function makeExport(work: Work, { event, input, erasures, made }: Prepared): Promise<Job> {
   const { tx, org } = work;
-  if (made === null) return startJob(work, exportJob, { event, input });
+  const details = { what: input.what, format: input.format };
+  if (made === null) return startJob(work, exportJob, { event, input, details });
   const { id, file, rows } = made;
   if ((await erasuresSeen(tx, org, true)) !== erasures) {
     // Somebody in it may have been erased since it was read: it is read again.
     removeLater(tx, org, 'files', file.key);
-    return startJob(work, exportJob, { event, input });
+    return startJob(work, exportJob, { event, input, details });
   }
-  return finishedJob(work, exportJob, { id, event, done: rows, counts: { rows }, files: { result: file } });
+  const about = { id, event, details };
+  return finishedJob(work, exportJob, { ...about, done: rows, counts: { rows }, files: { result: file } });
 }
 
 /**

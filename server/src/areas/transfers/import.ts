@@ -106,7 +106,10 @@ export const runImport = (call: ImportCall, prepared: Prepared): Promise<Job> =>
   prepared.source === null ? importNow(call, prepared) : importLater(call, prepared, prepared.source);
 
 const importLater = (call: ImportCall, { job, input, total }: Prepared, source: StoredFile): Promise<Job> =>
-  startJob(call, importJob, { id: job, event: call.at.event.id, input, source, total });
+  startJob(call, importJob, {
+    ...{ id: job, event: call.at.event.id, input, source, total },
+    details: { preview: input.preview },
+  });
 
 async function importNow(call: ImportCall, { job, input, table, columns, rows }: Prepared): Promise<Job> {
   const { tx, org, mode, caller, outside } = call;
@@ -120,7 +123,7 @@ async function importNow(call: ImportCall, { job, input, table, columns, rows }:
     : await importRows(tx, scope, read, { order, emails: input.send_ticket_emails });
   for (const change of changes) call.changed(change);
   for (const occurrence of raised) call.raise(occurrence);
-  const about = { id: job, event, done: rows.length, counts };
+  const about = { id: job, event, done: rows.length, counts, details: { preview: input.preview } };
   if (rejects.length === 0) return finishedJob(call, importJob, about);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const page = rejects.map((why) => ({ row: byNumber.get(why.number)!, why }));
