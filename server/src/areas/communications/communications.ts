@@ -127,7 +127,13 @@ export const finish = (work: Work, row: CommunicationRow): Promise<Communication
   change(
     work,
     { ...row, status: 'sending', finished_at: null },
-    { status: 'sent', finished_at: row.finished_at, counts: JSON.stringify(row.counts) },
+    // It looks as before, so it was changed when its last mail was.
+    {
+      status: 'sent',
+      finished_at: row.finished_at,
+      counts: JSON.stringify(row.counts),
+      updated_at: row.updated_at,
+    },
   );
 
 /** Once this is answered no further mail goes out but those that are on the wire: each looks at its row before. */
@@ -163,8 +169,8 @@ async function hold(
 async function change(work: Work, before: CommunicationRow, columns: Columns): Promise<Communication> {
   const { tx, org } = work;
   await updateRow(tx, 'communications', sql`org_id = ${org} and id = ${before.id}`, {
-    ...columns,
     updated_at: tx.clock.now(),
+    ...columns,
   });
   return told(work, before.id, before);
 }
