@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { logOf } from '../../server/src/embedded/cluster.ts';
 import { startEmbedded } from '../../server/src/embedded/index.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { runSql } from './database.ts';
@@ -10,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string;
     databaseUrl: string;
+    /** Where PostgreSQL writes what went wrong. */
+    postgresLog: string;
   }
 }
 
@@ -25,6 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await runSql(embedded.adminUrl, `alter database turnout with is_template true allow_connections false`);
   project.provide('adminUrl', embedded.adminUrl);
   project.provide('databaseUrl', embedded.url);
+  project.provide('postgresLog', logOf(dataDir));
   return async () => {
     await embedded.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -49,7 +49,14 @@ const inSystem = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(pool, clock, { role: 'system' }, work);
 
 /** What the operator changes is in the organization's log, too. */
-const audited = (tx: Tx, org: Id, action: string, kind: string, id: Id | null, changes: unknown): void =>
+const audited = (
+  tx: Tx,
+  org: Id,
+  action: string,
+  kind: string,
+  id: Id | null,
+  changes: Record<string, unknown>,
+): void =>
   writeAudit(tx, org, [
     {
       action,

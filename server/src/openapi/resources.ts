@@ -187,9 +187,10 @@ const auditEntry: AuditEntry = {
   client: null,
   request_id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
   object: { kind: 'event', id: event.id },
+  objects: [{ kind: 'event', id: event.id }],
   event_id: event.id,
   test: false,
-  changes: { capacity: [2000, 2200] },
+  changes: { fields: { capacity: { before: 2000, after: 2200 } }, objects: [], details: {} },
 };
 
 /** By the name of the component. */

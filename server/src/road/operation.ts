@@ -3,6 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Secrets } from '../secrets.ts';
 import type { Id } from '../store/ids.ts';
 import type { Tx } from '../store/tx.ts';
+import type { Change } from './audited.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { AnyReference, Found, Reach } from './reference.ts';
@@ -11,15 +12,7 @@ import type { Refusal } from './refusal.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Host = 'api' | 'scanner';
 
-/** What the audit log keeps of one change. */
-export interface Change {
-  kind: string;
-  id: Id | null;
-  event?: Id | null;
-  group?: Id | null;
-  /** `{ field: [before, after] }` or whatever tells best what changed. */
-  changes?: unknown;
-}
+export type { Change } from './audited.ts';
 
 /** An occurrence that webhooks tell of: becomes an outbox row in the transaction of the work. */
 export interface Occurrence {

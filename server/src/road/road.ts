@@ -5,10 +5,11 @@ import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
 import { type Answer, answer, replayed } from './answer.ts';
+import { isNothing, NOTHING } from './audited.ts';
 import type { Caller } from './caller.ts';
 import {
   type Claim,
-  claimOrAbort,
+  claimOrBlind,
   inProgress,
   isKept,
   keepAnswers,
@@ -232,6 +233,10 @@ export class Road {
   /** A commit whose answer was lost stands or not; the stored answer tells which, and then the retry repeats it. */
   async #settle(ticket: Ticket, error: unknown): Promise<void> {
     const { claim } = ticket.call;
+    if (error instanceof Unchanged) {
+      ticket.answer = this.#reply(ticket.call, error.reply);
+      return;
+    }
     if (
       error instanceof Refusal &&
       claim !== null &&
@@ -261,7 +266,7 @@ export class Road {
     if (tickets.length > 1 || claim === null || operation.handle === undefined)
       return this.#attempt(tickets, waits, false);
     try {
-      // Most claims are new: the work travels in the packet of its claim, and is rolled back if the claim is not ours.
+      // Most claims are new: the work travels in the packet of its claim, and sees nothing if the claim is not ours.
       await this.#attempt(tickets, false, true);
     } catch (error) {
       if (!(error instanceof NotMine)) throw error;
@@ -275,7 +280,7 @@ export class Road {
     const org = tickets[0]!.call.caller.org.id;
     const { outcomes, busy, raised } = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
       const claiming = eager
-        ? claimOrAbort(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
+        ? claimOrBlind(tx, org, tickets[0]!.call.claim!).then((mine): Standing[] => [mine ? 'mine' : 'busy'])
         : claimed(tx, org, tickets, secrets, waits);
       const found = operation.together === undefined ? null : this.#find(tx, tickets);
       const ask = () =>
@@ -348,6 +353,9 @@ export class Road {
       file: call.file,
       asked,
     });
+    if (call.operation.method === 'PATCH' && audit.length > 0 && audit.every(isNothing)) {
+      throw new Unchanged(audit.at(-1)!.was);
+    }
     return [
       { answer: this.#reply(call, body), audit: complete(audit, call, at, body), raised, kept: true, place: null },
     ];
@@ -470,20 +478,34 @@ class NotMine extends Error {}
 
 const TWIN_WAIT_MS = 10_000;
 
+/**
+ * A PATCH that says what is so already: what its work did (stamps, occurrences, mails) is rolled back, and the answer is the object
+ * as it was.
+ */
+class Unchanged extends Error {
+  readonly reply: unknown;
+  constructor(reply: unknown) {
+    super('nothing changes');
+    this.reply = reply;
+  }
+}
+
 /** Every write leaves a row, also one that told nothing of itself. */
 function complete(changes: Change[], call: Passed, at: Record<string, unknown>, body: unknown): AuditRow[] {
   if (call.operation.unaudited === true) return [];
   const action = call.operation.audit!;
   const told =
     changes.length > 0 ? changes : [{ kind: action.split('.')[0]!, id: idOf(Object.values(at).at(-1)) ?? idOf(body) }];
-  return told.map((change) => ({
-    ...change,
-    action,
-    caller: { ...call.caller, mode: modeAt(call.caller.mode, call.operation.at, at) },
-    source: SOURCE_OF[call.caller.actor.kind],
-    client: call.client,
-    requestId: call.requestId,
-  }));
+  return told
+    .filter((change) => change !== NOTHING)
+    .map((change) => ({
+      ...change,
+      action: change.action ?? action,
+      caller: { ...call.caller, mode: modeAt(call.caller.mode, call.operation.at, at) },
+      source: SOURCE_OF[call.caller.actor.kind],
+      client: call.client,
+      requestId: call.requestId,
+    }));
 }
 
 const idOf = (object: unknown): Id | null => {

@@ -23,7 +23,7 @@ interface About {
   event?: Id | null;
   /** The part of the organization it is limited to, and whose keys see it: the caller's own when left out. */
   group?: Id | null;
-  /** What it is, shown as long as there is the job; its input goes when it ends. */
+  /** What it is, shown as long as there is the job; its input goes when it ends. The audit log says it, too, but for the columns. */
   about?: JobAbout;
 }
 
@@ -95,7 +95,7 @@ async function requireRoom({ tx, org, mode, caller, outside }: Work, jobs: numbe
 async function insertJob(
   work: Work,
   { kind }: Pick<JobKind, 'kind'>,
-  about: About,
+  about: About & { counts?: Counts },
   columns: Record<string, unknown>,
 ): Promise<Job> {
   const { tx, org, caller, request } = work;
@@ -126,7 +126,9 @@ async function insertJob(
     updated_at: now,
     ...columns,
   });
-  work.changed({ kind: 'job', id, event, group, changes: { kind: [null, kind] } });
+  const { columns: _columns, ...said } = about.about ?? {};
+  const details = { kind, ...said, ...(about.counts !== undefined && { counts: about.counts }) };
+  work.changed({ kind: 'job', id, event, group, details });
   const row = await tx.one<JobRow>(sql`select ${JOB_COLUMNS} from jobs j where j.org_id = ${org} and j.id = ${id}`);
   return jobShape(row, work.links, now);
 }

@@ -19,6 +19,8 @@ export class Tx {
   #client: Client | null = null;
   /** Why a statement that nobody waited for failed: the cause of every failure after it. */
   failed: unknown = null;
+  /** It was committed or rolled back, and its connection is somebody else's. */
+  #over = false;
 
   constructor(clock: Clock, connect: () => Promise<Client>) {
     this.clock = clock;
@@ -30,7 +32,13 @@ export class Tx {
     return this.#client;
   }
 
+  /** From here on its statements fail: work that was left to itself must not write into the transaction of another. */
+  close(): void {
+    this.#over = true;
+  }
+
   async #query(query: Sql): Promise<pg.QueryResult> {
+    if (this.#over) throw new Error('the transaction is over');
     const client = this.#client ?? (await this.open());
     gather(client);
     return client.query(statement(query));
@@ -61,6 +69,7 @@ export class Tx {
    */
   send(query: Sql): void {
     if (this.#client === null) throw new Error('only a transaction that writes sends without waiting');
+    if (this.#over) throw new Error('the transaction is over');
     gather(this.#client);
     this.#client.query(statement(query)).catch((error) => {
       this.failed ??= error;
@@ -274,10 +283,12 @@ async function write<T>(pool: Pool, clock: Clock, authority: Authority, work: (t
   try {
     result = await work(tx);
   } catch (error) {
+    tx.close();
     await open.end('rollback').catch(open.breaks).finally(open.done);
     // A statement fails with "aborted" when an unawaited one before it failed: tell the cause, not the echo.
     throw (error as { code?: string }).code === '25P02' ? (tx.failed ?? error) : error;
   }
+  tx.close();
   await commit(open, tx);
   return result;
 }

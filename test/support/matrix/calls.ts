@@ -137,7 +137,8 @@ export interface Sent {
   refs?: Record<string, string>;
   body?: unknown;
   query?: Record<string, string>;
-  idempotencyKey?: null;
+  /** A fresh one when left out, none when null. */
+  idempotencyKey?: string | null;
   contentType?: string;
   method?: string;
   /** Another server than the usual one. */
@@ -166,7 +167,8 @@ export function send(
       ...(authorization !== undefined && { authorization }),
       ...(as.session !== undefined && { cookie: `other=1; turnout_session=${as.session}` }),
       ...(as.client !== undefined && { 'x-service-client': as.client }),
-      ...(method === 'POST' && sent.idempotencyKey !== null && { 'idempotency-key': randomUUID() }),
+      ...(method === 'POST' &&
+        sent.idempotencyKey !== null && { 'idempotency-key': sent.idempotencyKey ?? randomUUID() }),
       ...(carries && { 'content-type': sent.contentType ?? 'application/json' }),
     },
     body: carries ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,

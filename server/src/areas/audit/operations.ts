@@ -1,5 +1,6 @@
-import { AuditEntry, Body, Page, PageQuery, Ref, Timestamp } from '@turnout/contract';
+import { AuditEntry, type AuditObject, Body, Page, PageQuery, Ref, Timestamp } from '@turnout/contract';
 import Type from 'typebox';
+import { type KeptChanges, shownChanges } from '../../road/audited.ts';
 import { operation } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
@@ -7,6 +8,7 @@ import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
+import { touching } from './found.ts';
 
 interface AuditDbRow {
   id: Id;
@@ -23,6 +25,9 @@ interface AuditDbRow {
   event_id: Id | null;
   test: boolean;
   changes: unknown;
+  /** Of a check-in. */
+  attendee_id: Id | null;
+  ticket_id: Id | null;
 }
 
 const shape = (row: AuditDbRow): AuditEntry => ({
@@ -34,10 +39,26 @@ const shape = (row: AuditDbRow): AuditEntry => ({
   client: row.client,
   request_id: row.request_id,
   object: { kind: row.object_kind, id: ulidOrNull(row.object_id) },
+  objects: objectsOf(row),
   event_id: ulidOrNull(row.event_id),
   test: row.test,
-  changes: row.changes,
+  changes: shownChanges(row.object_kind, row.changes),
 });
+
+function objectsOf({ object_kind, object_id, changes, attendee_id, ticket_id }: AuditDbRow): AuditObject[] {
+  const { objects = [] } = (changes ?? {}) as KeptChanges;
+  const all = [
+    { kind: object_kind, id: ulidOrNull(object_id) },
+    ...objects,
+    { kind: 'attendee', id: ulidOrNull(attendee_id) },
+    { kind: 'ticket', id: ulidOrNull(ticket_id) },
+  ];
+  const byId = new Map(all.toReversed().flatMap(({ kind, id }) => (id === null ? [] : [[id, { kind, id }] as const])));
+  return [...byId.values()].reverse();
+}
+
+/** null, which nothing has, for what is no id. */
+const idIn = (text: string | undefined): Id | null | undefined => (text === undefined ? undefined : parseRef(text).id);
 
 export const operations = [
   operation({
@@ -51,7 +72,14 @@ export const operations = [
     query: Body({
       ...PageQuery,
       event: Type.Optional(Ref('event', 'Only changes of this event.')),
-      object: Type.Optional(Type.String({ maxLength: 26, description: 'Id of the object that was changed.' })),
+      actor: Type.Optional(Type.String({ maxLength: 26, description: 'Id of the key, member or device that did it.' })),
+      object: Type.Optional(
+        Type.String({
+          maxLength: 26,
+          description:
+            'Id of anything that was touched: an event, an attendee, a ticket, a payment, a check-in, a job.',
+        }),
+      ),
       action: Type.Optional(Type.String({ maxLength: 60, examples: ['event.created'] })),
       from: Type.Optional(Timestamp('At or after.')),
       to: Type.Optional(Timestamp('Before.')),
@@ -64,24 +92,27 @@ export const operations = [
     handle: async (call) => {
       const { tx, org, caller, query } = call;
       const event = query.event === undefined ? null : await inBody(call, anEvent, query.event, 'event', {});
-      const object =
-        query.object === undefined ? null : (parseRef(query.object).id ?? '00000000-0000-0000-0000-000000000000');
-      const list = newestFirst(['audit', event?.id, object, query.action, query.from, query.to], query);
+      const [actor, object] = [idIn(query.actor), idIn(query.object)];
+      const list = newestFirst(['audit', event?.id, object, query.action, query.from, query.to, actor], query, 'l');
       const rows = await tx.all<AuditDbRow>(sql`
-        select id, at, action, actor_kind, actor_id, actor_name, source, client, request_id, object_kind, object_id,
-          event_id, test, changes
-        from audit_log
-        where org_id = ${org} and ${every([
-          list.where,
-          caller.group !== null && inReach(caller, sql`group_id`),
-          filters([
-            event !== null && sql`event_id = ${event.id}`,
-            object !== null && sql`object_id = ${object}`,
-            query.action !== undefined && sql`action = ${query.action}`,
-            query.from !== undefined && sql`id >= ulid_floor(${query.from}::timestamptz)`,
-            query.to !== undefined && sql`id < ulid_floor(${query.to}::timestamptz)`,
-          ]),
-        ])} ${list.order}`);
+        select l.id, l.at, l.action, l.actor_kind, l.actor_id, l.actor_name, l.source, l.client, l.request_id, l.object_kind,
+          l.object_id, l.event_id, l.test, l.changes, c.attendee_id, c.ticket_id
+        from (
+          select * from audit_log l
+          where l.org_id = ${org} and ${every([
+            list.where,
+            caller.group !== null && inReach(caller, sql`l.group_id`),
+            filters([
+              event !== null && sql`l.event_id = ${event.id}`,
+              actor !== undefined && sql`l.actor_id = ${actor}`,
+              object !== undefined && (object === null ? sql`false` : sql`l.id in (${touching(org, object)})`),
+              query.action !== undefined && sql`l.action = ${query.action}`,
+              query.from !== undefined && sql`l.id >= ulid_floor(${query.from}::timestamptz)`,
+              query.to !== undefined && sql`l.id < ulid_floor(${query.to}::timestamptz)`,
+            ]),
+          ])} ${list.order}) l
+        left join checkins c on l.object_kind = 'checkin' and c.org_id = l.org_id and c.id = l.object_id
+        order by l.id desc`);
       return list.page(rows, shape);
     },
   }),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Receiver } from '../../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
+import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { MAIL_RETRIES } from '../../work/mails.ts';
 import { Fair, htmlOf, subjects, textOf } from './communications.support.ts';
@@ -268,6 +269,35 @@ describe('a key limited to a group', () => {
     const refused = await fair.call('PATCH', `/communications/${await fair.draft({}, north)}`, foreign, north);
     expect(refused.body.error.details[0].path).toBe('audience/groups/0');
   });
+});
+
+test('its updated_at moves with its state and its counts, and with nothing else', async () => {
+  const told: { status: string; counts: object; updated_at: string }[] = [];
+  const look = async (id: string) => {
+    t.clock.advance(1000);
+    const { status, counts, updated_at } = await fair.get(id);
+    told.push({ status, counts, updated_at });
+  };
+  const id = await fair.draft({});
+  await look(id);
+  await fair.act(id, 'send');
+  await look(id);
+  await t.step.jobs();
+  await look(id);
+  while ((await t.step.mails()) > 0);
+  await look(id);
+  expect(told.map((one) => one.status)).toEqual(['draft', 'sending', 'sending', 'sent']);
+  const times = told.map((one) => one.updated_at);
+  expect(new Set(times).size, times.join()).toBe(4);
+  expect(times.toSorted()).toEqual(times);
+  // The schedule writes down what was shown before.
+  await cron();
+  await look(id);
+  expect(told[4]).toEqual(told[3]);
+  const kept = await t.system((tx) =>
+    tx.one<{ status: string }>(sql`select status from communications where id = ${toUuid(id)}`),
+  );
+  expect(kept.status).toBe('sent');
 });
 
 describe('scheduled', () => {

@@ -6,7 +6,7 @@ import type {
   CommunicationStatus,
 } from '@turnout/contract';
 import { cleanLine } from '../../outside/mail-templates/clean.ts';
-import { diff } from '../../road/diff.ts';
+import { asStored, diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { invalid, refuse, requireValid } from '../../road/refusal.ts';
@@ -71,9 +71,11 @@ export async function changeCommunication(
 ): Promise<Communication> {
   requireSound(work.tx, body);
   const before = await hold(work, found, CHANGEABLE, 'changed');
+  const people = audience && (await readAudience(work, event, audience));
   return change(work, before, {
     ...body,
-    ...(audience !== undefined && (await readAudience(work, event, audience))),
+    ...people,
+    ...(people && { statuses: asStored(people.statuses, before.statuses) }),
     ...(body.send_at === null && { status: 'draft' }),
   });
 }
@@ -125,7 +127,13 @@ export const finish = (work: Work, row: CommunicationRow): Promise<Communication
   change(
     work,
     { ...row, status: 'sending', finished_at: null },
-    { status: 'sent', finished_at: row.finished_at, counts: JSON.stringify(row.counts) },
+    // It looks as before, so it was changed when its last mail was.
+    {
+      status: 'sent',
+      finished_at: row.finished_at,
+      counts: JSON.stringify(row.counts),
+      updated_at: row.updated_at,
+    },
   );
 
 /** Once this is answered no further mail goes out but those that are on the wire: each looks at its row before. */
@@ -161,8 +169,8 @@ async function hold(
 async function change(work: Work, before: CommunicationRow, columns: Columns): Promise<Communication> {
   const { tx, org } = work;
   await updateRow(tx, 'communications', sql`org_id = ${org} and id = ${before.id}`, {
-    ...columns,
     updated_at: tx.clock.now(),
+    ...columns,
   });
   return told(work, before.id, before);
 }
@@ -170,7 +178,9 @@ async function change(work: Work, before: CommunicationRow, columns: Columns): P
 async function told(work: Work, id: Id, before: CommunicationRow | null): Promise<Communication> {
   const row = await work.tx.one<CommunicationRow>(communications(work.org, sql`c.id = ${id}`));
   const shape = communicationShape(row);
-  work.changed({ ...aboutOf(row), changes: diff(before && communicationShape(before), shape) });
+  const was = before && communicationShape(before);
+  const job = row.job_id !== null && row.job_id !== before?.job_id ? [{ kind: 'job', id: row.job_id }] : undefined;
+  work.changed({ ...aboutOf(row), changes: diff(was, shape), objects: job, ...(was && { was }) });
   return shape;
 }
 

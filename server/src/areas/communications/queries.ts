@@ -53,14 +53,15 @@ export const communications = (org: Id, where: Sql): Sql => sql`
   select ${ADDRESSED}, g.code as group_code, case when ${OVER} then 'sent' else c.status end as status,
     ${codesOf(sql`attendee_types`, sql`c.attendee_type_ids`)} as attendee_types, ${codesOf(sql`days`, sql`c.day_ids`)} as days,
     ${codesOf(sql`groups`, sql`c.group_ids`)} as groups,
-    c.send_at, c.job_id, c.started_at, c.created_at, c.updated_at, coalesce(c.counts, n.counts) as counts,
-    case when ${OVER} then coalesce((select max(p.settled_at) from ${PEOPLE}), c.queued_at) else c.finished_at end as finished_at
+    c.send_at, c.job_id, c.started_at, c.created_at, greatest(c.updated_at, n.settled_at) as updated_at,
+    coalesce(c.counts, n.counts) as counts,
+    case when ${OVER} then coalesce(n.settled_at, c.queued_at) else c.finished_at end as finished_at
   from ${FROM}
   left join groups g on g.org_id = c.org_id and g.id = c.group_id
   cross join lateral (
     select jsonb_build_object('recipients', count(*), 'queued', count(*) filter (where p.status in ('pending', 'queued')),
       'sent', count(*) filter (where p.status = 'sent'), 'failed', count(*) filter (where p.status = 'failed'),
-      'skipped', count(*) filter (where p.status = 'skipped')) as counts
+      'skipped', count(*) filter (where p.status = 'skipped')) as counts, max(p.settled_at) as settled_at
     from ${PEOPLE} and c.counts is null) n
   where c.org_id = ${org} and ${where}`;
 

@@ -57,8 +57,15 @@ async function fixPeople(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
       from (${audienceOf(run.org, row)}) people
       returning status)
     select count(*)::int as total, count(*) filter (where status = 'skipped')::int as skipped from fixed`);
+  await touch(tx, run, null);
   return { state: { over: false }, total, done: skipped, counts: { queued: 0, skipped } };
 }
+
+/** Its people are part of how it is shown; `queued_at`: all of them have their mails. What becomes of those has its own times. */
+const touch = (tx: Tx, { org, input }: Run<Sending, Stands>, queued_at: Date | null): Promise<number> =>
+  tx.run(sql`
+    update communications set queued_at = ${queued_at}, updated_at = ${tx.clock.now()}
+    where org_id = ${org} and id = ${input.communication}`);
 
 async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands>> {
   const row = await held(tx, run);
@@ -70,7 +77,7 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
     select p.attendee_id, p.email, p.email_key from communication_recipients p where ${pending}
     order by p.email_key fetch first ${CHUNK} rows with ties for update`);
   const over = next.length < CHUNK;
-  if (over) await tx.run(sql`update communications set queued_at = ${now} where org_id = ${org} and id = ${row.id}`);
+  if (over) await touch(tx, run, now);
   if (next.length === 0) return { state: { over } };
 
   const setting = (await settingOf(tx, org, row.event_id))!;

@@ -60,7 +60,8 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
     updated_at: stamp,
   });
   const shape = contactShape((await aContact.find(work, toUlid(found.id), {}))!);
-  work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: diff(contactShape(before), shape) });
+  const was = contactShape(before);
+  work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: diff(was, shape), was });
   return shape;
 }
 

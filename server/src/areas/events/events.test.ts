@@ -354,7 +354,7 @@ test('every change is in the audit log with what changed', async () => {
   await patch('/events/audited', { capacity: 9 });
   const log = await get('/audit-log?event=audited');
   expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual(['event.changed', 'event.created']);
-  expect(log.body.data[0].changes).toEqual({ capacity: [5, 9] });
+  expect(log.body.data[0].changes).toEqual({ fields: { capacity: { before: 5, after: 9 } }, objects: [], details: {} });
   const { secret } = await t.key('acme', { group: 'crew' });
   const own = await t.call('GET', '/v1/audit-log', { key: secret });
   expect(own.body.data.map((entry: { action: string }) => entry.action)).toEqual(['group.created']);

@@ -6,7 +6,7 @@ import {
   type EventStatus,
 } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
-import { diff } from '../../road/diff.ts';
+import { diff, resets } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
@@ -126,6 +126,7 @@ async function told(work: Work, before: EventRow): Promise<Event> {
     event: before.id,
     group: after.group_id,
     changes: diff(eventShape(before), eventShape(after)),
+    ...(!resets(before, after) && { was: eventShape(before) }),
   });
   return eventShape(after);
 }

@@ -1,6 +1,6 @@
 import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
-import { diff } from '../../road/diff.ts';
+import { type Differences, diff, resets } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
 import { type Reference, reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
@@ -129,9 +129,10 @@ export class Structure<Row extends PartRow, Shape extends object> {
       ...columns,
       updated_at: stamp,
     });
-    const shape = this.part.shape(await this.again(work, event, before.id), event);
-    work.changed(this.#change(event, before.id, diff(this.part.shape(before, event), shape)));
-    return shape;
+    const after = await this.again(work, event, before.id);
+    const [was, is] = [this.part.shape(before, event), this.part.shape(after, event)];
+    work.changed({ ...this.#change(event, before.id, diff(was, is)), ...(!resets(before, after) && { was }) });
+    return is;
   }
 
   async remove(work: Work, event: EventRow, row: Row): Promise<undefined> {
@@ -155,7 +156,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
     refuse('invalid_state', { message: `An event has at most ${MOST_PARTS[kind]} ${table.replaceAll('_', ' ')}.` });
   }
 
-  #change(event: EventRow, id: Id, changes: unknown): Change {
+  #change(event: EventRow, id: Id, changes: Differences): Change {
     return { kind: this.part.kind, id, event: event.id, group: event.group_id, changes };
   }
 }

@@ -110,8 +110,9 @@ async function again(work: Work, found: GroupRow): Promise<GroupRow> {
 }
 
 async function told(work: Work, before: GroupRow): Promise<Group> {
+  const was = groupShape(before);
   const after = groupShape(await again(work, before));
-  work.changed({ kind: 'group', id: before.id, group: before.id, changes: diff(groupShape(before), after) });
+  work.changed({ kind: 'group', id: before.id, group: before.id, changes: diff(was, after), was });
   return after;
 }
 

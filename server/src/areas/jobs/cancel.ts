@@ -19,6 +19,13 @@ export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
       finished_at = ${now}, updated_at = ${now}
     where org_id = ${org} and id = ${found.id} and status in ('queued', 'running')`);
   if (cancelled === 0) refuse('invalid_state', { message: 'The job is over.' });
-  work.changed({ kind: 'job', id: found.id, event: found.event_id, group: found.group_id });
+  work.changed({
+    kind: 'job',
+    id: found.id,
+    event: found.event_id,
+    group: found.group_id,
+    changes: { status: [found.status, 'cancelled'] },
+    details: { kind: found.kind },
+  });
   return jobShape((await aJob.find(work, toUlid(found.id), {}))!, links, now);
 }

@@ -15,12 +15,13 @@ import type {
   TicketReissued,
   TicketVoid,
 } from '@turnout/contract';
-import type { Call, Item, Work } from '../../road/operation.ts';
+import type { Call, Change, Item, Work } from '../../road/operation.ts';
 import { allInBody, inBody, type Reference } from '../../road/reference.ts';
 import { invalid, Refusal, refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { days, type EventRow } from '../events/index.ts';
-import { Book, raiseAll } from './book.ts';
+import { Book, groupCodes, raiseAll } from './book.ts';
 import { changeWhole } from './change-registration.ts';
 import { afterRefund, loadPayments, receive, refund, refundedTo } from './payments.ts';
 import { addPerson, cancelPerson, changePerson } from './people.ts';
@@ -40,6 +41,7 @@ import { paymentShape, registrationShape } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { cancelWhole, end, requireStatus, settle, type Transition } from './statuses.ts';
 import { issue, reissue, voidTicket } from './tickets.ts';
+import { before, madeOf, touched } from './touched.ts';
 import { promote } from './waitlist.ts';
 
 /** Many registrations of one event in one transaction: decided in order of arrival, written together (the lane). */
@@ -61,7 +63,7 @@ export async function registerMany(
       id: outcome.id,
       event: event.id,
       group: commonGroup(book.world.event, outcome, 'registration', outcome.id),
-      changes: { status: [null, outcome.status], people: outcome.people.length },
+      ...madeOf(outcome),
     });
     return registrationShape(shaping, outcome);
   });
@@ -73,6 +75,8 @@ async function change<T>(
   about: About,
   found: PersonRef,
   act: (book: Book, registration: RegistrationState) => T | Promise<T>,
+  /** The answer, where it may be that nothing changes. */
+  answer?: (showing: Showing, registration: RegistrationState, result: T) => unknown,
 ): Promise<{ showing: Showing; registration: RegistrationState; result: T; told: boolean }> {
   requireOwnMode(work, found);
   const only = await groupsOf(work);
@@ -81,22 +85,39 @@ async function change<T>(
   const { event } = book.world;
   requireReach({ world: book.world, groups: new Map(), only }, registration, about, found.id);
   const group = commonGroup(event, registration, about, found.id);
-  const before = registration.status;
+  const was = before(book, registration);
   const result = await act(book, registration);
+  const change = { kind: 'registration', id: registration.id, event: found.event_id, group };
+  if (answer !== undefined && isSame(touched(book, registration, was, null))) {
+    const groups = await groupCodes(work.tx, work.org, groupsIn(registration));
+    const showing = { world: book.world, groups, only };
+    work.changed({ ...change, was: answer(showing, registration, result) });
+    return { showing, registration, result, told: false };
+  }
   const { shaping, occurred, told } = await book.close({ bulk: work.bulk === true });
   for (const all of occurred.values()) raiseAll(work, found.event_id, all);
-  work.changed({
-    kind: 'registration',
-    id: registration.id,
-    event: found.event_id,
-    group,
-    changes: {
-      ...(before !== registration.status && { status: [before, registration.status] }),
-      happened: registration.happened.map((one) => one.type),
-    },
-  });
+  for (const other of occurred.keys())
+    if (other !== registration && other.touched) work.changed(promoted(event, other));
+  work.changed({ ...change, ...touched(book, registration, was, group) });
   return { showing: { ...shaping, only }, registration, result, told: told.has(registration) };
 }
+
+const isSame = ({ changes, objects }: ReturnType<typeof touched>): boolean =>
+  objects.length === 0 && Object.keys(changes).length === 0;
+
+const groupsIn = ({ group_id, people }: RegistrationState): Id[] =>
+  [group_id, ...people.map((person) => person.group_id)].filter((id) => id !== null);
+
+/** Whoever moved up because of it has a row of its own: it may be of another group. */
+const promoted = (event: EventRow, registration: RegistrationState): Change => ({
+  action: 'registration.promoted',
+  kind: 'registration',
+  id: registration.id,
+  event: event.id,
+  group: commonGroup(event, registration, 'registration', registration.id),
+  ...madeOf(registration),
+  changes: { status: ['waitlisted', registration.status] },
+});
 
 const of = (found: RegistrationRef): PersonRef => ({ ...found, registration_id: found.id });
 
@@ -142,8 +163,12 @@ export async function changeRegistration(
   body: RegistrationChange,
 ): Promise<Registration> {
   const only = await groupsOf(work);
-  const { showing, registration } = await change(work, 'registration', of(found), (book, state) =>
-    changeWhole(book, state, body, only),
+  const { showing, registration } = await change(
+    work,
+    'registration',
+    of(found),
+    (book, state) => changeWhole(book, state, body, only),
+    shownRegistration,
   );
   return shownRegistration(showing, registration);
 }
@@ -159,8 +184,12 @@ const personOf = (registration: RegistrationState, found: PersonRef) =>
   registration.people.find((person) => person.id === found.id) ?? refuse('not_found');
 
 export async function changeAttendee(work: Work, found: PersonRef, body: AttendeeChange): Promise<Attendee> {
-  const { showing, registration, result } = await change(work, 'attendee', found, (book, state) =>
-    changePerson(book, work, state, personOf(state, found), body),
+  const { showing, registration, result } = await change(
+    work,
+    'attendee',
+    found,
+    (book, state) => changePerson(book, work, state, personOf(state, found), body),
+    shownAttendee,
   );
   return shownAttendee(showing, registration, result);
 }

@@ -89,6 +89,11 @@ export class Book {
     this.#payments.push({ payment, test });
   }
 
+  /** What came in or went back for it in this transaction. */
+  paymentsOf(registration: RegistrationState): PaymentState[] {
+    return this.#payments.map((one) => one.payment).filter((payment) => payment.registration_id === registration.id);
+  }
+
   /** Whoever waits and fits now, live and test apart. */
   async promote(everybody = false): Promise<number> {
     let promoted = 0;

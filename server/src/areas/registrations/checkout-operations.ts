@@ -29,7 +29,7 @@ export const checkoutOperations = [
         kind: 'registration',
         id: at.registration.id,
         event: at.event.id,
-        changes: { reference, amount_minor, currency },
+        details: { reference, amount_minor, currency },
       });
       return { url, reference, amount_minor, currency, expires_at: asked.expires_at.toISOString() };
     },

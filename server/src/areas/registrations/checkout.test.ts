@@ -150,7 +150,7 @@ describe('a checkout', () => {
       client_reference_id: it.id,
     });
     expect(await audit('payment.checkout_started', it.code)).toMatchObject([
-      { actor_kind: 'key', changes: { reference: session!.id, amount_minor: 2500, currency: 'EUR' } },
+      { actor_kind: 'key', changes: { details: { reference: session!.id, amount_minor: 2500, currency: 'EUR' } } },
     ]);
     expect((await it.now()).status).toBe('pending_payment');
 
@@ -167,7 +167,7 @@ describe('a checkout', () => {
       'registration.updated',
     ]);
     expect(await audit('payment.recorded', it.code)).toMatchObject([
-      { actor_kind: 'system', actor_name: 'stripe', source: 'system', changes: { amount_minor: 2500 } },
+      { actor_kind: 'system', actor_name: 'stripe', source: 'system', changes: { details: { amount_minor: 2500 }, objects: [{ kind: 'payment' }] } },
     ]);
     expect((await mailsTo(n)).map((mail) => mail.kind)).toEqual(['payment_due', 'confirmation']);
   });
@@ -387,7 +387,7 @@ describe('the webhook', () => {
     const [payment] = await it.payments();
     expect(payment).toMatchObject({ status: 'received', amount_minor: 2500 });
     expect((await occurrences(it.code)).slice(-2)).toEqual(['payment.received', 'registration.updated']);
-    expect(await audit('payment.recorded', it.code)).toMatchObject([{ changes: { registration: 'expired' } }]);
+    expect(await audit('payment.recorded', it.code)).toMatchObject([{ changes: { details: { registration: 'expired' } } }]);
     expect((await post(`/payments/${payment.id}/refund`, {})).body).toMatchObject({
       status: 'refunded',
       refunded_minor: 2500,
@@ -415,7 +415,7 @@ describe('the webhook', () => {
     expect(await it.payments()).toEqual([]);
     expect(await it.now()).toMatchObject({ status: 'pending_payment', paid_minor: 0 });
     expect(await audit('payment.not_booked', it.code)).toMatchObject([
-      { actor_name: 'stripe', changes: { amount_minor: 2500, currency: 'USD' } },
+      { actor_name: 'stripe', changes: { details: { amount_minor: 2500, currency: 'USD' } } },
     ]);
   });
 

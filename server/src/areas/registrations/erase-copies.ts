@@ -1,4 +1,5 @@
 import { DAY } from '../../clock.ts';
+import type { KeptChanges } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
 import { insertAll, updateAll } from '../../store/bulk.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
@@ -53,14 +54,27 @@ const holds = (column: Sql, texts: readonly string[]): Sql =>
 const bytesHold = (column: Sql, texts: readonly string[]): Sql =>
   sql`exists (select from unnest(${texts}::text[]) as sought(text) where position(convert_to(sought.text, 'UTF8') in ${column}) > 0)`;
 
+/** What is left says which objects it touched, so that the row is still found by them. */
+const ERASED = sql`jsonb_strip_nulls(jsonb_build_object('erased', true, 'objects', (
+  select jsonb_agg(one - 'fields') from jsonb_path_query(changes, '$.objects[*]') as one)))`;
+
+/**
+ * Rows about the person; and of those about their registrations the ones that name the person, or give a reason which somebody typed
+ * for what was done to the person.
+ */
 async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
-  const erased = sql`update audit_log set changes = '{"erased": true}' where org_id = ${org} and changes is not null`;
+  const erased = sql`update audit_log set changes = ${ERASED} where org_id = ${org} and changes is not null`;
   await tx.run(sql`${erased} and object_id = any(${[...idsOf(person), ...theirs.flatMap((one) => one.tickets)]})`);
   const registrations = theirs.map((one) => one.registration.id);
-  const rows = await tx.all<{ id: Id; changes: unknown }>(sql`
+  const rows = await tx.all<{ id: Id; changes: KeptChanges }>(sql`
     select id, changes from audit_log where org_id = ${org} and object_id = any(${registrations}) and changes is not null`);
-  const naming = rows.filter(({ changes }) => person.names(JSON.stringify(changes)));
-  if (naming.length > 0) await tx.run(sql`${erased} and id = any(${naming.map((row) => row.id)})`);
+  const own = new Set(idsOf(person).map(toUlid));
+  const telling = rows.filter(
+    ({ changes }) =>
+      person.names(JSON.stringify(changes)) ||
+      (changes.details?.reason !== undefined && changes.objects?.some((one) => own.has(one.id)) === true),
+  );
+  if (telling.length > 0) await tx.run(sql`${erased} and id = any(${telling.map((row) => row.id)})`);
 }
 
 /**

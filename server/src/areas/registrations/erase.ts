@@ -57,7 +57,16 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     const { occurred } = await book.close({ mails: false });
     for (const told of occurred.values()) raiseAll(work, event, told);
   }
-  work.changed({ kind: 'contact', id: contact.id, group: contact.group_id, changes: { erased: true } });
+  work.changed({
+    kind: 'contact',
+    id: contact.id,
+    group: contact.group_id,
+    details: { erased: true },
+    objects: theirs.flatMap(({ registration, people }) => [
+      { kind: 'registration', id: registration.id },
+      ...people.map(({ id }) => ({ kind: 'attendee', id })),
+    ]),
+  });
   return contactShape((await aContact.find(work, toUlid(contact.id), {})) ?? refuse('not_found'));
 }
 

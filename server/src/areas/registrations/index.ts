@@ -15,4 +15,5 @@ export { enroll, register } from './register.ts';
 export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
 export { wantedBy } from './tickets.ts';
 export { sendTicket } from './ticket-files.ts';
+export { madeOf, personFacts, within } from './touched.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

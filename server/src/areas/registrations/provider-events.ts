@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { ProviderEvent } from '../../outside/payments.ts';
 import { writeAudit } from '../../road/record.ts';
-import { toUlid } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
@@ -55,8 +54,11 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
     const [payment] = await loadPayments(book.tx, book.org, which);
     if (told.kind === 'refunded') {
       if (payment === undefined) return 'later';
+      const before = payment.refunded_minor;
       if (refundedTo(book, registration, payment, told.refunded_minor) === null) return 'known';
-      note(book, registration, provider, 'payment.refunded', { refunded_minor: payment.refunded_minor });
+      const { refunded_minor, currency } = payment;
+      const amount_minor = refunded_minor - before;
+      note(book, registration, provider, 'payment.refunded', { refunded_minor, amount_minor, currency });
       return 'recorded';
     }
     if (told.kind === 'charged_back') {
@@ -104,7 +106,7 @@ const isKnown = ({ pool, clock }: Parts, { org, event, registration }: Told): Pr
     { readOnly: true },
   );
 
-function note(book: Book, registration: RegistrationState, provider: string, action: string, changes: object): void {
+function note(book: Book, registration: RegistrationState, provider: string, action: string, details: object): void {
   writeAudit(book.tx, book.org, [
     {
       action,
@@ -112,7 +114,8 @@ function note(book: Book, registration: RegistrationState, provider: string, act
       id: registration.id,
       event: book.world.event.id,
       group: registration.group_id,
-      changes: { ...changes, code: registration.code, id: toUlid(registration.id) },
+      details: { ...details, code: registration.code },
+      objects: book.paymentsOf(registration).map(({ id }) => ({ kind: 'payment', id })),
       caller: { actor: { kind: 'system', id: null, name: provider }, mode: 'live' },
       source: 'system',
       client: null,

@@ -101,7 +101,16 @@ export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_t
       : snapshotOf(registration, [ticket]),
     about: own ? toUuid(person.id) : found.registration_id,
   });
-  work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
+  work.changed({
+    kind: 'ticket',
+    id: found.id,
+    event: event.id,
+    group,
+    objects: [
+      { kind: 'registration', id: found.registration_id },
+      ...ticket.attendees.map((one) => ({ kind: 'attendee', id: toUuid(one.id) })),
+    ],
+  });
   return { sent_to: email };
 }
 

@@ -5,6 +5,7 @@ import {
   type ScanRequest,
   type ScanResponse,
 } from '@turnout/contract';
+import { NOTHING } from '../../road/audited.ts';
 import type { Ahead, Call, Item } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
@@ -53,6 +54,8 @@ const checkScan = bodyCheck(BatchScan);
 /** Scans made offline, applied in the order they were made; each has its own fate, a broken one too. */
 export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promise<ScanBatchResponse> {
   const results: (ScanResponse | Refusal)[] = new Array(call.body.scans.length);
+  // Each scan that is recorded has a row in the audit log; a batch without any has none.
+  call.changed(NOTHING);
   const good: { i: number; at: number; asked: Asked }[] = [];
   for (const [i, raw] of call.body.scans.entries()) {
     const shape = checkScan(raw);

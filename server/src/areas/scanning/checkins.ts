@@ -6,7 +6,7 @@ import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
-import { type Id, newId, parseRef } from '../../store/ids.ts';
+import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { deleteScans, type EventRow, eventById, ofTestEvent } from '../events/index.ts';
 import { checkInInReach, known, limitOf } from '../groups/index.ts';
@@ -157,7 +157,12 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
     id: row.id,
     event: event.id,
     group: row.group_id,
-    changes: { override_of: found.id, reason },
+    details: { override_of: toUlid(found.id), reason, result: row.result },
+    objects: [
+      { kind: 'checkin', id: found.id },
+      { kind: 'attendee', id: row.attendee_id },
+      { kind: 'ticket', id: row.ticket_id },
+    ],
   });
   return shape;
 }
@@ -190,7 +195,17 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
     livemode: !row.test,
     data: shape,
   });
-  work.changed({ kind: 'checkin', id: row.id, event: event.id, group: row.group_id });
+  work.changed({
+    kind: 'checkin',
+    id: row.id,
+    event: event.id,
+    group: row.group_id,
+    changes: { undone_at: [null, row.undone_at] },
+    objects: [
+      { kind: 'attendee', id: row.attendee_id },
+      { kind: 'ticket', id: row.ticket_id },
+    ],
+  });
   return shape;
 }
 
@@ -215,6 +230,6 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
   await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
   await tx.run(sql`delete from unknown_scans where org_id = ${org} and event_id = ${event.id} and test`);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
-  work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, changes: { cleared } });
+  work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, details: { cleared } });
   return undefined;
 }

@@ -1,10 +1,11 @@
 import type { Device, Heartbeat } from '@turnout/contract';
+import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { stamps } from '../../store/stamps.ts';
+import { iso, stamps } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';
 
 interface DeviceRow {
@@ -59,7 +60,8 @@ export async function revokeDevice(work: Work, event: EventRow, device: DeviceRo
     id: device.id,
     event: event.id,
     group: event.group_id,
-    changes: { revoked: device.name },
+    changes: diff(deviceShape(device), { ...deviceShape(device), revoked_at: device.revoked_at ?? iso(now) }),
+    details: { name: device.name },
   });
   return undefined;
 }

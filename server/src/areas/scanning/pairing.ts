@@ -40,7 +40,13 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     expires_at: expires,
     created_at: now,
   });
-  work.changed({ kind: 'pairing_code', id, event: event.id, group: event.group_id });
+  work.changed({
+    kind: 'pairing_code',
+    id,
+    event: event.id,
+    group: event.group_id,
+    details: { expires_at: iso(expires) },
+  });
   return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: iso(expires) };
 }
 
@@ -131,7 +137,8 @@ async function makeDevice(
       id,
       event: event.id,
       group: event.group_id,
-      changes: { name, pairing_code: toUlid(code_id) },
+      changes: { name: [null, name], version: [null, body.version ?? null] },
+      objects: [{ kind: 'pairing_code', id: code_id }],
       caller: { actor: { kind: 'device', id, name }, mode: 'live' },
       source: 'scanner',
       client: null,

@@ -1,6 +1,7 @@
 import { type Decision, decide, messageFor, type PersonDecision, ticketCode } from '@turnout/checkin';
 import type { BatchScan, CheckIn, ScanResponse } from '@turnout/contract';
 import { textOf } from '../../road/answer.ts';
+import { NOTHING } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { sha256 } from '../../sha256.ts';
@@ -90,8 +91,9 @@ export async function scanAll(
     const print = fingerprintOf(world, one.scan);
     const uuid = one.scan.client_uuid.toLowerCase();
     const before = repeats.get(uuid) ?? fresh.get(uuid);
-    if (before !== undefined && before.fingerprint !== print) return new Refusal('client_uuid_reused');
     if (before !== undefined) {
+      one.work.changed(NOTHING);
+      if (before.fingerprint !== print) return new Refusal('client_uuid_reused');
       before.offline_result ??= one.scan.offline_result;
       return before;
     }
@@ -322,8 +324,15 @@ function tell(work: Work, world: ScanWorld, rows: readonly CheckInRow[], checkin
     id: first?.id ?? null,
     event,
     group: several ? null : (first?.group_id ?? world.event.group_id),
-    changes:
-      rows.length > 1 ? { result: rows.map((row) => row.result).join(', ') } : changesTo(first?.result ?? 'unknown'),
+    ...(rows.length > 1
+      ? {
+          details: { result: rows.map((row) => row.result).join(', ') },
+          objects: rows.flatMap(({ id, attendee_id }) => [
+            { kind: 'checkin', id },
+            { kind: 'attendee', id: attendee_id },
+          ]),
+        }
+      : { changes: changesTo(first?.result ?? 'unknown') }),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { DateOrder, ImportError } from '@turnout/contract';
+import { diff } from '../../road/diff.ts';
 import type { Change, Occurrence } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
@@ -11,10 +12,13 @@ import {
   type EventWorld,
   enroll,
   foretellTickets,
+  madeOf,
   type PersonDetails,
   Places,
+  personFacts,
   type TicketCounts,
   wantedBy,
+  within,
   worldOf,
 } from '../registrations/index.ts';
 import { type PersonRow, Rejected } from './import-cells.ts';
@@ -83,13 +87,13 @@ export async function importRows(
       group_id: person.group_id,
       send_emails: how.emails,
     } as const;
-    const { id, status } = enroll(book, making, [detailsOf(person)]);
+    const registration = enroll(book, making, [detailsOf(person)]);
     changes.push({
       kind: 'registration',
-      id,
+      id: registration.id,
       event,
       group: person.group_id,
-      changes: { status: [null, status], people: 1 },
+      ...madeOf(registration),
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
@@ -100,24 +104,24 @@ export async function importRows(
   return { counts: { ...outcomes, ...tickets }, rejects, changes, raised };
 }
 
-const IN_THE_API: Record<string, string> = { attendee_type_id: 'attendee_type', group_id: 'group', day_ids: 'days' };
-
 async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]> {
   // Whom an earlier row of these added is added as the last one left it.
   const standing = [...changed].filter(([person]) => person.registration_id !== null);
   if (standing.length === 0) return [];
   const loaded = await book.load(sql`id = any(${standing.map(([person]) => person.registration_id)})`);
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
-  return standing.map(([known, fields]) => {
+  return standing.map(([known]) => {
     const registration = registrations.get(known.registration_id!)!;
     const person = registration.people.find((one) => one.id === known.id)!;
+    const before = personFacts(book, registration, person);
     become(book, registration, person, detailsOf(known));
     return {
       kind: 'attendee',
       id: known.id,
       event: book.world.event.id,
       group: known.group_id,
-      changes: { fields: [...fields].map((field) => IN_THE_API[field] ?? field).sort() },
+      changes: within(known.group_id, diff(before, personFacts(book, registration, person))),
+      objects: [{ kind: 'registration', id: registration.id }],
     };
   });
 }

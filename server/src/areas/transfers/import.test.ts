@@ -67,7 +67,11 @@ describe('a file of people', () => {
       'registration',
     ]);
     const changed = rows.find((row: { object: { kind: string } }) => row.object.kind === 'attendee');
-    expect(changed).toMatchObject({ source: 'api', changes: { fields: ['days', 'phone'] } });
+    expect(changed).toMatchObject({
+      source: 'api',
+      objects: [{ kind: 'attendee' }, { kind: 'registration' }],
+      changes: { fields: { days: { before: expect.any(Array), after: expect.any(Array) }, phone: { changed: true } } },
+    });
     expect(reply.body.actor.kind).toBe('key');
   });
 

@@ -64,9 +64,18 @@ export async function takeOver(
   return taking.outcomes;
 }
 
-function changesOf({ id, group_id: group, people }: RegistrationState, event: Id, platform: PlatformName): Change[] {
-  const added = people.filter((person) => person.fresh).length;
-  return added === 0 ? [] : [{ kind: 'registration', id, event, group, changes: { platform, people: added } }];
+function changesOf(
+  { id, group_id: group, people, tickets }: RegistrationState,
+  event: Id,
+  platform: PlatformName,
+): Change[] {
+  const added = people.filter((person) => person.fresh);
+  if (added.length === 0) return [];
+  const objects = [
+    ...added.map((person) => ({ kind: 'attendee', id: person.id })),
+    ...tickets.filter((ticket) => ticket.fresh).map((ticket) => ({ kind: 'ticket', id: ticket.id })),
+  ];
+  return [{ kind: 'registration', id, event, group, details: { platform, people: added.length }, objects }];
 }
 
 interface Known {

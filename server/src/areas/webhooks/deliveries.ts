@@ -155,6 +155,16 @@ async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Pr
     id,
     created_at: now,
   });
-  work.changed({ kind, id: of, event: delivery.event_id, group: delivery.group_id, changes: { delivery: toUlid(id) } });
+  work.changed({
+    kind,
+    id: of,
+    event: delivery.event_id,
+    group: delivery.group_id,
+    details: { delivery: toUlid(id), type: delivery.type },
+    objects: [
+      { kind: 'webhook_endpoint', id: endpoint_id },
+      { kind: 'webhook_delivery', id },
+    ],
+  });
   return deliveryShape((await aDelivery.find(work, toUlid(id), {})) ?? refuse('not_found'));
 }

@@ -5,7 +5,7 @@ import type {
   WebhookEndpointWithSecret,
 } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import { diff } from '../../road/diff.ts';
+import { asStored, type Differences, diff } from '../../road/diff.ts';
 import type { Outside, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { invalid, refuse } from '../../road/refusal.ts';
@@ -79,9 +79,9 @@ export async function changeEndpoint(
   const filters = await filtersOf(work, body);
   const events = body.events && subscription(body.events);
   if (filters.group_id !== undefined) await holdGroup(work.tx, work.org, found.id);
-  const changed = await change(work, found, () => ({
+  const changed = await change(work, found, (before) => ({
     url: body.url,
-    events,
+    events: events && asStored(events, before.events),
     ...filters,
     description: body.description,
   }));
@@ -165,11 +165,12 @@ async function told(work: Work, id: Id, before: EndpointRow | null): Promise<Web
   const now = work.tx.clock.now();
   const [row] = await listEndpoints(work.tx, work.org, work.caller, sql`w.id = ${id}`);
   const shape = endpointShape(row!, now);
-  work.changed(changeOf(row!, diff(before && endpointShape(before, now), shape)));
+  const was = before && endpointShape(before, now);
+  work.changed({ ...changeOf(row!, diff(was, shape)), ...(was && { was }) });
   return shape;
 }
 
-const changeOf = (row: EndpointRow, changes: unknown) => ({
+const changeOf = (row: EndpointRow, changes: Differences) => ({
   kind: 'webhook_endpoint',
   id: row.id,
   event: row.event_id,

@@ -1,0 +1,24 @@
+import { type Id, toUlid } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+
+/**
+ * Ids of rows that touched an object, whichever it is. What belongs to one registration (its people, tickets and payments) is found
+ * by all that does, because rows about any of it name the others: so the log has no index of people, and registering costs it
+ * nothing more. Everything else that a row touched beside the object it is about is in `audit_objects`.
+ */
+export const touching = (org: Id, object: Id): Sql => sql`
+  with registration as materialized (
+    select id from registrations where org_id = ${org} and id = ${object}
+    union all select registration_id from attendees where org_id = ${org} and id = ${object}
+    union all select registration_id from tickets where org_id = ${org} and id = ${object}
+    union all select registration_id from payments where org_id = ${org} and id = ${object}
+  ), family as materialized (
+    select id from registration
+    union all select a.id from registration r join attendees a on a.org_id = ${org} and a.registration_id = r.id
+    union all select t.id from registration r join tickets t on t.org_id = ${org} and t.registration_id = r.id
+    union all select p.id from registration r join payments p on p.org_id = ${org} and p.registration_id = r.id
+  )
+  select l.id from audit_log l where l.org_id = ${org} and l.object_id = ${object}
+  union select l.id from family f join audit_log l on l.org_id = ${org} and l.object_id = f.id
+    where l.changes->'objects' @> ${JSON.stringify([{ id: toUlid(object) }])}::jsonb
+  union select o.id from audit_objects o where o.org_id = ${org} and o.object_id = ${object}`;
