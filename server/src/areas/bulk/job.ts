@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { csv } from '../../outside/csv.ts';
+import { isNothing } from '../../road/audited.ts';
 import { cron, JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { apartFromErasures, Vanished } from '../../store/clocks.ts';
@@ -158,9 +159,9 @@ async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
       failures.push({ number: item.number, code: error.code, words: wordsOf(error) });
       continue;
     }
-    // A change that changes nothing is told to nobody.
-    if (run.input.action === 'change' && own.raised.length === 0) unchanged += 1;
-    told.changes.push(...own.changes);
+    const changes = own.changes.filter((change) => !isNothing(change));
+    if (changes.length === 0) unchanged += 1;
+    told.changes.push(...changes);
     told.raised.push(...own.raised);
   }
   return { told, failures, unchanged };
