@@ -315,7 +315,7 @@ class Running implements Run<unknown, unknown> {
     writeAudit(
       tx,
       this.org,
-      changes.map((change) => ({ ...change, action, caller, source, client, requestId })),
+      changes.map((change) => ({ ...change, action: change.action ?? action, caller, source, client, requestId })),
     );
   }
 
