@@ -264,6 +264,23 @@ describe('a changed contact', () => {
     ]);
   });
 
+  // Seen failing with the contact as it was before the clocks were held: each change left some registrations behind.
+  test('by many at once: registrations and contact go through the same values, and end with the same', async () => {
+    const ada = person();
+    const made = [];
+    for (const event of ['fair', 'family', 'fair', 'family']) made.push(await register(event, [ada]));
+    const contact = `/contacts/${made[0].contact.id}`;
+    const emails = Array.from({ length: 8 }, (_, i) => `ada.${i}.${serial}@example.org`);
+    const answers = await Promise.all(
+      emails.map((email) => done(patch(contact, { email, apply_to_registrations: true }))),
+    );
+    expect(answers.map((answer) => answer.applied_to_registrations)).toEqual(emails.map(() => 4));
+    const { email } = await done(get(contact));
+    expect(emails).toContain(email);
+    for (const one of made)
+      expect(await done(get(at(one)))).toMatchObject({ contact: { email }, attendees: [{ email }] });
+  });
+
   test(`409 with more than ${MOST_APPLIED} open registrations; without, the contact alone is changed`, async () => {
     const ada = person();
     const made = await register('fair', [ada]);
