@@ -146,7 +146,8 @@ test('any file: preview tells, again changes nothing, corrected rejects make it 
         const known = before.find((one) => one.n === row.n);
         return row.known && known !== undefined ? { ...known, fault: null } : row;
       });
-      const [first, second] = [await x.event(), await x.event()];
+      // A ticket a day: so that a preview has tickets to foretell, too.
+      const [first, second] = [await x.event({ ticketing: 'per_day' }), await x.event({ ticketing: 'per_day' })];
       const standing = fileOf(before, true);
       for (const event of [first, second]) if (before.length > 0) await x.take(event, standing);
 
