@@ -11,7 +11,7 @@ import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { PUBLIC_TEST_KEY, refreshSandbox, SANDBOX_CODE } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
-import { Deliverer, fanOut } from './areas/webhooks/index.ts';
+import { Deliverer, fanOut, watchBacklog } from './areas/webhooks/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError, masterSecret, requireDataDir } from './config.ts';
 import { type Embedded, startEmbedded } from './embedded/index.ts';
@@ -148,6 +148,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       ...(options.checkReply && { checkReply: options.checkReply }),
     });
     watch(measures, pool, road);
+    watchBacklog(measures, pool, clock);
 
     const { app, close } = makeRouter({
       operations: [...operations, ...(options.operations ?? [])],

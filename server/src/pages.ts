@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { homePage } from './home-page.ts';
 import { type MetricsParts, metricsPage } from './metrics.ts';
 import { type ReferenceParts, referencePages } from './openapi/reference.ts';
 import { Coalescer } from './road/coalesce.ts';
@@ -12,8 +13,9 @@ export interface PageParts extends ReferenceParts, MetricsParts {
   log: Logger;
 }
 
-/** What needs no key: health, metrics, the published documents. */
+/** What needs no key: the first page, health, metrics, the published documents. */
 export function publicPages(app: FastifyInstance, parts: PageParts): void {
+  homePage(app, parts);
   app.get('/healthz', async () => ({ status: 'ok' }));
   // Anybody may ask: those who ask together cost one question.
   const ask = new Coalescer<null, Checks>(async (asks) => {

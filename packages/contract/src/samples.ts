@@ -4,7 +4,8 @@ import type { CheckIn } from './resources/scanning.ts';
 import type { WebhookEnvelope } from './resources/webhook.ts';
 
 /** People of a made-up fair, in API v1's own shapes: examples of the reference, samples of webhooks. */
-const stamps = { created_at: '2026-11-10T10:00:00.000000Z', updated_at: '2026-11-12T16:45:10.123456Z' };
+/** Times as the API writes them: of `updated_at` all six decimals, of the others those there are. */
+const stamps = { created_at: '2026-11-10T10:00:00.482Z', updated_at: '2026-11-12T16:45:10.123000Z' };
 const ids = {
   event: '01JBJ4V7Q2N8H5T3B6C9D1F4KE',
   registration: '01JCAX9M4T7V2W5Y8Z1A6B3C0R',
@@ -54,7 +55,7 @@ const registration: Registration = {
   currency: 'EUR',
   send_emails: true,
   payment_due_at: null,
-  confirmed_at: '2026-11-12T16:45:10Z',
+  confirmed_at: '2026-11-12T16:45:10.123Z',
   cancelled_at: null,
   ...stamps,
 };
@@ -68,7 +69,7 @@ const ticket: Ticket = {
   attendees: [{ id: ids.attendee, first_name: 'Ada', last_name: 'Lovelace', attendee_type: 'adult' }],
   days: ['fri', 'sat'],
   test: false,
-  issued_at: '2026-11-12T16:45:10Z',
+  issued_at: '2026-11-12T16:45:10.123Z',
   voided_at: null,
   void_reason: null,
   replaced_by: null,
@@ -101,7 +102,7 @@ const checkIn: CheckIn = {
   day: 'fri',
   check_in_point: 'main-gate',
   scanned_at: '2026-11-20T08:12:03Z',
-  recorded_at: '2026-11-20T08:12:03.214507Z',
+  recorded_at: '2026-11-20T08:12:03.214Z',
   client_uuid: '0d9c4b4e-5f0f-4a63-8f3e-1b6f0f6b8f5a',
   test: false,
   skewed: false,
@@ -114,7 +115,7 @@ const checkIn: CheckIn = {
 export const SAMPLES = { attendee, registration, ticket, payment, checkIn };
 
 const unpaid = { paid_minor: 0, balance_minor: 0 };
-const voided = { status: 'voided', voided_at: '2026-11-14T09:00:00Z' } as const;
+const voided = { status: 'voided', voided_at: '2026-11-14T09:00:00.307Z' } as const;
 
 const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'registration.created': registration,
@@ -125,7 +126,7 @@ const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'registration.cancelled': {
     ...registration,
     status: 'cancelled',
-    cancelled_at: '2026-11-14T09:00:00Z',
+    cancelled_at: '2026-11-14T09:00:00.307Z',
     balance_minor: -1800,
   },
   'registration.waitlisted': { ...registration, status: 'waitlisted', confirmed_at: null, ...unpaid },
@@ -137,7 +138,7 @@ const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'ticket.voided': { ...ticket, ...voided, void_reason: 'Lost' },
   'checkin.recorded': checkIn,
   'checkin.overridden': { ...checkIn, override: { of: '01JD1A3B6D9F2H5K8N1Q4S7V0C', reason: 'Knows the band' } },
-  'checkin.undone': { ...checkIn, undone_at: '2026-11-20T08:13:40Z' },
+  'checkin.undone': { ...checkIn, undone_at: '2026-11-20T08:13:40.916Z' },
   'payment.received': payment,
   'payment.refunded': { ...payment, status: 'refunded', refunded_minor: 1800 },
   'payment.failed': { ...payment, status: 'failed', method: 'card' },
@@ -148,7 +149,7 @@ export const sampleEnvelope = (type: EventType): WebhookEnvelope => ({
   id: 'evt_01JD1A4C8F1H4K7N0Q3S6V9X2E',
   type,
   api_version: API_VERSION,
-  created_at: '2026-11-20T08:12:03Z',
+  created_at: '2026-11-20T08:12:03.214Z',
   livemode: false,
   data: DATA[type],
 });

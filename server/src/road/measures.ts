@@ -38,22 +38,41 @@ export class Measures {
     });
   }
 
-  /** Values that one question answers. Asked at most every ten seconds, however many look; NaN while there is no answer. */
+  /** A value for each of some labels, asked when the metrics are read; none while there is no answer. */
+  watchEach(name: string, help: string, label: string, read: () => Promise<Record<string, number> | null>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        this.reset();
+        for (const [of, value] of Object.entries((await read()) ?? {})) this.set({ [label]: of }, value);
+      },
+    });
+  }
+
+  /** Values that one question answers; NaN while there is no answer. */
   watchTogether<Name extends string>(helps: Record<Name, string>, read: () => Promise<Record<Name, number>>): void {
-    let askedAt = Number.NEGATIVE_INFINITY;
-    let values: Promise<Record<Name, number> | null> = Promise.resolve(null);
-    const ask = () => {
-      if (performance.now() - askedAt >= FRESH_MS) {
-        askedAt = performance.now();
-        const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
-        values = Promise.race([read().catch(() => null), late]);
-      }
-      return values;
-    };
+    const ask = seldom(read);
     for (const name of Object.keys(helps) as Name[]) {
       this.watch(name, helps[name], async () => (await ask())?.[name] ?? Number.NaN);
     }
   }
+}
+
+/** Asked at most every ten seconds, however many look; null while there is no answer. */
+export function seldom<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T | null> = Promise.resolve(null);
+  return () => {
+    if (performance.now() - askedAt >= FRESH_MS) {
+      askedAt = performance.now();
+      const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null).unref());
+      answer = Promise.race([read().catch(() => null), late]);
+    }
+    return answer;
+  };
 }
 
 const FRESH_MS = 10_000;

@@ -1,0 +1,64 @@
+import type { Clock } from '../../clock.ts';
+import { type Measures, seldom } from '../../road/measures.ts';
+import type { Pool } from '../../store/pool.ts';
+import { join, sql } from '../../store/sql.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+
+/** In seconds. */
+const AGES = [0, 60, 600, 3600, 86_400];
+/** No more than these are counted: then there are at least so many, and looking takes no longer however many wait. */
+const MOST_COUNTED = 100_000;
+
+export interface Backlog {
+  /** How long the one that is due longest has waited, in seconds; 0: nothing is due. */
+  oldest: number;
+  /** How many have waited for at least so many seconds. */
+  longer: Record<string, number>;
+}
+
+/**
+ * What is due and not sent yet: attempts and retries whose time has come. What waits for a paused endpoint is not due. By the
+ * queue's own index, one step for each endpoint in it (as in claim.ts); an index by time would cost every delivery.
+ */
+export async function backlog(tx: Tx, most = MOST_COUNTED): Promise<Backlog> {
+  const now = tx.clock.now();
+  const waited = (age: number) => sql`count(*) filter (where due_at <= ${new Date(now.getTime() - age * 1000)})::int`;
+  const { oldest, counted } = await tx.one<{ oldest: number; counted: number[] }>(sql`
+    with recursive waiting as (
+      (select org_id, endpoint_id from webhook_queue order by org_id, endpoint_id limit 1)
+      union all
+      select n.org_id, n.endpoint_id from waiting w cross join lateral (
+        select q.org_id, q.endpoint_id from webhook_queue q where (q.org_id, q.endpoint_id) > (w.org_id, w.endpoint_id)
+        order by q.org_id, q.endpoint_id limit 1) n
+    ), sent as materialized (
+      select w.org_id, w.endpoint_id, r.retry from waiting w
+      join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null and e.status not like 'paused%'
+      cross join (values (false), (true)) r(retry)
+    ), first as (
+      select min(f.due_at) as due_at from sent s cross join lateral (
+        select q.due_at from webhook_queue q where q.org_id = s.org_id and q.endpoint_id = s.endpoint_id and q.retry = s.retry
+          and q.due_at <= ${now} order by q.due_at limit 1) f
+    ), due as materialized (
+      select d.due_at from sent s cross join lateral (
+        select q.due_at from webhook_queue q where q.org_id = s.org_id and q.endpoint_id = s.endpoint_id and q.retry = s.retry
+          and q.due_at <= ${now} order by q.due_at) d limit ${most}
+    )
+    select coalesce(extract(epoch from ${now}::timestamptz - (select due_at from first)), 0)::float8 as oldest,
+      (select array[${join(AGES.map(waited), ', ')}] from due) as counted`);
+  return { oldest, longer: Object.fromEntries(AGES.map((age, i) => [String(age), counted[i]!])) };
+}
+
+export function watchBacklog(measures: Measures, pool: Pool, clock: Clock): void {
+  const ask = seldom(() => transaction(pool, clock, { role: 'system' }, (tx) => backlog(tx), { readOnly: true }));
+  measures.watch(
+    'turnout_webhook_oldest_due_seconds',
+    'How long the webhook delivery that is due longest has waited; 0: none is due.',
+    async () => (await ask())?.oldest ?? Number.NaN,
+  );
+  measures.watchEach(
+    'turnout_webhook_deliveries_due',
+    `Webhook deliveries that are due for at least so many seconds and not sent yet, counted up to ${MOST_COUNTED}.`,
+    'waited_seconds',
+    async () => (await ask())?.longer ?? null,
+  );
+}
