@@ -39,7 +39,7 @@ const scanResponse: Partial<ScanResponse> = {
   result: 'accepted',
   admitted: true,
   reason: null,
-  message: { title: 'Welcome', text: 'Ada Lovelace, Adult', tone: 'success' },
+  message: { title: 'Admitted', text: 'Welcome.', tone: 'success' },
   person,
   people: [person],
   ticket: { id: ticket.id, status: ticket.status, registration_id: registration.id, days: ticket.days },
@@ -95,7 +95,7 @@ const rosterChanges = {
   as_of: '2026-11-20T08:15:00.412983Z',
 };
 export const roster = {
-  url: 'http://localhost:3000/api/v1/links/01JD1A4C7E0G3J6M9P2R5T8W1C.c2lnbmVk',
+  url: 'http://localhost:3000/links/roster/eyJldmVudCI6ImxhaWsifQ.Wk3tN2pYq7vLx1RwB9mJ4sHd',
   expires_at: '2026-11-20T20:15:00Z',
   count: 1204,
   as_of: '2026-11-20T08:15:00.412983Z',
@@ -109,11 +109,13 @@ const device: Partial<Device> = {
   battery: 87,
   seen_at: '2026-11-20T08:15:00Z',
   revoked_at: null,
+  created_at: '2026-11-20T06:40:00.000000Z',
+  updated_at: '2026-11-20T08:15:00.000000Z',
 };
 const devicePair: DevicePair = { code: 'K7M2-XQ9R', name: 'Gate 1', version: '1.4.0' };
 const devicePaired: Partial<DevicePaired> = {
   device: { id: checkIn.actor.id!, name: 'Gate 1' },
-  token: 'dev_7Kq2mXw9RtBz3VnJ5hPdC0yL4sGfA8eU',
+  token: 'svc_device_7Kq2mXw9RtBz3VnJ5hPdC0yL4sGfA8eU',
 };
 
 /** By the name of the component. */

@@ -27,11 +27,13 @@ const job: Partial<Job> = {
   progress: { done: 500, total: 500 },
   counts: { created: 480, updated: 17, unchanged: 2, rejected: 1 },
   result_url: null,
-  rejects_url: 'http://localhost:3000/v1/files/01JCWQ5H8K1N4R7T0V3X6Z9B2J.cmVqZWN0cw',
+  rejects_url: 'http://localhost:3000/links/jobs/eyJqb2IiOiJyZWplY3RzIn0.Wk3tN2pYq7vLx1RwB9mJ4sHd',
   expires_at: '2026-11-17T09:31:12Z',
   error: null,
   started_at: '2026-11-16T09:31:04Z',
   finished_at: '2026-11-16T09:31:12Z',
+  created_at: '2026-11-16T09:31:04.018734Z',
+  updated_at: '2026-11-16T09:31:12.401226Z',
 };
 export const goingOn: Partial<Job> = {
   ...job,
@@ -47,15 +49,15 @@ export const exported: Partial<Job> = {
   kind: 'export',
   progress: { done: 1204, total: 1204 },
   counts: { rows: 1204 },
-  result_url: 'http://localhost:3000/v1/files/01JCWQ5H8K1N4R7T0V3X6Z9B2J.cmVzdWx0',
+  result_url: 'http://localhost:3000/links/jobs/eyJqb2IiOiJyZXN1bHQifQ.Zt0uEaVbKyIoPx8QcFgT6cFg',
   rejects_url: null,
 };
 export const exporting: Partial<Job> = { ...goingOn, kind: 'export', counts: { rows: 1500 } };
 export const templateImported: Partial<Job> = {
   ...job,
-  kind: 'event_template_import',
-  progress: { done: 1, total: 1 },
-  counts: { days: 1, attendee_types: 1, questions: 1, check_in_points: 1 },
+  kind: 'event_template',
+  progress: { done: 5, total: 5 },
+  counts: { events: 1, days: 1, attendee_types: 1, questions: 1, check_in_points: 1 },
   rejects_url: null,
 };
 export const cancelledJob: Partial<Job> = { ...goingOn, status: 'cancelled', finished_at: '2026-11-16T09:31:20Z' };
@@ -80,6 +82,8 @@ const communication: Partial<Communication> = {
   job_id: null,
   started_at: null,
   finished_at: null,
+  created_at: '2026-11-17T15:20:00.551902Z',
+  updated_at: '2026-11-17T15:24:31.007318Z',
 };
 export const sending: Partial<Communication> = {
   ...communication,
@@ -129,6 +133,8 @@ const endpoint: Partial<WebhookEndpoint> = {
   failures_in_a_row: 0,
   secret_last4: 'x8Q=',
   old_secret_until: null,
+  created_at: '2026-11-12T11:05:00.330145Z',
+  updated_at: '2026-11-12T11:05:00.330145Z',
 };
 const secret = 'whsec_Zk3tN2pYq7vLx1RwB9mJ4sHd6cFgT0uEaVbKyIoPx8Q=';
 export const rotated = { ...endpoint, old_secret_until: '2026-11-16T09:30:00Z', secret };
@@ -148,6 +154,8 @@ const delivery: Partial<WebhookDelivery> = {
   last_attempt_at: '2026-11-20T08:12:03Z',
   next_attempt_at: null,
   replay_of: null,
+  created_at: '2026-11-20T08:12:03.214507Z',
+  updated_at: '2026-11-20T08:12:03.298663Z',
 };
 export const replayed: Partial<WebhookDelivery> = {
   ...delivery,
