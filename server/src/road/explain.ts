@@ -1,3 +1,4 @@
+import { ULID_PATTERN } from '@turnout/contract';
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 
@@ -56,7 +57,7 @@ function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
 
 /** What is wrong with the value itself, whatever is in it. */
 function wrong(schema: Schema, value: unknown): string | null {
-  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${schema.type}`;
+  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${CALLED[schema.type]}`;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
   if (schema.const !== undefined && schema.const !== value) return `must be ${JSON.stringify(schema.const)}`;
   if (typeof value === 'string') return wrongText(schema, value);
@@ -80,7 +81,7 @@ function visitUnion(walk: Walk, branches: readonly Schema[], value: unknown, pat
 
 function wrongText(schema: Schema, text: string): string | null {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  if (!isAtMost(text, maxLength)) return `must have at most ${maxLength} characters`;
+  if (!isAtMost(text, maxLength)) return `must have at most ${counted(maxLength, 'character', 'characters')}`;
   if (!isAtLeast(text, minLength)) {
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   }
@@ -90,21 +91,21 @@ function wrongText(schema: Schema, text: string): string | null {
 }
 
 function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): string | null {
-  if (value < minimum) return `must be >= ${minimum}`;
-  return value > maximum ? `must be <= ${maximum}` : null;
+  if (value < minimum) return `must be at least ${minimum}`;
+  return value > maximum ? `must be at most ${maximum}` : null;
 }
 
 function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): string | null {
-  if (items.length > maxItems) return `must NOT have more than ${maxItems} items`;
-  if (items.length < minItems) return `must NOT have fewer than ${minItems} items`;
+  if (items.length > maxItems) return `must have at most ${counted(maxItems, 'entry', 'entries')}`;
+  if (items.length < minItems) return `must have at least ${counted(minItems, 'entry', 'entries')}`;
   // Only lists of texts and numbers must be without repeats.
-  return uniqueItems === true && new Set(items).size < items.length ? 'must NOT have duplicate items' : null;
+  return uniqueItems === true && new Set(items).size < items.length ? 'must not name anything twice' : null;
 }
 
 function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): string | null {
   if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand takes a while
   const fields = Object.keys(value).length;
-  if (fields > maxProperties) return `must NOT have more than ${maxProperties} fields`;
+  if (fields > maxProperties) return `must have at most ${counted(maxProperties, 'field', 'fields')}`;
   return fields < minProperties ? 'names nothing to change' : null;
 }
 
@@ -142,6 +143,18 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
+const CALLED: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 /** A query string says everything in words. */
 function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
@@ -167,5 +180,6 @@ const patternMessage = (pattern: string): string => {
     return 'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id';
   }
   if (pattern === '^[A-Z]{3}$') return FORMATS.currency!.message;
-  return `must match ${pattern}`;
+  if (pattern === ULID_PATTERN) return 'must be an id: 26 letters and digits';
+  return `must be spelled like ${pattern}`;
 };
