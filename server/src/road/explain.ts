@@ -1,9 +1,9 @@
-import { ULID_PATTERN } from '@turnout/contract';
+import { CODE_PATTERN, type ReferenceKind, ULID_PATTERN } from '@turnout/contract';
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 
 /** What of JSON Schema our schemas use. */
-interface Schema {
+export interface Schema {
   type?: string;
   anyOf?: Schema[];
   enum?: unknown[];
@@ -24,6 +24,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;
+  'x-reference'?: ReferenceKind;
 }
 
 /**
@@ -56,7 +57,7 @@ function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
 }
 
 /** What is wrong with the value itself, whatever is in it. */
-function wrong(schema: Schema, value: unknown): string | null {
+export function wrong(schema: Schema, value: unknown): string | null {
   if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${CALLED[schema.type]}`;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
   if (schema.const !== undefined && schema.const !== value) return `must be ${JSON.stringify(schema.const)}`;
@@ -131,7 +132,7 @@ function visitObject(walk: Walk, schema: Schema, value: object, path: string): v
   }
 }
 
-const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}/${name}`);
+export const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}/${name}`);
 
 const TYPES: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
@@ -156,7 +157,7 @@ const CALLED: Record<string, string> = {
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** A query string says everything in words. */
-function coerced({ type }: Schema, value: unknown): unknown {
+export function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '' && Number.isFinite(Number(value));
@@ -175,11 +176,18 @@ function characters(text: string): number {
   return count;
 }
 
-const patternMessage = (pattern: string): string => {
-  if (pattern.includes('_-]{0,62}')) {
-    return 'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id';
-  }
-  if (pattern === '^[A-Z]{3}$') return FORMATS.currency!.message;
-  if (pattern === ULID_PATTERN) return 'must be an id: 26 letters and digits';
-  return `must be spelled like ${pattern}`;
-};
+/** What a text must look like where only a pattern says so, by how the pattern begins. */
+const PATTERNS: [string, string][] = [
+  [
+    CODE_PATTERN,
+    'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id',
+  ],
+  [ULID_PATTERN, 'must be an id: 26 letters and digits'],
+  ['^[A-Z]{3}$', FORMATS.currency!.message],
+  ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
+  ['^(https://', 'must be an https address, or an http address of this machine'],
+  ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
+];
+
+export const patternMessage = (pattern: string): string =>
+  PATTERNS.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `must be spelled like ${pattern}`;

@@ -16,6 +16,8 @@ export const operations = [
     audit: 'bulk.started',
     at: { event: anEvent },
     body: Body({ ...BulkFields, filter: Type.Optional(BulkFilter) }),
+    // Of registrations or of attendees, by the action.
+    refers: { ids: null },
     reply: Job,
     status: 202,
     refusals: ['not_found', 'too_many_jobs'],

@@ -46,6 +46,7 @@ import {
 import { askRefund } from './checkout.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
+import { formFaults } from './form-faults.ts';
 import {
   getAttendee,
   getRegistration,
@@ -113,6 +114,15 @@ const registrationOperations = [
     audit: 'registration.created',
     at: { event: anEvent },
     body: RegistrationCreate,
+    rules: [
+      {
+        of: [],
+        faults: (call) => {
+          const people = (call.body.attendees ?? []).map((person, i) => [`attendees/${i}`, person] as const);
+          return formFaults(call, call.at.event, people);
+        },
+      },
+    ],
     reply: Registration,
     status: 201,
     refusals: ['not_found', ...FORM, ...FULL],
@@ -131,6 +141,7 @@ const registrationOperations = [
     at: { event: anEvent, registration: aRegistration },
     inTurn,
     body: AttendeeInput,
+    rules: [{ of: [], faults: (call) => formFaults(call, call.at.event, [['', call.body]]) }],
     reply: Attendee,
     status: 201,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object', ...FORM, ...FULL],
