@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { isMessage, messageRenderer, settleMessage, unsubscribePage } from './areas/communications/index.ts';
-import { crons, jobs, operations } from './areas/index.ts';
+import { crons, jobs, operations, references } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
@@ -144,6 +144,7 @@ export async function startTurnout(config: Config, options: StartOptions = {}): 
       license,
       links,
       outside,
+      references,
       wake: () => relay.wake(),
       ...(options.checkReply && { checkReply: options.checkReply }),
     });

@@ -284,4 +284,7 @@ async function files(world: World, make: Make): Promise<void> {
   for (const what of ['people', 'registrations', 'tickets', 'checkins']) {
     for (const format of ['csv', 'xlsx']) await make('/exports', { what, format, event: 'expo' });
   }
+  // Nobody waits, so she is in the report.
+  await make('/events/expo/bulk', { action: 'promote', filter: {} });
+  await world.t.step.jobs();
 }

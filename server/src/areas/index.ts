@@ -1,3 +1,4 @@
+import type { References } from '../road/beyond.ts';
 import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';
@@ -8,10 +9,15 @@ import {
   jobs as communicationJobs,
   operations as communications,
 } from './communications/index.ts';
-import { operations as events } from './events/index.ts';
-import { operations as groups } from './groups/index.ts';
+import { anEvent, attendeeTypes, checkInPoints, days, operations as events } from './events/index.ts';
+import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
-import { crons as registrationJobs, operations as registrations } from './registrations/index.ts';
+import {
+  anAttendee,
+  aRegistration,
+  crons as registrationJobs,
+  operations as registrations,
+} from './registrations/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
 import { operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
@@ -45,3 +51,14 @@ export const crons: Cron[] = [
 
 /** What the background runs. */
 export const jobs: Job[] = [...communicationJobs, ...transferJobs, ...bulkJobs, ...webhookJobs];
+
+/** Where references in bodies and queries lead, by what they are to; those of an event's parts lie inside of it. */
+export const references: References = {
+  group: { reference: aGroup, inside: null },
+  event: { reference: anEvent, inside: null },
+  day: { reference: days.reference, inside: 'event' },
+  attendee_type: { reference: attendeeTypes.reference, inside: 'event' },
+  check_in_point: { reference: checkInPoints.reference, inside: 'event' },
+  attendee: { reference: anAttendee, inside: 'event' },
+  registration: { reference: aRegistration, inside: 'event' },
+};

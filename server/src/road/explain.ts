@@ -1,8 +1,9 @@
+import { CODE_PATTERN, type ReferenceKind, ULID_PATTERN } from '@turnout/contract';
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 
 /** What of JSON Schema our schemas use. */
-interface Schema {
+export interface Schema {
   type?: string;
   anyOf?: Schema[];
   enum?: unknown[];
@@ -23,6 +24,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   propertyNames?: Schema;
+  'x-reference'?: ReferenceKind;
 }
 
 /**
@@ -55,8 +57,8 @@ function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
 }
 
 /** What is wrong with the value itself, whatever is in it. */
-function wrong(schema: Schema, value: unknown): string | null {
-  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${schema.type}`;
+export function wrong(schema: Schema, value: unknown): string | null {
+  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${CALLED[schema.type]}`;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
   if (schema.const !== undefined && schema.const !== value) return `must be ${JSON.stringify(schema.const)}`;
   if (typeof value === 'string') return wrongText(schema, value);
@@ -80,7 +82,7 @@ function visitUnion(walk: Walk, branches: readonly Schema[], value: unknown, pat
 
 function wrongText(schema: Schema, text: string): string | null {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  if (!isAtMost(text, maxLength)) return `must have at most ${maxLength} characters`;
+  if (!isAtMost(text, maxLength)) return `must have at most ${counted(maxLength, 'character', 'characters')}`;
   if (!isAtLeast(text, minLength)) {
     return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
   }
@@ -90,21 +92,21 @@ function wrongText(schema: Schema, text: string): string | null {
 }
 
 function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): string | null {
-  if (value < minimum) return `must be >= ${minimum}`;
-  return value > maximum ? `must be <= ${maximum}` : null;
+  if (value < minimum) return `must be at least ${minimum}`;
+  return value > maximum ? `must be at most ${maximum}` : null;
 }
 
 function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): string | null {
-  if (items.length > maxItems) return `must NOT have more than ${maxItems} items`;
-  if (items.length < minItems) return `must NOT have fewer than ${minItems} items`;
+  if (items.length > maxItems) return `must have at most ${counted(maxItems, 'entry', 'entries')}`;
+  if (items.length < minItems) return `must have at least ${counted(minItems, 'entry', 'entries')}`;
   // Only lists of texts and numbers must be without repeats.
-  return uniqueItems === true && new Set(items).size < items.length ? 'must NOT have duplicate items' : null;
+  return uniqueItems === true && new Set(items).size < items.length ? 'must not name anything twice' : null;
 }
 
 function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): string | null {
   if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand takes a while
   const fields = Object.keys(value).length;
-  if (fields > maxProperties) return `must NOT have more than ${maxProperties} fields`;
+  if (fields > maxProperties) return `must have at most ${counted(maxProperties, 'field', 'fields')}`;
   return fields < minProperties ? 'names nothing to change' : null;
 }
 
@@ -130,7 +132,7 @@ function visitObject(walk: Walk, schema: Schema, value: object, path: string): v
   }
 }
 
-const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}/${name}`);
+export const below = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}/${name}`);
 
 const TYPES: Record<string, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
@@ -142,8 +144,20 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
+const CALLED: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+};
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
 /** A query string says everything in words. */
-function coerced({ type }: Schema, value: unknown): unknown {
+export function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '' && Number.isFinite(Number(value));
@@ -162,10 +176,18 @@ function characters(text: string): number {
   return count;
 }
 
-const patternMessage = (pattern: string): string => {
-  if (pattern.includes('_-]{0,62}')) {
-    return 'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id';
-  }
-  if (pattern === '^[A-Z]{3}$') return FORMATS.currency!.message;
-  return `must match ${pattern}`;
-};
+/** What a text must look like where only a pattern says so, by how the pattern begins. */
+const PATTERNS: [string, string][] = [
+  [
+    CODE_PATTERN,
+    'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id',
+  ],
+  [ULID_PATTERN, 'must be an id: 26 letters and digits'],
+  ['^[A-Z]{3}$', FORMATS.currency!.message],
+  ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
+  ['^(https://', 'must be an https address, or an http address of this machine'],
+  ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
+];
+
+export const patternMessage = (pattern: string): string =>
+  PATTERNS.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `must be spelled like ${pattern}`;

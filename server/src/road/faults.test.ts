@@ -86,7 +86,7 @@ describe('a body that is wrong everywhere', () => {
   test('sizes come first: who sends too many is told so, not what is wrong with each', async () => {
     const { error } = (await send('POST', '/events/fair/registrations', { attendees: Array(201).fill({ email: 5 }) }))
       .body;
-    expect(error.details).toEqual([{ path: 'attendees', message: 'must NOT have more than 200 items' }]);
+    expect(error.details).toEqual([{ path: 'attendees', message: 'must have at most 200 entries' }]);
   });
 
   test('many wrong query parameters', async () => {

@@ -7,7 +7,8 @@ import type { Change } from './audited.ts';
 import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { AnyReference, Found, Reach } from './reference.ts';
-import type { Refusal } from './refusal.ts';
+import type { Fault, Refusal } from './refusal.ts';
+import type { Sound } from './sound.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Host = 'api' | 'scanner';
@@ -131,6 +132,13 @@ export interface KeptAnswers<Item> {
 }
 export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
+/** A rule whose breach is 400. It reads at most, and takes no lock; the body is what of it fits the schema (sound.ts). */
+export interface Rule<Call> {
+  /** The fields it compares: while one of them is wrong in itself, it is not asked. */
+  of: readonly string[];
+  faults: (call: Call) => Fault[] | Promise<Fault[]>;
+}
+
 interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
   /** operationId of OpenAPI, name of the SDK's method. */
   id: string;
@@ -152,6 +160,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   /** How each `{name}` of the path is found, outermost first. */
   at: At;
   query?: Q;
+  /** Fields, without places in lists, whose references lead elsewhere than those of their kind do; null: only the work knows. */
+  refers?: Readonly<Record<string, AnyReference | null>>;
   reply: R | null;
   /**
    * The answer is not JSON but bytes of this media type, and `reply` is null: `handle` gives what makes them, which runs when the
@@ -188,6 +198,8 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   /** Its other options come by the query, or as fields of the form: `body` is only asked of JSON. */
   file?: TakesFile;
   bodyLimit?: number;
+  /** Rules over the body whose breach is 400, asked again when anything is wrong with a call: it hears of everything at once. */
+  rules?: readonly Rule<Call<At, Static<Q>, Sound<Static<B>>>>[];
   /** Text that cannot be stored is the fault of its item, not of the whole body; the work looks for it. */
   textByItem?: true;
   /** Exports go on while the installation is read-only. */
@@ -224,6 +236,8 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   body?: TSchema;
   file?: TakesFile;
   bodyLimit?: number;
+  // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
+  rules?: readonly Rule<any>[];
   textByItem?: true;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;

@@ -1,5 +1,5 @@
 import type { Mode, ReferenceKind } from '@turnout/contract';
-import type { Id } from '../store/ids.ts';
+import { type Id, parseRef } from '../store/ids.ts';
 import type { Tx } from '../store/tx.ts';
 import type { Caller } from './caller.ts';
 import { invalid, refuse, requireValid } from './refusal.ts';
@@ -24,6 +24,26 @@ export interface Reference<Found, Parents = unknown> {
   find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
   /** Whether what was found makes a test of all that is done to it, whoever does it: a test event, and what is in one. */
   isTest?(found: Found): boolean;
+  /** Which of these lead to something that the caller knows of, asked at once. */
+  known?(reach: Reach, refs: readonly string[], parents: Parents): Promise<(ref: string) => boolean>;
+}
+
+/** Many references as a statement asks for them. */
+export function sought(refs: readonly string[]): { ids: Id[]; codes: string[] } {
+  const parsed = refs.map((ref) => parseRef(ref));
+  return {
+    ids: parsed.flatMap(({ id }) => (id === null ? [] : [id])),
+    codes: parsed.flatMap(({ code }) => (code === null ? [] : [code.toLowerCase()])),
+  };
+}
+
+/** Whether a reference is to one of these. */
+export function among(rows: readonly { id: Id; code: string }[]): (ref: string) => boolean {
+  const there = new Set(rows.flatMap((row) => [row.id, row.code.toLowerCase()]));
+  return (ref) => {
+    const { id, code } = parseRef(ref);
+    return there.has(id ?? code!.toLowerCase());
+  };
 }
 
 export const reference = <Found, Parents = unknown>(definition: Reference<Found, Parents>): Reference<Found, Parents> =>
@@ -35,7 +55,7 @@ export type Found<At extends Record<string, AnyReference>> = {
   [Name in keyof At]: At[Name] extends Reference<infer F, infer _> ? F : never;
 };
 
-const words = (kind: ReferenceKind): string => kind.replaceAll('_', ' ');
+export const words = (kind: ReferenceKind): string => kind.replaceAll('_', ' ');
 
 export async function findAll(
   reach: Reach,

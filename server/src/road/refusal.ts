@@ -71,3 +71,12 @@ export const invalid = (...details: Fault[]): never => refuse('validation_failed
 export function requireValid(faults: readonly Fault[]): void {
   if (faults.length > 0) invalid(...faults.slice(0, MOST_FAULTS + 1));
 }
+
+/** Every fault of a request, the first three also in its sentence. */
+export function invalidRequest(faults: readonly Fault[]): Refusal {
+  const first = faults.slice(0, 3).map((fault) => `${fault.path || 'body'} ${fault.message}`);
+  return new Refusal('validation_failed', {
+    message: `The request is not valid: ${first.join('; ')}.`,
+    details: [...faults],
+  });
+}

@@ -6,6 +6,7 @@ import { sql } from '../store/sql.ts';
 import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
 import { type Answer, answer, replayed } from './answer.ts';
 import { isNothing, NOTHING } from './audited.ts';
+import { faultsBeyond, mayHaveMore, type References } from './beyond.ts';
 import type { Caller } from './caller.ts';
 import {
   type Claim,
@@ -24,7 +25,7 @@ import type { Links } from './links.ts';
 import type { Change, Occurrence, Operation, Outside, Upload, Work } from './operation.ts';
 import { type AuditRow, SOURCE_OF, writeAudit, writeOutbox } from './record.ts';
 import { findAll, modeAt } from './reference.ts';
-import { Refusal } from './refusal.ts';
+import { type Fault, invalidRequest, MOST_FAULTS, Refusal } from './refusal.ts';
 
 /** A call that passed every check before the work. */
 export interface Passed {
@@ -47,6 +48,8 @@ export interface RoadParts {
   license: License;
   links: Links;
   outside: Outside;
+  /** Where references in a body lead. */
+  references?: References;
   /** Tells the relay that outbox rows were committed. */
   wake?: () => void;
   /** Tests hold each reply against its schema, so the published document cannot drift from what is sent. */
@@ -91,8 +94,41 @@ export class Road {
   }
 
   async perform(call: Passed): Promise<Answer> {
-    if (call.operation.method === 'GET') return this.#read(call);
-    return call.claim === null ? this.#write(call) : this.#once(call, call.claim);
+    try {
+      if (call.operation.method === 'GET') return await this.#read(call);
+      return await (call.claim === null ? this.#write(call) : this.#once(call, call.claim));
+    } catch (error) {
+      const faults = error instanceof Refusal && error.code === 'validation_failed' ? error.options.details : undefined;
+      if (faults === undefined) throw error;
+      const whole = await this.refusal(call, faults);
+      throw whole.options.details!.length > faults.length ? whole : error;
+    }
+  }
+
+  /** A call with these faults, refused with everything else that is wrong with it (beyond.ts). */
+  async refusal(call: Omit<Passed, 'claim' | 'file' | 'ifNoneMatch'>, faults: readonly Fault[]): Promise<Refusal> {
+    const { operation, params, caller } = call;
+    const { pool, clock, references = {} } = this.#parts;
+    if (faults.length > MOST_FAULTS || !mayHaveMore(operation)) return invalidRequest(faults);
+    const authority = { role: 'app', org: caller.org.id } as const;
+    const all = await transaction(
+      pool,
+      clock,
+      authority,
+      async (tx) => {
+        const work = this.#work(tx, call);
+        try {
+          const at = await findAll(work, operation.at, params);
+          return await faultsBeyond(work, operation, at, call, faults, references);
+        } catch (error) {
+          // What the path names is not there, or not the caller's: that is told once the rest is right.
+          if (error instanceof Refusal) return faults;
+          throw error;
+        }
+      },
+      { readOnly: true },
+    );
+    return invalidRequest(all);
   }
 
   async #read(call: Passed): Promise<Answer> {
@@ -450,7 +486,12 @@ export class Road {
     return { work: this.#work(tx, call, audit, raised), audit, raised };
   }
 
-  #work(tx: Tx, call: Passed, audit: Change[] = [], raised: Occurrence[] = []): Work {
+  #work(
+    tx: Tx,
+    call: Pick<Passed, 'caller' | 'requestId' | 'client'>,
+    audit: Change[] = [],
+    raised: Occurrence[] = [],
+  ): Work {
     return {
       tx,
       org: call.caller.org.id,

@@ -267,16 +267,20 @@ function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation:
     handler: async (request, reply) => {
       const { caller, client } = request.road!;
       try {
-        const body = checked(operation, request, checkBody, checkQuery);
-        const done = await parts.road.perform({
+        const { body, faults } = checked(operation, request, checkBody, checkQuery);
+        const call = {
           operation,
           caller: caller!,
           params: request.params as Record<string, string>,
           query: request.query,
           body,
-          file: fileIn(operation, request, body),
           requestId: request.id,
           client,
+        };
+        if (faults.length > 0) throw await parts.road.refusal(call, faults);
+        const done = await parts.road.perform({
+          ...call,
+          file: fileIn(operation, request, body),
           claim: claimOf(request, operation, caller!),
           ifNoneMatch: request.headers['if-none-match'],
         });
@@ -332,7 +336,12 @@ function checkedClient(request: FastifyRequest): Fault[] {
   ];
 }
 
-function checked(operation: Operation, request: FastifyRequest, checkBody: Check | null, checkQuery: Check): unknown {
+function checked(
+  operation: Operation,
+  request: FastifyRequest,
+  checkBody: Check | null,
+  checkQuery: Check,
+): { body: unknown; faults: Fault[] } {
   // PostgreSQL knows no U+0000: nothing can be called so.
   const params = Object.values(request.params as Record<string, string>);
   if (params.some((value) => value.includes('\u0000') || value.length > MAX_REFERENCE)) refuse('not_found');
@@ -348,11 +357,7 @@ function checked(operation: Operation, request: FastifyRequest, checkBody: Check
   } else if (request.upload === null) {
     faults.push(...checkBody(body));
   }
-  if (faults.length > 0) {
-    const named = faults.slice(0, 3).map((fault) => `${fault.path || 'body'} ${fault.message}`);
-    refuse('validation_failed', { message: `The request is not valid: ${named.join('; ')}.`, details: faults });
-  }
-  return operation.method === 'GET' ? undefined : body;
+  return { body: operation.method === 'GET' ? undefined : body, faults };
 }
 
 /** `{}` is no body, too: some clients send it with every call. */

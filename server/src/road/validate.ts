@@ -43,7 +43,9 @@ const checker = (ajv: Ajv2020, schema: TSchema, coerce: boolean): Check => {
   return (value) => {
     if (validate(value)) return [];
     const found = explain(schema, value, coerce);
-    return found.length > 0 ? found : [{ path: '', message: validate.errors?.[0]?.message ?? 'is not valid' }];
+    return found.length > 0
+      ? found
+      : [{ path: validate.errors?.[0]?.instancePath.slice(1) ?? '', message: 'is not valid' }];
   };
 };
 

@@ -87,7 +87,12 @@ export const SPECIALS: Record<string, Special> = {
   'startBulkAction change/group': { body: { action: 'change', filter: {} } },
   // The jobs here are so small that they are over when they are made.
   cancelJob: { answers: { status: 409, code: 'invalid_state' } },
-  startPlatformImport: { prepare: open },
+  startPlatformImport: {
+    prepare: async (tools, parents) => {
+      await tools.finish?.();
+      await open(tools, parents);
+    },
+  },
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },

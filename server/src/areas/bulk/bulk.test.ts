@@ -218,6 +218,8 @@ describe('400 validation_failed', () => {
       'filter/day',
       'ids/0',
     ]);
+    const odd = { reason: 5, send: true, filter: { day: 'none', checked_in: true } };
+    expect(await paths({ ...odd, action: 'approve' })).toEqual(['filter/checked_in', 'filter/day', 'reason', 'send']);
     expect(await paths({ action: 'approve', filter: { checked_in: true, limit: 5 } })).toEqual(['filter/limit']);
     expect(await paths({ action: 'approve', filter: { checked_in: true } })).toEqual(['filter/checked_in']);
   });

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
 import { BulkFilter } from './lists.ts';
-import { type BulkBody, startBulk } from './start.ts';
+import { type BulkBody, bodyFaults, startBulk } from './start.ts';
 
 export const operations = [
   operation({
@@ -16,6 +16,9 @@ export const operations = [
     audit: 'bulk.started',
     at: { event: anEvent },
     body: Body({ ...BulkFields, filter: Type.Optional(BulkFilter) }),
+    rules: [{ of: ['action', 'ids', 'filter', 'change'], faults: ({ body }) => bodyFaults(body as BulkBody) }],
+    // Of registrations or of attendees, by the action.
+    refers: { ids: null },
     reply: Job,
     status: 202,
     refusals: ['not_found', 'too_many_jobs'],

@@ -53,6 +53,12 @@ const ONLY_FOR: Record<'reason' | 'send' | 'change', readonly BulkAction[]> = {
   change: ['change'],
 };
 
+/** While the fields are sound, all that can be wrong with them without looking anybody up. */
+export const bodyFaults = (body: BulkBody): Fault[] => [
+  ...optionFaults(body),
+  ...(body.filter === undefined ? [] : filterFaults(kindOf(body.action), body.filter)),
+];
+
 function optionFaults(body: BulkBody): Fault[] {
   const faults: Fault[] = [];
   if ((body.ids === undefined) === (body.filter === undefined)) {

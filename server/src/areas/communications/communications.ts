@@ -9,7 +9,7 @@ import { cleanLine } from '../../outside/mail-templates/clean.ts';
 import { asStored, diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { invalid, refuse, requireValid } from '../../road/refusal.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import { startJob } from '../../road/start-job.ts';
 import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
@@ -201,7 +201,10 @@ async function groupOf(work: Work, group: string | null | undefined): Promise<Id
   return null;
 }
 
-function requireSound(tx: Tx, { subject, text, send_at }: Partial<CommunicationCreate>): void {
+type Words = Partial<Pick<CommunicationCreate, 'subject' | 'text' | 'send_at'>>;
+const requireSound = (tx: Tx, body: Words): void => requireValid(wordFaults(tx, body));
+
+export function wordFaults(tx: Tx, { subject, text, send_at }: Words): Fault[] {
   const faults = [
     ...(subject === undefined ? [] : faultsIn(subject, 'subject')),
     ...(text === undefined ? [] : faultsIn(text, 'text')),
@@ -212,5 +215,5 @@ function requireSound(tx: Tx, { subject, text, send_at }: Partial<CommunicationC
   if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
     faults.push({ path: 'send_at', message: 'must lie ahead' });
   }
-  requireValid(faults);
+  return faults;
 }

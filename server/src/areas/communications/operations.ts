@@ -12,8 +12,9 @@ import {
   Page,
   RecipientQuery,
 } from '@turnout/contract';
-import { operation } from '../../road/operation.ts';
+import { operation, type Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
+import type { Sound } from '../../road/sound.ts';
 import { apartFromErasures } from '../../store/clocks.ts';
 import { every, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
@@ -23,6 +24,7 @@ import {
   createCommunication,
   deleteCommunication,
   sendCommunication,
+  wordFaults,
 } from './communications.ts';
 import { preview, sendTest } from './preview.ts';
 import {
@@ -37,6 +39,7 @@ import { listRecipients } from './recipients.ts';
 
 const tag = 'Communications';
 const reading = { method: 'GET', scope: 'read', entitlement: 'api_read', member: 'people.read', tag } as const;
+const rules = [{ of: [], faults: ({ tx, body }: Work & { body: Sound<CommunicationChange> }) => wordFaults(tx, body) }];
 const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write', tag } as const;
 const one = '/events/{event}/communications/{communication}';
 // People of a group are written to in events of groups above, too: any event that the caller sees.
@@ -81,6 +84,7 @@ export const operations = [
     audit: 'communication.created',
     at: { event: anEvent },
     body: CommunicationCreate,
+    rules,
     reply: Communication,
     status: 201,
     refusals: ['not_found'],
@@ -96,6 +100,7 @@ export const operations = [
     audit: 'communication.changed',
     at: own,
     body: CommunicationChange,
+    rules,
     reply: Communication,
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     summary: 'Change a communication',
@@ -124,6 +129,7 @@ export const operations = [
     unaudited: true,
     at: own,
     body: CommunicationPreviewOf,
+    refers: { attendee: null },
     reply: CommunicationPreview,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'See a communication as one person would get it',
@@ -138,6 +144,7 @@ export const operations = [
     audit: 'communication.tested',
     at: own,
     body: CommunicationTest,
+    refers: { attendee: null },
     reply: CommunicationTested,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Send a test',

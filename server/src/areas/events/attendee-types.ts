@@ -7,7 +7,7 @@ import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { days } from './days.ts';
 import type { EventRow } from './queries.ts';
-import { type PartRow, Structure } from './structure.ts';
+import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { typeUsedBy } from './used-by.ts';
 
 export interface AttendeeTypeRow extends PartRow {
@@ -53,6 +53,17 @@ export const passFaults = (passDays: number | null, days: readonly unknown[] | n
   passDays !== null && days !== null && passDays > days.length
     ? [{ path: 'pass_days', message: `is more than the ${days.length} days it is offered for` }]
     : [];
+
+export const typeRules: PartRule<AttendeeTypeRow, AttendeeTypeCreate | AttendeeTypeChange>[] = [
+  {
+    of: ['pass_days', 'days'],
+    faults: (_event, before, { pass_days, days: refs }) =>
+      passFaults(
+        pass_days === undefined ? (before?.pass_days ?? null) : pass_days,
+        refs === undefined ? (before?.day_ids ?? null) : refs,
+      ),
+  },
+];
 
 export async function createAttendeeType(work: Work, event: EventRow, body: AttendeeTypeCreate): Promise<AttendeeType> {
   const stamp = await attendeeTypes.begin(work, event);

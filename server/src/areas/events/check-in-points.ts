@@ -13,11 +13,11 @@ import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
-import { findGroup, type GroupRow } from '../groups/index.ts';
+import { aGroup, findGroup, type GroupRow } from '../groups/index.ts';
 import { attendeeTypes } from './attendee-types.ts';
 import { days } from './days.ts';
 import type { EventRow } from './queries.ts';
-import { type PartRow, Structure } from './structure.ts';
+import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { pointUsedBy } from './used-by.ts';
 
 export interface CheckInPointRow extends PartRow {
@@ -80,6 +80,7 @@ const anyGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, { ...caller, group: null }),
+  known: (reach, refs) => aGroup.known!({ ...reach, caller: { ...reach.caller, group: null } }, refs, {}),
 });
 
 const DEFAULT_LIMIT: Record<PointKind, PointLimit> = {
@@ -140,6 +141,17 @@ export function policyFaults(kind: PointKind, policy: Pick<PolicyInput, 'capacit
   if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is for exits' });
   return faults;
 }
+
+export const pointRules: PartRule<CheckInPointRow, CheckInPointCreate | CheckInPointChange>[] = [
+  {
+    of: ['kind'],
+    faults: (_event, before, body) => {
+      const kind = before?.kind ?? ('kind' in body ? body.kind : undefined);
+      return kind === undefined ? [] : policyFaults(kind, body.policy ?? {});
+    },
+  },
+];
+export const pointRefers = { 'policy/groups': anyGroup };
 
 async function zoneOf(work: Work, event: EventRow, ref: string): Promise<Id> {
   const zone = await inBody(work, checkInPoints.reference, ref, 'policy/leaves', { event });

@@ -5,7 +5,7 @@ import { newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { type EventRow, touchEvent } from './queries.ts';
-import { type PartRow, Structure } from './structure.ts';
+import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { dayUsedBy } from './used-by.ts';
 import { nextDate, zonedMidnight } from './zone.ts';
 
@@ -52,6 +52,20 @@ export function dayFaults(
     ? [{ path: 'closes_at', message: 'must be after opens_at' }]
     : [];
 }
+
+const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
+
+export const dayRules: PartRule<DayRow, DayCreate | DayChange>[] = [
+  {
+    of: ['date', 'opens_at', 'closes_at'],
+    faults: (event, before, body) => {
+      const date = body.date ?? before?.date;
+      if (date === undefined) return [];
+      const opens_at = or(body.opens_at, before?.opens_at ?? null);
+      return dayFaults(event, { date, opens_at, closes_at: or(body.closes_at, before?.closes_at ?? null) });
+    },
+  },
+];
 
 export async function createDay(work: Work, event: EventRow, body: DayCreate): Promise<Day> {
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };

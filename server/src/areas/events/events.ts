@@ -4,12 +4,14 @@ import {
   type EventChange,
   type EventCreate,
   type EventStatus,
+  type Mode,
 } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
 import { diff, resets } from '../../road/diff.ts';
-import type { Work } from '../../road/operation.ts';
+import type { Rule, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
+import type { Sound } from '../../road/sound.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -73,11 +75,40 @@ export function eventFaults(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'reg
   return faults;
 }
 
+/** The same over a body, and what is there before it. */
+export const eventRules = (before: (at: Record<string, unknown>) => EventRow | null): Rule<EventCall>[] => {
+  const rule = (from: string, to: string): Rule<EventCall> => ({
+    of: [from, to],
+    faults: ({ at, body: { starts_at, ends_at, registration } }) => {
+      const was = before(at);
+      const times = {
+        starts_at: starts_at === undefined ? (was?.starts_at ?? null) : starts_at,
+        ends_at: ends_at === undefined ? (was?.ends_at ?? null) : ends_at,
+        registration: rules(was?.registration ?? DEFAULT_REGISTRATION_RULES, registration),
+      };
+      return eventFaults(times).filter((fault) => fault.path === to);
+    },
+  });
+  return [
+    rule('starts_at', 'ends_at'),
+    rule('registration/opens_at', 'registration/closes_at'),
+    { of: ['test'], faults: ({ mode, body }) => testFaults(mode, body) },
+  ];
+};
+interface EventCall {
+  at: Record<string, unknown>;
+  mode: Mode;
+  body: Sound<EventChange> & { test?: boolean };
+}
+
+const testFaults = (mode: Mode, body: { test?: boolean }): Fault[] =>
+  mode === 'test' && body.test === false
+    ? [{ path: 'test', message: 'an event made with a test key is a test event' }]
+    : [];
+
 export async function createEvent(work: Work, body: EventCreate): Promise<Event> {
   const { tx, org, mode } = work;
-  if (mode === 'test' && body.test === false) {
-    invalid({ path: 'test', message: 'an event made with a test key is a test event' });
-  }
+  requireValid(testFaults(mode, body));
   const stamp = await stampOrganization(tx, org);
   const group = await groupOf(work, body.group);
   const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));

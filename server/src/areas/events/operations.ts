@@ -28,13 +28,26 @@ import { byChange } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup } from '../groups/index.ts';
-import { attendeeTypes, changeAttendeeType, createAttendeeType, deleteAttendeeType } from './attendee-types.ts';
-import { changeCheckInPoint, checkInPoints, createCheckInPoint, deleteCheckInPoint } from './check-in-points.ts';
-import { changeDay, createDay, days, deleteDay, lockDay, unlockDay } from './days.ts';
-import { changeEvent, createEvent, deleteEvent, type Move, moveEvent } from './events.ts';
+import {
+  attendeeTypes,
+  changeAttendeeType,
+  createAttendeeType,
+  deleteAttendeeType,
+  typeRules,
+} from './attendee-types.ts';
+import {
+  changeCheckInPoint,
+  checkInPoints,
+  createCheckInPoint,
+  deleteCheckInPoint,
+  pointRefers,
+  pointRules,
+} from './check-in-points.ts';
+import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } from './days.ts';
+import { changeEvent, createEvent, deleteEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
-import { eventShape, listEvents } from './queries.ts';
-import { changeQuestion, createQuestion, deleteQuestion, questions } from './questions.ts';
+import { type EventRow, eventShape, listEvents } from './queries.ts';
+import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
 import { templateOperations } from './template-operations.ts';
 
@@ -118,6 +131,7 @@ const eventOperations = [
     audit: 'event.created',
     at: {},
     body: EventCreate,
+    rules: eventRules(() => null),
     reply: Event,
     status: 201,
     refusals: ['code_taken'],
@@ -134,6 +148,7 @@ const eventOperations = [
     audit: 'event.changed',
     at: { event: openEvent },
     body: EventChange,
+    rules: eventRules((at) => at.event as EventRow),
     reply: Event,
     refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
     tag,
@@ -202,6 +217,7 @@ export const operations: Operation[] = [
     plural: 'Days',
     path: '/events/{event}/days',
     schemas: { item: Day, create: DayCreate, change: DayChange },
+    rules: dayRules,
     create: createDay,
     change: changeDay,
     remove: deleteDay,
@@ -214,6 +230,7 @@ export const operations: Operation[] = [
     plural: 'AttendeeTypes',
     path: '/events/{event}/attendee-types',
     schemas: { item: AttendeeType, create: AttendeeTypeCreate, change: AttendeeTypeChange },
+    rules: typeRules,
     create: createAttendeeType,
     change: changeAttendeeType,
     remove: deleteAttendeeType,
@@ -225,6 +242,7 @@ export const operations: Operation[] = [
     plural: 'Questions',
     path: '/events/{event}/questions',
     schemas: { item: Question, create: QuestionCreate, change: QuestionChange },
+    rules: questionRules,
     create: createQuestion,
     change: changeQuestion,
     remove: deleteQuestion,
@@ -236,6 +254,8 @@ export const operations: Operation[] = [
     plural: 'CheckInPoints',
     path: '/events/{event}/check-in-points',
     schemas: { item: CheckInPoint, create: CheckInPointCreate, change: CheckInPointChange },
+    rules: pointRules,
+    refers: pointRefers,
     create: createCheckInPoint,
     change: changeCheckInPoint,
     remove: deleteCheckInPoint,

@@ -2,10 +2,11 @@ import { Body, ChangedQuery, Page, type ReferenceKind } from '@turnout/contract'
 import type { Static, TSchema } from 'typebox';
 import { type Operation, operation, type Work } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
-import type { Reference } from '../../road/reference.ts';
+import type { AnyReference, Reference } from '../../road/reference.ts';
+import type { Sound } from '../../road/sound.ts';
 import type { EventRow } from './queries.ts';
 import { anEvent, openEvent } from './references.ts';
-import type { PartRow, Structure } from './structure.ts';
+import type { PartRow, PartRule, Structure } from './structure.ts';
 
 interface Parts<Row extends PartRow, I extends TSchema, C extends TSchema, P extends TSchema> {
   name: string;
@@ -17,6 +18,9 @@ interface Parts<Row extends PartRow, I extends TSchema, C extends TSchema, P ext
   change: (work: Work, event: EventRow, row: Row, body: Static<P>) => Promise<Static<I>>;
   remove: (work: Work, event: EventRow, row: Row) => Promise<undefined>;
   removeNote: string;
+  /** Over a body, and what is there before it. */
+  rules?: readonly PartRule<Row, Static<C> | Static<P>>[];
+  refers?: Readonly<Record<string, AnyReference>>;
 }
 
 /** List, get, create, change, delete: the same five for every part of an event's structure. */
@@ -31,6 +35,13 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
   const article = /^[aeiou]/.test(parts.words) ? 'an' : 'a';
   const reading = { scope: 'read', entitlement: 'api_read', member: 'events.read', tag } as const;
   const writing = { scope: 'write', entitlement: 'api_write', member: 'events.write', tag } as const;
+  const { refers } = parts;
+  const rules = (before: (at: Record<string, unknown>) => Row | null) =>
+    parts.rules?.map(({ of, faults }) => ({
+      of,
+      faults: (call: { at: Record<string, unknown>; body: unknown }) =>
+        faults(call.at.event as EventRow, before(call.at), call.body as Sound<Static<C> | Static<P>>),
+    })) ?? [];
   return [
     operation({
       ...reading,
@@ -68,6 +79,8 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
       audit: `${kind}.created`,
       at: { event: openEvent },
       body: parts.schemas.create,
+      rules: rules(() => null),
+      ...(refers && { refers }),
       reply: parts.schemas.item,
       status: 201,
       refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
@@ -82,6 +95,8 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
       audit: `${kind}.changed`,
       at: { event: openEvent, [kind]: part },
       body: parts.schemas.change,
+      rules: rules((at) => at[kind] as Row),
+      ...(refers && { refers }),
       reply: parts.schemas.item,
       refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
       summary: `Change ${article} ${parts.words}`,

@@ -7,7 +7,7 @@ import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { attendeeTypes } from './attendee-types.ts';
 import type { EventRow } from './queries.ts';
-import { type PartRow, Structure } from './structure.ts';
+import { type PartRow, type PartRule, Structure } from './structure.ts';
 
 export interface QuestionRow extends PartRow {
   label: string;
@@ -51,6 +51,18 @@ async function typeIds(work: Work, event: EventRow, refs: readonly string[] | nu
   const found = await allInBody(work, attendeeTypes.reference, refs, 'attendee_types', { event });
   return [...new Set(found.map((type) => type.id))];
 }
+
+export const questionRules: PartRule<QuestionRow, QuestionCreate | QuestionChange>[] = [
+  {
+    of: ['kind', 'options'],
+    faults: (_event, before, body) => {
+      const kind = body.kind ?? before?.kind;
+      if (kind === undefined) return [];
+      const kept = takesOptions(kind) ? (before?.options ?? null) : null;
+      return optionFaults(kind, body.options === undefined ? kept : (body.options as string[] | null));
+    },
+  },
+];
 
 export async function createQuestion(work: Work, event: EventRow, body: QuestionCreate): Promise<Question> {
   const stamp = await questions.begin(work, event);

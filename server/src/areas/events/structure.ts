@@ -2,8 +2,9 @@ import { MOST_PARTS, type ReferenceKind } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
 import { type Differences, diff, resets } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
-import { type Reference, reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
+import { among, type Reference, reference, sought } from '../../road/reference.ts';
+import { type Fault, refuse } from '../../road/refusal.ts';
+import type { Sound } from '../../road/sound.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
@@ -30,6 +31,12 @@ export interface Part<Row extends PartRow, Shape extends object> {
   usedBy?: UsedBy;
 }
 
+/** A rule over the body of a part, new (`before` is null) or changed. */
+export interface PartRule<Row, Body> {
+  of: readonly string[];
+  faults: (event: EventRow, before: Row | null, body: Sound<Body>) => Fault[];
+}
+
 /**
  * Events whose clock a transaction holds. A template makes hundreds of parts in one: each would leave another version of the same
  * two rows, which the next has to pass over.
@@ -47,6 +54,14 @@ export class Structure<Row extends PartRow, Shape extends object> {
       kind: part.kind,
       byCode: true,
       find: ({ tx, org }, ref, { event }) => this.find(tx, org, event.id, ref),
+      known: async ({ tx, org }, refs, { event }) => {
+        const { ids, codes } = sought(refs);
+        return among(
+          await tx.all<{ id: Id; code: string }>(sql`
+            select t.id, t.code from ${name(part.table)} t
+            where t.org_id = ${org} and t.event_id = ${event.id} and (t.id = any(${ids}::uuid[]) or lower(t.code) = any(${codes}))`),
+        );
+      },
     });
   }
 

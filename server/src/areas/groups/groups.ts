@@ -2,13 +2,13 @@ import type { Group, GroupChange, GroupCreate, GroupMove } from '@turnout/contra
 import { freeCode } from '../../road/codes.ts';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
-import { inBody, reference } from '../../road/reference.ts';
+import { among, inBody, reference, sought } from '../../road/reference.ts';
 import { invalid, refuse } from '../../road/refusal.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
-import { findGroup, type GroupRow, groupShape, hasPeople, usedBy } from './queries.ts';
+import { findGroup, type GroupRow, groupShape, hasPeople, knownGroups, usedBy } from './queries.ts';
 
 /**
  * Groups are a tree. Each row keeps its path from the top, so "is below" needs no recursion; a move rewrites the paths of the
@@ -18,6 +18,7 @@ export const aGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, caller),
+  known: async ({ tx, caller }, refs) => among(await knownGroups(tx, caller, sought(refs))),
 });
 
 const requireLive = (work: Work): void => {

@@ -39,6 +39,15 @@ export function findGroup(tx: Tx, org: Id, ref: string, caller: Caller): Promise
       and ${inReach(caller, sql`g.id`)}`);
 }
 
+export const knownGroups = (
+  tx: Tx,
+  caller: Caller,
+  { ids, codes }: { ids: Id[]; codes: string[] },
+): Promise<{ id: Id; code: string }[]> =>
+  tx.all(sql`
+    select g.id, g.code from groups g
+    where g.org_id = ${caller.org.id} and (g.id = any(${ids}::uuid[]) or lower(g.code) = any(${codes})) and ${inReach(caller, sql`g.id`)}`);
+
 export const listGroups = (tx: Tx, org: Id, caller: Caller, where: Sql, order: Sql): Promise<GroupRow[]> =>
   tx.all<GroupRow>(sql`
     select ${COLUMNS} from ${FROM} where g.org_id = ${org} and ${inReach(caller, sql`g.id`)} and ${where} ${order}`);

@@ -45,6 +45,7 @@ import {
 } from './actions.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
+import { formFaults } from './form-faults.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { getAttendee, getRegistration, getTicket, listAttendees, listRegistrations, listTickets } from './reading.ts';
 import { anAttendee, aRegistration, aTicket, wholeTicket } from './references.ts';
@@ -106,6 +107,15 @@ const registrationOperations = [
     audit: 'registration.created',
     at: { event: anEvent },
     body: RegistrationCreate,
+    rules: [
+      {
+        of: [],
+        faults: (call) => {
+          const people = (call.body.attendees ?? []).map((person, i) => [`attendees/${i}`, person] as const);
+          return formFaults(call, call.at.event, people);
+        },
+      },
+    ],
     reply: Registration,
     status: 201,
     refusals: ['not_found', ...FORM, ...FULL],
@@ -141,6 +151,7 @@ const registrationOperations = [
     at: { event: anEvent, registration: aRegistration },
     inTurn,
     body: AttendeeInput,
+    rules: [{ of: [], faults: (call) => formFaults(call, call.at.event, [['', call.body]]) }],
     reply: Attendee,
     status: 201,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object', ...FORM, ...FULL],

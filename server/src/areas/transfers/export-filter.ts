@@ -21,14 +21,9 @@ const REFERENCES = {
   group: aGroup,
 } as const satisfies Partial<Record<ExportFilterName, unknown>>;
 
-/** The filter with what it refers to found; every fault is told to `faults`. */
-export async function findFilter(
-  reach: Reach,
-  event: EventRow,
-  what: Exported,
-  filter: ExportFilter,
-  faults: Fault[],
-): Promise<FoundFilter> {
+/** Fields and values that mean nothing for what is exported. */
+export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fault[] {
+  const faults: Fault[] = [];
   for (const name of Object.keys(filter) as ExportFilterName[]) {
     const fitting: readonly Exported[] = EXPORT_FILTERS[name];
     if (!fitting.includes(what)) faults.push({ path: `filter/${name}`, message: `is not a filter of ${what}` });
@@ -38,6 +33,18 @@ export async function findFilter(
   if (filter.status !== undefined && what !== 'checkins' && !statuses.includes(filter.status)) {
     faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
   }
+  return faults;
+}
+
+/** The filter with what it refers to found; every fault is told to `faults`. */
+export async function findFilter(
+  reach: Reach,
+  event: EventRow,
+  what: Exported,
+  filter: ExportFilter,
+  faults: Fault[],
+): Promise<FoundFilter> {
+  faults.push(...filterFaults(what, filter));
   const { attendee_type, day, check_in_point, group, ...plain } = filter;
   const found: FoundFilter = { ...plain };
   for (const [name, ref] of Object.entries({ attendee_type, day, check_in_point, group })) {

@@ -1,4 +1,4 @@
-import type { ExportCreate, ExportFormat, Job, Mode } from '@turnout/contract';
+import type { ExportCreate, ExportFilter, ExportFormat, Job, Mode } from '@turnout/contract';
 import { csv } from '../../outside/csv.ts';
 import { storeFile } from '../../outside/files.ts';
 import { clockText, type Pages, type SheetColumn } from '../../outside/sheet.ts';
@@ -8,6 +8,7 @@ import { JobFailure, job, type Run, type StoredFile } from '../../road/job.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, requireValid } from '../../road/refusal.ts';
+import type { Sound } from '../../road/sound.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -15,7 +16,7 @@ import { anEvent, type EventRow, eventById, isTest } from '../events/index.ts';
 import { removeLater } from '../jobs/index.ts';
 import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
-import { findFilter } from './export-filter.ts';
+import { filterFaults, findFilter } from './export-filter.ts';
 import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
 
 /** More rows than these are written in the background. */
@@ -36,6 +37,12 @@ export interface Prepared {
   /** Erasures that it was read after. */
   erasures: number;
   made: { id: Id; file: StoredFile; rows: number } | null;
+}
+
+/** What of it means nothing for what is exported. */
+export function exportFaults({ what, columns = [], filter = {} }: Sound<ExportCreate>): Fault[] {
+  if (what === undefined) return [];
+  return [...columnFaults(what, columns as string[]), ...filterFaults(what, filter as ExportFilter)];
 }
 
 /** Reads up to 2,000 rows at once; the file is written after, with no transaction open. */

@@ -1,7 +1,7 @@
 import { ExportCreate, IMPORT_FILE_LIMIT, ImportCreate, ImportQuery, Job } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
-import { makeExport, prepareExport } from './export.ts';
+import { exportFaults, makeExport, prepareExport } from './export.ts';
 import { prepareImport, runImport } from './import.ts';
 
 export const operations = [
@@ -42,6 +42,7 @@ export const operations = [
     whenReadOnly: 'allowed',
     at: {},
     body: ExportCreate,
+    rules: [{ of: ['what'], faults: ({ body }) => exportFaults(body) }],
     reply: Job,
     status: 201,
     goesOn: (job) => job.status !== 'succeeded',

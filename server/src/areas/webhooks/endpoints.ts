@@ -8,7 +8,7 @@ import { DAY } from '../../clock.ts';
 import { asStored, type Differences, diff } from '../../road/diff.ts';
 import type { Outside, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { invalid, refuse } from '../../road/refusal.ts';
+import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -184,10 +184,14 @@ const sealed = (work: Work, secret: string) => ({
 });
 
 function subscription(events: readonly string[]): readonly string[] {
-  if (events.includes('*') && events.length > 1)
-    invalid({ path: 'events', message: '`*` means all types and stands alone' });
+  requireValid(subscriptionFaults(events));
   return events;
 }
+
+export const subscriptionFaults = (events: readonly unknown[]): Fault[] =>
+  events.includes('*') && events.length > 1
+    ? [{ path: 'events', message: '`*` means all types and stands alone' }]
+    : [];
 
 /** Left out: as it is. null: no filter, which is more than a caller limited to a group may have. */
 async function filtersOf(

@@ -27,6 +27,7 @@ import {
   enableEndpoint,
   pauseEndpoint,
   rotateSecret,
+  subscriptionFaults,
   vetted,
 } from './endpoints.ts';
 import { aDelivery, anEndpoint, endpointShape, listEndpoints, ownDelivery, ownEndpoint } from './queries.ts';
@@ -85,6 +86,7 @@ export const operations = [
     audit: 'webhook_endpoint.created',
     at: {},
     body: WebhookEndpointCreate,
+    rules: [{ of: ['events'], faults: ({ body }) => subscriptionFaults(body.events ?? []) }],
     reply: WebhookEndpointWithSecret,
     status: 201,
     secretAnswer: true,
@@ -104,6 +106,7 @@ export const operations = [
     audit: 'webhook_endpoint.changed',
     at: { webhook: ownEndpoint },
     body: WebhookEndpointChange,
+    rules: [{ of: ['events'], faults: ({ body }) => subscriptionFaults(body.events ?? []) }],
     reply: WebhookEndpoint,
     refusals: ['not_found', 'test_key_live_object', 'webhook_url_refused'],
     summary: 'Change a webhook endpoint',
