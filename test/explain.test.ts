@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fill, RARE } from '../bench/lists-fill.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { type Id, newId, toUlid, toUuid } from '../server/src/store/ids.ts';
 import { runSql } from './support/database.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
-BIG.push('webhook_deliveries', 'webhook_attempts', 'webhook_queue', 'payments');
+BIG.push('audit_log', 'audit_objects', 'webhook_deliveries', 'webhook_attempts', 'webhook_queue', 'payments');
 const DELIVERIES = 8_000;
 const ATTENDEES = 20_000;
 /** Rows that a step may meet: the largest page with everything that belongs to it. */
@@ -93,6 +93,7 @@ beforeAll(async () => {
          select $1, gen_random_uuid(), 'k', 'live', '{read}', sha256(($1::uuid::text || n)::bytea), '0000', $2 from generate_series(1, ${ATTENDEES}) n`,
       [org, t.clock.now()],
     );
+    await audited();
     await deliveries('delivered', 'delivered');
     await deliveries('pending', 'pending');
   }
@@ -111,6 +112,29 @@ afterAll(async () => {
   await reader?.end();
   await t.stop();
 });
+
+/** First a row that is alone of its kind and somebody's who did nothing else, then one for each registration, then scans by one device. */
+const RARELY = toUlid(newId(new Date()));
+async function audited(): Promise<void> {
+  await runSql(
+    t.database.adminUrl,
+    `insert into audit_log (org_id, id, at, action, actor_kind, actor_id, actor_name, source, object_kind, object_id, event_id, changes)
+       select $1::uuid, uuidv7(interval '-1 hour'), $3::timestamptz, 'event.moved', 'key', $4::uuid, 'rare', 'api', 'event', $2::uuid, $2::uuid, null::jsonb
+       union all
+       select $1::uuid, uuidv7(make_interval(secs => n / 10.0 - 3000)), $3::timestamptz, 'checkin.recorded', 'device', $2::uuid, 'gate', 'scanner', 'checkin', gen_random_uuid(), $2::uuid,
+         '{"details": {"result": "accepted"}}' from generate_series(1, ${ATTENDEES}) n
+       union all
+       select $1::uuid, uuidv7(interval '-55 minutes'), $3::timestamptz, 'registration.created', 'key', $2::uuid, 'office', 'api', 'registration', a.registration_id, $2::uuid,
+         jsonb_build_object('objects', jsonb_build_array(jsonb_build_object('kind', 'attendee', 'id', $5::text)))
+         from attendees a where a.org_id = $1 and a.position = 0`,
+    [org, event, t.clock.now(), toUuid(RARELY), RARELY],
+  );
+  await runSql(
+    t.database.adminUrl,
+    'insert into audit_objects select org_id, gen_random_uuid(), id from audit_log where org_id = $1',
+    [org],
+  );
+}
 
 /** An endpoint with so many in one state, and the last one in another. */
 async function deliveries(state: 'delivered' | 'pending', code: string): Promise<void> {
@@ -355,6 +379,30 @@ describe('no sequential scan on a big table', () => {
       const [one] = (await get(path)).body.data;
       await expectIndexes(() => get(`/v1/webhooks/deliveries/${one.id}`));
     }
+  });
+
+  test('the audit log: by actor, action, object and time, newest first', async () => {
+    const [one] = (await get(`${EVENT}/registrations?limit=1`)).body.data;
+    const hour = new Date(t.clock.now().getTime() - 45 * 60_000).toISOString();
+    const wanted = [
+      '',
+      `actor=${RARELY}`,
+      `actor=${toUlid(event)}`,
+      'action=event.moved',
+      'action=checkin.recorded',
+      'action=registration.created',
+      `object=${one.id}`,
+      `object=${one.attendees[0].id}`,
+      `object=${RARELY}`,
+      `from=${hour}`,
+      `to=${hour}`,
+      `event=big&actor=${toUlid(event)}&action=registration.created&to=${t.clock.now().toISOString()}`,
+    ];
+    for (const query of wanted) await expectIndexes(() => get(`/v1/audit-log?limit=50&${query}`));
+    expect((await get(`/v1/audit-log?actor=${RARELY}`)).body.data).toHaveLength(1);
+    expect((await get(`/v1/audit-log?action=event.moved`)).body.data).toHaveLength(1);
+    const next = await second(`/v1/audit-log?limit=50&actor=${toUlid(event)}`);
+    await expectIndexes(() => get(next));
   });
 
   test('the lookup of a key', async () => {

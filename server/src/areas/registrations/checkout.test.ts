@@ -167,7 +167,12 @@ describe('a checkout', () => {
       'registration.updated',
     ]);
     expect(await audit('payment.recorded', it.code)).toMatchObject([
-      { actor_kind: 'system', actor_name: 'stripe', source: 'system', changes: { details: { amount_minor: 2500 }, objects: [{ kind: 'payment' }] } },
+      {
+        actor_kind: 'system',
+        actor_name: 'stripe',
+        source: 'system',
+        changes: { details: { amount_minor: 2500 }, objects: [{ kind: 'payment' }] },
+      },
     ]);
     expect((await mailsTo(n)).map((mail) => mail.kind)).toEqual(['payment_due', 'confirmation']);
   });
@@ -387,7 +392,9 @@ describe('the webhook', () => {
     const [payment] = await it.payments();
     expect(payment).toMatchObject({ status: 'received', amount_minor: 2500 });
     expect((await occurrences(it.code)).slice(-2)).toEqual(['payment.received', 'registration.updated']);
-    expect(await audit('payment.recorded', it.code)).toMatchObject([{ changes: { details: { registration: 'expired' } } }]);
+    expect(await audit('payment.recorded', it.code)).toMatchObject([
+      { changes: { details: { registration: 'expired' } } },
+    ]);
     expect((await post(`/payments/${payment.id}/refund`, {})).body).toMatchObject({
       status: 'refunded',
       refunded_minor: 2500,
