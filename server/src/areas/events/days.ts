@@ -4,9 +4,10 @@ import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
+import { followDays, reachTo } from './event-times.ts';
 import type { EventRow } from './queries.ts';
 import { type PartRow, Structure } from './structure.ts';
-import { nextDate, zonedMidnight } from './zone.ts';
+import { closesAt, opensAt } from './zone.ts';
 
 export interface DayRow extends PartRow {
   name: string;
@@ -16,12 +17,6 @@ export interface DayRow extends PartRow {
   capacity: number | null;
   locked_at: string | null;
 }
-
-/** A day's times are instants: by default local midnight of its date and of the next. */
-export const opensAt = (day: Pick<DayRow, 'date' | 'opens_at'>, timezone: string): string =>
-  day.opens_at ?? zonedMidnight(day.date, timezone);
-export const closesAt = (day: Pick<DayRow, 'date' | 'closes_at'>, timezone: string): string =>
-  day.closes_at ?? zonedMidnight(nextDate(day.date), timezone);
 
 export const dayShape = (row: DayRow, event: EventRow): Day => ({
   id: toUlid(row.id),
@@ -56,12 +51,14 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
   requireValid(dayFaults(event, times));
   const stamp = await days.begin(work, event);
   const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
-  return days.insert(work, event, newId(work.tx.clock.now()), stamp, {
+  const day = await days.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await days.code(work, event, wanted, null),
     name: body.name ?? body.date,
     ...times,
     capacity: body.capacity ?? null,
   });
+  await reachTo(work, event, { days_start_at: day.opens_at, days_end_at: day.closes_at });
+  return day;
 }
 
 export async function changeDay(work: Work, event: EventRow, found: DayRow, body: DayChange): Promise<Day> {
@@ -75,7 +72,9 @@ export async function changeDay(work: Work, event: EventRow, found: DayRow, body
     }),
   );
   if (body.code !== undefined) await days.code(work, event, { given: body.code, name: '', fallback: '' }, before.id);
-  return days.update(work, event, before, stamp, { ...body });
+  const day = await days.update(work, event, before, stamp, { ...body });
+  await followDays(work, event);
+  return day;
 }
 
 /** From `at` on, nobody is admitted on this day. */
@@ -99,7 +98,9 @@ export async function deleteDay(work: Work, event: EventRow, found: DayRow): Pro
   if (used.length > 0) {
     refuse('invalid_state', { message: `The day ${day.code} cannot be deleted: ${used.join('; ')}.` });
   }
-  return days.remove(work, event, day);
+  await days.remove(work, event, day);
+  await followDays(work, event);
+  return undefined;
 }
 
 async function usedBy({ tx, org }: Work, event: EventRow, day: Id): Promise<string[]> {

@@ -15,8 +15,12 @@ export interface EventRow {
   group_id: Id | null;
   group_code: string | null;
   timezone: string;
+  /** As shown: what was set, else what the days say. */
   starts_at: string | null;
   ends_at: string | null;
+  /** What somebody set; null: the days say. */
+  set_starts_at: string | null;
+  set_ends_at: string | null;
   venue: string | null;
   currency: string;
   capacity: number | null;
@@ -29,7 +33,11 @@ export interface EventRow {
   updated_at: string;
 }
 
-const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone, e.starts_at, e.ends_at,
+/** The days' times (event-times.ts), unless they contradict the one that was set. */
+const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at then null else e.days_start_at end)`;
+const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
+const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
+  ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
   e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 

@@ -14,7 +14,7 @@ import {
 } from '../groups/index.ts';
 
 /** Live keys do not see what test keys made; test keys see both. */
-export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: 'r' | 'a' | 't' | 'p'): Sql =>
+export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: string): Sql =>
   mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /** What a reference finds: enough to open the book at the right page. */

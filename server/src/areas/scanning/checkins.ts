@@ -5,7 +5,7 @@ import { newestRecorded, type Paging } from '../../road/page.ts';
 import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { stampEvent } from '../../store/clocks.ts';
+import { stampEvent, unsettle } from '../../store/clocks.ts';
 import { type Id, newId, parseRef } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { deleteScans, type EventRow, eventById } from '../events/index.ts';
@@ -180,6 +180,7 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
     refuse('invalid_state', {
       message: found.admitted ? 'This check-in was undone already.' : 'A refusal cannot be undone.',
     });
+  unsettle(tx, org, found.event_id);
   const row = { ...found, undone_at: undone!.undone_at };
   await touchPerson(work, row, stamp);
   const shape = checkInShape(await worldFor(work, event), row);
@@ -213,6 +214,7 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
     update attendees set updated_at = ${stamp} where org_id = ${org} and id in (
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
   await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
+  unsettle(tx, org, event.id);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, changes: { cleared } });
   return undefined;
