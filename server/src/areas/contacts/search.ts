@@ -131,7 +131,7 @@ const FEW = 5000;
 /** A select of everybody whom the search leads to; null: they are many. */
 export async function fewLed(tx: Tx, people: People, search: Search): Promise<Sql | null> {
   const ways = leads(people, search);
-  const some = ways.map((way) => sql`(${way} limit ${FEW + 1})`);
+  const some = ways.map((way) => sql`select * from (${way} limit ${FEW + 1}) led`);
   const { found } = await tx.one<{ found: number }>(
     unprepared(sql`select count(*)::int as found from (${join(some, ' union all ')} limit ${FEW + 1}) few`),
   );

@@ -1,7 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { HOLDING, type RegistrationState } from './state.ts';
+import { HOLDING, type PersonState, type RegistrationState } from './state.ts';
 
 /**
  * How many people and registrations an event has, by everything that a summary asks for. Kept in cells, written under the event's
@@ -25,7 +25,10 @@ export interface RegistrationCell {
   status: string;
   source: string;
   currency: string;
-  /** '': the whole event; `type:`, `day:` or `group:` with an id: registrations that have somebody there. */
+  /**
+   * '': the whole event; `type:`, `day:` or `group:` with an id: registrations that have somebody there. `group:` alone is the
+   * event's group; `both:`: those that have people of this one and of the event's.
+   */
   scope: string;
   /** Of those people, in order, joined by commas; `-`: the event's. */
   groups: string;
@@ -50,6 +53,8 @@ export class Counts {
       if (groups === undefined) scopes.set(scope, new Set([group]));
       else groups.add(group);
     };
+    const comes = (person: PersonState) => !person.cancelled || status === 'cancelled';
+    const ofEvent = registration.people.some((person) => person.group_id === null && comes(person));
     for (const person of registration.people) {
       const { attendee_type_id, group_id } = person;
       const own = person.cancelled ? 'cancelled' : status;
@@ -57,9 +62,10 @@ export class Counts {
         this.#addPeople({ test, status: own, source, attendee_type_id, day_id, group_id, people: sign });
       }
       enter('', group_id);
-      if (person.cancelled && status !== 'cancelled') continue;
+      if (!comes(person)) continue;
       enter(`type:${attendee_type_id}`, group_id);
       enter(`group:${group_id ?? ''}`, group_id);
+      if (ofEvent && group_id !== null) enter(`both:${group_id}`, group_id);
       for (const day of person.day_ids) enter(`day:${day}`, group_id);
     }
     for (const [scope, groups] of scopes) {
@@ -149,7 +155,10 @@ const countedRegistrations = (org: Id, event: Id): Sql => sql`
         select ''
         union all
         select scope from unnest(array['type:' || a.attendee_type_id, 'group:' || coalesce(a.group_id::text, '')]
-            || array(select 'day:' || day from unnest(a.day_ids) as day)) as scope
+            || array(select 'day:' || day from unnest(a.day_ids) as day)
+            || case when a.group_id is not null and exists (
+              select from attendees n where n.org_id = a.org_id and n.registration_id = a.registration_id and n.group_id is null
+                and (n.status <> 'cancelled' or r.status = 'cancelled')) then array['both:' || a.group_id] else '{}' end) as scope
         where a.status <> 'cancelled' or r.status = 'cancelled') as p(scope)
     where r.org_id = ${org} and r.event_id = ${event} group by 1, 2, 3, 4, 5, 6, 7, 8) c
   group by 1, 2, 3, 4, 5, 6`;
@@ -168,26 +177,15 @@ export function recount(org: Id, event: Id): Sql[] {
   ];
 }
 
-export interface Counted {
-  people: PeopleCell[];
-  registrations: RegistrationCell[];
-}
+/** The cells as they are kept, or, where nobody kept them, as the rows say: as a table to select from. */
+export const peopleCells = (org: Id, event: Id, kept: boolean): Sql =>
+  kept
+    ? sql`(select test, status, source, attendee_type_id, day_id, group_id, people from people_counts
+        where org_id = ${org} and event_id = ${event})`
+    : sql`(${countedPeople(org, event)})`;
 
-/** The cells as they are kept, or, where nobody kept them, as the rows say. */
-export async function readCounts(tx: Tx, org: Id, event: Id, kept: boolean): Promise<Counted> {
-  const mine = sql`org_id = ${org} and event_id = ${event}`;
-  const [people, registrations] = await Promise.all([
-    tx.all<PeopleCell>(
-      kept
-        ? sql`select test, status, source, attendee_type_id, day_id, group_id, people from people_counts where ${mine} and people <> 0`
-        : countedPeople(org, event),
-    ),
-    tx.all<RegistrationCell>(
-      kept
-        ? sql`select test, status, source, currency, scope, groups, registrations, due_minor, paid_minor from registration_counts
-            where ${mine} and (registrations <> 0 or due_minor <> 0 or paid_minor <> 0)`
-        : countedRegistrations(org, event),
-    ),
-  ]);
-  return { people, registrations };
-}
+export const registrationCells = (org: Id, event: Id, kept: boolean): Sql =>
+  kept
+    ? sql`(select test, status, source, currency, scope, groups, registrations, due_minor, paid_minor from registration_counts
+        where org_id = ${org} and event_id = ${event})`
+    : sql`(${countedRegistrations(org, event)})`;

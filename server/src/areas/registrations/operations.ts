@@ -48,6 +48,7 @@ import {
 import { askRefund } from './checkout.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
+import { countOperations } from './count-operations.ts';
 import {
   getAttendee,
   getRegistration,
@@ -495,5 +496,6 @@ export const operations = [
   ...ticketOperations,
   ...paymentOperations,
   ...checkoutOperations,
+  ...countOperations,
   ...contactOperations,
 ];

@@ -125,7 +125,7 @@ create unique index people_counts_cell on people_counts
   (org_id, event_id, test, status, source, attendee_type_id, day_id, group_id) nulls not distinct;
 select make_tenant_table('people_counts');
 
--- How many registrations have somebody in a scope ('': at all, 'type:…', 'day:…', 'group:…'), and of which groups those people are
+-- How many registrations have somebody in a scope ('': at all, 'type:…', 'day:…', 'group:…', 'both:…'), and of which groups those people are
 -- ('-': the event's), joined by commas: whoever reaches one of these sees the registration, whoever reaches all of them its money.
 create table registration_counts (
   org_id uuid not null,
@@ -170,7 +170,10 @@ begin
       select ''
       union all
       select scope from unnest(array['type:' || a.attendee_type_id, 'group:' || coalesce(a.group_id::text, '')]
-          || array(select 'day:' || day from unnest(a.day_ids) as day)) as scope
+          || array(select 'day:' || day from unnest(a.day_ids) as day)
+          || case when a.group_id is not null and exists (
+            select from attendees n where n.org_id = a.org_id and n.registration_id = a.registration_id and n.group_id is null
+              and (n.status <> 'cancelled' or r.status = 'cancelled')) then array['both:' || a.group_id] else '{}' end) as scope
       where a.status <> 'cancelled' or r.status = 'cancelled') as p(scope)
     where a.org_id = r.org_id and a.registration_id = r.id group by 1) s
   group by 1, 2, 3, 4, 5, 6, 7, 8;
