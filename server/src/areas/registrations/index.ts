@@ -1,5 +1,6 @@
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
+export { recount } from './counts.ts';
 export { Findings, keepsDays, type PersonDetails, readDays } from './input.ts';
 export { attendeeCap, crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
 export { renderLetter } from './letters.ts';
