@@ -43,7 +43,7 @@ export interface Found {
 
 /** Words that are tried as the leading one, and up to how many people are counted for each. */
 const TRIED = 4;
-const COUNTED = 2000;
+const COUNTED = 900;
 
 const beyond = (text: string): string => `${text}\u{10ffff}`;
 export const begins = (column: Sql, text: string): Sql => sql`${column} >= ${text} and ${column} < ${beyond(text)}`;

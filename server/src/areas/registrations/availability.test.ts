@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import { keepCounts } from './index.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 type Row = any;
@@ -373,6 +374,13 @@ test('what a process of the build before changed is counted, and the counts are 
         where event_id = (select event_id from registrations where id = ${toUuid(id)})`),
     );
   expect((await kept()).kept).toBe(false);
+  expect(await keepCounts(t.pool, t.clock)).toBeGreaterThan(0);
+  expect((await kept()).kept).toBe(true);
+  await compare('older');
+  await t.system((tx) =>
+    tx.run(sql`update event_clocks set at = at + interval '1 second'
+      where event_id = (select event_id from registrations where id = ${toUuid(id)})`),
+  );
   await done('POST', `${path}/registrations`, { attendees: [person('B')], send_emails: false });
   expect((await kept()).kept).toBe(true);
   await compare('older');
