@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { normalise } from '../server/src/areas/contacts/index.ts';
+import { recount } from '../server/src/areas/registrations/index.ts';
 import type { Id } from '../server/src/store/ids.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface Filling {
   event: Id;
   days: readonly Id[];
   types: readonly Id[];
+  /** Of every third registration and its people. */
+  group?: Id;
   /** Ten for every four registrations. */
   attendees: number;
   say?: (line: string) => void;
@@ -20,6 +23,8 @@ export interface Filling {
 
 /** Few people have it, whatever the size. */
 export const RARE = { last_name: 'Zyrianovskaïte', everyNth: 99_991 };
+/** Found by a word inside of it. */
+export const INNER = { last_name: 'van Beethoven', word: 'beethoven' };
 /** Where 1,000,000 people bear 1,500 surnames, more than 20,000 bear this one. */
 export const COMMON = { first_name: 'Anna', last_name: 'Müller' };
 
@@ -30,6 +35,7 @@ const FIRST = [
 FIRST.push(...'Paul Qadira Raúl Sofía Tomás Ursula Viktor Wanda Xenia Yusuf Zoë Björn Chloé Dagný Émile'.split(' '));
 const LAST = [
   COMMON.last_name,
+  INNER.last_name,
   ...'Smith García Nguyen Kowalski Groß Sørensen Öztürk D’Souza Martínez Ivanova'.split(' '),
 ];
 for (const head of 'Ab Bar Car Dor Er Fin Gar Hol Ing Jan Kar Lin Mar Nor Ol Per Quin Ros Sal Tor Ul Var Wil Yor Zan'.split(
@@ -57,7 +63,18 @@ const PEOPLE = `
     join names l on l.kind = 2 and l.i = ${pick(2, LAST.length)}
   ) s`;
 
-const TABLES = ['contacts', 'registrations', 'attendees', 'tickets', 'ticket_people'];
+const TABLES = [
+  'contacts',
+  'registrations',
+  'attendees',
+  'tickets',
+  'ticket_people',
+  'attendee_words',
+  'contact_words',
+];
+/** What stands between words, as far as these names have it. */
+const WORDS = (of: string) => `string_to_table(translate(${of}.given_key, '’-', '  '), ' ') as w(word)
+  where w.word <> '' and not starts_with(${of}.name_key, w.word) and not starts_with(${of}.given_key, w.word)`;
 
 export async function fill(filling: Filling): Promise<void> {
   const { org, event, days, types, attendees } = filling;
@@ -105,29 +122,30 @@ export async function fill(filling: Filling): Promise<void> {
     ];
     const status = `case when k % 100 < 96 then 'confirmed' when k % 100 < 99 then 'cancelled' else 'pending_payment' end`;
     const person = `first, last, email, last_key || ' ' || first_key, first_key || ' ' || last_key, email`;
+    const group = (given: string) => `case when k % 3 = 0 then ${given}::uuid end`;
     const names = 'first_name, last_name, email, name_key, given_key, email_key';
     await step(
       'contacts',
-      `insert into contacts (org_id, id, test, ${names}, created_at, updated_at)
-       select $1, ${contact}, false, ${person}, ${at('k')}, ${at('k')} from person`,
-      [org],
+      `insert into contacts (org_id, id, test, group_id, ${names}, created_at, updated_at)
+       select $1, ${contact}, false, ${group('$2')}, ${person}, ${at('k')}, ${at('k')} from person`,
+      [org, filling.group ?? null],
     );
     await step(
       'registrations',
-      `insert into registrations (org_id, id, event_id, code, status, source, test, contact_id, first_name, last_name, email, email_key,
+      `insert into registrations (org_id, id, event_id, code, status, source, test, group_id, contact_id, first_name, last_name, email, email_key,
          currency, total_minor, paid_minor, send_emails, confirmed_at, cancelled_at, created_at, updated_at)
        select $1, ${registration}, $2, lpad(upper(to_hex((k * 2654435761) % (1::bigint << 40))), 10, '0'), ${status}, 'api', false,
-         ${contact}, first, last, email, email, 'EUR', 0, 0, true, ${at('k')}, case when k % 100 between 96 and 98 then ${at('k')} end,
+         ${group('$3')}, ${contact}, first, last, email, email, 'EUR', 0, 0, true, ${at('k')}, case when k % 100 between 96 and 98 then ${at('k')} end,
          ${at('k')}, ${at('k')} from person where position = 0`,
-      [org, event],
+      [org, event, filling.group ?? null],
     );
     await step(
       'attendees',
-      `insert into attendees (org_id, id, event_id, registration_id, position, contact_id, attendee_type_id, day_ids, ${names},
+      `insert into attendees (org_id, id, event_id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${names},
          answers, price_minor, status, test, checked_in_at, created_at, updated_at)
-       select $1, ${attendee}, $2, ${registration}, position, ${contact}, ($3::uuid[])[1 + a % $4], array[($5::uuid[])[1 + a % $6]],
+       select $1, ${attendee}, $2, ${registration}, position, ${contact}, ($3::uuid[])[1 + a % $4], ${group('$7')}, array[($5::uuid[])[1 + a % $6]],
          ${person}, '{}', 0, ${status}, false, case when a % 100 = 0 then ${at('k')} end, ${at('k')}, ${at('k')} from person`,
-      [org, event, types, types.length, days, days.length],
+      [org, event, types, types.length, days, days.length, filling.group ?? null],
     );
     await step(
       'tickets',
@@ -145,6 +163,16 @@ export async function fill(filling: Filling): Promise<void> {
       [org],
     );
     await client.query(
+      `insert into attendee_words (org_id, event_id, word, attendee_id)
+       select a.org_id, a.event_id, w.word, a.id from attendees a, ${WORDS('a')} and a.org_id = $1 and a.event_id = $2`,
+      [org, event],
+    );
+    await client.query(
+      `insert into contact_words (org_id, word, contact_id)
+       select c.org_id, w.word, c.id from contacts c, ${WORDS('c')} and c.org_id = $1 on conflict do nothing`,
+      [org],
+    );
+    await client.query(
       `insert into places (org_id, event_id, scope_id, test, taken, waiting)
        select org_id, event_id, scope, test, count(*), 0 from attendees, unnest(day_ids || event_id || attendee_type_id) as scope
        where org_id = $1 and event_id = $2 and status in ('pending_approval', 'pending_payment', 'confirmed') group by 1, 2, 3, 4
@@ -159,6 +187,7 @@ export async function fill(filling: Filling): Promise<void> {
     const started = performance.now();
     for (const { make } of indexes) await client.query(make);
     say(`${indexes.length} indexes: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+    for (const { text, values } of recount(org, event)) await client.query(text, [...values]);
     await client.query('drop table person, names');
     await step('vacuum', `vacuum (analyze) ${TABLES.join(', ')}, places`);
   } finally {

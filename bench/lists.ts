@@ -1,10 +1,10 @@
 // Bench: lists and search in one event with 1,000,000 attendees: the last page beside the first, searches beside 20 ms
 import { parseArgs } from 'node:util';
 import { Client } from 'undici';
-import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
+import { acrossOrganizationsFind, createKey, setPlan } from '../server/src/areas/access/index.ts';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
-import { COMMON, fill, RARE } from './lists-fill.ts';
+import { COMMON, fill, INNER, RARE } from './lists-fill.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
@@ -54,7 +54,7 @@ async function measure(api: Api, cases: readonly Case[], times = calls): Promise
       const at = performance.now();
       const page = await api.get(path);
       if (n >= warm) taken.get(one.name)!.push(performance.now() - at);
-      if (one.rows !== undefined && page.data.length !== one.rows)
+      if (one.rows !== undefined && page.data?.length !== one.rows)
         throw new Error(`${path}: ${page.data.length} rows, not ${one.rows}`);
     }
   }
@@ -143,14 +143,15 @@ const sample = (turnout: BenchTurnout, org: Id): Promise<Sample[]> =>
       join tickets t on t.org_id = p.org_id and t.id = p.ticket_id`),
   );
 
-function searches(people: readonly Sample[]): Case[] {
+/** Limited: not everybody who is searched for is seen. */
+function searches(people: readonly Sample[], limited = false): Case[] {
   const one = (n: number) => people[n % people.length]!;
   const found = (path: string, text: (person: Sample) => string) => (n: number) =>
     `${path}=${encodeURIComponent(text(one(n)))}`;
   const attendee = `${EVENT}/attendees?search`;
   const contact = '/v1/contacts?search';
   const common = `${COMMON.last_name} ${COMMON.first_name}`;
-  return [
+  const cases: Case[] = [
     { name: 'attendees: one letter', path: found(attendee, ({ last_name }) => last_name.slice(0, 1)) },
     { name: 'attendees: two letters', path: found(attendee, ({ last_name }) => last_name.slice(0, 2)) },
     { name: `attendees: ${COMMON.last_name} (common)`, path: found(attendee, () => COMMON.last_name), rows: 50 },
@@ -169,7 +170,60 @@ function searches(people: readonly Sample[]): Case[] {
     { name: `contacts: ${COMMON.last_name} (common)`, path: found(contact, () => COMMON.last_name), rows: 50 },
     { name: 'contacts: first and last name', path: found(contact, (p) => `${p.first_name} ${p.last_name}`) },
     { name: 'contacts: e-mail', path: found(contact, ({ email }) => email), rows: 1 },
+    ...words(attendee, 'attendees'),
+    ...words(`${EVENT}/registrations?search`, 'registrations'),
+    ...words(contact, 'contacts'),
+    {
+      name: 'registrations: name',
+      path: found(`${EVENT}/registrations?search`, (p) => `${p.first_name} ${p.last_name}`),
+    },
+    {
+      name: 'registrations: search, e-mail',
+      path: found(`${EVENT}/registrations?search`, ({ email }) => email),
+      rows: 1,
+    },
+    {
+      name: 'registrations: search, ticket',
+      path: found(`${EVENT}/registrations?search`, ({ ticket }) => ticket),
+      rows: 1,
+    },
+    { name: 'attendees: external_id', path: found(`${EVENT}/attendees?external_id`, ({ email }) => email), rows: 0 },
+    { name: 'attendees: phone', path: found(`${EVENT}/attendees?phone`, ({ email }) => `1${email.length}`), rows: 0 },
+    ...['attendees', 'registrations', 'tickets'].map((list) => ordered(`${EVENT}/${list}`, 'newest')),
+    ordered('/v1/contacts', 'newest'),
+    ...['attendees', 'registrations'].map((list) => ordered(`${EVENT}/${list}`, 'name')),
+    ordered('/v1/contacts', 'name'),
+    { name: 'availability', path: () => `${EVENT}/availability` },
+    { name: 'summary', path: () => `${EVENT}/summary` },
   ];
+  return limited ? cases.map(({ name, path }) => ({ name, path })) : cases;
+}
+
+const ordered = (path: string, order: string): Case => ({
+  name: `${path}?order=${order}`,
+  path: () => `${path}?order=${order}`,
+  rows: 50,
+});
+
+/** One word or several, common and rare, with a filter that leaves many, few or nobody, and in another order. */
+function words(path: string, list: string): Case[] {
+  const text = (words: string) => encodeURIComponent(words);
+  const common = text(COMMON.last_name);
+  const cases: [string, string][] = [
+    ['inner word', INNER.word],
+    ['two beginnings', `${text('Ann Mül')}`],
+    ['a common and a rare word', `${common}%20${text(RARE.last_name.slice(0, 6))}`],
+    ['common words that nobody has both', `${common}%20${INNER.word}`],
+    ['common, order=newest', `${common}&order=newest`],
+    ['common, order=name', `${common}&order=name`],
+    ['rare, order=name', `${text(RARE.last_name)}&order=name`],
+  ];
+  if (list !== 'contacts') {
+    cases.push(['common, status=cancelled', `${common}&status=cancelled`]);
+    cases.push(['common, status=declined (nobody)', `${common}&status=declined`]);
+    cases.push(['common, group', `${common}&group=third`]);
+  }
+  return cases.map(([name, query]) => ({ name: `${list}: ${name}`, path: () => `${path}=${query}` }));
 }
 
 /** Lists that keep only some of the rows: no limit is set for these, but nobody should be surprised. */
@@ -195,8 +249,9 @@ async function bigEvent(bench: Bench, turnout: BenchTurnout): Promise<{ org: Id;
     await make(`${EVENT}/attendee-types`, { code: 'child', name: 'Child' }),
   ];
   await call(turnout.url, key, 'POST', `${EVENT}/publish`);
+  const group = await make('/v1/groups', { code: 'third', name: 'Third' });
   const at = performance.now();
-  await fill({ url: turnout.adminUrl, org, event, days, types, attendees, say: bench.say });
+  await fill({ url: turnout.adminUrl, org, event, days, types, group, attendees, say: bench.say });
   bench.say(`${whole(attendees)} attendees after ${Math.round((performance.now() - at) / 1000)} s`);
   return { org, key, event };
 }
@@ -207,14 +262,15 @@ await benchmark(async (bench) => {
   const { org, key, event } = await bigEvent(bench, turnout);
   const client = new Client(turnout.url);
   bench.later(() => client.destroy());
-  const api: Api = {
+  const apiOf = (key: string): Api => ({
     get: async (path) => {
       const answer = await client.request({ path, method: 'GET', headers: { authorization: `Bearer ${key}` } });
       const text = await answer.body.text();
       if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
       return JSON.parse(text) as Page;
     },
-  };
+  });
+  const api = apiOf(key);
   const head = `${machine()}; ${whole(attendees)} attendees in one event; median of ${calls} calls, one at a time, over HTTP`;
   console.log(`
 ${head}
@@ -252,6 +308,18 @@ ${head}
 ${table(
   ['search', 'median', 'p99', 'limit'],
   [...found].map(([of, { p50, p99 }]) => [of, ms(p50), ms(p99), limit]),
+)}`);
+
+  bench.say('searches of a key that is limited to a group …');
+  const { secret } = await turnout.system((tx) =>
+    createKey(tx, org, { name: 'limited', mode: 'live', scopes: ['read'], rpm: 999_999_999, group: 'third' }),
+  );
+  const limited = apiOf(secret);
+  const theirs = await measure(limited, searches(people, true));
+  console.log(`
+${table(
+  ['search, limited to a group', 'median', 'p99', 'limit'],
+  [...theirs].map(([of, { p50, p99 }]) => [of, ms(p50), ms(p99), limit]),
 )}`);
 
   bench.say('filters …');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fill, RARE } from '../bench/lists-fill.ts';
+import { fill, INNER, RARE } from '../bench/lists-fill.ts';
 import { type Id, newId, toUlid, toUuid } from '../server/src/store/ids.ts';
 import { runSql } from './support/database.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
@@ -18,6 +18,7 @@ interface Sent {
 
 const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
 BIG.push('audit_log', 'audit_objects', 'webhook_deliveries', 'webhook_attempts', 'webhook_queue', 'payments');
+BIG.push('attendee_words', 'contact_words', 'registrant_words');
 const DELIVERIES = 8_000;
 const ATTENDEES = 20_000;
 /** Rows that a step may meet: the largest page with everything that belongs to it. */
@@ -313,6 +314,44 @@ describe('no sequential scan on a big table', () => {
     }
     const next = await second(`${EVENT}/attendees?search=m`);
     await expectIndexes(() => get(next));
+  });
+
+  test('any word of a name, with a filter and for a key limited to a group', async () => {
+    for (const text of [
+      INNER.word,
+      'ann mül',
+      `müller ${RARE.last_name}`,
+      `müller ${INNER.word}`,
+      'm&status=declined',
+    ]) {
+      const asked = `search=${encodeURIComponent(text).replace('%26status%3D', '&status=')}`;
+      for (const as of [key, limited]) {
+        const read = (path: string) => expectIndexes(() => t.call('GET', path, { key: as }));
+        await read(`${EVENT}/attendees?${asked}`);
+        await read(`${EVENT}/registrations?${asked}`);
+        if (!asked.includes('status')) await read(`/v1/contacts?${asked}`);
+      }
+    }
+  });
+
+  test('lists in another order', async () => {
+    for (const path of [`${EVENT}/attendees`, `${EVENT}/registrations`, '/v1/contacts']) {
+      for (const order of ['newest', 'name']) {
+        await expectIndexes(() => get(`${path}?order=${order}&limit=50`));
+        const next = await second(`${path}?order=${order}&limit=50`);
+        await expectIndexes(() => get(next));
+      }
+    }
+    await expectIndexes(() => get(`${EVENT}/tickets?order=newest&limit=50`));
+  });
+
+  test('attendees by ID and phone, counts of the event', async () => {
+    await expectIndexes(() => get(`${EVENT}/attendees?external_id=7`));
+    await expectIndexes(() => get(`${EVENT}/attendees?phone=7`));
+    for (const what of ['availability', 'summary']) {
+      const sent = await sentBy(() => get(`${EVENT}/${what}`), 200);
+      for (const one of sent) expect(faultsOf(await explain(one)), one.text).toEqual([]);
+    }
   });
 
   test('search of contacts, registrations and tickets', async () => {

@@ -156,6 +156,22 @@ export const ChangedQuery = {
       'Only what changed at or after this instant. Keep the newest `updated_at` you saw and ask again: nothing is lost.',
     ),
   ),
+  order: Type.Optional(
+    OneOf(['newest'], {
+      description:
+        'By last change, newest first; without it, oldest first. What changes while you page comes to the front, where you have been: to follow changes, leave it out.',
+    }),
+  ),
+};
+/** Of people: they are also listed by name. */
+export const PeopleQuery = {
+  ...ChangedQuery,
+  order: Type.Optional(
+    OneOf(['newest', 'name'], {
+      description:
+        '`newest`: by last change, newest first. `name`: by last name, then first name. Without it: by last change, oldest first, or with `search` by what matched.',
+    }),
+  ),
 };
 
 /** A body that names its fields: anything else is a fault, nothing is dropped. */

@@ -4,6 +4,7 @@ export * from './formats.ts';
 export * from './plans.ts';
 export * from './refusals.ts';
 export * from './resources/audit.ts';
+export * from './resources/availability.ts';
 export * from './resources/bulk.ts';
 export * from './resources/checkout.ts';
 export * from './resources/communication.ts';

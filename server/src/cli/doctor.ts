@@ -26,6 +26,28 @@ const wrongPlaces = sql`
     full join waits w using (org_id, event_id, scope_id, test)
   where coalesce(p.taken, 0) <> coalesce(t.taken, 0) or coalesce(p.waiting, 0) <> coalesce(w.waiting, 0)`;
 
+/** The same of the counts that summaries show, in events whose counts are kept (areas/registrations/counts.ts). */
+const wrongCounts = sql`
+  with kept as (select org_id, event_id from event_clocks where counted_at = at),
+  people as (
+    select org_id, event_id, test, status, source, attendee_type_id, day_id, group_id, people::bigint as n from people_counts
+    union all
+    select a.org_id, a.event_id, a.test, a.status, r.source, a.attendee_type_id, d.day_id, a.group_id, -count(*)
+    from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id,
+      unnest(array_append(a.day_ids, null)) as d(day_id)
+    group by 1, 2, 3, 4, 5, 6, 7, 8),
+  registrations as (
+    select org_id, event_id, test, status, source, currency, registrations::bigint as n, paid_minor as paid from registration_counts
+    where scope = ''
+    union all
+    select org_id, event_id, test, status, source, currency, -1, -paid_minor from registrations)
+  select (select count(*) from (
+      select from people join kept using (org_id, event_id) group by org_id, event_id, test, status, source, attendee_type_id, day_id, group_id
+      having sum(n) <> 0) w)::int
+    + (select count(*) from (
+      select from registrations join kept using (org_id, event_id) group by org_id, event_id, test, status, source, currency
+      having sum(n) <> 0 or sum(paid) <> 0) w)::int as wrong`;
+
 /** What can be wrong and would not show by itself. */
 export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
@@ -75,6 +97,16 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
       places.wrong === 0
         ? 'counts agree with the people'
         : `${places.wrong} counts differ from the people who hold places`,
+  });
+
+  const counts = await tx.one<{ wrong: number }>(wrongCounts);
+  findings.push({
+    check: 'counts',
+    ok: counts.wrong === 0,
+    says:
+      counts.wrong === 0
+        ? 'summaries agree with the people'
+        : `${counts.wrong} counts of summaries differ from the people and registrations`,
   });
 
   // No foreign keys hold these (0010): the event's clock does.

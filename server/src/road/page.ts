@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PAGE_DEFAULT } from '@turnout/contract';
-import { name, sql } from '../store/sql.ts';
+import { name, type Sql, sql } from '../store/sql.ts';
 import { isTimestamp } from './formats.ts';
 import { invalid } from './refusal.ts';
 
@@ -12,6 +12,7 @@ export interface Paging {
   limit?: number;
   cursor?: string;
   updated_since?: string;
+  order?: 'newest' | 'name';
 }
 
 const mark = (list: readonly unknown[]): string =>
@@ -50,18 +51,32 @@ interface Keyed {
   updated_at: string;
 }
 
-/** Conditions, order and limit of a list by last change, and the page made of its rows. */
+const column = (alias: string, of: string): Sql => name(alias === '' ? of : `${alias}.${of}`);
+
+/** What changed since; everything, where nobody asks. */
+export const changedSince = ({ updated_since }: Paging, alias = ''): Sql =>
+  updated_since === undefined ? sql`true` : sql`${column(alias, 'updated_at')} >= ${updated_since}::timestamptz`;
+
+/** A cursor is of one order. In the one that lists have always had, it is the same as ever. */
+const inOrder = (list: readonly unknown[], { updated_since, order }: Paging): unknown[] =>
+  order === undefined ? [...list, updated_since] : [...list, updated_since, order];
+
+/** Conditions, order and limit of a list by last change, oldest or newest first, and the page made of its rows. */
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
-  const on = (column: string) => name(alias === '' ? column : `${alias}.${column}`);
-  const after =
-    query.cursor === undefined ? null : decode([...list, query.updated_since], query.cursor, ['time', 'id']);
+  const marked = inOrder(list, query);
+  const [at, id] = [column(alias, 'updated_at'), column(alias, 'id')];
+  const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['time', 'id']);
+  const newest = query.order === 'newest';
+  const beyond = newest ? sql`<` : sql`>`;
   return {
-    where: sql`${query.updated_since === undefined ? sql`true` : sql`${on('updated_at')} >= ${query.updated_since}::timestamptz`}
-      and ${after === null ? sql`true` : sql`(${on('updated_at')}, ${on('id')}) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
-    order: sql`order by ${on('updated_at')}, ${on('id')} limit ${limit + 1}`,
+    where: sql`${changedSince(query, alias)}
+      and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
+    order: newest
+      ? sql`order by ${at} desc, ${id} desc limit ${limit + 1}`
+      : sql`order by ${at}, ${id} limit ${limit + 1}`,
     page<Row extends Keyed, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode([...list, query.updated_since], [row.updated_at, row.id]));
+      return cut(rows, limit, shape, (row) => encode(marked, [row.updated_at, row.id]));
     },
   };
 }
@@ -89,14 +104,17 @@ function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, c
   };
 }
 
-/** By a key that rows carry (search results), then by id. */
+/** By a key that rows carry (a name, or what a search found), then by id. */
 export function byKey(list: readonly unknown[], query: Paging) {
   const limit = query.limit ?? PAGE_DEFAULT;
-  const after = query.cursor === undefined ? null : decode(list, query.cursor, ['key', 'id']);
+  const marked = query.order === undefined && query.updated_since === undefined ? list : inOrder(list, query);
+  const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['key', 'id']);
   return {
     after,
+    /** So many are read: one more than a page holds. */
+    read: limit + 1,
     page<Row extends { id: string; key: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(list, [row.key, row.id]));
+      return cut(rows, limit, shape, (row) => encode(marked, [row.key, row.id]));
     },
   };
 }

@@ -12,13 +12,27 @@ import type { Tx } from './tx.ts';
  * the organization clock comes after event clocks.
  */
 export async function stampEvent(tx: Tx, org: Id, event: Id | Sql): Promise<string> {
-  const row = await tx.maybe<{ at: string }>(sql`
-    update event_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond')
-    where org_id = ${org} and event_id = ${event}
-    returning at`);
-  if (row === null) throw new Vanished('the event was deleted meanwhile');
-  return row.at;
+  return (await stampCounted(tx, org, event)).at;
 }
+
+/**
+ * The same, for work that keeps the event's counts (areas/registrations/counts.ts), and whether they were kept until now. A process
+ * of a build that keeps none moves `at` alone; from then on they are not, until somebody counts again.
+ */
+export async function stampCounted(tx: Tx, org: Id, event: Id | Sql): Promise<{ at: string; counted: boolean }> {
+  const now = tx.clock.now();
+  const row = await tx.maybe<{ at: string; counted: boolean }>(sql`
+    update event_clocks set at = greatest(${now}::timestamptz, at + interval '1 microsecond'),
+      counted_at = case when counted_at = at then greatest(${now}::timestamptz, at + interval '1 microsecond') end
+    where org_id = ${org} and event_id = ${event}
+    returning at, counted_at is not null as counted`);
+  if (row === null) throw new Vanished('the event was deleted meanwhile');
+  return row;
+}
+
+/** Under the clock: check-ins of before count otherwise from now on. */
+export const unsettle = (tx: Tx, org: Id, event: Id): void =>
+  tx.send(sql`update event_clocks set unsettled_at = at where org_id = ${org} and event_id = ${event}`);
 
 /** What was found a moment ago is gone: answered as not found. */
 export class Vanished extends Error {}

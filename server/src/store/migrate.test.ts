@@ -30,6 +30,7 @@ const OUT: Record<string, string> = {
   '0023_audit.sql': '9f05e37d3fc598c0',
   '0024_door_words.sql': '29c52b7e8abf910a',
   '0025_balance.sql': '77259e876f68f575',
+  '0026_lookups.sql': '1061a2d0095b122e',
   '0027_job_shapes.sql': '93872e16f44667ee',
   '0028_settings.sql': '879176daef759309',
   '0029_bulk.sql': '6f836065ff839aa9',

@@ -58,8 +58,8 @@ export const Event = Type.Object({
   test: Type.Boolean({ description: 'Made with a test key, or for tests.' }),
   group: Nullable(Type.String({ description: 'Code of its group; null: of the whole organization.' })),
   timezone: Timezone(),
-  starts_at: Nullable(Timestamp()),
-  ends_at: Nullable(Timestamp()),
+  starts_at: Nullable(Timestamp('As it was set, else when the first of its days opens.')),
+  ends_at: Nullable(Timestamp('As it was set, else when the last of its days closes.')),
   venue: Nullable(Type.String()),
   currency: Currency(),
   capacity: Nullable(Type.Integer({ description: 'Most people; null: no limit but the plan’s.' })),
@@ -73,8 +73,8 @@ export type Event = Type.Static<typeof Event>;
 
 const changeable = {
   timezone: Type.Optional(Timezone()),
-  starts_at: Type.Optional(Nullable(TimestampInput())),
-  ends_at: Type.Optional(Nullable(TimestampInput())),
+  starts_at: Type.Optional(Nullable(TimestampInput('Null: as its days say.'))),
+  ends_at: Type.Optional(Nullable(TimestampInput('Null: as its days say.'))),
   venue: Type.Optional(Nullable(Text(500))),
   currency: Type.Optional(CurrencyInput()),
   capacity: Type.Optional(Nullable(Count('Most people; null: no limit but the plan’s.'))),

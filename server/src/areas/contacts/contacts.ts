@@ -1,46 +1,61 @@
-import { type Contact, type ContactChange, PAGE_DEFAULT } from '@turnout/contract';
+import type { Contact, ContactChange } from '@turnout/contract';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, type Paging } from '../../road/page.ts';
+import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import { refuse } from '../../road/refusal.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
-import { type Sql, sql } from '../../store/sql.ts';
-import { keysOf, normalise, present } from './match.ts';
-import { aContact, type ContactRow, contactShape, selectContacts } from './queries.ts';
+import { every, filters, name, sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { keysOf, present } from './match.ts';
+import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
+import { byName, type Found, inAnotherOrder, merged, type People, parts, readSearch, type Search } from './search.ts';
+import { writeContactWords } from './words.ts';
 
 export interface ContactQuery extends Paging {
   search?: string;
 }
 
-/** By last change; with `search`, by the beginning of a name (either way round) or e-mail address. */
+/** By last change or by name; with `search`, by what matched unless another order is asked for. */
 export async function listContacts(work: Work, query: ContactQuery) {
-  const key = normalise(query.search ?? '');
-  if (key === '') {
-    const list = byChange(['contacts'], query, 'c');
-    return list.page(await work.tx.all<ContactRow>(selectContacts(work, list.where, list.order)), contactShape);
+  const { tx, org } = work;
+  const people: People = {
+    org,
+    table: 'contacts',
+    words: 'contact_words',
+    owner: 'contact_id',
+    within: (alias) => sql`${name(`${alias}.org_id`)} = ${org}`,
+    seen: (alias) => visibleContacts(work, alias),
+    chosen: filters([query.updated_since !== undefined && changedSince(query, 'a')]),
+    columns: sql``,
+  };
+  const search = query.search === undefined ? null : await readSearch(tx, people, query.search);
+  const listed = search === null ? ['contacts'] : ['contacts', query.search];
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
+    const list = byKey(listed, query);
+    const page =
+      query.order === undefined
+        ? merged(parts(people, search!, list.after, list.read), list.read)
+        : byName(await narrowed(tx, people, search), list.after, list.read);
+    return list.page(await whole(work, await tx.all<Found>(page)), contactShape);
   }
-  const list = byKey(['contacts', query.search], query);
-  const limit = (query.limit ?? PAGE_DEFAULT) + 1;
-  const range = (column: Sql): Sql =>
-    sql`(${selectContacts(
-      work,
-      sql`${column} >= ${key} and ${column} < ${`${key}\u{10ffff}`}
-        and ${list.after === null ? sql`true` : sql`(${column}, c.id) > (${list.after[0]}, ${list.after[1]}::uuid)`}`,
-      sql`order by ${column}, c.id limit ${limit}`,
-      column,
-    )})`;
-  const rows = key.includes('@')
-    ? await work.tx.all<ContactRow>(range(sql`c.email_key`))
-    : await work.tx.all<ContactRow>(sql`
-        select * from (${range(sql`c.name_key`)} union all ${range(sql`c.given_key`)} union all ${range(sql`c.email_key`)}) found
-        order by key, id limit ${limit}`);
-  const seen = new Set<string>();
-  return list.page(
-    rows.filter((row) => !seen.has(row.id) && seen.add(row.id)),
-    contactShape,
-  );
+  const list = byChange(listed, query, 'c');
+  const where = every([search !== null && (await inAnotherOrder(tx, people, search, 'c')), list.where]);
+  return list.page(await tx.all<ContactRow>(selectContacts(work, where, list.order)), contactShape);
+}
+
+const narrowed = async (tx: Tx, people: People, search: Search | null): Promise<People> =>
+  search === null
+    ? people
+    : { ...people, chosen: every([people.chosen, await inAnotherOrder(tx, people, search, 'a')]) };
+
+/** In the order in which they were found. */
+async function whole(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
+  const ids = found.map((one) => one.id);
+  const rows = await work.tx.all<ContactRow>(selectContacts(work, sql`c.id = any(${ids})`, sql``));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.map(({ id, key }) => ({ ...byId.get(id)!, key }));
 }
 
 /** What is of the address book alone. */
@@ -54,11 +69,13 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
   requireOwn(work, before); // whoever erased it meanwhile had the clock first
   const said = withoutBlanks(body);
   const after = { ...before, ...said } as ContactRow;
+  const keys = keysOf(after);
   await updateRow(tx, 'contacts', sql`org_id = ${org} and id = ${found.id}`, {
     ...said,
-    ...keysOf(after),
+    ...keys,
     updated_at: stamp,
   });
+  await writeContactWords(tx, org, found.id, keysOf(before), keys);
   const shape = contactShape((await aContact.find(work, toUlid(found.id), {}))!);
   const was = contactShape(before);
   work.changed({ kind: 'contact', id: found.id, group: found.group_id, changes: diff(was, shape), was });

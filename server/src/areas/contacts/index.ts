@@ -11,3 +11,18 @@ export {
   present,
 } from './match.ts';
 export { aContact, type ContactRow, contactShape } from './queries.ts';
+export {
+  begins,
+  byName,
+  type Found,
+  fewLed,
+  inAnotherOrder,
+  isFound,
+  merged,
+  type People,
+  parts,
+  placeOf,
+  readSearch,
+  type Search,
+} from './search.ts';
+export { innerWords, wordsOf, writeContactWords } from './words.ts';

@@ -3,6 +3,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { keysOf, type MatchKeys, type PersonNames, present } from './match.ts';
+import { addContactWords } from './words.ts';
 
 export interface LinkedPerson extends PersonNames {
   external_id: string | null;
@@ -55,7 +56,7 @@ export async function linkContacts(
   const keys = people.map(keysOf);
   const [stamp, known] = await Promise.all([stamping, candidates(tx, org, people, keys)]);
   const book = new AddressBook(known);
-  const fresh: object[] = [];
+  const fresh: (MatchKeys & { id: Id; org_id: Id; [column: string]: unknown })[] = [];
   const ids = people.map((person, i) => {
     const found = book.find(person, keys[i]!);
     if (found !== null) return found;
@@ -72,7 +73,7 @@ export async function linkContacts(
       phone,
       date_of_birth,
       external_id,
-      ...keys[i],
+      ...keys[i]!,
       created_at: stamp,
       updated_at: stamp,
     });
@@ -80,6 +81,7 @@ export async function linkContacts(
     return id;
   });
   insertAll(tx, 'contacts', COLUMNS, fresh);
+  addContactWords(tx, org, fresh);
   return ids;
 }
 

@@ -1,7 +1,7 @@
 import type { Contact } from '@turnout/contract';
 import { type Reach, reference } from '../../road/reference.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import { inReach } from '../groups/index.ts';
 
@@ -36,15 +36,18 @@ export const contactShape = (row: ContactRow): Contact => ({
   ...stamps(row),
 });
 
-const visible = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>): Sql =>
-  every([mode === 'live' && sql`not c.test`, caller.group !== null && inReach(caller, sql`c.group_id`)]);
+export const visibleContacts = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>, alias = 'c'): Sql =>
+  every([
+    mode === 'live' && sql`not ${name(`${alias}.test`)}`,
+    caller.group !== null && inReach(caller, name(`${alias}.group_id`)),
+  ]);
 
 /** Contacts that the caller sees, with `key` for lists that are ordered by what was searched. */
 export const selectContacts = (reach: Reach, where: Sql, order: Sql, key: Sql = sql`''`): Sql => sql`
   select c.id, c.test, c.group_id, g.code as group_code, c.first_name, c.last_name, c.email, c.phone, c.date_of_birth, c.external_id,
     c.erased_at, c.created_at, c.updated_at, ${key} as key
   from contacts c left join groups g on g.org_id = c.org_id and g.id = c.group_id
-  where c.org_id = ${reach.org} and ${visible(reach)} and ${where} ${order}`;
+  where c.org_id = ${reach.org} and ${visibleContacts(reach)} and ${where} ${order}`;
 
 export const aContact = reference<ContactRow>({
   kind: 'contact',

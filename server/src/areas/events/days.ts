@@ -4,10 +4,11 @@ import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
 import { newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
-import { type EventRow, touchEvent } from './queries.ts';
+import { followDays, reachTo } from './event-times.ts';
+import type { EventRow } from './queries.ts';
 import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { dayUsedBy } from './used-by.ts';
-import { nextDate, zonedMidnight } from './zone.ts';
+import { closesAt, opensAt } from './zone.ts';
 
 export interface DayRow extends PartRow {
   name: string;
@@ -17,12 +18,6 @@ export interface DayRow extends PartRow {
   capacity: number | null;
   locked_at: string | null;
 }
-
-/** A day's times are instants: by default local midnight of its date and of the next. */
-export const opensAt = (day: Pick<DayRow, 'date' | 'opens_at'>, timezone: string): string =>
-  day.opens_at ?? zonedMidnight(day.date, timezone);
-export const closesAt = (day: Pick<DayRow, 'date' | 'closes_at'>, timezone: string): string =>
-  day.closes_at ?? zonedMidnight(nextDate(day.date), timezone);
 
 export const dayShape = (row: DayRow, event: EventRow): Day => ({
   id: toUlid(row.id),
@@ -71,14 +66,15 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };
   requireValid(dayFaults(event, times));
   const stamp = await days.begin(work, event);
-  await touchEvent(work, event);
   const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
-  return days.insert(work, event, newId(work.tx.clock.now()), stamp, {
+  const day = await days.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await days.code(work, event, wanted, null),
     name: body.name ?? body.date,
     ...times,
     capacity: body.capacity ?? null,
   });
+  await reachTo(work, event, { days_start_at: day.opens_at, days_end_at: day.closes_at });
+  return day;
 }
 
 export async function changeDay(work: Work, event: EventRow, found: DayRow, body: DayChange): Promise<Day> {
@@ -92,9 +88,9 @@ export async function changeDay(work: Work, event: EventRow, found: DayRow, body
     }),
   );
   await days.requireCode(work, event, before, body.code);
-  if (body.date !== undefined || body.opens_at !== undefined || body.closes_at !== undefined)
-    await touchEvent(work, event);
-  return days.update(work, event, before, stamp, { ...body });
+  const day = await days.update(work, event, before, stamp, { ...body });
+  await followDays(work, event);
+  return day;
 }
 
 /** From `at` on, nobody is admitted on this day. */
@@ -115,6 +111,7 @@ export async function deleteDay(work: Work, event: EventRow, found: DayRow): Pro
   await days.begin(work, event);
   const day = await days.again(work, event, found.id);
   await days.requireUnused(work, event, day, 'cannot be deleted');
-  await touchEvent(work, event);
-  return days.remove(work, event, day);
+  await days.remove(work, event, day);
+  await followDays(work, event);
+  return undefined;
 }

@@ -12,13 +12,14 @@ import type { Rule, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import type { Sound } from '../../road/sound.ts';
-import { stampEvent, stampOrganization } from '../../store/clocks.ts';
+import { stampEvent, stampOrganization, unsettle } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aGroup } from '../groups/index.ts';
+import { timesOfDays } from './event-times.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
 import { deleteScans } from './scan-answers.ts';
 
@@ -137,7 +138,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
     created_at: stamp,
     updated_at: stamp,
   });
-  await insertRow(tx, 'event_clocks', { org_id: org, event_id: id, at: stamp });
+  await insertRow(tx, 'event_clocks', { org_id: org, event_id: id, at: stamp, counted_at: stamp });
   const event = eventShape((await findEvent(tx, work.caller, toUlid(id), 'change'))!);
   work.changed({ kind: 'event', id, event: id, group, changes: diff(null, event) });
   return event;
@@ -180,8 +181,8 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   const registration = rules(before.registration, body.registration);
   requireValid(
     eventFaults({
-      starts_at: body.starts_at === undefined ? before.starts_at : body.starts_at,
-      ends_at: body.ends_at === undefined ? before.ends_at : body.ends_at,
+      starts_at: body.starts_at === undefined ? before.set_starts_at : body.starts_at,
+      ends_at: body.ends_at === undefined ? before.set_ends_at : body.ends_at,
       registration,
     }),
   );
@@ -190,6 +191,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     group: undefined,
     group_id: group,
     registration: JSON.stringify(registration),
+    ...(body.timezone !== undefined && (await timesOfDays(work, before.id, body.timezone))),
     updated_at: stamp,
   });
   if (body.timezone !== undefined && body.timezone !== before.timezone) await touchDays(work, before, inEvent);
@@ -249,6 +251,9 @@ export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
   await tx.run(sql`delete from tickets where ${mine}`);
   await tx.run(sql`delete from attendees where ${mine}`);
   await tx.run(sql`delete from registrations where ${mine}`);
+  await tx.run(sql`delete from people_counts where ${mine}`);
+  await tx.run(sql`delete from registration_counts where ${mine}`);
+  unsettle(tx, org, event);
   // Whom only this event knew leaves the address book, too: a contact would keep its group from being deleted.
   await tx.run(sql`
     delete from contacts c where c.org_id = ${org} and c.id = any(${known.map((row) => row.id)})

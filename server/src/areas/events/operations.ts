@@ -88,6 +88,9 @@ const eventOperations = [
       status: Type.Optional(OneOf(EVENT_STATUSES)),
       test: Type.Optional(Type.Boolean({ description: 'Only test events, or only live ones.' })),
       group: Type.Optional(Ref('group', 'Only events of this group and those below it.')),
+      code: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 63, description: 'The event of this code, in any case.' }),
+      ),
     }),
     reply: Page(Event),
     refusals: [],
@@ -98,12 +101,14 @@ const eventOperations = [
     handle: async (call) => {
       const { tx, caller, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
-      const list = byChange(['events', query.status, query.test, group?.id], query, 'e');
+      const filtered = ['events', query.status, query.test, group?.id];
+      const list = byChange(query.code === undefined ? filtered : [...filtered, { code: query.code }], query, 'e');
       const where = every([
         list.where,
         filters([
           query.status !== undefined && sql`e.status = ${query.status}`,
           query.test !== undefined && sql`e.test = ${query.test}`,
+          query.code !== undefined && sql`lower(e.code) = lower(${query.code})`,
           group !== null &&
             sql`e.group_id in (select s.id from groups s where s.org_id = ${caller.org.id} and ${group.id} = any(s.path))`,
         ]),

@@ -1,6 +1,5 @@
 import type { Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
-import { stampOrganization } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -16,8 +15,12 @@ export interface EventRow {
   group_id: Id | null;
   group_code: string | null;
   timezone: string;
+  /** As shown: what was set, else what the days say. */
   starts_at: string | null;
   ends_at: string | null;
+  /** What somebody set; null: the days say. */
+  set_starts_at: string | null;
+  set_ends_at: string | null;
   venue: string | null;
   currency: string;
   capacity: number | null;
@@ -30,7 +33,11 @@ export interface EventRow {
   updated_at: string;
 }
 
-const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone, e.starts_at, e.ends_at,
+/** The days' times (event-times.ts), unless they contradict the one that was set. */
+const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at then null else e.days_start_at end)`;
+const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
+const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
+  ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
   e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
@@ -91,19 +98,6 @@ export const eventShape = (row: EventRow): Event => ({
 /** Every change of an event's structure: cached worlds are held against this number. */
 export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
   tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);
-
-/** Its first day begins it and its last one ends it, where its own times are not set: a day that changes changes the event. */
-export async function touchEvent({ tx, org }: { tx: Tx; org: Id }, event: EventRow): Promise<void> {
-  if (event.starts_at !== null && event.ends_at !== null) return;
-  const touched = shown.get(tx) ?? new Set<Id>();
-  shown.set(tx, touched);
-  if (touched.has(event.id)) return;
-  touched.add(event.id);
-  const stamp = await stampOrganization(tx, org);
-  await tx.run(sql`update events set updated_at = ${stamp} where org_id = ${org} and id = ${event.id}`);
-}
-/** Touched by a transaction already: a template makes hundreds of days in one. */
-const shown = new WeakMap<Tx, Set<Id>>();
 
 /** A row, by its table's alias, lies in a test event. */
 export const ofTestEvent = (alias: string): Sql => sql`exists (

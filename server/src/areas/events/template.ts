@@ -10,20 +10,8 @@ import { questions } from './questions.ts';
 
 /** The structure of an event. Its people, its state and the locks of its days are not part of it. */
 export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<EventTemplate> {
-  const {
-    name,
-    timezone,
-    starts_at,
-    ends_at,
-    venue,
-    currency,
-    capacity,
-    ticketing,
-    language,
-    terms,
-    group,
-    registration,
-  } = eventShape(event);
+  const { name, timezone, venue, currency, capacity, ticketing, language, terms, group, registration } =
+    eventShape(event);
   const asMade = sql`order by t.created_at, t.id`;
   const [dayRows, typeRows, questionRows, pointRows] = await Promise.all([
     days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
@@ -39,8 +27,9 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       name,
       group,
       timezone,
-      starts_at,
-      ends_at,
+      // What the days say, they say again.
+      starts_at: event.set_starts_at,
+      ends_at: event.set_ends_at,
       venue,
       currency,
       capacity,

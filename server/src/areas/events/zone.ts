@@ -67,3 +67,9 @@ export const nextDate = (date: string): string => shiftDate(date, 1);
 
 export const shiftDate = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().split('T')[0]!;
+
+/** A day's times are instants: by default local midnight of its date and of the next. */
+export const opensAt = (day: { date: string; opens_at: string | null }, timezone: string): string =>
+  day.opens_at ?? zonedMidnight(day.date, timezone);
+export const closesAt = (day: { date: string; closes_at: string | null }, timezone: string): string =>
+  day.closes_at ?? zonedMidnight(nextDate(day.date), timezone);

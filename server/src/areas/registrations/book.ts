@@ -2,12 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventType } from '@turnout/contract';
 import type { Held, Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
-import { stampEvent, stampOrganization } from '../../store/clocks.ts';
+import { stampCounted, stampOrganization, unsettle } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { linkContacts } from '../contacts/index.ts';
 import { eventById } from '../events/index.ts';
+import { Counts, recount } from './counts.ts';
 import { loadRegistrations } from './load.ts';
 import { queueMails } from './mails.ts';
 import { Places } from './places.ts';
@@ -16,6 +17,7 @@ import { saveRegistrations } from './save.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { Happening, PaymentState, PersonState, RegistrationState } from './state.ts';
 import { promoteWaiting } from './waitlist.ts';
+import { type Words, wordsIn, writeWords } from './words.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
 const MANY = 20;
@@ -42,13 +44,25 @@ export class Book {
   readonly now: Date;
   readonly #open = new Map<Id, RegistrationState>();
   readonly #payments: { payment: PaymentState; test: boolean }[] = [];
+  readonly #counts = new Counts();
+  /** Whether the counts were kept until now. */
+  readonly #counted: boolean;
+  readonly #words: Words = new Map();
+  readonly #groups = new Map<Id, Id | null>();
 
-  private constructor(tx: Tx, org: Id, world: EventWorld, places: Places, stamp: string) {
+  private constructor(
+    tx: Tx,
+    org: Id,
+    world: EventWorld,
+    places: Places,
+    { at, counted }: { at: string; counted: boolean },
+  ) {
     this.tx = tx;
     this.org = org;
     this.world = world;
     this.places = places;
-    this.stamp = stamp;
+    this.stamp = at;
+    this.#counted = counted;
     this.now = tx.clock.now();
   }
 
@@ -56,7 +70,7 @@ export class Book {
     // In one packet, each statement after the one before: what follows the stamp is read under the clock. The event is read
     // again, because what the path found may have changed since.
     const [stamp, row, counts] = await Promise.all([
-      stampEvent(tx, org, event),
+      stampCounted(tx, org, event),
       eventById(tx, org, event),
       Places.counts(tx, org, event),
     ]);
@@ -67,7 +81,15 @@ export class Book {
   /** Registrations to be changed; each is in the book once, however often it is asked for. */
   async load(which: Sql): Promise<RegistrationState[]> {
     const found = await loadRegistrations(this.tx, this.org, sql`event_id = ${this.world.event.id} and ${which}`);
-    return found.map((registration) => this.#open.get(registration.id) ?? this.add(registration));
+    return found.map((registration) => this.#open.get(registration.id) ?? this.add(this.#remember(registration)));
+  }
+
+  /** As it was: what is kept beside the rows follows the difference. */
+  #remember(registration: RegistrationState): RegistrationState {
+    this.#counts.add(registration, -1);
+    wordsIn(registration, this.#words);
+    for (const person of registration.people) this.#groups.set(person.id, person.group_id);
+    return registration;
   }
 
   async loadOne(id: Id): Promise<RegistrationState> {
@@ -125,6 +147,7 @@ export class Book {
     await this.#link(registrations);
     saveRegistrations(this.tx, this.org, this.world.event.id, this.stamp, registrations, this.#payments);
     this.places.write(this.tx, this.org);
+    this.#writeBeside(registrations);
     // What was sent leaves with this turn of the event loop: the database writes it while the rest is put into words.
     if (registrations.length >= MANY) await nextTurn();
     const shaping: Shaping = { world: this.world, groups: await this.#groupCodes(registrations) };
@@ -132,6 +155,21 @@ export class Book {
     for (const registration of registrations) occurred.set(registration, occurrences(shaping, registration));
     const told = mails ? queueMails(this, shaping, registrations, { bulk }) : new Set<RegistrationState>();
     return { shaping, occurred, told };
+  }
+
+  /** Words to find people by, and counts of them. */
+  #writeBeside(registrations: readonly RegistrationState[]): void {
+    const { tx, org } = this;
+    const event = this.world.event.id;
+    writeWords(tx, org, event, this.#words, registrations);
+    if (!this.#counted) {
+      for (const statement of recount(org, event)) tx.send(statement);
+      return;
+    }
+    for (const registration of registrations) this.#counts.add(registration, 1);
+    this.#counts.write(tx, org, event);
+    const moved = (person: PersonState) => !person.fresh && this.#groups.get(person.id) !== person.group_id;
+    if (registrations.some((registration) => registration.people.some(moved))) unsettle(tx, org, event);
   }
 
   /** New people, and the registrant, are known to the address book. */

@@ -15,3 +15,5 @@ export const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 
 /** 10 letters: 50 random bits, enough that a million registrations of one event hardly ever meet. */
 export const newRegistrationCode = (): string => random(10);
+const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/i;
+export const isRegistrationCode = (text: string): boolean => REGISTRATION_CODE.test(text);

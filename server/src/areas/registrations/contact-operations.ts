@@ -1,4 +1,4 @@
-import { Body, ChangedQuery, Contact, ContactChange, ContactChanged, Page } from '@turnout/contract';
+import { Body, Contact, ContactChange, ContactChanged, Page, PeopleQuery } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { aContact, contactShape, listContacts } from '../contacts/index.ts';
@@ -18,12 +18,13 @@ export const contactOperations = [
     member: 'people.read',
     at: {},
     query: Body({
-      ...ChangedQuery,
+      ...PeopleQuery,
       search: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: 100,
-          description: 'Beginning of a name or e-mail address. Then ordered by what matched.',
+          description:
+            'Words of the name, each by its beginning and in any order, without case and accents, or the beginning of the e-mail address. Then ordered by what matched.',
         }),
       ),
     }),

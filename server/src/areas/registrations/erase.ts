@@ -4,7 +4,7 @@ import { refuse } from '../../road/refusal.ts';
 import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { aContact, type ContactRow, contactShape, requireOwn } from '../contacts/index.ts';
+import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
 import { limitOf, personInReach, registrantInReach } from '../groups/index.ts';
 import { Book, raiseAll } from './book.ts';
 import { eraseCopies } from './erase-copies.ts';
@@ -52,6 +52,7 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
       name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
     where org_id = ${org} and id = ${contact.id}`);
+  await writeContactWords(tx, org, contact.id, keysOf(contact), null);
   await eraseCopies(work, contact, person, theirs);
   for (const [event, book] of books) {
     const { occurred } = await book.close({ mails: false });

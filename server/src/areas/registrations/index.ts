@@ -1,9 +1,10 @@
 export { approve, cancel, changeAttendee, decline, promoteByHand, reissueOne } from './actions.ts';
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { Book, raiseAll } from './book.ts';
+export { recount } from './counts.ts';
 export { foretellTickets, type TicketCounts } from './foretell.ts';
 export { Findings, keepsDays, type PersonDetails, readDays } from './input.ts';
-export { attendeeCap, crons, expireUnpaid, promoteWaitlists } from './jobs.ts';
+export { attendeeCap, crons, expireUnpaid, keepCounts, promoteWaitlists } from './jobs.ts';
 export { renderLetter } from './letters.ts';
 export { operations } from './operations.ts';
 export { receive } from './payments.ts';

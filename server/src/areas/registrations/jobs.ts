@@ -32,6 +32,14 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
   return inEach(pool, clock, events, (book) => book.promote(true));
 }
 
+/** Events that a process of the build before has changed: opening and closing their book counts them again. */
+export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
+  const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
+    tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
+  );
+  return inEach(pool, clock, events, async () => 1);
+}
+
 export interface EventKey {
   org_id: Id;
   event_id: Id;
@@ -87,6 +95,14 @@ export const crons = [
     run: async ({ pool, clock, log }) => {
       const expired = await expireUnpaid(pool, clock);
       if (expired > 0) log.info({ job: 'expire-unpaid', expired });
+    },
+  }),
+  cron({
+    name: 'keep-counts',
+    pattern: '* * * * *',
+    run: async ({ pool, clock, log }) => {
+      const counted = await keepCounts(pool, clock);
+      if (counted > 0) log.info({ job: 'keep-counts', counted });
     },
   }),
   cron({

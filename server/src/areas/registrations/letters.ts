@@ -14,7 +14,7 @@ import { type Id, timeOf, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { eventById } from '../events/index.ts';
 import { appointmentsOf } from './appointments.ts';
-import { datedEvent, daysIn, printOf, typeName } from './print.ts';
+import { daysIn, printOf, typeName } from './print.ts';
 import type { Snapshot, SnapshotTicket } from './snapshot.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
@@ -46,7 +46,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
   const data: MailData = {
     organization,
-    event: { ...datedEvent(world), language: language ?? event.language },
+    event: { ...event, language: language ?? event.language },
     recipient: { name: mail.recipient_name ?? '' },
     registration,
     people: people.map((person) => ({

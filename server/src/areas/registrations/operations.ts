@@ -7,6 +7,8 @@ import {
   ChangedQuery,
   OneOf,
   Page,
+  PeopleQuery,
+  REGISTRATION_SOURCES,
   REGISTRATION_STATUSES,
   Reason,
   Ref,
@@ -45,6 +47,7 @@ import {
 } from './actions.ts';
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
+import { countOperations } from './count-operations.ts';
 import { formFaults } from './form-faults.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { getAttendee, getRegistration, getTicket, listAttendees, listRegistrations, listTickets } from './reading.ts';
@@ -74,18 +77,32 @@ const registrationOperations = [
     path: '/events/{event}/registrations',
     at: { event: anEvent },
     query: Body({
-      ...ChangedQuery,
+      ...PeopleQuery,
       status,
-      email: Type.Optional(Type.String({ maxLength: 254, description: 'Of the registrant.' })),
+      source: Type.Optional(OneOf(REGISTRATION_SOURCES)),
+      group: Type.Optional(Ref('group', 'Registrations of this group and those below it.')),
+      email: Type.Optional(Type.String({ maxLength: 254, description: 'Of the registrant or of one of its people.' })),
       code: Type.Optional(Type.String({ maxLength: 40, description: 'Spaces, dashes and case never matter.' })),
       balance: Type.Optional(OneOf(BALANCES, { description: 'Those with something due, or in credit.' })),
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'Words of the registrant’s name or of one of its people’s, each by its beginning and in any order, without case and accents; the beginning of an e-mail address; or a registration’s or ticket’s code. Then ordered by what matched.',
+        }),
+      ),
     }),
     reply: Page(Registration),
     refusals: ['not_found'],
     tag: registrations,
     summary: 'List registrations',
     description: 'By last change, oldest first.',
-    handle: (call) => listRegistrations(call, call.at.event, call.query),
+    handle: async (call) => {
+      const { query, at } = call;
+      const group = query.group === undefined ? undefined : await inBody(call, aGroup, query.group, 'group', {});
+      return listRegistrations(call, at.event, query, { ...(group && { group: group.id }) });
+    },
   }),
   operation({
     ...reading,
@@ -232,7 +249,7 @@ const attendeeOperations = [
     path: '/events/{event}/attendees',
     at: { event: anEvent },
     query: Body({
-      ...ChangedQuery,
+      ...PeopleQuery,
       status,
       attendee_type: Type.Optional(Ref('attendee_type')),
       day: Type.Optional(Ref('day')),
@@ -243,9 +260,13 @@ const attendeeOperations = [
           minLength: 1,
           maxLength: 100,
           description:
-            'Beginning of a name or e-mail address, or a registration’s or ticket’s code. Then ordered by what matched.',
+            'Words of the name, each by its beginning and in any order, without case and accents; the beginning of the e-mail address; or a registration’s or ticket’s code. Then ordered by what matched.',
         }),
       ),
+      external_id: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'Your own ID, without case, accents and spacing.' }),
+      ),
+      phone: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'Compared by its digits.' })),
     }),
     reply: Page(Attendee),
     refusals: ['not_found'],
@@ -450,5 +471,6 @@ export const operations = [
   ...ticketOperations,
   ...paymentOperations,
   ...checkoutOperations,
+  ...countOperations,
   ...contactOperations,
 ];

@@ -1,7 +1,7 @@
 import type { Registration } from '@turnout/contract';
 import type { TicketPrint } from '../../outside/ticket-pdf/index.ts';
 import type { Organization } from '../../road/caller.ts';
-import { closesAt, type DayRow, type EventRow, opensAt } from '../events/index.ts';
+import type { DayRow } from '../events/index.ts';
 import type { SnapshotTicket } from './snapshot.ts';
 import type { EventWorld } from './world.ts';
 
@@ -15,7 +15,7 @@ export function printOf(
   const days = daysIn(world, ticket.days);
   return {
     code: ticket.code,
-    event: datedEvent(world),
+    event: world.event,
     organization,
     people: ticket.attendees.map((person) => ({
       name: `${person.first_name} ${person.last_name}`.trim(),
@@ -35,13 +35,3 @@ export const daysIn = (world: EventWorld, codes: readonly string[]): DayRow[] =>
   const wanted = new Set(codes);
   return world.dayOrder.map((id) => world.days.get(id)!).filter((day) => wanted.has(day.code));
 };
-
-/** An event that says no times of its own lasts from its first day to its last. */
-export function datedEvent({ event, days, dayOrder }: EventWorld): EventRow {
-  if (event.starts_at !== null || event.ends_at !== null || dayOrder.length === 0) return event;
-  const all = [...days.values()];
-  const starts = all.map((day) => opensAt(day, event.timezone)).sort(byTime);
-  const ends = all.map((day) => closesAt(day, event.timezone)).sort(byTime);
-  return { ...event, starts_at: starts[0]!, ends_at: ends.at(-1)! };
-}
-const byTime = (a: string, b: string): number => Date.parse(a) - Date.parse(b);

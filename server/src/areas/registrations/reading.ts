@@ -1,10 +1,21 @@
 import { ticketCode } from '@turnout/checkin';
-import { type Attendee, type Balance, PAGE_DEFAULT, type Registration, type Ticket } from '@turnout/contract';
+import type { Attendee, Balance, Registration, Ticket } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { byChange, byKey, type Paging } from '../../road/page.ts';
+import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { emailKey, normalise } from '../contacts/index.ts';
+import {
+  byName,
+  emailKey,
+  externalKey,
+  type Found,
+  inAnotherOrder,
+  merged,
+  type People,
+  parts,
+  phoneKey,
+  readSearch,
+} from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   inSubtree,
@@ -17,7 +28,6 @@ import {
   ticketInReach,
 } from '../groups/index.ts';
 import { groupCodes } from './book.ts';
-import { TICKET_CODE } from './codes.ts';
 import { loadRegistrations } from './load.ts';
 import {
   commonGroup,
@@ -29,6 +39,7 @@ import {
   shownTicket,
 } from './reach.ts';
 import { ownMode } from './references.ts';
+import { namedByCode, peopleNamed, peopleOf, registrationIsFound, registrationsFound } from './search.ts';
 import { registrationShape, ticketShape, type WholeRegistration, type WholeTicket } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
 import { worldOf } from './world.ts';
@@ -60,56 +71,107 @@ export async function getRegistration(work: Work, event: EventRow, id: Id): Prom
 
 export interface RegistrationQuery extends Paging {
   status?: string;
+  source?: string;
   email?: string;
   code?: string;
   balance?: Balance;
+  search?: string;
 }
 
 export async function listRegistrations(
   work: Work,
   event: EventRow,
   query: RegistrationQuery,
+  filter: { group?: Id } = {},
 ): Promise<Page<Registration>> {
   const { tx, org } = work;
   const limit = limitOf(work.caller);
   const limited = limit.group !== null;
-  const list = byChange(['registrations', event.id, query.status, query.email, query.code, query.balance], query, 'r');
+  const name = marked(['registrations', event.id, query.status, query.email, query.code], {
+    source: query.source,
+    group: filter.group,
+    search: query.search,
+    balance: query.balance,
+  });
+  const chosen = every([
+    limited && registrationInReach(limit, 'r', known(event)),
+    filters([
+      query.status !== undefined && sql`r.status = ${query.status}`,
+      query.source !== undefined && sql`r.source = ${query.source}`,
+      query.email !== undefined && hasAddress(work, event, query.email),
+      query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
+      query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
+      // Else it could be learned of people out of reach.
+      query.balance !== undefined && limited && registrationWhole(limit, 'r', known(event)),
+      filter.group !== undefined && inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${known(event)})`),
+      query.updated_since !== undefined && changedSince(query, 'r'),
+    ]),
+  ]);
+  const people = peopleOf(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
+  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
+  const search = query.search === undefined || named !== null ? null : await readSearch(tx, people, query.search);
+  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
+  const found =
+    search === null || query.order === undefined
+      ? asked
+      : every([await registrationIsFound(work, event, search), asked]);
+  const shapes = async (ids: readonly Id[]) => {
+    const { showing, byId } = await whole(work, event, ids);
+    return (id: Id) => shownRegistration(showing, byId.get(id)!);
+  };
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
+    const list = byKey(name, query);
+    const rows = await tx.all<PersonFound>(
+      query.order === undefined
+        ? merged(registrationsFound(work, event, search!, asked, list.after, list.read), list.read)
+        : byName({ ...people, chosen: firstOf(people, found) }, list.after, list.read),
+    );
+    const shape = await shapes(rows.map((row) => row.registration_id));
+    return list.page(rows, (row) => shape(row.registration_id));
+  }
+  const list = byChange(name, query, 'r');
   const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
     select r.id, r.updated_at from registrations r
-    where r.org_id = ${org} and r.event_id = ${event.id} and ${every([
-      ownMode(work, 'r'),
-      limited && registrationInReach(limit, 'r', known(event)),
-      filters([
-        query.status !== undefined && sql`r.status = ${query.status}`,
-        query.email !== undefined && sql`r.email_key = ${emailKey(query.email)}`,
-        // Else an address could be guessed.
-        query.email !== undefined && limited && registrantInReach(limit, 'r', known(event)),
-        query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
-        query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
-        // Else it could be learned of people out of reach.
-        query.balance !== undefined && limited && registrationWhole(limit, 'r', known(event)),
-      ]),
-      list.where,
-    ])} ${list.order}`);
-  const { showing, byId } = await whole(
-    work,
-    event,
-    rows.map((row) => row.id),
-  );
-  return list.page(rows, (row) => shownRegistration(showing, byId.get(row.id)!));
+    where r.org_id = ${org} and r.event_id = ${event.id} and ${every([ownMode(work, 'r'), found, list.where])} ${list.order}`);
+  const shape = await shapes(rows.map((row) => row.id));
+  return list.page(rows, (row) => shape(row.id));
 }
 
-interface PersonKey {
-  id: Id;
+/** Filters that came later: a cursor of a list without them is the same as ever. */
+const marked = (list: unknown[], more: Record<string, unknown>): unknown[] => {
+  const set = Object.entries(more).filter(([, value]) => value !== undefined);
+  return set.length === 0 ? list : [...list, Object.fromEntries(set)];
+};
+
+/** The registrant's address or one of its people's, as far as the caller sees them: else an address could be guessed. */
+function hasAddress(work: Work, event: EventRow, email: string): Sql {
+  const { org } = work;
+  const key = emailKey(email);
+  const limit = limitOf(work.caller);
+  const limited = limit.group !== null;
+  return sql`r.id = any(array(
+    select s.id from registrations s where s.org_id = ${org} and s.event_id = ${event.id} and s.email_key = ${key}
+      and ${every([limited && registrantInReach(limit, 's', known(event))])}
+    union select q.registration_id from attendees q where q.org_id = ${org} and q.event_id = ${event.id} and q.email_key = ${key}
+      and ${every([limited && personInReach(limit, 'q', known(event))])}))`;
+}
+
+/** A registration stands in the order of names where its first person does whom the caller sees. */
+const firstOf = (people: People, chosen: Sql): Sql => sql`
+  not exists (select from attendees q where q.org_id = ${people.org} and q.registration_id = a.registration_id
+    and ${people.seen('q')} and q.position < a.position offset 0)
+  and exists (select from registrations r where r.org_id = ${people.org} and r.id = a.registration_id and ${chosen} offset 0)`;
+
+interface PersonFound extends Found {
   registration_id: Id;
-  updated_at: string;
-  key: string;
 }
 
 export interface AttendeeQuery extends Paging {
   status?: string;
   search?: string;
   checked_in?: boolean;
+  external_id?: string;
+  phone?: string;
 }
 
 export async function listAttendees(
@@ -119,93 +181,57 @@ export async function listAttendees(
   filter: { type?: Id; day?: Id; group?: Id },
 ): Promise<Page<Attendee>> {
   const { tx, org } = work;
-  const name = [
-    'attendees',
-    event.id,
-    query.status,
-    query.search,
-    query.checked_in,
-    filter.type,
-    filter.day,
-    filter.group,
-  ];
+  const name = marked(
+    ['attendees', event.id, query.status, query.search, query.checked_in, filter.type, filter.day, filter.group],
+    { external_id: query.external_id, phone: query.phone },
+  );
   const chosen = filters([
-    query.status !== undefined && sql`a.status = ${query.status}`,
     query.checked_in !== undefined &&
       (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
+    query.external_id !== undefined && sql`a.external_key = ${externalKey(query.external_id)}`,
+    query.phone !== undefined && sql`a.phone_key = ${phoneKey(query.phone)}`,
     filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
     filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
     filter.group !== undefined && inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${known(event)})`),
+    query.updated_since !== undefined && changedSince(query, 'a'),
   ]);
-  const seen = every([
-    ownMode(work, 'a'),
-    work.caller.group !== null && personInReach(limitOf(work.caller), 'a', known(event)),
-  ]);
-  const base = sql`a.org_id = ${org} and a.event_id = ${event.id} and ${seen} and ${chosen}`;
-  const shapes = async (rows: PersonKey[]) => {
+  const people = peopleOf(work, event, {
+    chosen,
+    columns: sql`a.registration_id`,
+    ...(query.status !== undefined && { status: query.status }),
+  });
+  const shapes = async (rows: readonly { registration_id: Id }[]) => {
     const { showing, byId } = await whole(
       work,
       event,
       rows.map((row) => row.registration_id),
     );
-    return (row: PersonKey) => {
+    return (row: { id: Id; registration_id: Id }) => {
       const registration = byId.get(row.registration_id)!;
       return shownAttendee(showing, registration, registration.people.find((person) => person.id === row.id)!);
     };
   };
-  if (query.search !== undefined && normalise(query.search) !== '') {
-    const limit = query.limit ?? PAGE_DEFAULT;
+  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
+  const search = query.search === undefined || named !== null ? null : await readSearch(tx, people, query.search);
+  const found = every([
+    named !== null && filters([peopleNamed(org, named, 'a')]),
+    search !== null && query.order !== undefined && (await inAnotherOrder(tx, people, search, 'a')),
+    chosen,
+  ]);
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
-    const rows = await search(work, event, query.search, base, list.after, limit + 1);
+    const rows = await tx.all<PersonFound>(
+      query.order === undefined
+        ? merged(parts(people, search!, list.after, list.read), list.read)
+        : byName({ ...people, chosen: found }, list.after, list.read),
+    );
     return list.page(rows, await shapes(rows));
   }
   const list = byChange(name, query, 'a');
-  const rows = await tx.all<PersonKey>(sql`
-    select a.id, a.registration_id, a.updated_at, '' as key from attendees a where ${base} and ${list.where} ${list.order}`);
+  const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(sql`
+    select a.id, a.registration_id, a.updated_at from attendees a
+    where ${people.within('a')} and ${people.seen('a')} and ${found} and ${list.where} ${list.order}`);
   return list.page(rows, await shapes(rows));
-}
-
-/**
- * By the beginning of the name (either way round) or of the e-mail address, or by a registration's or ticket's code. Range
- * conditions on normalised keys: `like` would be kept off its index by row-level security.
- */
-async function search(
-  work: Work,
-  event: EventRow,
-  text: string,
-  base: Sql,
-  after: string[] | null,
-  limit: number,
-): Promise<PersonKey[]> {
-  const { tx, org } = work;
-  const key = normalise(text);
-  const beyond = `${key}\u{10ffff}`;
-  const range = (column: Sql): Sql => sql`
-    (select a.id, a.registration_id, a.updated_at, ${column} as key from attendees a
-      where ${base} and ${column} >= ${key} and ${column} < ${beyond}
-        and ${after === null ? sql`true` : sql`(${column}, a.id) > (${after[0]}, ${after[1]}::uuid)`}
-      order by ${column}, a.id limit ${limit})`;
-  if (key.includes('@')) return tx.all<PersonKey>(range(sql`a.email_key`));
-  const code = ticketCode(text);
-  if (TICKET_CODE.test(code)) {
-    return tx.all<PersonKey>(sql`
-      select a.id, a.registration_id, a.updated_at, '' as key from attendees a
-      where ${base} and a.id in (
-        select p.attendee_id from tickets t join ticket_people p on p.org_id = t.org_id and p.ticket_id = t.id
-        where t.org_id = ${org} and t.event_id = ${event.id} and t.code = ${code})
-      order by a.id limit ${limit}`);
-  }
-  const rows = await tx.all<PersonKey>(sql`
-    select distinct on (key, id) * from (
-      ${range(sql`a.name_key`)} union all ${range(sql`a.given_key`)} union all ${range(sql`a.email_key`)} union all
-      (select a.id, a.registration_id, a.updated_at, '' as key from attendees a
-        where ${base} and ${after === null ? sql`true` : sql`false`} and a.registration_id in (
-          select r.id from registrations r where r.org_id = ${org} and r.event_id = ${event.id} and r.code = ${code})
-        order by a.id limit ${limit})) found
-    order by key, id limit ${limit}`);
-  // Somebody may match twice ("Anna Anderson"): shown once, at the first place.
-  const seen = new Set<Id>();
-  return rows.filter((row) => !seen.has(row.id) && seen.add(row.id));
 }
 
 export async function getAttendee(

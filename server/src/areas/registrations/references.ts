@@ -15,7 +15,7 @@ import {
 } from '../groups/index.ts';
 
 /** Live keys do not see what test keys made; test keys see both. */
-export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: 'r' | 'a' | 't' | 'p'): Sql =>
+export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: string): Sql =>
   mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /** The same where no event is at hand: what lies in a test event is a test, and whoever sees the event sees it. */

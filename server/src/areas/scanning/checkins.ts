@@ -5,7 +5,7 @@ import { newestRecorded, type Paging } from '../../road/page.ts';
 import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { insertAll } from '../../store/bulk.ts';
-import { stampEvent } from '../../store/clocks.ts';
+import { stampEvent, unsettle } from '../../store/clocks.ts';
 import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { deleteScans, type EventRow, eventById, ofTestEvent } from '../events/index.ts';
@@ -185,6 +185,7 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
     refuse('invalid_state', {
       message: found.admitted ? 'This check-in was undone already.' : 'A refusal cannot be undone.',
     });
+  unsettle(tx, org, found.event_id);
   const row = { ...found, undone_at: undone!.undone_at };
   await touchPerson(work, event, row, stamp);
   const shape = checkInShape(await worldFor(work, event), row);
@@ -229,6 +230,7 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
   await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
   await tx.run(sql`delete from unknown_scans where org_id = ${org} and event_id = ${event.id} and test`);
+  unsettle(tx, org, event.id);
   const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, details: { cleared } });
   return undefined;

@@ -1,0 +1,69 @@
+import type { Work } from '../../road/operation.ts';
+import { stampOrganization } from '../../store/clocks.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
+import { type EventRow, eventById } from './queries.ts';
+import { closesAt, opensAt } from './zone.ts';
+
+/**
+ * Where nobody set when an event starts and ends, its days say: from the first that opens to the last that closes. Written down
+ * with the event, because every scan and every registration reads it; the default times of a day need the time zone's rules,
+ * which are Node's and not PostgreSQL's.
+ */
+interface DayTimes {
+  days_start_at: string | null;
+  days_end_at: string | null;
+}
+
+export async function timesOfDays({ tx, org }: Work, event: Id, timezone: string): Promise<DayTimes> {
+  const rows = await tx.all<{ date: string; opens_at: string | null; closes_at: string | null }>(
+    sql`select date, opens_at, closes_at from days where org_id = ${org} and event_id = ${event}`,
+  );
+  return {
+    days_start_at: first(rows.map((day) => opensAt(day, timezone))),
+    days_end_at: last(rows.map((day) => closesAt(day, timezone))),
+  };
+}
+
+const inOrder = (times: readonly (string | null)[]): string[] =>
+  times.filter((time) => time !== null).sort((a, b) => Date.parse(a) - Date.parse(b));
+const first = (times: readonly (string | null)[]): string | null => inOrder(times)[0] ?? null;
+const last = (times: readonly (string | null)[]): string | null => inOrder(times).at(-1) ?? null;
+
+/** After a change of the days, under the event's clock. */
+export async function followDays(work: Work, event: EventRow): Promise<void> {
+  await put(work, event, await timesOfDays(work, event.id, event.timezone));
+}
+
+/** The same for a new day: it moves the ends outwards or not at all, and a template makes hundreds of them. */
+export async function reachTo(work: Work, event: EventRow, day: DayTimes): Promise<void> {
+  const before = await work.tx.one<DayTimes>(
+    sql`select days_start_at, days_end_at from events where org_id = ${work.org} and id = ${event.id}`,
+  );
+  await put(work, event, {
+    days_start_at: first([before.days_start_at, day.days_start_at]),
+    days_end_at: last([before.days_end_at, day.days_end_at]),
+  });
+}
+
+async function put(work: Work, { id }: EventRow, { days_start_at, days_end_at }: DayTimes): Promise<void> {
+  const { tx, org } = work;
+  const before = await eventById(tx, org, id);
+  const changed = await tx.run(sql`
+    update events set days_start_at = ${days_start_at}, days_end_at = ${days_end_at}
+    where org_id = ${org} and id = ${id}
+      and (days_start_at, days_end_at) is distinct from (${days_start_at}::timestamptz, ${days_end_at}::timestamptz)`);
+  if (changed === 0) return;
+  const after = await eventById(tx, org, id);
+  if (before?.starts_at === after?.starts_at && before?.ends_at === after?.ends_at) return;
+  await tx.run(sql`update events set updated_at = ${await stampOnce(tx, org)} where org_id = ${org} and id = ${id}`);
+}
+
+/** The organization's clock, moved once however many days a template makes. */
+const stamped = new WeakMap<Tx, Promise<string>>();
+function stampOnce(tx: Tx, org: Id): Promise<string> {
+  const known = stamped.get(tx) ?? stampOrganization(tx, org);
+  stamped.set(tx, known);
+  return known;
+}

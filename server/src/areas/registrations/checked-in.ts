@@ -1,0 +1,80 @@
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { sixDecimals } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+
+/** The event's clock, as a reader sees it. */
+export interface EventClock {
+  at: string;
+  /** Whether the counts were kept up to now. */
+  kept: boolean;
+  /** When check-ins of before last came to count otherwise. */
+  unsettled_at: string | null;
+}
+
+export const readClock = (tx: Tx, org: Id, event: Id): Promise<EventClock> =>
+  tx.one<EventClock>(sql`
+    select at, counted_at is not distinct from at as kept, unsettled_at from event_clocks where org_id = ${org} and event_id = ${event}`);
+
+interface Entered {
+  day_id: Id;
+  /** Null: the event's. */
+  group_id: Id | null;
+  people: number;
+}
+
+interface Remembered {
+  /** The clock up to which it was counted. */
+  at: string;
+  cells: Map<string, Entered>;
+}
+
+/** Events that this process was asked for last; a few cells each, by day and group. */
+const KEPT = 500;
+const remembered = new Map<string, Remembered>();
+
+/**
+ * How many people came in by an entry, by day and group. Nothing is written for it: scanning is the hot path. The first time all
+ * check-ins of the event are counted, and after that only those that were recorded since: their stamps come from the event's
+ * clock, so none of before can appear later. Where one of before is taken back, the clock says so, and all are counted again.
+ */
+export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock: EventClock): Promise<Entered[]> {
+  const key = `${event} ${test}`;
+  const known = remembered.get(key);
+  const since = known !== undefined && isSettled(known, clock) ? known : null;
+  if (since !== null && since.at === clock.at) return [...since.cells.values()];
+  const rows = await tx.all<Entered>(sql`
+    select k.day_id, a.group_id, count(distinct k.attendee_id)::int as people
+    from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
+    where k.org_id = ${org} and k.event_id = ${event} and k.test = ${test} and k.day_id is not null
+      and k.kind = 'entry' and k.admitted and k.undone_at is null
+      and ${
+        since === null
+          ? sql`true`
+          : sql`k.recorded_at > ${since.at}::timestamptz and not exists (
+              select from checkins e where e.org_id = ${org} and e.attendee_id = k.attendee_id and e.admitted and e.undone_at is null
+                and e.kind = 'entry' and e.test = ${test} and e.day_id = k.day_id and e.recorded_at <= ${since.at}::timestamptz)`
+      }
+    group by 1, 2`);
+  const cells = new Map(since === null ? [] : [...since.cells].map(([of, cell]) => [of, { ...cell }]));
+  for (const row of rows) {
+    const of = `${row.day_id} ${row.group_id}`;
+    const cell = cells.get(of);
+    if (cell === undefined) cells.set(of, row);
+    else cell.people += row.people;
+  }
+  remember(key, { at: clock.at, cells });
+  return [...cells.values()];
+}
+
+/** The text of a stamp has its fraction without the zeros at its end, so two are compared as they were written by one clock. */
+const isSettled = ({ at }: Remembered, clock: EventClock): boolean =>
+  clock.kept && !isAfter(at, clock.at) && (clock.unsettled_at === null || !isAfter(clock.unsettled_at, at));
+
+const isAfter = (a: string, b: string): boolean => sixDecimals(a) > sixDecimals(b);
+
+function remember(key: string, what: Remembered): void {
+  remembered.delete(key);
+  if (remembered.size >= KEPT) remembered.delete(remembered.keys().next().value!);
+  remembered.set(key, what);
+}

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { sql } from '../../store/sql.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+type Row = any;
+
+let t: TestTurnout;
+let key: string;
+/** Limited to the group `north`. */
+let north: string;
+beforeAll(async () => {
+  t = await startTest();
+  await t.org('acme');
+  await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+  key = (await t.key('acme', { scopes: ['read', 'write', 'admin'] })).secret;
+  await done('POST', '/groups', { code: 'north', name: 'North' });
+  await done('POST', '/groups', { code: 'polar', name: 'Polar', parent: 'north' });
+  await done('POST', '/groups', { code: 'south', name: 'South' });
+  north = (await t.key('acme', { group: 'north' })).secret;
+  await done('POST', '/events', { code: 'fair', name: 'Fair' });
+  await done('POST', '/events/fair/days', { code: 'd1', date: '2030-06-01' });
+  await done('POST', '/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
+  await done('POST', '/events/fair/publish');
+});
+afterAll(() => t.stop());
+
+async function done(method: string, path: string, body?: unknown, as = key) {
+  const reply = await t.call(method, `/v1${path}`, { key: as, body });
+  if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+  return reply.body;
+}
+interface Person {
+  first_name: string;
+  last_name: string;
+  [more: string]: unknown;
+}
+const register = (people: Person | Person[], more: object = {}, as = key) =>
+  done(
+    'POST',
+    '/events/fair/registrations',
+    { attendees: [people].flat().map((one) => ({ attendee_type: 'adult', ...one })), send_emails: false, ...more },
+    as,
+  );
+const named = (name: string, more: object = {}): Person => {
+  const [first_name, last_name] = name.split('|') as [string, string];
+  return { first_name, last_name, ...more };
+};
+/** Every page of a list by two: nobody is met twice, nobody is missing. */
+async function all(path: string, as = key): Promise<Row[]> {
+  const found: Row[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const next: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const { data, page }: Row = await done(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}limit=2${next}`,
+      undefined,
+      as,
+    );
+    found.push(...data);
+    cursor = page.next_cursor;
+  }
+  expect(new Set(found.map((one) => one.id)).size).toBe(found.length);
+  return found;
+}
+const search = (list: string, text: string, as = key, more = '') =>
+  all(`${list}?search=${encodeURIComponent(text)}${more}`, as);
+const lasts = (people: Row[]) => people.map((one) => one.last_name).sort();
+const PEOPLE = '/events/fair/attendees';
+const REGISTRATIONS = '/events/fair/registrations';
+
+describe('a search finds any word of a name', () => {
+  const NAMES = [
+    'Ludwig|van Beethoven',
+    'Anna|Müller',
+    'Åsa|Strom',
+    'Bo|Ström-Berg',
+    'Conor|O’Brien',
+    'María José|García',
+  ];
+  beforeAll(async () => {
+    for (const name of NAMES) await register(named(name));
+  });
+  test.each([
+    ['beethoven', ['van Beethoven']],
+    ['BEETHOV', ['van Beethoven']],
+    ['van beethoven', ['van Beethoven']],
+    ['beethoven ludwig', ['van Beethoven']],
+    ['lud beet', ['van Beethoven']],
+    ['muller', ['Müller']],
+    ['ström', ['Strom', 'Ström-Berg']],
+    ['berg', ['Ström-Berg']],
+    ['berg strom', ['Ström-Berg']],
+    ["o'brien", ['O’Brien']],
+    ['brien', ['O’Brien']],
+    ['jose', ['García']],
+    ['garcia jose maria', ['García']],
+    ['thoven', []],
+    ['beethoven anna', []],
+    ['-', []],
+  ])('%s', async (text, found) => {
+    expect(lasts(await search(PEOPLE, text))).toEqual(found);
+    expect(lasts(await search('/contacts', text))).toEqual(found);
+    expect(lasts((await search(REGISTRATIONS, text)).map((one) => one.contact))).toEqual(found);
+    for (const order of ['newest', 'name']) {
+      expect(lasts(await search(PEOPLE, text, key, `&order=${order}`))).toEqual(found);
+      expect(lasts(await search('/contacts', text, key, `&order=${order}`))).toEqual(found);
+      const registrations = await search(REGISTRATIONS, text, key, `&order=${order}`);
+      expect(lasts(registrations.map((one) => one.contact))).toEqual(found);
+    }
+  });
+
+  test('after the name was changed, and not by what it was', async () => {
+    const { attendees } = await register(named('Carl|von Ossietzky'));
+    await done('PATCH', `${PEOPLE}/${attendees[0].id}`, { last_name: 'de la Tour' });
+    await done('PATCH', `/contacts/${attendees[0].contact_id}`, { last_name: 'de la Tour' });
+    for (const list of [PEOPLE, '/contacts']) {
+      expect(lasts(await search(list, 'tour carl'))).toEqual(['de la Tour']);
+      expect(await search(list, 'ossietzky')).toEqual([]);
+    }
+  });
+
+  test('and not who was erased; nothing of the name is left', async () => {
+    const { attendees, contact } = await register(named('Wolfgang|von Goethe'), {
+      contact: { first_name: 'Johann', last_name: 'von der Vogelweide', email: 'vogel@example.org' },
+    });
+    expect(await search(REGISTRATIONS, 'vogelweide')).toHaveLength(1);
+    await done('POST', `/contacts/${attendees[0].contact_id}/erase`);
+    await done('POST', `/contacts/${contact.id}/erase`);
+    for (const text of ['goethe', 'vogelweide', 'vogel@']) {
+      for (const list of [PEOPLE, '/contacts', REGISTRATIONS]) expect(await search(list, text)).toEqual([]);
+    }
+    const left = await t.system((tx) =>
+      tx.all(sql`
+        select word from attendee_words where word ~ 'goethe|vogel' union all select word from contact_words where word ~ 'goethe|vogel'
+        union all select word from registrant_words where word ~ 'goethe|vogel'`),
+    );
+    expect(left).toEqual([]);
+  });
+});
+
+describe('registrations are found', () => {
+  let family: Row;
+  beforeAll(async () => {
+    family = await register(
+      [
+        named('Ida|Sand', { email: 'ida@sand.example' }),
+        named('Ole|Sand', { email: 'ole@sand.example' }),
+        named('Sandra|Sand'),
+      ],
+      { contact: { first_name: 'Gro', last_name: 'van den Heuvel', email: 'gro@heuvel.example' } },
+    );
+    await register(named('Sandy|Kite', { email: 'kite@sand.example' }), { group: 'north' });
+  });
+  const ids = async (query: string, as = key) => (await all(`${REGISTRATIONS}?${query}`, as)).map((one) => one.id);
+
+  test('by the e-mail address of the registrant and of any of its people', async () => {
+    for (const email of ['gro@heuvel.example', 'IDA@sand.example', 'ole@sand.example'])
+      expect(await ids(`email=${email}`)).toEqual([family.id]);
+    expect(await ids('email=nobody@sand.example')).toEqual([]);
+  });
+
+  test('by a search, each once whoever of it was meant', async () => {
+    expect(await ids('search=sand&source=api')).toHaveLength(2);
+    for (const text of ['heuvel', 'gro heuvel', 'gro@heu', 'ole@', 'sandra', family.code, family.code.toLowerCase()])
+      expect(await ids(`search=${encodeURIComponent(text)}`)).toEqual([family.id]);
+    const { code } = family.attendees[1].tickets[0];
+    const printed = code.replace(/(.{4})/g, '$1 ').trim();
+    for (const text of [code, printed, printed.replaceAll(' ', '-').toLowerCase()]) {
+      expect(await ids(`search=${encodeURIComponent(text)}`)).toEqual([family.id]);
+      expect((await search(PEOPLE, text)).map((one) => one.first_name)).toEqual(['Ole']);
+    }
+    expect((await search(PEOPLE, family.code)).map((one) => one.first_name)).toEqual(['Ida', 'Ole', 'Sandra']);
+  });
+
+  test('by group and source', async () => {
+    const polar = await register(named('Nanook|Bear'), { group: 'polar' });
+    expect(await ids('group=polar')).toEqual([polar.id]);
+    expect(await ids('group=north')).toHaveLength(2);
+    expect(await ids('group=south')).toEqual([]);
+    expect(await ids('source=import')).toEqual([]);
+    expect((await ids('source=api')).length).toBeGreaterThan(3);
+    const unknown = await t.call('GET', `/v1${REGISTRATIONS}?group=nowhere`, { key });
+    expect([unknown.status, unknown.body.error.details[0].path]).toEqual([400, 'group']);
+  });
+});
+
+describe('a key limited to a group', () => {
+  let mixed: Row;
+  beforeAll(async () => {
+    mixed = await register(
+      [
+        named('Quentin|Zander', { group: 'north', email: 'quentin@zander.example' }),
+        named('Rhea|von Zander', { group: 'south', email: 'rhea@zander.example' }),
+      ],
+      { group: 'south', contact: { first_name: 'Xaver', last_name: 'Zanderer', email: 'xaver@zander.example' } },
+    );
+  });
+  test('finds its own people, and registrations by them only', async () => {
+    const ids = async (query: string) => (await all(`${REGISTRATIONS}?${query}`, north)).map((one) => one.id);
+    for (const order of ['', '&order=newest', '&order=name']) {
+      expect((await search(PEOPLE, 'zander', north, order)).map((one) => one.first_name)).toEqual(['Quentin']);
+      expect(await ids(`search=zander${order}`)).toEqual([mixed.id]);
+      for (const text of ['rhea', 'xaver', 'zanderer', 'von', 'rhea@zander', 'xaver@zander'])
+        expect(await ids(`search=${text}${order}`)).toEqual([]);
+    }
+    expect(await ids('email=quentin@zander.example')).toEqual([mixed.id]);
+    for (const email of ['rhea@zander.example', 'xaver@zander.example'])
+      expect(await ids(`email=${email}`)).toEqual([]);
+    const foreign = mixed.attendees[1].tickets[0].code;
+    expect(await ids(`search=${foreign}`)).toEqual([]);
+    expect(await search(PEOPLE, foreign, north)).toEqual([]);
+    expect((await all(`${REGISTRATIONS}?order=name`, north)).map((one) => one.attendees[0].last_name)).toEqual([
+      'Bear',
+      'Kite',
+      'Zander',
+    ]);
+  });
+});
+
+describe('attendees are found', () => {
+  test('by external_id and phone, compared as imports do', async () => {
+    await register(named('Ext|One', { external_id: 'Mitglied 7é', phone: '+49 (30) 90-1820' }));
+    await register(named('Ext|Two', { external_id: 'Mitglied 8', phone: '+49 (30) 90-1821' }));
+    const by = async (query: string) => lasts(await all(`${PEOPLE}?${query}`));
+    expect(await by(`external_id=${encodeURIComponent('mitglied  7E')}`)).toEqual(['One']);
+    expect(await by('external_id=mitglied')).toEqual([]);
+    expect(await by(`phone=${encodeURIComponent('0049 30 901820')}`)).toEqual(['One']);
+    expect(await by('phone=4930901821&status=confirmed')).toEqual(['Two']);
+    expect(await by('phone=4930901821&status=cancelled')).toEqual([]);
+    expect(await by('phone=---')).toEqual([]);
+    expect(await by('external_id=%20')).toEqual([]);
+  });
+});
+
+describe('order', () => {
+  test('newest: by last change, newest first, on every list of changes', async () => {
+    const lists = [
+      PEOPLE,
+      REGISTRATIONS,
+      '/contacts',
+      '/groups',
+      '/events',
+      '/events/fair/days',
+      '/events/fair/tickets',
+    ];
+    for (const list of lists) {
+      const [oldest, newest] = [await all(list), await all(`${list}?order=newest`)];
+      expect(newest).toEqual(oldest.toReversed());
+      const { updated_at } = newest[Math.floor(newest.length / 2)];
+      const since = `updated_since=${updated_at}`;
+      expect(await all(`${list}?order=newest&${since}`)).toEqual((await all(`${list}?${since}`)).toReversed());
+    }
+  });
+
+  test('name: by last name, then first name', async () => {
+    await done('POST', '/events', { code: 'sorted', name: 'Sorted' });
+    await done('POST', '/events/sorted/days', { code: 'd1', date: '2030-06-01' });
+    await done('POST', '/events/sorted/attendee-types', { code: 'adult', name: 'Adult' });
+    await done('POST', '/events/sorted/publish');
+    for (const people of [['Zoe|Öz', 'Abe|Aaron'], ['Bea|Oz'], ['Al|Núñez'], ['Cy|Nunez']]) {
+      const attendees = people.map((name) => ({ attendee_type: 'adult', ...named(name) }));
+      await done('POST', '/events/sorted/registrations', { attendees, send_emails: false });
+    }
+    const names = (rows: Row[]) => rows.map((one) => `${one.last_name} ${one.first_name}`);
+    const people = await all('/events/sorted/attendees?order=name');
+    expect(names(people)).toEqual(['Aaron Abe', 'Núñez Al', 'Nunez Cy', 'Oz Bea', 'Öz Zoe']);
+    const registrations = await all('/events/sorted/registrations?order=name');
+    expect(names(registrations.map((one) => one.contact))).toEqual(['Núñez Al', 'Nunez Cy', 'Oz Bea', 'Öz Zoe']);
+    const contacts = names(await all('/contacts?order=name'));
+    expect(contacts.filter((name) => /^(Aaron|N[uú][nñ]ez|[OÖ]z) /.test(name))).toEqual(names(people));
+  });
+
+  test('a cursor is of one order and one filter', async () => {
+    const { page } = await done('GET', `${PEOPLE}?order=name&limit=1`);
+    for (const other of ['', '&order=newest', '&order=name&phone=1', '&order=name&search=a']) {
+      const reply = await t.call('GET', `/v1${PEOPLE}?limit=1${other}&cursor=${page.next_cursor}`, { key });
+      expect([reply.status, reply.body.error.details[0].path]).toEqual([400, 'cursor']);
+    }
+  });
+
+  test('who changes while one pages by name or by search is met once', async () => {
+    const path = `${PEOPLE}?order=name&limit=3`;
+    const first = await done('GET', path);
+    for (const { id } of first.data) await done('PATCH', `${PEOPLE}/${id}`, { phone: '123' });
+    const rest: Row[] = [];
+    let { next_cursor } = first.page;
+    while (next_cursor !== null) {
+      const { data, page } = await done('GET', `${path}&cursor=${next_cursor}`);
+      rest.push(...data);
+      next_cursor = page.next_cursor;
+    }
+    const everybody = [...first.data, ...rest].map((one) => one.id);
+    expect(new Set(everybody).size).toBe(everybody.length);
+    expect(everybody.length).toBe((await all(PEOPLE)).length);
+  });
+});
+
+test('an event is found by its code, in any case', async () => {
+  expect((await all('/events?code=FAIR')).map((one) => one.code)).toEqual(['fair']);
+  expect(await all('/events?code=fai')).toEqual([]);
+});
