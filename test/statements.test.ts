@@ -8,12 +8,14 @@ import { startTest, type TestTurnout } from './support/turnout.ts';
 
 let t: TestTurnout;
 let key: string;
+let session: string;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   t = await startTest();
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   key = (await t.key('acme')).secret;
+  session = await t.session('acme', 'owner');
   const make = async (path: string, body: object) => {
     const made = await t.call('POST', `/v1${path}`, { key, body });
     expect([path, made.status]).toEqual([path, 201]);
@@ -38,8 +40,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-const urlOf = ({ path, id, hosts = ['api'] }: Operation) =>
-  `${hosts.includes('api') ? '/v1' : '/api/v1'}${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`${id} needs a ${name}`))}`;
+/** What no key reaches is a member's. */
+const mountOf = ({ hosts = ['api'] }: Operation) =>
+  hosts.length === 0 ? '/app/api' : hosts.includes('api') ? '/v1' : '/api/v1';
+const urlOf = (operation: Operation) => mountOf(operation) + pathOf(operation);
+const pathOf = ({ path, id }: Operation) =>
+  `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`${id} needs a ${name}`))}`;
 
 /** Of each field a value that the operation takes. */
 const VALUES: Record<string, Record<string, unknown>> = {
@@ -99,6 +105,12 @@ const VALUES: Record<string, Record<string, unknown>> = {
     send_at: null,
   },
   changeWebhook: { url: 'https://hooks.example.org/y', events: ['*'], event: null, group: null, description: 'x' },
+  changeOrganization: {
+    name: 'Acme',
+    timezone: 'Europe/Berlin',
+    defaults: { currency: 'EUR' },
+    terminology: { attendee: 'guest' },
+  },
 };
 
 const shuffled = <T>(list: readonly T[]): T[] =>
@@ -140,7 +152,9 @@ const lists = operations.filter(
 
 const patch = async (operation: Operation, fields: [string, unknown][]) => {
   const body = Object.fromEntries(fields);
-  const reply = await t.call('PATCH', urlOf(operation), { key, body });
+  const headers = { cookie: `turnout_session=${session}` };
+  const as = mountOf(operation) === '/app/api' ? { headers } : { key };
+  const reply = await t.call('PATCH', urlOf(operation), { ...as, body });
   expect([operation.id, body, reply.status]).toEqual([operation.id, body, 200]);
 };
 const list = async (operation: Operation, fields: Fields) => {
