@@ -61,15 +61,16 @@ export function writeAudit(tx: Tx, org: Id, rows: readonly AuditRow[]): void {
       ${r.changes === null ? null : JSON.stringify(r.changes)})`);
 }
 
-/** What belongs to one registration is found by it (areas/audit/found.ts), so people cost no row here. */
+/** What belongs to one registration is found by it, and a scan by its time (areas/audit/found.ts): they cost no row here. */
 const OF_A_REGISTRATION = ['registration', 'attendee', 'ticket', 'payment'];
 
 /** By these a row is found that touched more than the object it is about. */
 function writeObjects(tx: Tx, org: Id, rows: readonly AuditRow[], records: readonly { id: Id }[]): void {
-  const others = (row: AuditRow): readonly Touched[] =>
-    (row.objects ?? []).filter(
-      (one) => !(OF_A_REGISTRATION.includes(row.kind) && OF_A_REGISTRATION.includes(one.kind)) && one.id !== row.id,
-    );
+  const isFound = (row: AuditRow, { kind, id }: Touched): boolean =>
+    id === row.id ||
+    row.action === 'checkin.recorded' ||
+    (OF_A_REGISTRATION.includes(row.kind) && OF_A_REGISTRATION.includes(kind));
+  const others = (row: AuditRow): readonly Touched[] => (row.objects ?? []).filter((one) => !isFound(row, one));
   const entries = rows.flatMap((row, i) =>
     [...new Set(others(row).map((one) => one.id))].map((object) => ({ object, id: records[i]!.id })),
   );

@@ -194,6 +194,31 @@ describe('a scan', () => {
     ]);
   });
 
+  test('of a shared ticket is found by the check-in of each person', async () => {
+    await made('POST', '/v1/events', { code: 'shared', name: 'Shared', ticketing: 'shared' });
+    await made('POST', '/v1/events/shared/days', { code: 'd', date: '2099-05-01' });
+    await made('POST', '/v1/events/shared/attendee-types', { code: 'adult', name: 'Adult' });
+    await made('POST', '/v1/events/shared/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
+    await made('POST', '/v1/events/shared/publish');
+    const { attendees } = await made('POST', '/v1/events/shared/registrations', {
+      attendees: ['Ann', 'Ben'].map((name) => ({ ...guest(name), days: ['d'] })),
+    });
+    const body = scan(attendees[0].tickets[0].code, randomUUID());
+    const { checkins } = await made('POST', '/api/v1/events/shared/scan', body);
+    expect(checkins).toHaveLength(2);
+    for (const one of checkins) {
+      const rows = await log({ object: one.id });
+      expect(actions(rows)).toEqual(['checkin.recorded']);
+      expect(rows[0]!.objects).toContainEqual({ kind: 'attendee', id: one.attendee_id });
+    }
+    const beside = await t.system((tx) =>
+      tx.one<{ n: number }>(
+        sql`select count(*)::int as n from audit_objects where object_id = ${toUuid(checkins[1].id)}`,
+      ),
+    );
+    expect(beside.n).toBe(0);
+  });
+
   test('that is repeated by its client_uuid leaves no row, alone or in a batch', async () => {
     const { attendees } = await paid([guest('Rita')]);
     const [{ code }] = attendees[0].tickets;

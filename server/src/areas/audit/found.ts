@@ -33,7 +33,8 @@ const scanOf = (org: Id, object: Id): Sql => {
   const at = timeOf(object);
   return sql`
     select l.id from checkins c
-    join audit_log l on l.org_id = c.org_id and l.object_id = c.id and l.action = 'checkin.recorded'
+    join audit_log l on l.org_id = c.org_id and l.action = 'checkin.recorded'
+      and (l.object_id = c.id or l.changes->'objects' @> ${JSON.stringify([{ id: toUlid(object) }])}::jsonb)
     where c.org_id = ${org} and c.id = ${object} and l.org_id = ${org}
       and l.id >= ulid_floor(${at}) and l.id < ulid_floor(${new Date(at.getTime() + MINUTE)})
     order by l.id limit 1`;
