@@ -187,9 +187,9 @@ export async function fill(filling: Filling): Promise<void> {
     const started = performance.now();
     for (const { make } of indexes) await client.query(make);
     say(`${indexes.length} indexes: ${((performance.now() - started) / 1000).toFixed(1)} s`);
-    for (const { text, values } of recount(org, event)) await client.query(text, [...values]);
     await client.query('drop table person, names');
     await step('vacuum', `vacuum (analyze) ${TABLES.join(', ')}, places`);
+    for (const { text, values } of recount(org, event)) await client.query(text, [...values]);
   } finally {
     await client.end();
   }
