@@ -106,6 +106,7 @@ export const EXPORT_COLUMNS = {
       'email',
       'amount',
       'refunded',
+      'charged_back',
       'net',
       'currency',
       'method',

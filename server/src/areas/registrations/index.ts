@@ -14,7 +14,7 @@ export { takeProviderEvent } from './provider-events.ts';
 export { anAttendee, aRegistration, aTicket, ownMode, type PersonRef, wholeTicket } from './references.ts';
 export { enroll, register } from './register.ts';
 export { holds, needsOf, type PersonState, type RegistrationState } from './state.ts';
-export { wantedBy } from './tickets.ts';
 export { sendTicket } from './ticket-files.ts';
+export { wantedBy } from './tickets.ts';
 export { madeOf, personFacts, within } from './touched.ts';
 export { daysOf, type EventWorld, worldOf } from './world.ts';

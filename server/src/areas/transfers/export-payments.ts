@@ -18,6 +18,7 @@ interface Row extends ExportRow {
   phone: string | null;
   amount_minor: number;
   refunded_minor: number;
+  charged_back_minor: number;
   currency: string;
   method: PaymentMethod;
   reference: string | null;
@@ -27,8 +28,8 @@ interface Row extends ExportRow {
 }
 
 /** What of it is ours: nothing of a payment that failed. */
-const net = ({ status, amount_minor, refunded_minor }: Row): number =>
-  status === 'failed' ? 0 : amount_minor - refunded_minor;
+const net = ({ status, amount_minor, refunded_minor, charged_back_minor }: Row): number =>
+  status === 'failed' ? 0 : amount_minor - refunded_minor - charged_back_minor;
 
 /** Whoever does not reach all people of a registration sees none of its payments, as in lists. */
 const ofRegistrations = (condition: Sql): Sql => sql`exists (
@@ -48,6 +49,7 @@ export const paymentSheet: Sheet<'payments', Row> = {
     email: plain('Email', (row) => row.email, 30),
     amount: amount('Amount', (row) => amountText(row.amount_minor, row.currency)),
     refunded: amount('Refunded', (row) => amountText(row.refunded_minor, row.currency)),
+    charged_back: amount('Charged back', (row) => amountText(row.charged_back_minor, row.currency)),
     net: amount('Net', (row) => amountText(net(row), row.currency)),
     currency: plain('Currency', (row) => row.currency, 10),
     method: plain('Method', (row) => row.method, 10),
@@ -85,6 +87,6 @@ export const paymentSheet: Sheet<'payments', Row> = {
     case when ${inSubtree(scope, sql`r.group_id`)} then r.group_id end as group_id,
     ${registrant(scope, sql`r.contact_id`)} as contact_id, ${registrant(scope, sql`r.first_name`)} as first_name,
     ${registrant(scope, sql`r.last_name`)} as last_name, ${registrant(scope, sql`r.email`)} as email,
-    ${registrant(scope, sql`r.phone`)} as phone, p.amount_minor, p.refunded_minor, p.currency, p.method, p.reference, p.status, p.test,
+    ${registrant(scope, sql`r.phone`)} as phone, p.amount_minor, p.refunded_minor, p.charged_back_minor, p.currency, p.method, p.reference, p.status, p.test,
     p.updated_at`,
 };
