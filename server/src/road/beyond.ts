@@ -15,8 +15,16 @@ export type References = Partial<Record<ReferenceKind, { reference: AnyReference
 const MOST_REFERENCES = 200;
 const MOST_SINGLE = 20;
 
-export const mayHaveMore = ({ body, query, rules }: Operation): boolean =>
-  rules !== undefined || refersToSomething(body) || refersToSomething(query);
+const looked = new WeakMap<Operation, boolean>();
+/** Told by its declaration, so looked at once. */
+export function mayHaveMore(operation: Operation): boolean {
+  const known = looked.get(operation);
+  if (known !== undefined) return known;
+  const { body, query, rules = [] } = operation;
+  const may = rules.length > 0 || refersToSomething(body) || refersToSomething(query);
+  looked.set(operation, may);
+  return may;
+}
 
 /** These and all others. */
 export async function faultsBeyond(
@@ -108,10 +116,11 @@ function tellsOf(faults: readonly Fault[]): (path: string) => boolean {
 function together(known: readonly Fault[], more: readonly Fault[]): Fault[] {
   const all = [...known];
   const isTold = tellsOf(known);
-  const seen = new Set<string>();
+  const keyOf = ({ path, message }: Fault) => JSON.stringify([path, message]);
+  const seen = new Set(known.map(keyOf));
   for (const fault of more) {
     if (all.length > MOST_FAULTS) break;
-    const key = JSON.stringify([fault.path, fault.message]);
+    const key = keyOf(fault);
     if (seen.has(key) || isTold(fault.path)) continue;
     seen.add(key);
     all.push(fault);

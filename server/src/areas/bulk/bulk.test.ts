@@ -208,7 +208,7 @@ describe('400 validation_failed', () => {
   });
   test('what belongs to another action, and everything else that is wrong, at once', async () => {
     const body = { action: 'change', reason: 'x', send: true, filter: { email: 'a@example.org', day: 'never' } };
-    expect(await paths(body)).toEqual(['change', 'filter/email', 'reason', 'send']);
+    expect(await paths(body)).toEqual(['change', 'filter/day', 'filter/email', 'reason', 'send']);
     const unknown = { attendee_type: 'none', days: ['fri', 'none'], group: 'none' };
     expect(await paths({ action: 'change', filter: { day: 'none' }, change: unknown, ids: ['nobody'] })).toEqual([
       'change/attendee_type',
