@@ -192,6 +192,9 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   const refused = (await scan(reissued.code)).body;
   await app(`/checkins/${refused.checkins[0].id}/override`, { reason: `I know ${HER.last_name}` });
   await scan('NOBODYHASTHISCODE');
+  const walkedIn = { code: 'NOBODYHASTHISCODE', check_in_point: 'gate', client_uuid: randomUUID() };
+  const batch = { scans: [{ ...walkedIn, offline_result: 'accepted' }] };
+  expect((await t.call('POST', '/api/v1/events/expo/scan/batch', { key, body: batch })).status).toBe(200);
   expect((await scan(reissued.code, testKey)).status).toBe(200);
   expect((await t.call('DELETE', '/v1/events/expo/checkins/test', { key })).status).toBe(204);
   await scan(reissued.code, testKey);

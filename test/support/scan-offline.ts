@@ -7,6 +7,7 @@ import {
   type Pass,
   pointOf,
   prepareWorld,
+  ticketCode,
   type World,
 } from '@turnout/checkin';
 import type { RosterEntry } from '@turnout/contract';
@@ -37,7 +38,7 @@ export class OfflineScanner {
   }
 
   scan(read: { code: string; check_in_point: string; scanned_at: string; people?: string[] }): Decision {
-    const hash = createHash('sha256').update(read.code.trim().toUpperCase()).digest('hex');
+    const hash = createHash('sha256').update(ticketCode(read.code)).digest('hex');
     const entry = this.#entries.get(hash);
     const at = Date.parse(read.scanned_at);
     const decision = decide(this.#world, {
