@@ -56,7 +56,10 @@ export const Job = Type.Object({
     }),
   ),
   what: Nullable(
-    Type.String({ description: 'What an export exports. Null for every other kind.', examples: ['people'] }),
+    Type.String({
+      description: 'What an export exports, or what a bulk action does. Null for every other kind.',
+      examples: ['people'],
+    }),
   ),
   format: Nullable(
     Type.String({ description: 'The format of an export. Null for every other kind.', examples: ['csv'] }),

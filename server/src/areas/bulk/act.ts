@@ -12,7 +12,6 @@ import {
   cancel,
   changeAttendee,
   decline,
-  type PersonRef,
   promoteByHand,
   reissueOne,
   sendTicket,
@@ -38,8 +37,6 @@ async function found<F>(
 ): Promise<F> {
   return (await declared.find(work, toUlid(id), { event })) ?? refuse('not_found');
 }
-
-const reissueTicket: (work: Work, found: PersonRef, body: { send?: boolean }) => Promise<unknown> = reissueOne;
 
 const ticketOf = (item: ItemRow) =>
   item.ticket_id ?? refuse('invalid_state', { message: 'The person has no valid ticket.' });
@@ -71,7 +68,7 @@ export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
   reissue: {
     audit: 'ticket.reissued',
     act: async (work, event, item, { send }) =>
-      reissueTicket(work, await found(work, event, aTicket, ticketOf(item)), send === undefined ? {} : { send }),
+      reissueOne(work, await found(work, event, aTicket, ticketOf(item)), send === undefined ? {} : { send }),
   },
   change: {
     audit: 'attendee.changed',

@@ -185,6 +185,22 @@ describe('people and tickets', () => {
       const tickets: { status: string }[] = person.tickets;
       expect(statuses(tickets)).toEqual({ valid: 2, voided: 2 });
     }
+    // Nobody is told where that is asked for.
+    const quiet = await x.act(event, { action: 'reissue', ids: [people[0].id], send: false });
+    expect(quiet).toMatchObject({ what: 'reissue', counts: { done: 2, unchanged: 0, failed: 0 } });
+    expect(await x.mails(event)).toHaveLength(before + 4);
+  });
+
+  test('who is as wanted already is counted as unchanged, and leaves no trace', async () => {
+    const event = await x.event();
+    const people = (await x.registered(event, 3)).map((one) => one.attendees[0]);
+    await x.post(`/events/${event}/attendees/${people[2].id}/cancel`);
+    const seen = async () => (await x.people(event)).map((one) => one.updated_at);
+    const before = await seen();
+    const job = await x.act(event, { action: 'change', ids: ids(people.slice(0, 2)), change: { days: ['fri'] } });
+    expect(job.counts).toEqual({ done: 0, unchanged: 2, failed: 0 });
+    expect(await seen()).toEqual(before);
+    expect(await x.audit(event, 'attendee.changed')).toEqual([]);
   });
 });
 

@@ -40,7 +40,8 @@ export async function startBulk(work: Work, event: EventRow, body: BulkBody): Pr
   }
   requireValid(faults);
   const id = newId(work.tx.clock.now());
-  const job = await startJob(work, bulkJob, { id, event: event.id, input: { ...rest, filter: body.filter ?? null } });
+  const input = { ...rest, filter: body.filter ?? null };
+  const job = await startJob(work, bulkJob, { id, event: event.id, input, about: { what: body.action } });
   // By id and by code is still once.
   if (ids !== undefined) await keepAll(work.tx, work.org, toUuid(job.id), body.action, [...new Set(objects)]);
   return job;

@@ -48,6 +48,7 @@ test('a row each, in the order they came, as a bookkeeper reads them', async () 
     Email: 'gus@example.org',
     Amount: '15.50',
     Refunded: '0.00',
+    'Charged back': '0.00',
     Net: '15.50',
     Currency: 'EUR',
     Method: 'cash',
