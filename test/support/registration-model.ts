@@ -236,8 +236,10 @@ export class RegistrationModel {
         person.cancelled = false;
         this.#freed = true;
       }
+      // Who has that type and those days already is not changed, and nobody is told.
+      if (!moves) return;
       this.#changed.add(one);
-      if (moves) this.#follow(one, position);
+      this.#follow(one, position);
       this.#covered(one);
     });
   }

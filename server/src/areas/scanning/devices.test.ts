@@ -223,7 +223,8 @@ describe('pairing', () => {
       }),
     ]);
     const made = log.body.data.find((one: { action: string }) => one.action === 'device.pairing_code_made');
-    expect(rows[0].changes).toMatchObject({ pairing_code: made.object.id });
+    expect(rows[0].changes.details).toEqual({ pairing_code: made.object.id });
+    expect(rows[0].objects).toContainEqual({ kind: 'pairing_code', id: made.object.id });
   });
 
   test('guessing is slow: 20 tries a minute, then 429 with Retry-After; a minute later again', async () => {

@@ -138,6 +138,7 @@ async function makeDevice(
       event: event.id,
       group: event.group_id,
       changes: { name: [null, name], version: [null, body.version ?? null] },
+      details: { pairing_code: toUlid(code_id) },
       objects: [{ kind: 'pairing_code', id: code_id }],
       caller: { actor: { kind: 'device', id, name }, mode: 'live' },
       source: 'scanner',
