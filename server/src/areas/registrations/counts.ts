@@ -5,8 +5,7 @@ import { HOLDING, type PersonState, type RegistrationState } from './state.ts';
 
 /**
  * How many people and registrations an event has, by everything that a summary asks for. Kept in cells, written under the event's
- * clock in the transaction that changes the people: counting 250,000 people takes 400 ms [m], and a summary is asked for
- * every second.
+ * clock in the transaction that changes the people: a summary is asked for every second, and must not look at everybody each time.
  */
 export interface PeopleCell {
   test: boolean;
