@@ -374,7 +374,7 @@ describe('a paired device on /api/v1', () => {
       actor_name: 'South gate',
       source: 'scanner',
       test: false,
-      changes: { why: 'late bus' },
+      changes: { details: { why: 'late bus' } },
     });
   });
 

@@ -276,7 +276,7 @@ describe('X-Service-Client', () => {
       client: 'zapier',
       request_id: made.headers.get('x-request-id'),
       object: { kind: 'event', id: made.body.id },
-      changes: { name: [null, 'By app'] },
+      changes: { fields: { name: { before: null, after: 'By app' } } },
     });
     await t.org('noapps', 'starter');
     const refused = await t.call('GET', '/v1/me', {
