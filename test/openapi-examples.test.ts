@@ -65,6 +65,17 @@ describe('each request example is accepted by the sandbox as it stands', () => {
   const PREPARED: Record<string, (key: string) => Promise<Record<string, string>>> = {
     changeContact: async (key) => ({ contact: (await registered(key)).attendees[0].contact_id }),
     changeAttendee: async (key) => ({ attendee: (await registered(key)).attendees[0].id }),
+    changeRegistration: async (key) => ({ registration: (await registered(key)).id }),
+    ...Object.fromEntries(
+      ['reissueTicket', 'sendTicket'].map((id) => [
+        id,
+        async () => ({
+          ticket: (await registrations(live, 'confirmed'))
+            .flatMap((one) => one.attendees.flatMap((person: Any) => person.tickets))
+            .find((ticket) => ticket.status === 'valid').id,
+        }),
+      ]),
+    ),
     addAttendee: async (key) => ({ registration: (await registered(key)).id }),
     cancelRegistration: async (key) => ({ registration: (await registered(key)).id }),
     recordPayment: async (key) => ({ registration: (await registered(key)).id }),
@@ -83,7 +94,7 @@ describe('each request example is accepted by the sandbox as it stands', () => {
       ]),
     ),
     ...Object.fromEntries(
-      ['changeWebhook', 'testWebhook'].map((id) => [
+      ['changeWebhook', 'testWebhook', 'replayWebhook'].map((id) => [
         id,
         async () => ({
           webhook: (await done(ask('POST', '/webhooks', own, example('WebhookEndpointCreate')))).id,

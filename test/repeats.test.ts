@@ -71,6 +71,9 @@ function sayable(schema: TSchema, shown: Record<string, unknown>): Record<string
   );
 }
 
+/** An answer without what only the answer says. */
+const shown = ({ applied_to_registrations: _, ...object }: Record<string, unknown>) => object;
+
 describe('a PATCH that says what is so already', () => {
   test.each(patches.map((op) => [op.id, op] as const))('changes nothing and leaves no trace: %s', async (_, op) => {
     const as = { key: await world.key(HOME.org) };
@@ -82,7 +85,7 @@ describe('a PATCH that says what is so already', () => {
     const trace = await traces();
     for (const body of [said, ...Object.entries(said).map(([name, value]) => ({ [name]: value }))]) {
       const reply = await send(world, op, v1, as, subject, { body });
-      expect([reply.status, reply.body], JSON.stringify(body)).toEqual([200, before.body]);
+      expect([reply.status, shown(reply.body)], JSON.stringify(body)).toEqual([200, before.body]);
     }
     expect([(await get()).body, await traces()]).toEqual([before.body, trace]);
 
@@ -159,7 +162,7 @@ describe('a PATCH that says what is so already', () => {
     for (const [path, body] of words) {
       const before = await api('GET', path);
       const trace = await traces();
-      expect(await api('PATCH', path, body), path).toEqual(before);
+      expect(shown(await api('PATCH', path, body)), path).toEqual(before);
       expect([await api('GET', path), await traces()], path).toEqual([before, trace]);
     }
   });

@@ -121,7 +121,7 @@ export async function pgbenchPeer(bench: Bench, program: string, of: PeerEvent, 
   const writes: string[] = [];
   for (const { table, where, own } of TABLES) {
     const named = await pool.query<{ name: string }>(
-      'select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum',
+      "select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum",
       [table],
     );
     const columns = named.rows.map(({ name }) => name);

@@ -114,19 +114,20 @@ export async function buildGroups(client: Client, groups: readonly Group[], run:
   return names;
 }
 
-/** A draft event with the whole structure, published. */
+/** An event with the whole structure, published: a test event, in which everything is a test, unless somebody asks for another. */
 export async function buildEvent(
   client: Client,
   file: CaseFile,
   run: string,
   groups: Names,
   remains: Remains,
+  test = true,
 ): Promise<BuiltWorld> {
   const { world } = file;
   const { id: event } = await client.post<Made>('/events', {
     code: `${run}-${remains.events.length + 1}`,
     name: 'Golden cases',
-    test: true,
+    test,
     ticketing: 'shared',
     timezone: world.timezone,
   });

@@ -19,6 +19,7 @@ import {
 export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   overrideCheckIn: { reason: 'Knows the band' },
   cancelRegistration: { reason: 'Cannot come after all.' },
+  startBulkAction: { action: 'approve', filter: { status: 'pending_approval' } },
 };
 
 const page = { next_cursor: null, has_more: false };

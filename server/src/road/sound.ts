@@ -37,6 +37,7 @@ function part(walk: Walk, schema: Schema, given: unknown, path: string, field: s
   }
   const value = walk.coerce ? coerced(schema, given) : given;
   if (wrong(schema, value) !== null) return undefined;
+  if (typeof value === 'string' && !canBeStored(value)) return undefined;
   const kind = schema['x-reference'];
   if (kind !== undefined && typeof value === 'string') walk.spots.push({ path, field, kind, ref: value });
   if (Array.isArray(value)) {
@@ -46,9 +47,13 @@ function part(walk: Walk, schema: Schema, given: unknown, path: string, field: s
   return typeof value === 'object' && value !== null ? fields(walk, schema, value, path, field) : value;
 }
 
+/** PostgreSQL takes neither as text, not even to look for it (`badText` in validate.ts). */
+const canBeStored = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
 function fields(walk: Walk, schema: Schema, value: object, path: string, field: string): object {
   const { properties = {}, additionalProperties: others } = schema;
-  const sound: Record<string, unknown> = {};
+  // Without a prototype: a field may be called `__proto__`.
+  const sound: Record<string, unknown> = Object.create(null);
   for (const [name, given] of Object.entries(value)) {
     const declared = Object.hasOwn(properties, name) ? properties[name] : others;
     if (typeof declared === 'object') {

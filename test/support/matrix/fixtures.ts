@@ -203,10 +203,11 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
       return { ...(await tools.api('POST', `/webhooks/${id}/test`, {})), code: null };
     },
   },
+  // With a test key it makes a test event, whose jobs everybody sees who sees the event.
   job: {
     grouped: true,
     above: 'hidden',
-    test: 'inside live',
+    test: 'own',
     codes: false,
     inside: null,
     make: async ({ api }, { group }) => {

@@ -73,6 +73,7 @@ export const SPECIALS: Record<string, Special> = {
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
+  changeRegistration: { body: { send_emails: true } },
   importEventTemplate: { body: { template: TEMPLATE } },
   // Nobody is touched when it starts; whom it must not touch is refused, and reported, one by one.
   startBulkAction: {

@@ -70,7 +70,7 @@ export const EventSummary = Type.Object({
   sources: Type.Array(Type.Object({ source: OneOf(REGISTRATION_SOURCES), ...tally })),
   money: Type.Array(
     Type.Object({
-      currency: Type.String(),
+      currency: Type.String({ examples: ['EUR'] }),
       due_minor: Type.Integer({ description: 'Still to be paid by registrations that hold places.' }),
       paid_minor: Type.Integer({ description: 'Paid, less what was refunded.' }),
     }),

@@ -70,7 +70,8 @@ export const operations = [
       'Name, time zone, what new events begin with, and the words that the organization has for things. They hold from the next request on, and in mails and tickets from then on.',
     handle: async (call) => {
       const { settings, changes } = await changeOrganization(call.tx, call.org, call.body as OrganizationChange);
-      call.changed({ kind: 'organization', id: call.org, changes });
+      const isSame = Object.keys(changes).length === 0;
+      call.changed({ kind: 'organization', id: call.org, changes, ...(isSame && { was: settings }) });
       return settings;
     },
   }),

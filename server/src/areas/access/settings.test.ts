@@ -143,15 +143,19 @@ test('each change is in the audit log, before and after; a change to what it is 
   await patch({ name: 'Acme', terminology: { ticket: 'badge' } });
   const { body: after } = await patch({ name: 'Acme', terminology: { ticket: 'badge' } });
   const { data } = (await t.call('GET', '/v1/audit-log?action=organization.changed', { key })).body;
-  const renamed = data.filter((one: { changes: { name?: string[] } }) => one.changes.name?.[1] === 'Acme');
+  const renamed = data.filter(
+    (one: { changes: { fields: { name?: { after: string } } } }) => one.changes.fields.name?.after === 'Acme',
+  );
   expect(renamed).toHaveLength(1);
   expect(renamed[0]).toMatchObject({
     actor: { kind: 'member' },
     source: 'app',
     object: { kind: 'organization', id: before.id },
     changes: {
-      name: [before.name, 'Acme'],
-      terminology: [before.terminology, { ...before.terminology, ticket: 'badge' }],
+      fields: {
+        name: { before: before.name, after: 'Acme' },
+        terminology: { before: before.terminology, after: { ...before.terminology, ticket: 'badge' } },
+      },
     },
   });
   expect((await get()).body).toEqual(after);

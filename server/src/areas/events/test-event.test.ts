@@ -50,6 +50,15 @@ const scan = (code: string, as = key, host = '/api/v1') =>
   });
 const ids = (list: { data: { id: string }[] }) => list.data.map((one) => one.id);
 
+test('of a job of a test key about a live event, a live key knows nothing', async () => {
+  await made('/events', { code: 'office', name: 'Office' });
+  const job = await made('/exports', { what: 'people', format: 'csv', event: 'office' }, testKey);
+  expect(job.test).toBe(true);
+  expect((await get(`/jobs/${job.id}`)).error.code).toBe('not_found');
+  expect(ids(await get('/jobs'))).not.toContain(job.id);
+  expect(ids(await get('/jobs', testKey))).toContain(job.id);
+});
+
 test('a live key walks through it: registration, ticket, payment, scan, communication, import, export, webhooks', async () => {
   const registration = await made('/events/trial/registrations', ada('payer'));
   expect(registration.test).toBe(true);

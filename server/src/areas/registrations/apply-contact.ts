@@ -1,4 +1,4 @@
-import type { ContactChange, ContactChanged } from '@turnout/contract';
+import type { Contact, ContactChange, ContactChanged } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import { Again, stampOrganization } from '../../store/clocks.ts';
@@ -16,6 +16,7 @@ import { Book, raiseAll } from './book.ts';
 import { commonGroup, groupOf, groupsOf } from './reach.ts';
 import { takenEmail } from './register.ts';
 import { type PersonState, type RegistrationState, touch } from './state.ts';
+import { type Before, before as beforeOf, touched } from './touched.ts';
 
 /** Registrations that are changed with their contact in one transaction, which holds the clocks of all their events. */
 export const MOST_APPLIED = 100;
@@ -26,7 +27,14 @@ export async function changeContactAnd(
   found: ContactRow,
   { apply_to_registrations: apply = false, ...body }: ContactChange,
 ): Promise<ContactChanged> {
-  if (!apply) return { ...(await changeContact(work, found, body)), applied_to_registrations: 0 };
+  const none = { applied_to_registrations: 0 };
+  // Where nothing changes, the answer is the contact as it was, and it applies to none.
+  const noting: Work = {
+    ...work,
+    changed: (change) =>
+      work.changed(change.was === undefined ? change : { ...change, was: { ...(change.was as Contact), ...none } }),
+  };
+  if (!apply) return { ...(await changeContact(noting, found, body)), ...none };
   const { tx, org } = work;
   requireOwn(work, found);
   // Every event's clock before the organization's: the lock order of all.
@@ -37,28 +45,25 @@ export async function changeContactAnd(
   // Nobody finds the contact from here on. Somebody may have while we waited, in an event whose clock we do not hold.
   const open = await openOnes(work, found.id);
   if (eventsIn(open).some((event) => !books.has(event))) throw new Again('the contact was found in another event');
-  const shape = await changeContact(work, found, body);
+  const shape = await changeContact(noting, found, body);
   const after = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
   const only = await groupsOf(work);
   let applied = 0;
   for (const [event, book] of books) {
     const ids = open.filter((one) => one.event_id === event).map((one) => one.id);
-    const changed: RegistrationState[] = [];
+    const changed = new Map<RegistrationState, Before>();
     for (const registration of await book.load(sql`id = any(${ids})`)) {
-      if (await applyTo(book, registration, { before, after, body, only })) changed.push(registration);
+      const was = beforeOf(book, registration);
+      if (await applyTo(book, registration, { before, after, body, only })) changed.set(registration, was);
     }
     const { occurred } = await book.close({ mails: false });
-    for (const registration of changed) {
+    for (const [registration, was] of changed) {
       raiseAll(work, event, occurred.get(registration)!);
-      work.changed({
-        kind: 'registration',
-        id: registration.id,
-        event,
-        group: commonGroup(book.world.event, registration, 'registration', registration.id),
-        changes: { contact: toUlid(found.id), fields: Object.keys(body) },
-      });
+      const group = commonGroup(book.world.event, registration, 'registration', registration.id);
+      const told = touched(book, registration, was, group);
+      work.changed({ kind: 'registration', id: registration.id, event, group, ...told });
     }
-    applied += changed.length;
+    applied += changed.size;
   }
   return { ...shape, applied_to_registrations: applied };
 }

@@ -661,8 +661,8 @@ describe('a charge-back', () => {
     expect(await occurrences(it.code)).toEqual(told);
     expect((await it.now()).status).toBe('confirmed');
     expect(await audit('payment.charged_back', it.code)).toMatchObject([
-      { actor_name: 'stripe', changes: { charged_back_minor: 2500 } },
-      { changes: { charged_back_minor: 0 } },
+      { actor_name: 'stripe', changes: { details: { charged_back_minor: 2500 } } },
+      { changes: { details: { charged_back_minor: 0 } } },
     ]);
   });
 

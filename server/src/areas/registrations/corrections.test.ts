@@ -409,7 +409,10 @@ describe('a cancelled attendee', () => {
     ]);
     expect(mail!.text).toContain(`Guten Tag Ada ${made.attendees[1].last_name},`);
     expect(mail!.text).not.toContain(made.attendees[0].last_name);
-    expect(mail!.attachments).toEqual([]);
+    // Of what the person has in a calendar.
+    expect((mail!.attachments as { contentType: string }[]).map((one) => one.contentType)).toEqual([
+      'text/calendar; charset=utf-8; method=CANCEL',
+    ]);
     await cancel(made, 2);
     expect(await letters()).toEqual([]);
     // The last one takes the registration along: of that the registrant is told.

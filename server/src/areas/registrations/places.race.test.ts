@@ -20,6 +20,8 @@ vi.mock('../../store/clocks.ts', async (importOriginal) => {
   return {
     ...real,
     stampEvent: (tx: Tx, org: Id, event: Id) => (guard.on ? real.stampEvent(tx, org, event) : unguarded(tx)),
+    stampCounted: async (tx: Tx, org: Id, event: Id) =>
+      guard.on ? real.stampCounted(tx, org, event) : { at: await unguarded(tx), counted: true },
   };
 });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   fair = await openFair(clock);
   expect((await fair.post('/events/fair/days', { code: 'odd', date: '2030-05-20' })).status).toBe(201);
   // Instants, so that the good day stays where it is in every time zone.
-  const times = { opens_at: '2030-05-04T00:00:00Z', closes_at: '2030-05-05T00:00:00Z' };
+  const times = { opens_at: '2030-05-04T01:00:00Z', closes_at: '2030-05-04T23:00:00Z' };
   await fair.t.call('PATCH', '/v1/events/fair/days/d1', { key: fair.key, body: times });
 });
 afterAll(() => fair.t.stop());

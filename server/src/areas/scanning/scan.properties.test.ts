@@ -48,7 +48,8 @@ async function build({ world, tickets }: Happening): Promise<Place> {
   const one: GoldenCase = { name: 'random', tickets, scans: [] };
   const file: CaseFile = { version: 1, world, cases: [one] };
   built += 1;
-  const made = await buildEvent(client, file, `world-${built}`, groups, new Remains(client));
+  // A live event, which has live and test scans beside each other.
+  const made = await buildEvent(client, file, `world-${built}`, groups, new Remains(client), false);
   return { world: made, tickets: await setUpTickets(client, made, one) };
 }
 

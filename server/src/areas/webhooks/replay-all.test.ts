@@ -318,7 +318,7 @@ test('it is in the audit log with what was asked for, and a retry of the call st
   expect(again.body.id).toBe(first.body.id);
   const { data } = (await hooks.get(`/audit-log?object=${id}&action=webhook_endpoint.replayed`)).body;
   expect(data).toMatchObject([
-    { changes: { job: first.body.id, status: ['dead'], since: '2027-01-01T00:00:00Z', until: null } },
+    { changes: { details: { job: first.body.id, status: ['dead'], since: '2027-01-01T00:00:00Z', until: null } } },
   ]);
   await hooks.t.step.jobs();
 });

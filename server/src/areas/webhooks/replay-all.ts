@@ -37,13 +37,13 @@ export async function startReplay(work: Work, endpoint: EndpointRow, body: Webho
   }
   const statuses = [status].flat();
   const started = await startJob(work, replayAll, { input: { endpoint: endpoint.id, statuses, since, until } });
-  const changes = { job: started.id, status: statuses, since, until };
+  const details = { job: started.id, status: statuses, since, until };
   work.changed({
     kind: 'webhook_endpoint',
     id: endpoint.id,
     event: endpoint.event_id,
     group: endpoint.group_id,
-    changes,
+    details,
   });
   return started;
 }

@@ -293,7 +293,13 @@ describe('health and pause are two things', () => {
     expect(await sweep()).toBe(1);
     expect(await shown(id)).toEqual(['paused', 'failing', true, 'failing']);
     const audited = (await hooks.get(`/audit-log?object=${id}&action=webhook_endpoint.paused`)).body.data;
-    expect(audited).toMatchObject([{ changes: { paused: [false, true], paused_because: [null, 'failing'] } }]);
+    expect(audited).toMatchObject([
+      {
+        changes: {
+          fields: { paused: { before: false, after: true }, paused_because: { before: null, after: 'failing' } },
+        },
+      },
+    ]);
     await hooks.post(`/webhooks/${id}/pause`);
     expect(await shown(id)).toEqual(['paused', 'failing', true, 'person']);
     await hooks.post(`/webhooks/${id}/enable`);
