@@ -128,8 +128,11 @@ function together(known: readonly Fault[], more: readonly Fault[]): Fault[] {
   return all;
 }
 
+/** No place that a schema knows has a longer path; a caller's own key may be a megabyte of slashes. */
+const LONGEST_PATH = 300;
+
 /** The path itself and all above it, but for the whole body: that something is wrong there says nothing of its parts. */
 function prefixes(path: string): string[] {
-  const parts = path.split('/');
+  const parts = path.slice(0, LONGEST_PATH).split('/');
   return path === '' ? [] : parts.map((_, i) => parts.slice(0, i + 1).join('/'));
 }
