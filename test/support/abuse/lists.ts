@@ -32,13 +32,12 @@ const twice = async (make: () => Promise<unknown>): Promise<void> => {
 
 /** Lists of what is not made by itself. */
 const SPECIAL: Record<string, Fill> = {
-  payments: (world, { parents: { event, registration } }) =>
-    twice(() =>
-      world.tools(HOME).api('POST', `/events/${event!.id}/registrations/${registration!.id}/payments`, {
-        amount_minor: 100,
-        method: 'cash',
-      }),
-    ),
+  payments: async (world, { parents: { event, registration } }) => {
+    // Of one registration, or of the whole event.
+    const { id } = registration ?? (await world.make('registration', HOME, { event: event! }));
+    const body = { amount_minor: 100, method: 'cash' };
+    await twice(() => world.tools(HOME).api('POST', `/events/${event!.id}/registrations/${id}/payments`, body));
+  },
   deliveries: (world, { parents }) =>
     twice(() => world.tools(HOME).api('POST', `/webhooks/${parents.webhook_endpoint!.id}/test`, {})),
   'audit-log': (world) => twice(() => world.make('group', HOME)),
