@@ -15,11 +15,20 @@ import { furnish, ticketCodes } from './world.ts';
  * must not be full, so valid requests are refused in words, and that is right.
  */
 const VERSION = '4.32.5';
-const CHECKS_LEFT_OUT = 'positive_data_acceptance';
+const CHECK_LEFT_OUT = 'positive_data_acceptance';
 
-/** Too large to be looked at is refused, too. */
+/**
+ * Too large to be looked at is refused, too, and so is a scanner that is too old. A batch is taken with broken items in it: each has
+ * its own answer, because a queue must not be held up by one of them.
+ */
 const CONFIG = `[checks]
-negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 408, 409, 413, 415, 417, 422, 429, 431]
+${CHECK_LEFT_OUT}.enabled = false
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 408, 409, 413, 415, 417, 422, 426, 429, 431]
+missing_required_header.expected-statuses = [400, 401, 403, 404, 405, 406, 422, 426]
+
+[[operations]]
+include-name = "POST /v1/events/{event}/scan/batch"
+checks.negative_data_rejection.enabled = false
 `;
 
 const { values: options } = parseArgs({
@@ -56,7 +65,7 @@ await benchmark(async (bench) => {
       'run',
       file,
       ...['--url', turnout.url, '--header', `Authorization: Bearer ${key}`],
-      ...['--phases', options.phases, '--checks', 'all', '--exclude-checks', CHECKS_LEFT_OUT],
+      ...['--phases', options.phases],
       ...['--max-examples', options.examples, '--seed', options.seed, '--workers', '1', '--continue-on-failure'],
       ...['--request-timeout', '30', '--suppress-health-check', 'all', '--generation-database', 'none', '--no-color'],
       ...['--warnings', 'off', '--report', 'json', '--report-json-path', report],

@@ -19,15 +19,16 @@ const SCANNER_VERSION: Json = {
   in: 'header',
   required: false,
   description:
-    'On the scanner host: the version of the scanner’s software. Below the least that may scan (`min_sw_version` of the manifest) the answer is 426. Left out, nothing is asked.',
-  schema: { type: 'string', maxLength: 100, pattern: '^\\d{1,6}(\\.\\d{1,6}){0,2}([-+].*)?$' },
+    'On the scanner host: the version of the scanner’s software, such as `1.4.0`; anything else is 400 there. Below the least that may scan (`min_sw_version` of the manifest) the answer is 426. Left out, nothing is asked.',
+  schema: { type: 'string' },
+  example: '1.4.0',
 };
 const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
   description: '`ETag` of the answer you have. 304 without a body where nothing has changed since.',
-  schema: { type: 'string', maxLength: 500 },
+  schema: { type: 'string' },
 };
 const SERVICE_CLIENT: Json = {
   name: 'X-Service-Client',
