@@ -51,7 +51,10 @@ describe('registrations', () => {
   test('by codes, and by id and code: once', async () => {
     const event = await x.event(APPROVAL);
     const [one, two] = await x.registered(event, 2);
-    const job = await x.act(event, { action: 'approve', ids: [one.code.toLowerCase(), two.id, two.code] });
+    const job = await x.act(event, {
+      action: 'approve',
+      ids: [one.code.toLowerCase(), two.id, `${two.code.slice(0, 5)} – ${two.code.slice(5)}`],
+    });
     expect(job.counts).toEqual({ done: 2, unchanged: 0, failed: 0 });
   });
 

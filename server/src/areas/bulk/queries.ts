@@ -1,3 +1,4 @@
+import { ticketCode } from '@turnout/checkin';
 import type { Work } from '../../road/operation.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
@@ -16,7 +17,7 @@ export async function findRefs(
 ): Promise<(ref: string) => { id: Id; status: string } | undefined> {
   const parsed = refs.map((ref) => parseRef(ref));
   const ids = parsed.flatMap(({ id }) => (id === null ? [] : [id]));
-  const codes = parsed.flatMap(({ id, code }) => (id === null && code !== null ? [code.toUpperCase()] : []));
+  const codes = parsed.flatMap(({ id, code }) => (id === null && code !== null ? [ticketCode(code)] : []));
   const limit = limitOf(work.caller);
   const rows = await work.tx.all<{ id: Id; code: string | null; status: string }>(
     kind === 'attendee'
@@ -37,7 +38,7 @@ export async function findRefs(
   const byCode = new Map(rows.map((row) => [row.code, row]));
   return (ref) => {
     const { id, code } = parseRef(ref);
-    return id !== null ? byId.get(id) : byCode.get(code!.toUpperCase());
+    return id !== null ? byId.get(id) : byCode.get(ticketCode(code!));
   };
 }
 
