@@ -27,7 +27,7 @@ const timeout = 600_000;
 const PAGES: Page[] = [
   { method: 'POST', path: '/api/v1/devices/pair' },
   { method: 'GET', path: '/links/unsubscribe/:token' },
-  { method: 'POST', path: '/links/unsubscribe/:token' },
+  { method: 'POST', path: '/links/unsubscribe/:token', limit: 10_000 },
   { method: 'GET', path: '/links/jobs/:token' },
   { method: 'GET', path: '/links/roster/:token' },
   { method: 'GET', path: '/healthz' },

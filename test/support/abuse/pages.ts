@@ -7,11 +7,13 @@ import { shapesOfAll } from './shapes.ts';
 export interface Page {
   method: 'GET' | 'POST';
   path: string;
+  /** Bytes of a body that it reads. */
+  limit?: number;
 }
 
-const LIMIT = 1_048_576;
+const MB = 1_048_576;
 
-export function pageRows({ method, path }: Page): Row[] {
+export function pageRows({ method, path, limit = MB }: Page): Row[] {
   const request = (more: Partial<Outgoing> = {}): Outgoing => ({
     method,
     path: path.replaceAll(/:\w+/g, 'a'),
@@ -29,15 +31,19 @@ export function pageRows({ method, path }: Page): Row[] {
   }
   if (method === 'POST') {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
-      rows.push(
-        ...shapesOfAll({}).map(
-          (shape): Row => ({
-            name: `${type}: ${shape.name}`,
-            large: true,
-            request: () => request({ headers: { 'content-type': type }, body: shape.fill(LIMIT) }),
-          }),
-        ),
-      );
+      const sizes = limit < MB ? [limit, MB] : [limit];
+      for (const size of sizes) {
+        rows.push(
+          ...shapesOfAll({}).map(
+            (shape): Row => ({
+              name: `${type}: ${shape.name}, ${size} bytes`,
+              large: true,
+              tooLarge: size > limit,
+              request: () => request({ headers: { 'content-type': type }, body: shape.fill(size) }),
+            }),
+          ),
+        );
+      }
     }
   }
   return rows;

@@ -19,7 +19,7 @@ export interface Row {
   /** Sent alone, so that what it costs is known to be its own. */
   large: boolean;
   /** Larger than anything that is read. */
-  tooLarge?: true;
+  tooLarge?: boolean;
   request(): Outgoing;
 }
 
