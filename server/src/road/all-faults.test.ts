@@ -83,6 +83,18 @@ describe('schema, references and rules are told at once', () => {
       'group',
       'phone',
     ]);
+    expect(
+      await faults('PATCH', `/events/fair/attendees/${attendee}`, {
+        email: 'x',
+        attendee_type: 'pass',
+        days: ['fri'],
+        answers: { size: 'L' },
+      }),
+    ).toEqual({
+      email: 'must be an e-mail address',
+      days: 'a pass of 2 days needs at least as many to choose from',
+      'answers/size': 'is not a question that this attendee type is asked',
+    });
   });
 
   test('an event, new and changed', async () => {

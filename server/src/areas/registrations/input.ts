@@ -114,7 +114,7 @@ export async function readPerson(
 export async function readChange(
   reach: Reach,
   world: EventWorld,
-  person: PersonState,
+  person: PersonDetails,
   input: AttendeeChange,
   findings: Findings,
 ): Promise<PersonDetails> {

@@ -48,7 +48,7 @@ import {
 import { checkoutOperations } from './checkout-operations.ts';
 import { contactOperations } from './contact-operations.ts';
 import { countOperations } from './count-operations.ts';
-import { formFaults } from './form-faults.ts';
+import { changeFaults, formFaults } from './form-faults.ts';
 import { paymentOperations } from './payment-operations.ts';
 import { getAttendee, getRegistration, getTicket, listAttendees, listRegistrations, listTickets } from './reading.ts';
 import { anAttendee, aRegistration, aTicket, wholeTicket } from './references.ts';
@@ -310,6 +310,7 @@ const attendeeOperations = [
     at: { event: anEvent, attendee: anAttendee },
     inTurn,
     body: AttendeeChange,
+    rules: [{ of: [], faults: (call) => changeFaults(call, call.at.event, call.at.attendee, call.body) }],
     reply: Attendee,
     refusals: ['not_found', 'invalid_state', 'test_key_live_object', ...FORM.slice(1), ...FULL],
     tag: attendees,
