@@ -43,7 +43,7 @@ function readTickets(field: Reader, known: Known): Tickets {
     if (!ticket.field('test').missing) ticket.field('test').flag();
     const people: string[] = [];
     for (const person of ticket.field('people').items(1)) {
-      const name = person.object() ? readPerson(person, known, persons) : null;
+      const name = person.object() ? readAttendee(person, known, persons) : null;
       if (name !== null && people.includes(name)) person.field('ref').fault('stands on this ticket already');
       if (name !== null) people.push(name);
     }
@@ -52,7 +52,7 @@ function readTickets(field: Reader, known: Known): Tickets {
   return tickets;
 }
 
-function readPerson(person: Reader, known: Known, persons: Map<string, string>): string | null {
+function readAttendee(person: Reader, known: Known, persons: Map<string, string>): string | null {
   const ref = person.field('ref').text();
   person.field('attendee_type').reference(known.types, 'attendee type');
   for (const day of person.field('days').items()) day.reference(known.days, 'day');

@@ -35,7 +35,7 @@ import {
   shownRegistration,
   shownTicket,
 } from './reach.ts';
-import { anAttendee, type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { anAttendee, type PartRef, type RegistrationRef, requireOwnMode } from './references.ts';
 import { register } from './register.ts';
 import { paymentShape, registrationShape } from './shapes.ts';
 import type { RegistrationState } from './state.ts';
@@ -73,7 +73,7 @@ export async function registerMany(
 async function change<T>(
   work: Work,
   about: About,
-  found: PersonRef,
+  found: PartRef,
   act: (book: Book, registration: RegistrationState) => T | Promise<T>,
   /** The answer, where it may be that nothing changes. */
   answer?: (showing: Showing, registration: RegistrationState, result: T) => unknown,
@@ -119,7 +119,7 @@ const promoted = (event: EventRow, registration: RegistrationState): Change => (
   changes: { status: ['waitlisted', registration.status] },
 });
 
-const of = (found: RegistrationRef): PersonRef => ({ ...found, registration_id: found.id });
+const of = (found: RegistrationRef): PartRef => ({ ...found, registration_id: found.id });
 
 async function transition(
   work: Work,
@@ -180,10 +180,10 @@ export async function addAttendee(work: Work, found: RegistrationRef, body: Atte
   return shownAttendee(showing, registration, result);
 }
 
-const personOf = (registration: RegistrationState, found: PersonRef) =>
+const personOf = (registration: RegistrationState, found: PartRef) =>
   registration.people.find((person) => person.id === found.id) ?? refuse('not_found');
 
-export async function changeAttendee(work: Work, found: PersonRef, body: AttendeeChange): Promise<Attendee> {
+export async function changeAttendee(work: Work, found: PartRef, body: AttendeeChange): Promise<Attendee> {
   const { showing, registration, result } = await change(
     work,
     'attendee',
@@ -194,7 +194,7 @@ export async function changeAttendee(work: Work, found: PersonRef, body: Attende
   return shownAttendee(showing, registration, result);
 }
 
-export async function cancelAttendee(work: Work, found: PersonRef): Promise<Attendee> {
+export async function cancelAttendee(work: Work, found: PartRef): Promise<Attendee> {
   const { showing, registration, result } = await change(work, 'attendee', found, (book, state) => {
     const person = personOf(state, found);
     cancelPerson(book, state, person);
@@ -223,14 +223,14 @@ export async function issueTicket(work: Call<{ event: Reference<EventRow> }, unk
   return shownTicket(showing, registration, result);
 }
 
-const ticketOf = (registration: RegistrationState, found: PersonRef) => {
+const ticketOf = (registration: RegistrationState, found: PartRef) => {
   const ticket = registration.tickets.find((one) => one.id === found.id) ?? refuse('not_found');
   if (ticket.status === 'voided')
     refuse('invalid_state', { message: `The ticket was voided already (${ticket.void_reason}).` });
   return ticket;
 };
 
-export async function voidOne(work: Work, found: PersonRef, body: TicketVoid): Promise<Ticket> {
+export async function voidOne(work: Work, found: PartRef, body: TicketVoid): Promise<Ticket> {
   const { showing, registration, result } = await change(work, 'ticket', found, (book, state) => {
     const ticket = ticketOf(state, found);
     voidTicket(book, state, ticket, body.reason ?? 'voided');
@@ -239,7 +239,7 @@ export async function voidOne(work: Work, found: PersonRef, body: TicketVoid): P
   return shownTicket(showing, registration, result);
 }
 
-export async function reissueOne(work: Work, found: PersonRef, { send }: TicketReissue): Promise<TicketReissued> {
+export async function reissueOne(work: Work, found: PartRef, { send }: TicketReissue): Promise<TicketReissued> {
   const { showing, registration, result, told } = await change(work, 'ticket', found, (book, state) => {
     if (send !== undefined) state.tell = send;
     return reissue(book, state, ticketOf(state, found));
@@ -257,7 +257,7 @@ export async function recordPayment(work: Work, found: RegistrationRef, body: Pa
 /** `online`: what the provider has sent back, asked for before; null where none took the payment. */
 export async function refundPayment(
   work: Work,
-  found: PersonRef,
+  found: PartRef,
   body: PaymentRefund,
   online: { refunded_minor: number } | null,
 ): Promise<Payment> {

@@ -15,7 +15,7 @@ import {
 import { Book, raiseAll } from './book.ts';
 import { commonGroup, groupOf, groupsOf } from './reach.ts';
 import { takenEmail } from './register.ts';
-import { type PersonState, type RegistrationState, touch } from './state.ts';
+import { type AttendeeState, type RegistrationState, touch } from './state.ts';
 import { type Before, before as beforeOf, touched } from './touched.ts';
 
 /** Registrations that are changed with their contact in one transaction, which holds the clocks of all their events. */
@@ -121,7 +121,7 @@ function valuesFor(
 /** Whoever is limited to a group changes its own people, and the registrant only where it reaches everybody. */
 async function applyTo(book: Book, registration: RegistrationState, applying: Applying): Promise<boolean> {
   const { before: contact, only } = applying;
-  const reaches = (person: PersonState): boolean => {
+  const reaches = (person: AttendeeState): boolean => {
     const group = groupOf(book.world.event, registration, person);
     return only === undefined || (group !== null && only.has(group));
   };
@@ -150,7 +150,7 @@ async function applyTo(book: Book, registration: RegistrationState, applying: Ap
 async function requireFree(
   book: Book,
   registration: RegistrationState,
-  person: PersonState,
+  person: AttendeeState,
   email: string | null | undefined,
 ): Promise<void> {
   if (email == null || !book.world.event.registration.unique_email) return;

@@ -15,7 +15,7 @@ import { Places } from './places.ts';
 import { groupOf, heldIn, ownGroup } from './reach.ts';
 import { saveRegistrations } from './save.ts';
 import { attendeeShape, paymentShape, registrationShape, type Shaping, ticketShape } from './shapes.ts';
-import type { Happening, PaymentState, PersonState, RegistrationState } from './state.ts';
+import type { AttendeeState, Happening, PaymentState, RegistrationState } from './state.ts';
 import { promoteWaiting } from './waitlist.ts';
 import { type Words, wordsIn, writeWords } from './words.ts';
 import { type EventWorld, worldOf } from './world.ts';
@@ -168,14 +168,14 @@ export class Book {
     }
     for (const registration of registrations) this.#counts.add(registration, 1);
     this.#counts.write(tx, org, event);
-    const moved = (person: PersonState) => !person.fresh && this.#groups.get(person.id) !== person.group_id;
+    const moved = (person: AttendeeState) => !person.fresh && this.#groups.get(person.id) !== person.group_id;
     if (registrations.some((registration) => registration.people.some(moved))) unsettle(tx, org, event);
   }
 
   /** New people, and the registrant, are known to the address book. */
   async #link(registrations: readonly RegistrationState[]): Promise<void> {
     const { event } = this.world;
-    const registrants: { contact: RegistrationState['contact']; self: PersonState }[] = [];
+    const registrants: { contact: RegistrationState['contact']; self: AttendeeState }[] = [];
     const links: { person: Parameters<typeof linkContacts>[3][number]; set: (id: Id) => void }[] = [];
     for (const registration of registrations) {
       for (const person of registration.people) {
@@ -221,7 +221,7 @@ export class Book {
   }
 }
 
-const isSame = (contact: RegistrationState['contact'], person: PersonState): boolean =>
+const isSame = (contact: RegistrationState['contact'], person: AttendeeState): boolean =>
   contact.first_name === person.first_name &&
   contact.last_name === person.last_name &&
   contact.email === person.email &&

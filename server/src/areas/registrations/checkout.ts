@@ -7,7 +7,7 @@ import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { type PersonRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { type PartRef, type RegistrationRef, requireOwnMode } from './references.ts';
 import { balance } from './statuses.ts';
 
 /** What is asked of the provider before the work, never inside a transaction (`before` of the operations). */
@@ -63,7 +63,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
  * have refunded there, and a retry whose first try was lost must hear of that one refund rather than "refunded already".
  */
 export async function askRefund(
-  call: Asking<{ payment: Reference<PersonRef> }, unknown, PaymentRefund>,
+  call: Asking<{ payment: Reference<PartRef> }, unknown, PaymentRefund>,
 ): Promise<() => Promise<{ refunded_minor: number } | null>> {
   const { at, body } = call;
   requireOwnMode(call, at.payment);

@@ -1,7 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { HOLDING, type PersonState, type RegistrationState } from './state.ts';
+import { type AttendeeState, HOLDING, type RegistrationState } from './state.ts';
 
 /**
  * How many people and registrations an event has, by everything that a summary asks for. Kept in cells, written under the event's
@@ -52,7 +52,7 @@ export class Counts {
       if (groups === undefined) scopes.set(scope, new Set([group]));
       else groups.add(group);
     };
-    const comes = (person: PersonState) => !person.cancelled || status === 'cancelled';
+    const comes = (person: AttendeeState) => !person.cancelled || status === 'cancelled';
     const ofEvent = registration.people.some((person) => person.group_id === null && comes(person));
     for (const person of registration.people) {
       const { attendee_type_id, group_id } = person;

@@ -2,7 +2,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { PersonDetails } from './input.ts';
+import type { AttendeeDetails } from './input.ts';
 import { loadRegistrations } from './load.ts';
 import type { Places } from './places.ts';
 import type { RegistrationState } from './state.ts';
@@ -16,8 +16,8 @@ export type TicketCounts = Record<'tickets_issued' | 'tickets_voided', number>;
 export interface Mover {
   id: Id;
   registration_id: Id;
-  before: PersonDetails;
-  after: PersonDetails;
+  before: AttendeeDetails;
+  after: AttendeeDetails;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function foretellTickets(
   tx: Tx,
   org: Id,
   { world, places }: { world: EventWorld; places: Places },
-  added: readonly PersonDetails[],
+  added: readonly AttendeeDetails[],
   movers: readonly Mover[],
 ): Promise<TicketCounts> {
   const counts = { tickets_issued: 0, tickets_voided: 0 };
@@ -54,7 +54,7 @@ export async function foretellTickets(
   return counts;
 }
 
-function become(moving: Moving, registration: RegistrationState, id: Id, details: PersonDetails): void {
+function become(moving: Moving, registration: RegistrationState, id: Id, details: AttendeeDetails): void {
   const person = registration.people.find((one) => one.id === id);
   if (person === undefined) return;
   const { attendee_type_id, day_ids, price_minor } = details;

@@ -5,7 +5,7 @@ import type { Sound } from '../../road/sound.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
+import { type AttendeeDetails, Findings, FORM, readAttendee, readChange } from './input.ts';
 import { worldOf } from './world.ts';
 
 /** What the form would say of these people, as far as they are spelled like people. Groups are looked up with other references. */
@@ -21,7 +21,7 @@ export async function formFaults(
     if (person?.attendee_type === undefined) continue;
     const { attendee_type, days, answers } = person;
     const named = { first_name: '', last_name: '', attendee_type, ...(answers && { answers }), ...wholeDays(days) };
-    await readPerson(reach, world, named, path, null, FORM, findings);
+    await readAttendee(reach, world, named, path, null, FORM, findings);
   }
   return findings.faults;
 }
@@ -34,7 +34,7 @@ export async function changeFaults(
   { attendee_type, days, answers }: Sound<AttendeeChange>,
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
-  const person = await reach.tx.maybe<PersonDetails>(sql`
+  const person = await reach.tx.maybe<AttendeeDetails>(sql`
     select attendee_type_id, group_id, day_ids, first_name, last_name, email, phone, date_of_birth, external_id, answers, price_minor
     from attendees where org_id = ${reach.org} and id = ${attendee.id}`);
   if (person === null) return [];

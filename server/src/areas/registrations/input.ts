@@ -6,12 +6,12 @@ import { present } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import { findGroup } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
-import type { PersonState } from './state.ts';
+import type { AttendeeState } from './state.ts';
 import { daysOf, type EventWorld } from './world.ts';
 
 /** What a person's details come to once every reference is found and every rule of the form was asked. */
-export type PersonDetails = Pick<
-  PersonState,
+export type AttendeeDetails = Pick<
+  AttendeeState,
   | 'attendee_type_id'
   | 'group_id'
   | 'day_ids'
@@ -73,7 +73,7 @@ function pick<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, 
 }
 
 /** One new person. Faults and refusals go to `findings`; null when there is no sense in going on with this person. */
-export async function readPerson(
+export async function readAttendee(
   reach: Reach,
   world: EventWorld,
   input: AttendeeInput,
@@ -81,7 +81,7 @@ export async function readPerson(
   fallbackGroup: Id | null,
   rules: FormRules,
   findings: Findings,
-): Promise<PersonDetails | null> {
+): Promise<AttendeeDetails | null> {
   const at = (field: string) => (path === '' ? field : `${path}/${field}`);
   const type = pick(world.types, input.attendee_type);
   if (type === null) {
@@ -114,10 +114,10 @@ export async function readPerson(
 export async function readChange(
   reach: Reach,
   world: EventWorld,
-  person: PersonDetails,
+  person: AttendeeDetails,
   input: AttendeeChange,
   findings: Findings,
-): Promise<PersonDetails> {
+): Promise<AttendeeDetails> {
   const was = world.types.get(person.attendee_type_id)!;
   const type = input.attendee_type === undefined ? was : pick(world.types, input.attendee_type);
   if (type === null)

@@ -1,7 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { PersonState, RegistrationState, TicketState } from './state.ts';
+import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
 type RegistrationRow = Omit<RegistrationState, 'contact' | 'people' | 'tickets' | 'fresh' | 'touched' | 'happened'> & {
   contact_id: Id | null;
@@ -11,7 +11,7 @@ type RegistrationRow = Omit<RegistrationState, 'contact' | 'people' | 'tickets' 
   phone: string | null;
   language: string | null;
 };
-type PersonRow = Omit<PersonState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
+type PersonRow = Omit<AttendeeState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
 type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'peopleChanged'> & { registration_id: Id };
 
 /** Registrations with their people and tickets, in three statements however many they are. */

@@ -8,10 +8,10 @@ import type { EventRow } from '../events/index.ts';
 import { known, limitOf, registrationWhole } from '../groups/index.ts';
 import { loadPayments } from './payments.ts';
 import type { Page } from './reading.ts';
-import { ownMode, type PersonRef } from './references.ts';
+import { ownMode, type PartRef } from './references.ts';
 import { paymentShape } from './shapes.ts';
 
-export async function getPayment(work: Work, found: PersonRef): Promise<Payment> {
+export async function getPayment(work: Work, found: PartRef): Promise<Payment> {
   const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
   return paymentShape(found.event_id, found.test, payment);
 }

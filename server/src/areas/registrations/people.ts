@@ -5,11 +5,11 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
 import type { Book } from './book.ts';
-import { Findings, FORM, type PersonDetails, readChange, readPerson } from './input.ts';
+import { type AttendeeDetails, Findings, FORM, readAttendee, readChange } from './input.ts';
 import { covered } from './payments.ts';
 import type { Places } from './places.ts';
 import { knownBy, newPerson, takenEmail, windowRefusal } from './register.ts';
-import { active, holds, needsOf, type PersonState, type RegistrationState, touch } from './state.ts';
+import { type AttendeeState, active, holds, needsOf, type RegistrationState, touch } from './state.ts';
 import { cancelWhole, requireStatus, retotal } from './statuses.ts';
 import { depart, follow, issueLacking, leave } from './tickets.ts';
 
@@ -19,13 +19,13 @@ export async function addPerson(
   reach: Reach,
   registration: RegistrationState,
   input: AttendeeInput,
-): Promise<PersonState> {
+): Promise<AttendeeState> {
   requireStatus(registration, 'add');
   const { event } = book.world;
   const closed = windowRefusal(book);
   if (closed !== null) throw closed;
   const findings = new Findings();
-  const details = await readPerson(reach, book.world, input, '', registration.group_id, FORM, findings);
+  const details = await readAttendee(reach, book.world, input, '', registration.group_id, FORM, findings);
   const { max_people, unique_email } = event.registration;
   if (max_people !== null && active(registration).length >= max_people) {
     findings.faults.push({ path: '', message: `at most ${max_people} people can be registered together` });
@@ -44,7 +44,7 @@ export async function addPerson(
 }
 
 /** Somebody joins, whose places are taken already. */
-export function join(book: Book, registration: RegistrationState, details: PersonDetails): PersonState {
+export function join(book: Book, registration: RegistrationState, details: AttendeeDetails): AttendeeState {
   const person = newPerson(
     book,
     registration,
@@ -64,9 +64,9 @@ export async function changePerson(
   book: Book,
   reach: Reach,
   registration: RegistrationState,
-  person: PersonState,
+  person: AttendeeState,
   input: AttendeeChange,
-): Promise<PersonState> {
+): Promise<AttendeeState> {
   requireStatus(registration, 'change');
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled.' });
   await requireNotErased(book, person.contact_id, 'Cancel it and add another one.');
@@ -97,7 +97,7 @@ export async function requireNotErased({ tx, org }: Book, contact: Id | null, in
   }
 }
 
-type Placed = Pick<PersonState, 'attendee_type_id' | 'day_ids'>;
+type Placed = Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>;
 const moves = (was: Placed, is: Placed): boolean =>
   was.attendee_type_id !== is.attendee_type_id || was.day_ids.join() !== is.day_ids.join();
 
@@ -121,7 +121,12 @@ export function move(
 }
 
 /** The person as changed, its places moved already: tickets follow. */
-export function become(book: Book, registration: RegistrationState, person: PersonState, details: PersonDetails): void {
+export function become(
+  book: Book,
+  registration: RegistrationState,
+  person: AttendeeState,
+  details: AttendeeDetails,
+): void {
   const moved = moves(person, details);
   const group_id = details.group_id ?? registration.group_id;
   if (group_id !== person.group_id) {
@@ -140,7 +145,7 @@ export function become(book: Book, registration: RegistrationState, person: Pers
 }
 
 /** Cancels one person; the last one takes the registration along. */
-export function cancelPerson(book: Book, registration: RegistrationState, person: PersonState): void {
+export function cancelPerson(book: Book, registration: RegistrationState, person: AttendeeState): void {
   requireStatus(registration, 'cancel');
   if (person.cancelled) refuse('invalid_state', { message: 'The person is cancelled already.' });
   if (active(registration).length === 1) {

@@ -6,12 +6,12 @@ import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { inSubtree, limitOf, reducedAttendee, reducedRegistration, reducedTicket, type Seen } from '../groups/index.ts';
 import { attendeeShape, dayCodes, registrationShape, type Shaping, ticketShape } from './shapes.ts';
-import type { PersonState, RegistrationState, TicketState } from './state.ts';
+import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
 /** The group's wall around registrations in memory: what is shown of them, and what may be done to them. */
 
 /** A person's group is its own, else the registration's, else the event's. */
-export const groupOf = (event: EventRow, registration: RegistrationState, person: PersonState): Id | null =>
+export const groupOf = (event: EventRow, registration: RegistrationState, person: AttendeeState): Id | null =>
   person.group_id ?? ownGroup(event, registration);
 export const ownGroup = (event: EventRow, registration: RegistrationState): Id | null =>
   registration.group_id ?? event.group_id;
@@ -35,7 +35,7 @@ export interface Showing extends Shaping {
   only: ReadonlySet<Id> | undefined;
 }
 
-const isReached = ({ only, world }: Showing, registration: RegistrationState, person: PersonState): boolean => {
+const isReached = ({ only, world }: Showing, registration: RegistrationState, person: AttendeeState): boolean => {
   const group = groupOf(world.event, registration, person);
   return only === undefined || (group !== null && only.has(group));
 };
@@ -55,7 +55,7 @@ export function shownRegistration(showing: Showing, registration: RegistrationSt
   return reducedRegistration(whole, seenBy(showing, registration)) ?? refuse('not_found');
 }
 
-export function shownAttendee(showing: Showing, registration: RegistrationState, person: PersonState): Attendee {
+export function shownAttendee(showing: Showing, registration: RegistrationState, person: AttendeeState): Attendee {
   const whole = attendeeShape(showing, registration, person);
   if (showing.only === undefined) return whole;
   if (!isReached(showing, registration, person)) refuse('not_found');
@@ -73,7 +73,7 @@ export function shownTicket(showing: Showing, registration: RegistrationState, t
   return reducedTicket(whole, seenBy(showing, registration), daysOf) ?? refuse('not_found');
 }
 
-const peopleOn = (registration: RegistrationState, ticket: TicketState): PersonState[] =>
+const peopleOn = (registration: RegistrationState, ticket: TicketState): AttendeeState[] =>
   registration.people.filter((person) => ticket.people.includes(person.id));
 
 const isWhole = (showing: Showing, registration: RegistrationState, ticket: TicketState): boolean =>
@@ -82,7 +82,7 @@ const isWhole = (showing: Showing, registration: RegistrationState, ticket: Tick
 /** Whom an act is about: everybody of the registration, or of one ticket, or one person. */
 export type About = 'registration' | 'ticket' | 'attendee';
 
-const concerned = (registration: RegistrationState, about: About, id: Id): PersonState[] => {
+const concerned = (registration: RegistrationState, about: About, id: Id): AttendeeState[] => {
   if (about === 'registration') return registration.people;
   if (about === 'attendee') return registration.people.filter((person) => person.id === id);
   const ticket = registration.tickets.find((one) => one.id === id);

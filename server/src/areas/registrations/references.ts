@@ -28,7 +28,8 @@ export interface RegistrationRef {
   event_id: Id;
   test: boolean;
 }
-export interface PersonRef extends RegistrationRef {
+/** A part of a registration: one of its attendees, tickets or payments. */
+export interface PartRef extends RegistrationRef {
   registration_id: Id;
 }
 
@@ -66,13 +67,13 @@ export const wholeRegistration = reference<RegistrationRef, { event: EventRow }>
   },
 });
 
-export const anAttendee = reference<PersonRef, { event: EventRow }>({
+export const anAttendee = reference<PartRef, { event: EventRow }>({
   kind: 'attendee',
   byCode: false,
   find: async (reach, ref, { event }) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
-    return reach.tx.maybe<PersonRef>(sql`
+    return reach.tx.maybe<PartRef>(sql`
       select a.id, a.event_id, a.registration_id, a.test from attendees a
       where a.org_id = ${reach.org} and a.event_id = ${event.id} and a.id = ${id}
         and ${every([ownMode(reach, 'a'), personInReach(limitOf(reach.caller), 'a', known(event))])}`);
@@ -86,16 +87,16 @@ const findTicket = async (reach: Reach, ref: string) => {
   const { id } = parseRef(ref);
   if (id === null) return null;
   const limit = limitOf(reach.caller);
-  return reach.tx.maybe<PersonRef & { whole: boolean }>(sql`
+  return reach.tx.maybe<PartRef & { whole: boolean }>(sql`
     select t.id, t.event_id, t.registration_id, t.test, ${ticketWhole(limit, 't')} as whole from tickets t
     where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownModeAnywhere(reach, 't'), ticketInReach(limit, 't')])}`);
 };
 
 /** One with somebody in reach. */
-export const aTicket = reference<PersonRef>({ kind: 'ticket', byCode: false, isTest, find: findTicket });
+export const aTicket = reference<PartRef>({ kind: 'ticket', byCode: false, isTest, find: findTicket });
 
 /** For what shows its code, which admits everybody on it. */
-export const wholeTicket = reference<PersonRef>({
+export const wholeTicket = reference<PartRef>({
   kind: 'ticket',
   byCode: false,
   isTest,
@@ -107,14 +108,14 @@ export const wholeTicket = reference<PersonRef>({
 });
 
 /** It belongs to all of the registration. */
-export const aPayment = reference<PersonRef>({
+export const aPayment = reference<PartRef>({
   kind: 'payment',
   byCode: false,
   isTest,
   find: async (reach, ref) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
-    return reach.tx.maybe<PersonRef>(sql`
+    return reach.tx.maybe<PartRef>(sql`
       select p.id, p.event_id, p.registration_id, p.test from payments p
       join registrations r on r.org_id = p.org_id and r.id = p.registration_id
       where p.org_id = ${reach.org} and p.id = ${id}

@@ -7,8 +7,8 @@ import { emailKey, present } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
 import { newRegistrationCode } from './codes.ts';
-import { Findings, FORM, type PersonDetails, readPerson } from './input.ts';
-import { needsOf, type PersonState, type RegistrationState } from './state.ts';
+import { type AttendeeDetails, Findings, FORM, readAttendee } from './input.ts';
+import { type AttendeeState, needsOf, type RegistrationState } from './state.ts';
 import { confirm, retotal, settle, take } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
@@ -29,9 +29,9 @@ export async function register(
 
   const findings = new Findings();
   const group_id = await registrationGroup(reach, book, input.group, findings);
-  const people: PersonDetails[] = [];
+  const people: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {
-    const person = await readPerson(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
+    const person = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
     if (person !== null) people.push(person);
   }
   const { max_people, unique_email } = event.registration;
@@ -136,7 +136,7 @@ export async function takenEmail(
 }
 
 /** What a person may be found again by, however it came in: blank is absent. */
-export const knownBy = ({ email, phone, external_id }: Pick<PersonDetails, 'email' | 'phone' | 'external_id'>) => ({
+export const knownBy = ({ email, phone, external_id }: Pick<AttendeeDetails, 'email' | 'phone' | 'external_id'>) => ({
   email: present(email),
   phone: present(phone),
   external_id: present(external_id),
@@ -146,9 +146,9 @@ export const knownBy = ({ email, phone, external_id }: Pick<PersonDetails, 'emai
 export function newPerson(
   book: Book,
   registration: Pick<RegistrationState, 'group_id'>,
-  details: PersonDetails,
+  details: AttendeeDetails,
   position: number,
-): PersonState {
+): AttendeeState {
   return {
     ...details,
     ...knownBy(details),
@@ -175,7 +175,7 @@ interface Making {
 }
 
 /** People whom the organizer brings along: confirmed at once, whatever the form would ask. Their places are taken already. */
-export function enroll(book: Book, making: Making, people: readonly PersonDetails[]): RegistrationState {
+export function enroll(book: Book, making: Making, people: readonly AttendeeDetails[]): RegistrationState {
   const registration = fresh(book, making, people);
   registration.happened.push({ type: 'registration.created' });
   confirm(book, registration);
@@ -185,7 +185,7 @@ export function enroll(book: Book, making: Making, people: readonly PersonDetail
 function fresh(
   book: Book,
   { source, test, group_id, send_emails, contact }: Making,
-  people: readonly PersonDetails[],
+  people: readonly AttendeeDetails[],
 ): RegistrationState {
   const first = people[0]!;
   const registration: RegistrationState = {

@@ -1,7 +1,7 @@
 import type { Attendee, Payment, RegisteredAttendee, Registration, Ticket } from '@turnout/contract';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
-import { balanceOf, type PaymentState, type PersonState, type RegistrationState, type TicketState } from './state.ts';
+import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
 /** API v1's own shapes, for answers, lists and webhooks alike, whole: what a limited caller is shown of them is in reach.ts. `groups` gives a group's code by its id. */
@@ -13,7 +13,7 @@ export interface Shaping {
 export const dayCodes = ({ world }: Pick<Shaping, 'world'>, ids: readonly Id[]): string[] =>
   inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
 
-export function attendeeShape(shaping: Shaping, registration: RegistrationState, person: PersonState): Attendee {
+export function attendeeShape(shaping: Shaping, registration: RegistrationState, person: AttendeeState): Attendee {
   const tickets = registration.tickets.filter((ticket) => ticket.people.includes(person.id));
   return {
     id: toUlid(person.id),
@@ -40,7 +40,7 @@ export function attendeeShape(shaping: Shaping, registration: RegistrationState,
 }
 
 /** Without what a scan changes: it touches the attendee and not the registration. */
-function registeredShape(shaping: Shaping, registration: RegistrationState, person: PersonState): RegisteredAttendee {
+function registeredShape(shaping: Shaping, registration: RegistrationState, person: AttendeeState): RegisteredAttendee {
   const { checked_in: _, ...shown } = attendeeShape(shaping, registration, person);
   return { ...shown, updated_at: stamps(registration).updated_at };
 }

@@ -36,7 +36,7 @@ export interface RegistrationState {
   cancelled_at: string | null;
   created_at: string;
   updated_at: string;
-  people: PersonState[];
+  people: AttendeeState[];
   tickets: TicketState[];
   fresh: boolean;
   touched: boolean;
@@ -58,7 +58,7 @@ export interface RegistrationState {
   happened: Happening[];
 }
 
-export interface PersonState {
+export interface AttendeeState {
   id: Id;
   position: number;
   contact_id: Id | null;
@@ -126,7 +126,7 @@ export type Happening =
         `ticket.${string}` | `payment.${string}` | `checkin.${string}` | `registration.attendee_${string}`
       >;
     }
-  | { type: 'registration.attendee_added' | 'registration.attendee_removed'; person: PersonState }
+  | { type: 'registration.attendee_added' | 'registration.attendee_removed'; person: AttendeeState }
   | { type: 'ticket.issued' | 'ticket.voided'; ticket: TicketState }
   | { type: 'ticket.reissued'; ticket: TicketState; replaces: Id }
   | { type: 'payment.received' | 'payment.refunded' | 'payment.failed'; payment: PaymentState };
@@ -143,11 +143,11 @@ export const holds = (registration: Pick<RegistrationState, 'status'>): boolean 
 export const balanceOf = (registration: RegistrationState): number =>
   (holds(registration) ? registration.total_minor : 0) - registration.paid_minor;
 
-export const active = (registration: RegistrationState): PersonState[] =>
+export const active = (registration: RegistrationState): AttendeeState[] =>
   registration.people.filter((person) => !person.cancelled);
 
 /** One place in the event, one of the type, one on each day. */
-export function needsOf(event: Id, people: readonly Pick<PersonState, 'attendee_type_id' | 'day_ids'>[]): Needs {
+export function needsOf(event: Id, people: readonly Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>[]): Needs {
   const needs: Needs = new Map();
   const add = (scope: Id) => needs.set(scope, (needs.get(scope) ?? 0) + 1);
   for (const person of people) {

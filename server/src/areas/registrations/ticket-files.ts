@@ -9,11 +9,11 @@ import { insertRow } from '../../store/rows.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
 import { wholeTicketOf } from './reading.ts';
-import { type PersonRef, requireOwnMode } from './references.ts';
+import { type PartRef, requireOwnMode } from './references.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { worldOf } from './world.ts';
 
-export async function ticketPdf(work: Work, found: PersonRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
+export async function ticketPdf(work: Work, found: PartRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
   const { ticket, registration } = await wholeTicketOf(work, event, found);
@@ -39,14 +39,14 @@ export const TICKET_MAILS = { what: 'ticket', most: 1000, mails: 'tickets one by
 export const TICKET_MAILS_ELSEWHERE = { what: 'ticket_elsewhere', most: 100, mails: 'tickets to other addresses' };
 
 /** Sends a ticket again, and counts it: nobody is to be written to without end. */
-export async function sendOne(work: Work, found: PersonRef, { email }: TicketSend): Promise<{ sent_to: string }> {
+export async function sendOne(work: Work, found: PartRef, { email }: TicketSend): Promise<{ sent_to: string }> {
   const sent = await (email === undefined ? sendTicket(work, found) : sendElsewhere(work, found, email.trim()));
   await countMails(work.tx, work.org, email === undefined ? TICKET_MAILS : TICKET_MAILS_ELSEWHERE, 1);
   return sent;
 }
 
 /** A ticket that goes out by mail, with all that is known of it. */
-async function toBeSent(work: Work, found: PersonRef) {
+async function toBeSent(work: Work, found: PartRef) {
   requireOwnMode(work, found);
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const whole = await wholeTicketOf(work, event, found);
@@ -59,7 +59,7 @@ async function toBeSent(work: Work, found: PersonRef) {
 }
 
 /** To an address that somebody gave instead. Whoever reads it there learns of the ticket's people, and of nobody else. */
-async function sendElsewhere(work: Work, found: PersonRef, email: string): Promise<{ sent_to: string }> {
+async function sendElsewhere(work: Work, found: PartRef, email: string): Promise<{ sent_to: string }> {
   const { event, ticket, registration, person, group } = await toBeSent(work, found);
   const on = new Set(ticket.attendees.map((one) => one.id));
   const attendees = registration.attendees.filter((one) => on.has(one.id));
@@ -78,7 +78,7 @@ async function sendElsewhere(work: Work, found: PersonRef, email: string): Promi
 }
 
 /** To its person, or to the registrant where the person has no address. */
-export async function sendTicket(work: Work, found: PersonRef): Promise<{ sent_to: string }> {
+export async function sendTicket(work: Work, found: PartRef): Promise<{ sent_to: string }> {
   const { event, ticket, registration, person, contact, group } = await toBeSent(work, found);
   // Its address is answered, so a registrant out of reach is written to by nobody of another group.
   const email = person?.email ?? contact.email;

@@ -1,7 +1,7 @@
 import { type Id, newId } from '../../store/ids.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import { newTicketCode } from './codes.ts';
-import { active, type PersonState, type RegistrationState, type TicketState } from './state.ts';
+import { type AttendeeState, active, type RegistrationState, type TicketState } from './state.ts';
 import type { EventWorld } from './world.ts';
 
 /**
@@ -86,14 +86,20 @@ export const ticketsOf = (registration: RegistrationState, person: Id): TicketSt
   valid(registration).filter((ticket) => ticket.people.includes(person));
 
 /** What each person's tickets of this ticketing are for: null stands for "all the person's days". */
-function wanted(world: EventWorld, type: AttendeeTypeRow, person: Pick<PersonState, 'day_ids'>): (Id | null)[] {
+function wanted(world: EventWorld, type: AttendeeTypeRow, person: Pick<AttendeeState, 'day_ids'>): (Id | null)[] {
   return world.event.ticketing === 'per_day' && type.pass_days === null ? person.day_ids : [null];
 }
-export const wantedBy = (world: EventWorld, person: Pick<PersonState, 'attendee_type_id' | 'day_ids'>): (Id | null)[] =>
-  wanted(world, world.types.get(person.attendee_type_id)!, person);
+export const wantedBy = (
+  world: EventWorld,
+  person: Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>,
+): (Id | null)[] => wanted(world, world.types.get(person.attendee_type_id)!, person);
 
 /** Issues what people lack: on confirmation for all, after adding for the new one. */
-export function issueLacking(issuing: Issuing, registration: RegistrationState, people: readonly PersonState[]): void {
+export function issueLacking(
+  issuing: Issuing,
+  registration: RegistrationState,
+  people: readonly AttendeeState[],
+): void {
   if (people.length === 0) return;
   if (issuing.world.event.ticketing === 'shared') {
     const shared = valid(registration).find((ticket) => !ticket.extra);
@@ -129,7 +135,7 @@ function regroup(registration: RegistrationState, ticket: TicketState, people: I
 }
 
 /** A person's type or days changed: tickets for what fell away die, those for what is new are issued. */
-export function follow(issuing: Issuing, registration: RegistrationState, person: PersonState): void {
+export function follow(issuing: Issuing, registration: RegistrationState, person: AttendeeState): void {
   const type = issuing.world.types.get(person.attendee_type_id)!;
   const due = wanted(issuing.world, type, person);
   const mine = ticketsOf(registration, person.id);
@@ -150,13 +156,13 @@ export function follow(issuing: Issuing, registration: RegistrationState, person
 }
 
 /** Scanners limited to the person's group are told, should nobody else of theirs be on the ticket. */
-export function depart(registration: RegistrationState, ticket: TicketState, person: PersonState): void {
+export function depart(registration: RegistrationState, ticket: TicketState, person: AttendeeState): void {
   registration.departed ??= [];
   registration.departed.push({ code: ticket.code, group_id: person.group_id });
 }
 
 /** A person leaves: its own tickets die, a shared one goes on without it. */
-export function leave(issuing: Issuing, registration: RegistrationState, person: PersonState): void {
+export function leave(issuing: Issuing, registration: RegistrationState, person: AttendeeState): void {
   for (const ticket of ticketsOf(registration, person.id)) {
     const others = ticket.people.filter((id) => id !== person.id);
     if (others.length === 0) voidTicket(issuing, registration, ticket, 'attendee_cancelled');

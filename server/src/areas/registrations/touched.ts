@@ -4,7 +4,7 @@ import { type Id, ulidOrNull } from '../../store/ids.ts';
 import type { Book } from './book.ts';
 import { groupOf } from './reach.ts';
 import { dayCodes, ticketDays } from './shapes.ts';
-import type { PaymentState, PersonState, RegistrationState, TicketState } from './state.ts';
+import type { AttendeeState, PaymentState, RegistrationState, TicketState } from './state.ts';
 
 /**
  * For the audit log: what an act did to a registration, its people, tickets and payments, each by its id. A row that a group reads
@@ -37,7 +37,7 @@ interface Told {
 }
 
 export function touched(book: Book, registration: RegistrationState, was: Before, group: Id | null): Told {
-  const isRead = (person: PersonState): boolean =>
+  const isRead = (person: AttendeeState): boolean =>
     group === null || groupOf(book.world.event, registration, person) === group || was.groups.get(person.id) === group;
   const read = new Set(registration.people.filter(isRead).map((person) => person.id));
   const isWhole = read.size === registration.people.length;
@@ -93,7 +93,7 @@ const registrationFacts = ({ status, total_minor, paid_minor, group_id, send_ema
   contact: { ...contact, id: null },
 });
 
-export const personFacts = (book: Book, registration: RegistrationState, person: PersonState) => ({
+export const personFacts = (book: Book, registration: RegistrationState, person: AttendeeState) => ({
   attendee_type: book.world.types.get(person.attendee_type_id)?.code ?? null,
   group: ulidOrNull(person.group_id),
   days: dayCodes(book, person.day_ids),

@@ -2,16 +2,16 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey, innerWords, keysOf, normalise, wordsOf } from '../contacts/index.ts';
-import type { PersonState, RegistrationState } from './state.ts';
+import type { AttendeeState, RegistrationState } from './state.ts';
 
 /**
  * Words by which people are found beside the keys of their rows: the inner ones of a name, and those of a registrant who is none
  * of the people. Most registrations have none, and then nothing is written.
  */
-const ofPerson = (person: PersonState): string => (isPlain(person) ? '' : innerWords(keysOf(person)).join(' '));
+const ofPerson = (person: AttendeeState): string => (isPlain(person) ? '' : innerWords(keysOf(person)).join(' '));
 
 /** Two names of one word each: their keys begin with them. */
-const isPlain = ({ first_name, last_name }: PersonState): boolean => PLAIN.test(first_name) && PLAIN.test(last_name);
+const isPlain = ({ first_name, last_name }: AttendeeState): boolean => PLAIN.test(first_name) && PLAIN.test(last_name);
 const PLAIN = /^\p{L}+$/u;
 
 function ofRegistrant({ contact, people }: RegistrationState): string {

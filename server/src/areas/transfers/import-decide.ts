@@ -4,13 +4,13 @@ import { type Id, newId } from '../../store/ids.ts';
 import { externalKey, normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import {
+  type AttendeeDetails,
   checkAnswers,
   type EventWorld,
   Findings,
   keepsDays,
   move,
   needsOf,
-  type PersonDetails,
   type Places,
   readDays,
   tooMuchFault,
@@ -62,7 +62,7 @@ export interface Desk {
   added: Known[];
   changed: Map<Known, Set<string>>;
   /** As those were before these rows whose type or days they change. */
-  moved: Map<Known, PersonDetails>;
+  moved: Map<Known, AttendeeDetails>;
   /** Ids of people of ours that rows have for an ID; `all`: whatever looks like one. */
   foreign: ReadonlySet<Id> | 'all';
 }
@@ -138,7 +138,7 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
     faults.push(...noRoom(places, newNeeds(world.event.id, person, { attendee_type_id: type.id, day_ids }), test));
   }
   if (faults.length > 0) return null;
-  const details: PersonDetails = {
+  const details: AttendeeDetails = {
     ...before,
     attendee_type_id: type!.id,
     price_minor: type!.id === was.id ? person.price_minor : type!.price_minor,
@@ -149,7 +149,7 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
     external_id: isNamedByOwnId(row, person) ? person.external_id : (ownNumber(desk, row) ?? person.external_id),
     answers,
   };
-  const differing = (Object.keys(details) as (keyof PersonDetails)[]).filter(
+  const differing = (Object.keys(details) as (keyof AttendeeDetails)[]).filter(
     (field) => !isDeepStrictEqual(details[field], before[field]),
   );
   if (differing.length === 0) return 'unchanged';
@@ -169,8 +169,8 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
  * spelled, so another spelling of the same says nothing new. A row that gives somebody an ID counts as one that found them by it:
  * the same row again will, and must change nothing then.
  */
-function given(desk: Desk, row: PersonRow, person: Known): Partial<PersonDetails> {
-  const said: Partial<PersonDetails> = {};
+function given(desk: Desk, row: PersonRow, person: Known): Partial<AttendeeDetails> {
+  const said: Partial<AttendeeDetails> = {};
   const byId = isNamedByOwnId(row, person) || isNumbered(row, person) || ownNumber(desk, row) !== undefined;
   for (const field of ['first_name', 'last_name', 'email', 'phone'] as const) {
     const text = row[field];
@@ -271,7 +271,7 @@ function noRoom(places: Places, needs: ReturnType<typeof needsOf>, test: boolean
 }
 const NONE: RowFault[] = [];
 
-type Placed = Pick<PersonDetails, 'attendee_type_id' | 'day_ids'>;
+type Placed = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
 /** What somebody who moves needs anew. */
 function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf> {
   const had = needsOf(event, [was]);

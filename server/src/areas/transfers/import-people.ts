@@ -1,10 +1,10 @@
 import { type Id, isUlid, toUuid } from '../../store/ids.ts';
 import { externalKey, keysOf } from '../contacts/index.ts';
-import type { PersonDetails } from '../registrations/index.ts';
+import type { AttendeeDetails } from '../registrations/index.ts';
 import type { PersonRow } from './import-cells.ts';
 
 /** A person whom a row may mean: one of the event, or one that an earlier row of the file made. */
-export interface Known extends PersonDetails {
+export interface Known extends AttendeeDetails {
   id: Id;
   /** null: this import makes it. */
   registration_id: Id | null;
@@ -20,7 +20,7 @@ export interface Keys {
   phone: string | null;
 }
 
-type Findable = Pick<PersonDetails, 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id'>;
+type Findable = Pick<AttendeeDetails, 'first_name' | 'last_name' | 'email' | 'phone' | 'external_id'>;
 
 export function keysFor(person: Findable): Keys {
   const { name_key, email_key, phone_key } = keysOf(person);
@@ -65,7 +65,7 @@ export class People {
     }
   }
 
-  change(one: Known, details: PersonDetails): void {
+  change(one: Known, details: AttendeeDetails): void {
     const keys = keysFor(one);
     for (const way of WAYS) this.#at(keys, way)?.delete(one);
     Object.assign(one, details);

@@ -4,7 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inSubtree, personInReach } from '../groups/index.ts';
-import { holds, type PersonDetails } from '../registrations/index.ts';
+import { type AttendeeDetails, holds } from '../registrations/index.ts';
 import type { PersonRow } from './import-cells.ts';
 import type { Named } from './import-decide.ts';
 import { type Known, keysFor, ownIdOf } from './import-people.ts';
@@ -20,7 +20,7 @@ export interface ImportScope {
   cap: number | null;
 }
 
-type KnownRow = PersonDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
+type KnownRow = AttendeeDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
 
 function soughtIn(rows: readonly PersonRow[]) {
   const all = <T>(pick: (row: PersonRow) => T | null): T[] => [

@@ -7,13 +7,13 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import {
+  type AttendeeDetails,
   Book,
   become,
   type EventWorld,
   enroll,
   foretellTickets,
   madeOf,
-  type PersonDetails,
   Places,
   personFacts,
   type TicketCounts,
@@ -239,4 +239,4 @@ function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
   return { outcomes, rejects };
 }
 
-const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: Known): PersonDetails => details;
+const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: Known): AttendeeDetails => details;

@@ -7,14 +7,14 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import {
+  type AttendeeDetails,
+  type AttendeeState,
   attendeeCap,
   Book,
   enroll,
   holds,
   join,
   needsOf,
-  type PersonDetails,
-  type PersonState,
   type RegistrationState,
   receive,
 } from '../registrations/index.ts';
@@ -104,7 +104,7 @@ const knownOf = (tx: Tx, run: Importing, platform: PlatformName, orders: readonl
 
 interface Comer {
   attendee: SourceAttendee;
-  details: PersonDetails;
+  details: AttendeeDetails;
 }
 
 class Taking {
@@ -144,7 +144,7 @@ class Taking {
   }
 
   /** Known, left out, or somebody to come. */
-  #look(order: SourceOrder, attendee: SourceAttendee): Exclude<Result, 'rejected'> | PersonDetails | LeftOut {
+  #look(order: SourceOrder, attendee: SourceAttendee): Exclude<Result, 'rejected'> | AttendeeDetails | LeftOut {
     const known = this.#known.get(attendee.id);
     if (known !== undefined) return known.job_id === this.#run.id ? 'created' : 'existing';
     if (attendee.gone) return 'skipped';
@@ -177,7 +177,7 @@ class Taking {
 
   /** Who is new in an order that was taken over before joins its registration, each as there is room. */
   #add(order: SourceOrder, registration: RegistrationState, comers: readonly Comer[]): void {
-    const joined: PersonDetails[] = [];
+    const joined: AttendeeDetails[] = [];
     for (const { attendee, details } of comers) {
       const refused = holds(registration)
         ? this.#takePlaces([details])
@@ -192,7 +192,7 @@ class Taking {
     this.#paid(order, registration, joined);
   }
 
-  #takePlaces(people: readonly PersonDetails[]): LeftOut | null {
+  #takePlaces(people: readonly AttendeeDetails[]): LeftOut | null {
     const { places, world } = this.#book;
     const needs = needsOf(world.event.id, people);
     const full = places.refusal(needs, this.#test);
@@ -202,7 +202,7 @@ class Taking {
   }
 
   /** The money is there, if not here: what people cost is what was paid for them, so nothing is owed. */
-  #paid(order: SourceOrder, registration: RegistrationState, people: readonly PersonDetails[]): void {
+  #paid(order: SourceOrder, registration: RegistrationState, people: readonly AttendeeDetails[]): void {
     const amount_minor = people.reduce((sum, person) => sum + person.price_minor, 0);
     if (amount_minor === 0) return;
     receive(this.#book, registration, {
@@ -212,7 +212,7 @@ class Taking {
     });
   }
 
-  #arrived(order: SourceOrder, attendee: SourceAttendee, registration: RegistrationState, person: PersonState): void {
+  #arrived(order: SourceOrder, attendee: SourceAttendee, registration: RegistrationState, person: AttendeeState): void {
     this.links.push({
       org_id: this.#run.org,
       event_id: this.#book.world.event.id,

@@ -5,11 +5,11 @@ import { isVisible } from '../../unicode.ts';
 import { normalise } from '../contacts/index.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import {
+  type AttendeeDetails,
   checkAnswers,
   daysOf,
   type EventWorld,
   Findings,
-  type PersonDetails,
   tooMuchFault,
 } from '../registrations/index.ts';
 import { answerOf } from './import-cells.ts';
@@ -51,7 +51,7 @@ export function personOf(
   becomes: NonNullable<Mapped['becomes']>,
   attendee: SourceAttendee,
   buyer: SourcePerson,
-): PersonDetails | LeftOut {
+): AttendeeDetails | LeftOut {
   const type = world.types.get(becomes.attendee_type);
   if (type === undefined) {
     return new LeftOut('unknown_type', `The attendee type for ${ticketClass} is not there any more.`);
