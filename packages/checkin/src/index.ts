@@ -18,8 +18,9 @@ export {
 } from './replay.ts';
 export * from './scan.ts';
 export { ticketCode } from './ticket-code.ts';
-export { instant, localDate, localTime } from './time.ts';
+export { instant, localDate, localTime, nextDate } from './time.ts';
 export * from './vocabulary.ts';
+export { instantOfWallClock, startOfDate, wallClockAt } from './wall-clock.ts';
 export { openDays } from './windows.ts';
 export { type Message, messageFor, TONES, type Tone } from './words.ts';
 export * from './world.ts';

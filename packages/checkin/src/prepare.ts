@@ -1,5 +1,6 @@
-import { instant, isDate, localDate, nextDate, startOfDate } from './time.ts';
+import { instant, isDate, localDate, nextDate } from './time.ts';
 import type { Limit, PointKind, Requirement } from './vocabulary.ts';
+import { startOfDate } from './wall-clock.ts';
 import { type CheckInPoint, type Day, fullPolicy, type World } from './world.ts';
 
 declare const prepared: unique symbol;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { instant, isDate, isTimezone, localDate, nextDate, startOfDate } from './time.ts';
+import { instant, isDate, isTimezone, localDate, nextDate } from './time.ts';
+import { startOfDate } from './wall-clock.ts';
 
 const start = (timezone: string, date: string) => new Date(startOfDate(timezone, date)).toISOString();
 

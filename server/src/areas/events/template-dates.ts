@@ -1,9 +1,10 @@
+import { instantOfWallClock, wallClockAt } from '@turnout/checkin';
 import type { EventTemplate } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import { isKeptDate, isKeptTimestamp } from '../../road/formats.ts';
 import { invalid } from '../../road/refusal.ts';
 import { iso } from '../../store/stamps.ts';
-import { instantOf, shiftDate, wallAt } from './zone.ts';
+import { shiftDate } from './zone.ts';
 
 /**
  * The template with its first day on the given date and everything else as far from it as before. What is kept is the clock on
@@ -17,7 +18,8 @@ export function moved(template: EventTemplate, to: { first_day?: string; timezon
   if (by === 0 && timezone === event.timezone) return template;
   const date = (local: string) => shiftDate(local, by);
   const time = <T extends string | null>(instant: T): T =>
-    (instant && iso(new Date(instantOf(wallAt(Date.parse(instant), event.timezone) + by * DAY, timezone)))) as T;
+    (instant &&
+      iso(new Date(instantOfWallClock(timezone, wallClockAt(event.timezone, Date.parse(instant)) + by * DAY)))) as T;
   // A day without a code of its own is called by its date, and so is the one it becomes.
   const renamed = new Map(
     template.days.filter((day) => day.code === day.date).map((day) => [day.code, date(day.date)] as const),
@@ -71,5 +73,5 @@ function firstDate({ event, days }: EventTemplate): string | null {
   const dates = days.map((day) => day.date).sort();
   if (dates[0] !== undefined) return dates[0];
   if (event.starts_at === null) return null;
-  return new Date(wallAt(Date.parse(event.starts_at), event.timezone)).toISOString().slice(0, 10);
+  return new Date(wallClockAt(event.timezone, Date.parse(event.starts_at))).toISOString().slice(0, 10);
 }
