@@ -75,7 +75,6 @@ describe('who may import whom', () => {
 /** Who asks for a group's subtree in SQL beside areas/groups: filters that a caller sends, and endpoints, which are no callers. */
 const SUBTREES = [
   'server/src/areas/communications/audience.ts',
-  'server/src/areas/events/operations.ts',
   'server/src/areas/transfers/export-world.ts',
   'server/src/areas/webhooks/fan-out.ts',
   'server/src/areas/webhooks/listens.ts',

@@ -9,7 +9,7 @@ import {
   jobs as communicationJobs,
   operations as communications,
 } from './communications/index.ts';
-import { anEvent, attendeeTypes, checkInPoints, days, operations as events } from './events/index.ts';
+import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
@@ -19,7 +19,7 @@ import {
   operations as registrations,
 } from './registrations/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
-import { operations as scanning, crons as scanningCrons } from './scanning/index.ts';
+import { deleteCheckIns, operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
 import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } from './webhooks/index.ts';
 
@@ -27,7 +27,7 @@ import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } fr
 export const operations: Operation[] = [
   ...access,
   ...groups,
-  ...events,
+  ...eventOperations(deleteCheckIns),
   ...registrations,
   ...bulk,
   ...scanning,

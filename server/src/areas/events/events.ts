@@ -12,16 +12,14 @@ import type { Rule, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
 import type { Sound } from '../../road/sound.ts';
-import { stampEvent, stampOrganization, unsettle } from '../../store/clocks.ts';
+import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
-import type { Tx } from '../../store/tx.ts';
 import { aGroup } from '../groups/index.ts';
 import { timesOfDays } from './event-times.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
-import { deleteScans } from './scan-answers.ts';
 
 /**
  * An event's life:
@@ -144,14 +142,15 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
   return event;
 }
 
-/** The event as it is now that the organization's clock is held: what the path found may have changed since. */
-async function again(work: Work, found: EventRow): Promise<EventRow> {
+/** The event as it is now that the organization's clock is held: it may have changed since the path was resolved. */
+export async function reread(work: Work, found: EventRow): Promise<EventRow> {
   return (await findEvent(work.tx, work.caller, toUlid(found.id), 'change')) ?? refuse('not_found');
 }
 
-async function told(work: Work, before: EventRow): Promise<Event> {
+/** Reads the event once more, writes its audit entry and makes the answer. */
+async function answerChanged(work: Work, before: EventRow): Promise<Event> {
   await touchWorld(work.tx, work.org, before.id);
-  const after = await again(work, before);
+  const after = await reread(work, before);
   work.changed({
     kind: 'event',
     id: before.id,
@@ -163,19 +162,19 @@ async function told(work: Work, before: EventRow): Promise<Event> {
   return eventShape(after);
 }
 
-/** The event's own clock first: whoever registers reads its rules and capacity under it. */
-async function hold({ tx, org }: Work, event: EventRow): Promise<string> {
-  return (await holdBoth({ tx, org }, event)).stamp;
-}
-async function holdBoth({ tx, org }: Pick<Work, 'tx' | 'org'>, event: EventRow) {
+/**
+ * Takes the event's clock, then the organization's. The event's comes first everywhere (lock order); whoever registers holds it
+ * while reading the event's rules and capacity.
+ */
+export async function holdClocks({ tx, org }: Work, event: EventRow): Promise<{ inEvent: string; stamp: string }> {
   const inEvent = await stampEvent(tx, org, event.id);
   return { inEvent, stamp: await stampOrganization(tx, org) };
 }
 
 export async function changeEvent(work: Work, found: EventRow, body: EventChange): Promise<Event> {
   const { tx, org } = work;
-  const { inEvent, stamp } = await holdBoth(work, found);
-  const before = await again(work, found);
+  const { inEvent, stamp } = await holdClocks(work, found);
+  const before = await reread(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
   const registration = rules(before.registration, body.registration);
@@ -196,7 +195,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   });
   if (body.timezone !== undefined && body.timezone !== before.timezone) await touchDays(work, before, inEvent);
   if (body.code !== undefined && body.code !== before.code) await touchListeners(work, before, stamp);
-  return told(work, before);
+  return answerChanged(work, before);
 }
 
 /** Days without times of their own begin and end at midnight of the event's clock. */
@@ -216,8 +215,8 @@ async function touchListeners({ tx, org }: Work, event: EventRow, stamp: string)
 export async function moveEvent(work: Work, found: EventRow, move: Move): Promise<Event> {
   const { tx, org } = work;
   if (move === 'publish') work.license.requirePublishable();
-  const stamp = await hold(work, found);
-  const before = await again(work, found);
+  const { stamp } = await holdClocks(work, found);
+  const before = await reread(work, found);
   const { from, to } = MOVES[move];
   if (!(from as readonly string[]).includes(before.status)) {
     refuse('invalid_state', {
@@ -226,7 +225,7 @@ export async function moveEvent(work: Work, found: EventRow, move: Move): Promis
   }
   if (move === 'publish') await requireStructure(work, before);
   await updateRow(tx, 'events', sql`org_id = ${org} and id = ${before.id}`, { status: to, updated_at: stamp });
-  return told(work, before);
+  return answerChanged(work, before);
 }
 
 async function requireStructure({ tx, org }: Work, event: EventRow): Promise<void> {
@@ -236,53 +235,4 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
   const missing = [!has.day && 'a day', !has.type && 'an attendee type'].filter(Boolean);
   if (missing.length > 0)
     refuse('invalid_state', { message: `The event needs ${missing.join(' and ')} before it is published.` });
-}
-
-/** Everything people left in an event: only test people, or a sandbox's. */
-export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
-  const mine = sql`org_id = ${org} and event_id = ${event}`;
-  const known = await tx.all<{ id: Id }>(sql`
-    select contact_id as id from attendees where ${mine} and contact_id is not null
-    union select contact_id from registrations where ${mine} and contact_id is not null`);
-  await tx.run(sql`delete from checkins where ${mine}`);
-  await tx.run(sql`delete from unknown_scans where ${mine}`);
-  await deleteScans(tx, org, sql`s.event_id = ${event}`);
-  await tx.run(sql`delete from payments where ${mine}`);
-  await tx.run(sql`delete from tickets where ${mine}`);
-  await tx.run(sql`delete from attendees where ${mine}`);
-  await tx.run(sql`delete from registrations where ${mine}`);
-  await tx.run(sql`delete from people_counts where ${mine}`);
-  await tx.run(sql`delete from registration_counts where ${mine}`);
-  unsettle(tx, org, event);
-  // Whom only this event knew leaves the address book, too: a contact would keep its group from being deleted.
-  await tx.run(sql`
-    delete from contacts c where c.org_id = ${org} and c.id = any(${known.map((row) => row.id)})
-      and not exists (select from attendees a where a.org_id = c.org_id and a.contact_id = c.id)
-      and not exists (select from registrations r where r.org_id = c.org_id and r.contact_id = c.id)`);
-}
-
-export async function deleteEvent(work: Work, found: EventRow): Promise<undefined> {
-  const { tx, org } = work;
-  await hold(work, found);
-  const event = await again(work, found);
-  if (event.status !== 'draft' && event.status !== 'archived') {
-    refuse('invalid_state', { message: `The event is ${event.status}; only a draft or an archived event is deleted.` });
-  }
-  const people = await tx.one<{ live: number }>(sql`
-    select count(*)::int as live from registrations where org_id = ${org} and event_id = ${event.id} and not test`);
-  if (people.live > 0 && !event.test) {
-    refuse('invalid_state', {
-      message: `The event has ${people.live} registrations. Archive it instead; what people did is kept.`,
-    });
-  }
-  await deletePeople(tx, org, event.id);
-  await tx.run(sql`delete from events where org_id = ${org} and id = ${event.id}`);
-  work.changed({
-    kind: 'event',
-    id: event.id,
-    event: event.id,
-    group: event.group_id,
-    changes: diff(eventShape(event), null),
-  });
-  return undefined;
 }

@@ -1,10 +1,10 @@
 export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './attendee-types.ts';
 export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
 export { createDay, type DayRow, days } from './days.ts';
-export { createEvent, deletePeople, moveEvent } from './events.ts';
-export { operations } from './operations.ts';
+export { type DeleteCheckIns, deletePeople } from './delete-event.ts';
+export { createEvent, moveEvent } from './events.ts';
+export { eventOperations } from './operations.ts';
 export { type EventRow, eventById, eventIdOf, eventShape, findEvent, ofTestEvent, touchWorld } from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
-export { deleteScans, placeOf, readAnswers } from './scan-answers.ts';
 export { closesAt, nextDate, opensAt } from './zone.ts';

@@ -27,7 +27,7 @@ import { type Operation, operation } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
-import { aGroup } from '../groups/index.ts';
+import { aGroup, inSubtree } from '../groups/index.ts';
 import {
   attendeeTypes,
   changeAttendeeType,
@@ -44,7 +44,8 @@ import {
   pointRules,
 } from './check-in-points.ts';
 import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } from './days.ts';
-import { changeEvent, createEvent, deleteEvent, eventRules, type Move, moveEvent } from './events.ts';
+import { type DeleteCheckIns, deleteEvent } from './delete-event.ts';
+import { changeEvent, createEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
 import { type EventRow, eventShape, listEvents } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
@@ -76,7 +77,7 @@ const move = (verb: Move, past: string, description: string): Operation =>
     handle: (call) => moveEvent(call, call.at.event, verb),
   });
 
-const eventOperations = [
+const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
   operation({
     ...reading,
     id: 'listEvents',
@@ -109,8 +110,7 @@ const eventOperations = [
           query.status !== undefined && sql`e.status = ${query.status}`,
           query.test !== undefined && sql`e.test = ${query.test}`,
           query.code !== undefined && sql`lower(e.code) = lower(${query.code})`,
-          group !== null &&
-            sql`e.group_id in (select s.id from groups s where s.org_id = ${caller.org.id} and ${group.id} = any(s.path))`,
+          group !== null && inSubtree({ org: caller.org.id, group: group.id }, sql`e.group_id`),
         ]),
       ]);
       return list.page(await listEvents(tx, caller, where, list.order), eventShape);
@@ -176,7 +176,7 @@ const eventOperations = [
     tag,
     summary: 'Delete an event',
     description: 'Only a draft or an archived event; with people only if it is a test event, or they are test people.',
-    handle: (call) => deleteEvent(call, call.at.event),
+    handle: (call) => deleteEvent(call, call.at.event, deleteCheckIns),
   }),
   move('publish', 'published', 'Opens it for registration. Needs a day and an attendee type.'),
   move('close', 'closed', 'No more registrations; scanning goes on. Also takes an archived event back.'),
@@ -214,8 +214,8 @@ const dayLocks = [
   }),
 ];
 
-export const operations: Operation[] = [
-  ...eventOperations,
+export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
+  ...ownOperations(deleteCheckIns),
   ...partOperations(days, {
     name: 'Day',
     words: 'day',

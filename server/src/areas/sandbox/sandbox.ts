@@ -21,6 +21,7 @@ import {
   moveEvent,
 } from '../events/index.ts';
 import { createGroup } from '../groups/index.ts';
+import { deleteCheckIns } from '../scanning/index.ts';
 import { addPeople } from './people.ts';
 
 /**
@@ -125,6 +126,7 @@ async function lockEvents(tx: Tx, org: Id): Promise<void> {
   for (;;) {
     for (const { id } of await others()) {
       await stampEvent(tx, org, id);
+      await deleteCheckIns(tx, org, id);
       await deletePeople(tx, org, id);
       locked.push(id);
     }

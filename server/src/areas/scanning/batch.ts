@@ -12,7 +12,8 @@ import { Refusal } from '../../road/refusal.ts';
 import { badText, bodyCheck } from '../../road/validate.ts';
 import { sql } from '../../store/sql.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
-import { type Asked, type Reads, readForScans, scanAll, shutRefusal } from './scan.ts';
+import type { Asked } from './judge.ts';
+import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';
 
 type AtEvent = { event: Reference<EventRow> };
 
@@ -86,8 +87,8 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
 
 /** As a whole: items that are answered, with errors too, are taken off a device's queue. */
 function requireOpen(event: EventRow | null): void {
-  const shut = shutRefusal(event);
-  if (shut !== null) throw shut;
+  const refusal = eventRefusal(event);
+  if (refusal !== null) throw refusal;
 }
 
 const errorOf = ({ code, message, options }: Refusal) => ({

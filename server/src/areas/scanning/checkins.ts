@@ -1,23 +1,18 @@
-import { dayForOverride } from '@turnout/checkin';
-import type { CheckIn } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { newestRecorded, type Paging } from '../../road/page.ts';
 import { reference } from '../../road/reference.ts';
-import { refuse } from '../../road/refusal.ts';
-import { insertAll } from '../../store/bulk.ts';
-import { stampEvent, unsettle } from '../../store/clocks.ts';
-import { type Id, newId, parseRef, toUlid } from '../../store/ids.ts';
+import { type Id, parseRef } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { deleteScans, type EventRow, eventById, ofTestEvent } from '../events/index.ts';
+import { type EventRow, ofTestEvent } from '../events/index.ts';
 import { checkInInReach, known, limitOf } from '../groups/index.ts';
-import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
+import { type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
 export const CHECK_IN_SELECTED = sql`c.id, c.event_id, c.attendee_id, c.ticket_id, c.check_in_point_id, c.kind, c.day_id, c.group_id, c.result,
   c.admitted, c.reason, c.scanned_at, c.recorded_at, c.client_uuid, c.test, c.skewed, c.offline_result, c.actor_kind, c.actor_id,
   c.actor_name, c.override_of, c.override_reason, c.undone_at`;
 
-/** A key sees check-ins of its own mode; one limited to a group, those of its people. */
+/** A caller sees the check-ins of its own mode; one that is limited to a group, only those of the group's attendees. */
 export const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
   every([
     sql`c.test = ${mode === 'test'}`,
@@ -80,7 +75,7 @@ export async function listCheckIns(
   return list.page(rows, (row) => checkInShape(world, row));
 }
 
-/** Counts for the live dashboard: admissions and people by point, day and type. Undone ones are left out. */
+/** Counts for the live dashboard: admissions and people by point, day and type. Undone admissions do not count. */
 export async function countCheckIns(work: Work, event: EventRow) {
   const world = await worldFor(work, event);
   const rows = await work.tx.all<{
@@ -108,130 +103,4 @@ export async function countCheckIns(work: Work, event: EventRow) {
       refusals: row.refusals,
     })),
   };
-}
-
-/** A person's decision with a reason: the refused row stays, an admitted one is written beside it. */
-export async function override(work: Work, found: CheckInRow, reason: string): Promise<CheckIn> {
-  const { tx, org, caller } = work;
-  const stamp = await stampEvent(tx, org, found.event_id);
-  const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
-  if (event.status === 'archived')
-    refuse('invalid_state', { message: 'The event is archived; nobody is admitted any more.' });
-  if (found.admitted) refuse('invalid_state', { message: 'This scan was admitted; there is nothing to override.' });
-  const done = await tx.maybe(sql`
-    select 1 from checkins where org_id = ${org} and event_id = ${found.event_id} and override_of = ${found.id} and undone_at is null
-      and attendee_id = ${found.attendee_id}`);
-  if (done !== null) refuse('invalid_state', { message: 'This refusal was overridden already.' });
-  const world = await worldFor(work, event);
-  const days = await tx.one<{ day_ids: Id[] }>(
-    sql`select day_ids from attendees where org_id = ${org} and id = ${found.attendee_id}`,
-  );
-  const row: CheckInRow = {
-    ...found,
-    id: newId(tx.clock.now()),
-    result: SUCCESS[found.kind]!,
-    admitted: true,
-    reason: null,
-    // Without a day, somebody let in before opening would be admitted a second time after it.
-    day_id:
-      found.day_id ??
-      dayForOverride(world.prepared, found.check_in_point_id, Date.parse(found.scanned_at), days.day_ids),
-    recorded_at: stamp,
-    client_uuid: null,
-    offline_result: null,
-    actor_kind: caller.actor.kind,
-    actor_id: caller.actor.id,
-    actor_name: caller.actor.name,
-    override_of: found.id,
-    override_reason: reason,
-    undone_at: null,
-  };
-  insertAll(tx, 'checkins', CHECK_IN_COLUMNS, [{ org_id: org, ...row }]);
-  await touchPerson(work, event, row, stamp);
-  const shape = checkInShape(world, row);
-  for (const type of ['checkin.recorded', 'checkin.overridden'] as const) {
-    work.raise({ type, event: event.id, group: row.group_id ?? event.group_id, livemode: !row.test, data: shape });
-  }
-  work.changed({
-    kind: 'checkin',
-    id: row.id,
-    event: event.id,
-    group: row.group_id,
-    details: { override_of: toUlid(found.id), reason, result: row.result },
-    objects: [
-      { kind: 'checkin', id: found.id },
-      { kind: 'attendee', id: row.attendee_id },
-      { kind: 'ticket', id: row.ticket_id },
-    ],
-  });
-  return shape;
-}
-const SUCCESS: Record<string, string> = {
-  entry: 'accepted',
-  pre_check: 'pre_checked',
-  zone: 'zone_entered',
-  exit: 'exited',
-};
-
-/** Takes an admission back, as if it had not been: the row stays and says so. */
-export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
-  const { tx, org } = work;
-  const stamp = await stampEvent(tx, org, found.event_id);
-  const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
-  const undone = await tx.maybe<{ undone_at: string }>(sql`
-    update checkins set undone_at = ${tx.clock.now()} where org_id = ${org} and id = ${found.id} and undone_at is null and admitted
-    returning undone_at`);
-  if (undone === null)
-    refuse('invalid_state', {
-      message: found.admitted ? 'This check-in was undone already.' : 'A refusal cannot be undone.',
-    });
-  unsettle(tx, org, found.event_id);
-  const row = { ...found, undone_at: undone!.undone_at };
-  await touchPerson(work, event, row, stamp);
-  const shape = checkInShape(await worldFor(work, event), row);
-  work.raise({
-    type: 'checkin.undone',
-    event: event.id,
-    group: row.group_id ?? event.group_id,
-    livemode: !row.test,
-    data: shape,
-  });
-  work.changed({
-    kind: 'checkin',
-    id: row.id,
-    event: event.id,
-    group: row.group_id,
-    changes: { undone_at: [null, row.undone_at] },
-    objects: [
-      { kind: 'attendee', id: row.attendee_id },
-      { kind: 'ticket', id: row.ticket_id },
-    ],
-  });
-  return shape;
-}
-
-/** Whether the person counts as checked in follows from the rows. */
-async function touchPerson({ tx, org }: Work, event: EventRow, row: CheckInRow, stamp: string): Promise<void> {
-  if (row.test && !event.test) return;
-  await tx.run(sql`
-    update attendees set updated_at = ${stamp}, checked_in_at = (
-      select min(c.recorded_at) from checkins c where c.org_id = ${org} and c.attendee_id = ${row.attendee_id} and c.test = ${row.test}
-        and c.admitted and c.undone_at is null and c.kind = 'entry')
-    where org_id = ${org} and id = ${row.attendee_id}`);
-}
-
-/** Test check-ins of an event go, with the answers of their scans: the next test starts clean. */
-export async function clearTests(work: Work, event: EventRow): Promise<undefined> {
-  const { tx, org } = work;
-  const stamp = await stampEvent(tx, org, event.id);
-  // Scanners in test mode hear of it with their next `since`.
-  await tx.run(sql`
-    update attendees set updated_at = ${stamp}${event.test ? sql`, checked_in_at = null` : sql``} where org_id = ${org} and id in (
-      select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
-  await deleteScans(tx, org, sql`s.event_id = ${event.id} and s.test`);
-  await tx.run(sql`delete from unknown_scans where org_id = ${org} and event_id = ${event.id} and test`);
-  unsettle(tx, org, event.id);
-  const cleared = await tx.run(sql`delete from checkins where org_id = ${org} and event_id = ${event.id} and test`);
-  work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, details: { cleared } });
-  return undefined;
 }

@@ -1,6 +1,7 @@
 import { deviceOperations } from './device-operations.ts';
 import { operations as scanOperations } from './operations.ts';
 
+export { deleteCheckIns } from './corrections.ts';
 export { crons } from './jobs.ts';
 export { pairingPage } from './pair-page.ts';
 export { codeHash } from './roster.ts';

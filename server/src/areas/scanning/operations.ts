@@ -16,12 +16,14 @@ import {
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { anEvent, checkInPoints, days, placeOf, readAnswers } from '../events/index.ts';
+import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';
-import { aCheckIn, clearTests, countCheckIns, listCheckIns, override, undo } from './checkins.ts';
+import { aCheckIn, countCheckIns, listCheckIns } from './checkins.ts';
+import { clearTests, override, undo } from './corrections.ts';
 import { listDisagreements } from './disagreements.ts';
 import { doorEvent } from './references.ts';
+import { placeOf, readAnswersByPlace } from './scan-answers.ts';
 
 const tag = 'Scanning';
 const scanning = { scope: 'scanner', entitlement: 'api_scanner', member: 'door.scan', device: true, tag } as const;
@@ -60,7 +62,7 @@ export const operations = [
       handle: scanMany,
       kept: {
         place: ({ at, body, mode }) => placeOf(at.event.id, body.client_uuid, mode === 'test'),
-        read: readAnswers,
+        read: readAnswersByPlace,
       },
     },
   }),

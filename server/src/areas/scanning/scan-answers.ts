@@ -1,17 +1,61 @@
+import type { ScanResponse } from '@turnout/contract';
+import { textOf } from '../../road/answer.ts';
 import { giveBack } from '../../road/idempotency.ts';
+import { texts } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * The answer of a scan is kept once, in `scans`, where a retry finds it by its `client_uuid`. The record of its Idempotency-Key
- * says where it is; these are the ways from one to the other.
+ * The answer of a scan is stored once, in the table `scans`. A retry finds it there by its `client_uuid`. A retry with the same
+ * Idempotency-Key finds it, too: the record of that key holds no answer of its own, only the place of this one.
  */
+export interface StoredAnswer {
+  /** SHA-256 in hex of what was scanned and where: a repeated `client_uuid` must ask for the same. */
+  fingerprint: string;
+  answer: ScanResponse;
+}
+
+/**
+ * The stored answers of these scans, by `client_uuid`, in the mode that is asked for: a live scan that repeats the `client_uuid` of a
+ * test scan is a scan of its own.
+ */
+export async function readAnswersByUuid(
+  tx: Tx,
+  org: Id,
+  event: Sql,
+  test: Sql,
+  uuids: readonly string[],
+): Promise<Map<string, StoredAnswer>> {
+  const rows = await tx.all<{ client_uuid: string; fingerprint: string; answer: string }>(sql`
+    select client_uuid, encode(fingerprint, 'hex') as fingerprint, answer from scans
+    where org_id = ${org} and event_id = ${event} and client_uuid = any(${uuids}::uuid[]) and test = ${test}`);
+  return new Map(
+    rows.map(({ client_uuid, fingerprint, answer }) => [client_uuid, { fingerprint, answer: JSON.parse(answer) }]),
+  );
+}
+
+export function writeAnswers(
+  tx: Tx,
+  org: Id,
+  event: Id,
+  test: boolean,
+  scans: readonly (StoredAnswer & { client_uuid: string })[],
+): void {
+  if (scans.length === 0) return;
+  tx.send(sql`
+    insert into scans (org_id, event_id, client_uuid, fingerprint, answer, test, created_at)
+    select ${org}, ${event}, s.client_uuid::uuid, decode(s.fingerprint, 'hex'), s.answer, ${test}, ${tx.clock.now()}::timestamptz
+    from unnest(${texts(scans.map((one) => one.client_uuid))}, ${texts(scans.map((one) => one.fingerprint))},
+      ${texts(scans.map((one) => textOf(one.answer)))}) as s(client_uuid, fingerprint, answer)`);
+}
+
+/** The place of a stored answer, as the record of an Idempotency-Key holds it. `PLACE` is the same in SQL. */
 export const placeOf = (event: Id, client_uuid: string, test: boolean): string =>
   `${event} ${client_uuid.toLowerCase()}${test ? ' test' : ''}`;
 const PLACE = sql`s.event_id || ' ' || s.client_uuid || case when s.test then ' test' else '' end`;
 
-export async function readAnswers(tx: Tx, org: Id, places: readonly string[]): Promise<Map<string, string>> {
+export async function readAnswersByPlace(tx: Tx, org: Id, places: readonly string[]): Promise<Map<string, string>> {
   const named = places.map((place) => place.split(' ') as [string, string, 'test'?]);
   const rows = await tx.all<{ place: string; answer: string }>(sql`
     select ${PLACE} as place, s.answer
@@ -21,8 +65,11 @@ export async function readAnswers(tx: Tx, org: Id, places: readonly string[]): P
   return new Map(rows.map((row) => [row.place, row.answer]));
 }
 
-/** `which` is a condition on `s`. A retry by Idempotency-Key goes on being answered, one by `client_uuid` is a new scan. */
-export async function deleteScans(tx: Tx, org: Id, which: Sql): Promise<void> {
+/**
+ * `which` is a condition on `s`. Afterwards a retry with the same Idempotency-Key still gets the answer, because it is copied into
+ * the record of that key; a retry that repeats only the `client_uuid` is a new scan.
+ */
+export async function deleteAnswers(tx: Tx, org: Id, which: Sql): Promise<void> {
   const mine = sql`s.org_id = ${org} and ${which}`;
   await giveBack(tx, org, sql`select ${PLACE}, s.answer from scans s where ${mine}`);
   await tx.run(sql`delete from scans s where ${mine}`);

@@ -1,0 +1,101 @@
+import { type Decision, decide, ticketCode } from '@turnout/checkin';
+import type { BatchScan, ScanResponse } from '@turnout/contract';
+import type { Work } from '../../road/operation.ts';
+import { Refusal } from '../../road/refusal.ts';
+import { sha256 } from '../../sha256.ts';
+import { type Id, parseRef } from '../../store/ids.ts';
+import type { CheckInPointRow } from '../events/index.ts';
+import type { Door, DoorTicket } from './door.ts';
+import type { ScanWorld } from './world.ts';
+
+/** A scan that passed its schema, with the call that brought it. */
+export interface Asked {
+  work: Work;
+  scan: BatchScan;
+}
+
+/** A scan with the decision about it. */
+export interface Judged {
+  asked: Asked;
+  /** SHA-256 in hex of what was scanned and where. */
+  fingerprint: string;
+  now: Date;
+  at: Date;
+  point: CheckInPointRow;
+  ticket: DoorTicket | null;
+  decision: Decision;
+  /** What the door told the person, where it decided offline. */
+  offline_result?: string | undefined;
+  /** Null until its rows are made. */
+  answer: ScanResponse | null;
+}
+
+/** The attendees who were admitted; true: at an entry, so they are checked in from now on. */
+export type AdmittedAttendees = Map<Id, boolean>;
+
+/** Decides one scan. Whoever it admits counts in the door's history, and so for the next scan of the batch. */
+export function judge(
+  door: Door,
+  asked: Asked,
+  fingerprint: string,
+  admittedAttendees: AdmittedAttendees,
+): Judged | Refusal {
+  const { world } = door;
+  const { work, scan } = asked;
+  const point = pointOf(world, scan.check_in_point);
+  if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
+  const now = work.tx.clock.now();
+  const at = scan.scanned_at === undefined ? now : new Date(scan.scanned_at);
+  const ticket = door.ticket(codeOf(scan));
+  const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;
+  if (present !== null && ticket !== null) {
+    const onTicket = new Set<string | null>(ticket.people.map((person) => person.id));
+    const stranger = present.findIndex((id) => !onTicket.has(id));
+    if (stranger >= 0) return fault(`people/${stranger}`, 'is not a person of this ticket');
+  }
+  const decision = decide(world.prepared, {
+    check_in_point: point.id,
+    at: at.getTime(),
+    mode: door.test ? 'test' : 'live',
+    ticket: ticket && {
+      status: ticket.status,
+      test: ticket.test,
+      people: ticket.people.map((person) => door.person(ticket, person)),
+    },
+    people_present: present as string[] | null,
+    ...(point.kind === 'zone' &&
+      point.capacity !== null && { others_inside: door.othersInside(point.id, at.getTime(), ticket) }),
+  });
+  for (const { person, admitted, day } of decision.people) {
+    if (!admitted) continue;
+    door.admit(person, { check_in_point: point.id, kind: point.kind, day, at: at.getTime() });
+    if (!door.test || world.event.test)
+      admittedAttendees.set(person, (admittedAttendees.get(person) ?? false) || point.kind === 'entry');
+  }
+  const { offline_result } = scan;
+  return { asked, fingerprint, now, at, point, ticket, decision, offline_result, answer: null };
+}
+
+const fault = (path: string, message: string): Refusal =>
+  new Refusal('validation_failed', {
+    message: `The request is not valid: ${path} ${message}.`,
+    details: [{ path, message }],
+  });
+
+export const codeOf = (scan: BatchScan): string => ticketCode(scan.code);
+
+export const fingerprintOf = (world: ScanWorld, scan: BatchScan): string =>
+  sha256(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`);
+
+export function pointOf(world: ScanWorld, ref: string): CheckInPointRow | null {
+  const { id, code } = parseRef(ref);
+  return world.pointByRef.get(id ?? code!.toLowerCase()) ?? null;
+}
+
+/** The zones with a capacity at which these scans were made. */
+export function zonesOf(world: ScanWorld, asked: readonly Asked[]): Id[] {
+  const points = asked.map((one) => pointOf(world, one.scan.check_in_point));
+  return [
+    ...new Set(points.filter((point) => point?.kind === 'zone' && point.capacity !== null).map((point) => point!.id)),
+  ];
+}
