@@ -1,8 +1,10 @@
 export { aGroup, createGroup } from './groups.ts';
 export { operations } from './operations.ts';
-export { aboveReach, findGroup, type GroupRow, inReach } from './queries.ts';
+export { findGroup, type GroupRow } from './queries.ts';
 export {
+  aboveReach,
   checkInInReach,
+  inReach,
   inSubtree,
   known,
   type Limit,

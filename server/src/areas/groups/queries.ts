@@ -4,6 +4,7 @@ import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
+import { inReach } from './reach.ts';
 
 export interface GroupRow {
   id: Id;
@@ -18,18 +19,6 @@ export interface GroupRow {
 
 const COLUMNS = sql`g.id, g.code, g.name, g.parent_id, p.code as parent_code, g.path, g.created_at, g.updated_at`;
 const FROM = sql`groups g left join groups p on p.org_id = g.org_id and p.id = g.parent_id`;
-
-/** What lies in the caller's group or below it; everything, when the caller has none. */
-export const inReach = (caller: Caller, column: Sql): Sql =>
-  caller.group === null
-    ? sql`true`
-    : sql`${column} in (select r.id from groups r where r.org_id = ${caller.org.id} and ${caller.group.id} = any(r.path))`;
-
-/** The caller's own group and those above it. */
-export const aboveReach = (caller: Caller, column: Sql): Sql =>
-  caller.group === null
-    ? sql`false`
-    : sql`${column} in (select unnest(r.path) from groups r where r.org_id = ${caller.org.id} and r.id = ${caller.group.id})`;
 
 export function findGroup(tx: Tx, org: Id, ref: string, caller: Caller): Promise<GroupRow | null> {
   const { id, code } = parseRef(ref);
@@ -60,20 +49,34 @@ export const groupShape = (row: GroupRow): Group => ({
   ...stamps(row),
 });
 
-/** What still refers to a group, in words; null when nothing does. */
+/** What still refers to a group, in words ("1 group below it, 2 events"); null when nothing does. */
 export async function usedBy(tx: Tx, org: Id, group: Id): Promise<string | null> {
-  const row = await tx.one<Record<string, number>>(sql`
-    select (select count(*)::int from groups where org_id = ${org} and parent_id = ${group}) as "groups below it",
+  const row = await tx.one<Record<keyof typeof USERS, number>>(sql`
+    select (select count(*)::int from groups where org_id = ${org} and parent_id = ${group}) as groups,
       (select count(*)::int from events where org_id = ${org} and group_id = ${group}) as events,
-      (select count(*)::int from check_in_points where org_id = ${org} and ${group} = any(group_ids)) as "check-in points",
-      (select count(*)::int from webhook_endpoints where org_id = ${org} and group_id = ${group} and deleted_at is null) as "webhook endpoints",
+      (select count(*)::int from check_in_points where org_id = ${org} and ${group} = any(group_ids)) as points,
+      (select count(*)::int from webhook_endpoints where org_id = ${org} and group_id = ${group} and deleted_at is null) as endpoints,
       (select count(*)::int from communications where org_id = ${org} and group_id = ${group}) as communications,
       (select count(*)::int from members where org_id = ${org} and group_id = ${group}) as members,
-      (select count(*)::int from api_keys where org_id = ${org} and group_id = ${group}) as "API keys"`);
-  const used = Object.entries(row).filter(([, count]) => count > 0);
-  return used.length === 0 ? null : used.map(([what, count]) => `${count} ${what}`).join(', ');
+      (select count(*)::int from api_keys where org_id = ${org} and group_id = ${group}) as keys`);
+  const used = (Object.keys(USERS) as (keyof typeof USERS)[]).filter((user) => row[user] > 0);
+  return used.length === 0
+    ? null
+    : used.map((user) => `${row[user]} ${USERS[user][row[user] === 1 ? 0 : 1]}`).join(', ');
 }
 
+/** Singular and plural. */
+const USERS = {
+  groups: ['group below it', 'groups below it'],
+  events: ['event', 'events'],
+  points: ['check-in point', 'check-in points'],
+  endpoints: ['webhook endpoint', 'webhook endpoints'],
+  communications: ['communication', 'communications'],
+  members: ['member', 'members'],
+  keys: ['API key', 'API keys'],
+} as const satisfies Record<string, readonly [string, string]>;
+
+/** Whether attendees, registrations or contacts belong to the group. */
 export async function hasPeople(tx: Tx, org: Id, group: Id): Promise<boolean> {
   const of = sql`where org_id = ${org} and group_id = ${group}`;
   const { some } = await tx.one<{ some: boolean }>(sql`

@@ -3,8 +3,9 @@ import type { Id } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 
 /**
- * The group's wall in SQL, the one place that draws it: whoever is limited to a group reaches exactly the people of its subtree,
- * and what is theirs. What is left of an object that is theirs in part is in reduced.ts.
+ * What a caller reaches, as conditions in SQL. Nothing outside this area asks it: a caller that is limited to a group reaches
+ * exactly the attendees of that group and of the groups below it (its subtree), and what belongs to them. How an object looks to a
+ * caller that reaches only some of its attendees is in reduced.ts.
  */
 export interface Limit {
   org: Id;
@@ -15,29 +16,44 @@ export interface Limit {
 export const limitOf = (caller: Caller): Limit => ({ org: caller.org.id, group: caller.group?.id ?? null });
 
 /**
- * An array, looked up once: joined with the groups instead, a list was read whole and sorted (20,000 people for a page of 50 [m]).
+ * The column names the limit's group or one below it; always true when there is no limit.
+ *
+ * PostgreSQL looks the subtree up once, as an array. With a join to the groups instead, it read and sorted a whole list: 20,000
+ * people for a page of 50 (measured).
  */
 export const inSubtree = ({ org, group }: Limit, column: Sql): Sql =>
   group === null
     ? sql`true`
     : sql`${column} = any(array(select s.id from groups s where s.org_id = ${org} and ${group}::uuid = any(s.path)))`;
 
-/** The group of the event that a row lies in; where the event is at hand, `known` spares the look. */
+/** The column names the caller's group or one below it; always true when the caller is not limited to a group. */
+export const inReach = (caller: Caller, column: Sql): Sql => inSubtree(limitOf(caller), column);
+
+/** The column names the caller's own group or one above it; never true when the caller is not limited to a group. */
+export const aboveReach = (caller: Caller, column: Sql): Sql =>
+  caller.group === null
+    ? sql`false`
+    : sql`${column} in (select unnest(r.path) from groups r where r.org_id = ${caller.org.id} and r.id = ${caller.group.id})`;
+
+/** The group of the event that a row belongs to. Where the event is already read, pass `known(event)` and save the lookup. */
 const ofEvent = (alias: string): Sql =>
   sql`(select e.group_id from events e where e.org_id = ${name(`${alias}.org_id`)} and e.id = ${name(`${alias}.event_id`)})`;
 export const known = (event: { group_id: Id | null }): Sql => sql`${event.group_id}::uuid`;
 
-/** A person's group is its own, else the event's: the registration's became its own when it was written (state.ts). */
+/**
+ * An attendee belongs to a group of its own, else to the event's group. The registration's group plays no part here: it was copied
+ * to the attendees when they were written.
+ */
 const groupOf = (alias: string, event: Sql): Sql => sql`coalesce(${name(`${alias}.group_id`)}, ${event})`;
 
 export const personInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql =>
   inSubtree(limit, groupOf(alias, event));
 
-/** Somebody without any group is in nobody's reach, and `null = any(…)` is neither true nor false. */
+/** An attendee without any group is out of every limited reach; `is not true` because `null = any(…)` is neither true nor false. */
 const personOutOfReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   sql`(${personInReach(limit, alias, event)}) is not true`;
 
-/** `offset 0`: looked up for each row, never joined with all people of the organization. */
+/** `offset 0` makes PostgreSQL look the attendees up for each row, instead of joining all attendees of the organization. */
 const peopleOf = (registration: string, condition: Sql): Sql => sql`exists (
   select from attendees q where q.org_id = ${name(`${registration}.org_id`)} and q.registration_id = ${name(`${registration}.id`)}
     and ${condition} offset 0)`;
@@ -45,19 +61,19 @@ const peopleOn = (ticket: string, condition: Sql): Sql => sql`exists (
   select from ticket_people m join attendees q on q.org_id = m.org_id and q.id = m.attendee_id
   where m.org_id = ${name(`${ticket}.org_id`)} and m.ticket_id = ${name(`${ticket}.id`)} and ${condition} offset 0)`;
 
-/** Somebody of it is in reach: then it is shown, reduced to them. */
+/** At least one of its attendees is in reach. Such a registration or ticket is shown, reduced to those attendees. */
 export const registrationInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : peopleOf(alias, personInReach(limit, 'q', event));
 export const ticketInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : peopleOn(alias, personInReach(limit, 'q', event));
 
-/** Everybody of it is in reach, cancelled people too: then it is shown whole, and acted on. */
+/** All of its attendees are in reach, cancelled ones included. Such a registration or ticket is shown in full and may be changed. */
 export const registrationWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : sql`not ${peopleOf(alias, personOutOfReach(limit, 'q', event))}`;
 export const ticketWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : sql`not ${peopleOn(alias, personOutOfReach(limit, 'q', event))}`;
 
-/** Whose check-in it is: it follows the person. */
+/** A check-in is in reach if its attendee is. */
 export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null
     ? sql`true`
@@ -66,8 +82,9 @@ export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
           and ${personInReach(limit, 'q', event)} offset 0)`;
 
 /**
- * The registrant is one of the people, where contact, address or name say so, and is then reached with that person; else of the
- * registration's group, else of the event's. The same question of a shape: `registrantIsSeen` in reduced.ts.
+ * Whether the registrant is in reach. Attendees with the registrant's contact, e-mail address or name are taken for the registrant,
+ * who is then in reach if all of them are. Without such an attendee the registration's group decides, else the event's.
+ * `registrantIsSeen` in reduced.ts asks the same of a registration in memory.
  */
 export const registrantInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql => {
   if (limit.group === null) return sql`true`;
