@@ -65,7 +65,7 @@ describe('beside a running server', () => {
       plan: 'scale',
       limits: {},
     });
-    expectRefused(await turnout(here, ...acme), 1, /^turnout org create: There is an organization acme already/);
+    expectRefused(await turnout(here, ...acme), 1, /^turnout org create: There is already an organization with the code acme/);
   });
 
   test('a key works on the next request, and fails on the next one after it was revoked', async () => {
@@ -242,7 +242,7 @@ describe('without a server', () => {
 
     const again = await turnout({ DATA_DIR }, ...create, 'solo');
     expect([again.code, again.stdout]).toEqual([1, '']);
-    expect(again.stderr).toMatch(/There is an organization solo already\.\n$/);
+    expect(again.stderr).toMatch(/There is already an organization with the code solo\.\n$/);
     expect(await leftBehind(DATA_DIR)).toEqual([]);
   });
 

@@ -126,11 +126,11 @@ describe('schema, references and rules are told at once', () => {
     expect(await faults('POST', '/events/fair/attendee-types', { days: ['fri', 'x'], pass_days: 3 })).toEqual({
       name: 'is required',
       'days/1': 'no such day: x',
-      pass_days: 'is more than the 2 days it is offered for',
+      pass_days: 'must be at most 2, the number of its days',
     });
     expect(await faults('POST', '/events/fair/questions', { kind: 'choice', attendee_types: ['x'] })).toEqual({
       label: 'is required',
-      options: 'is required for the kind choice',
+      options: 'must be given for a question of kind choice',
       'attendee_types/0': 'no such attendee type: x',
     });
   });
@@ -141,7 +141,7 @@ describe('schema, references and rules are told at once', () => {
       'policy/attendee_types/0': 'no such attendee type: a',
       'policy/groups/0': 'no such group: b',
       'policy/days/0': 'no such day: c',
-      'policy/capacity': 'is for zones',
+      'policy/capacity': 'is only for zones',
     });
     expect(
       await faults('POST', '/webhooks', { url: 'https://a.example.org', events: ['*'], event: 'x', group: 'y' }),

@@ -11,7 +11,7 @@ import type { Tx } from '../../store/tx.ts';
 import { isVisible } from '../../unicode.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** 32 letters of 62: 190 random bits. */
+/** 32 characters out of 62 are 190 random bits. */
 const random = (): string => Array.from({ length: 32 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 
 export interface KeyWanted {
@@ -22,22 +22,23 @@ export interface KeyWanted {
   expires?: string | undefined;
   allow?: readonly string[] | undefined;
   rpm?: number | undefined;
-  /** The sandbox's published key; every other one is random. */
+  /** Only for the sandbox, whose key is published; every other secret is random. */
   secret?: string;
 }
 
-/** Whoever types a time on a command line may leave most of it out, as JavaScript does: a date is its beginning in UTC. */
+/** Accepts what JavaScript reads as a time, because keys are made on the command line: a date alone is midnight UTC. */
 function isTime(text: string): boolean {
   const at = new Date(text);
   return !Number.isNaN(at.getTime()) && isKeptTimestamp(at.toISOString());
 }
 
-/** The secret is in the answer and nowhere else: the table keeps its hash. */
+/** The secret is only in the answer; the table holds its hash. */
 export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   const bad = (message: string) => refuse('validation_failed', { message });
-  if (!(MODES as readonly string[]).includes(wanted.mode)) bad(`The mode is live or test, not ${wanted.mode}.`);
-  if (!isVisible(wanted.name) || wanted.name.length > 200) bad('A key needs a name, of at most 200 characters.');
-  if (wanted.scopes.length === 0) bad(`A key needs scopes: ${SCOPES.join(', ')}.`);
+  if (!(MODES as readonly string[]).includes(wanted.mode))
+    bad(`${wanted.mode} is not a mode. Modes: ${MODES.join(', ')}.`);
+  if (!isVisible(wanted.name) || wanted.name.length > 200) bad('A key needs a name of at most 200 visible characters.');
+  if (wanted.scopes.length === 0) bad(`A key needs at least one scope. Scopes: ${SCOPES.join(', ')}.`);
   for (const scope of wanted.scopes) {
     if (!(SCOPES as readonly string[]).includes(scope)) bad(`${scope} is not a scope. Scopes: ${SCOPES.join(', ')}.`);
   }
@@ -49,10 +50,10 @@ export async function createKey(tx: Tx, org: Id, wanted: KeyWanted) {
   }
   const now = tx.clock.now();
   if (wanted.expires !== undefined && new Date(wanted.expires) <= now) {
-    bad(`${wanted.expires} is over: a key that expires then would never work.`);
+    bad(`${wanted.expires} is in the past, so the key would never work. Give a later time.`);
   }
   if (wanted.rpm !== undefined && !(Number.isInteger(wanted.rpm) && wanted.rpm > 0))
-    bad('--rpm is a whole number above 0.');
+    bad('--rpm must be a whole number greater than 0.');
   const group = wanted.group === undefined ? null : await groupOf(tx, org, wanted.group);
   const id = newId(now);
   const secret = wanted.secret ?? `svc_${wanted.mode}_${random()}`;
@@ -105,7 +106,7 @@ interface KeyRow {
   created_at: string;
 }
 
-/** The newest first. Of a secret its last four letters: enough to tell which one a program has. */
+/** Newest first. The last four characters of a secret are enough to tell which key a program uses. */
 export async function listKeys(tx: Tx, org: Id) {
   const rows = await tx.all<KeyRow>(sql`
     select k.id, k.name, k.mode, k.scopes, g.code as "group", k.last4, k.expires_at, k.revoked_at, k.allowed_addresses,
@@ -119,7 +120,7 @@ export async function listKeys(tx: Tx, org: Id) {
   return rows.map((row) => ({ ...row, id: toUlid(row.id), state: state(row) }));
 }
 
-/** Fails on its next request, on every process. Revoking twice changes nothing. */
+/** The key is refused from its next request on, in every process. Revoking it twice changes nothing. */
 export async function acrossOrganizationsRevokeKey(tx: Tx, ref: string) {
   const { id } = parseRef(ref);
   const row =

@@ -19,10 +19,11 @@ export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: 
   const now = tx.clock.now();
   const existing = await tx.maybe<{ id: Id }>(sql`
     select id from members where org_id = ${org} and lower(email) = lower(${wanted.email})`);
-  if (existing !== null) refuse('invalid_state', { message: `${wanted.email} is a member already.` });
+  if (existing !== null)
+    refuse('invalid_state', { message: `${wanted.email} is already a member of this organization.` });
   const id = newId(now);
   const name = wanted.name ?? wanted.email.split('@')[0]!;
-  if (!isVisible(name)) refuse('validation_failed', { message: 'A member needs a name that can be seen.' });
+  if (!isVisible(name)) refuse('validation_failed', { message: 'A member needs a name with visible characters.' });
   await insertRow(tx, 'members', { org_id: org, id, email: wanted.email, name, role: wanted.role, created_at: now });
   return { id: toUlid(id), email: wanted.email, name, role: wanted.role };
 }
@@ -41,7 +42,7 @@ export async function listMembers(tx: Tx, org: Id) {
   return rows.map((row) => ({ ...row, id: toUlid(row.id) }));
 }
 
-/** A session of the admin app; its sign-in page makes one for whoever proved the address. */
+/** Opens a session of the admin app, once the member has proved to own the e-mail address. */
 export async function openSession(tx: Tx, org: Id, member: Id): Promise<string> {
   const now = tx.clock.now();
   const token = randomBytes(32).toString('base64url');

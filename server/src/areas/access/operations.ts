@@ -3,7 +3,7 @@ import { operation } from '../../road/operation.ts';
 import { toUlid } from '../../store/ids.ts';
 import { changeOrganization, organizationSettings } from './settings.ts';
 
-/** A page of the admin app: for members only, no host for keys, which have `GET /me`. */
+/** For members in the admin app only. Without a host, no API key can call these; keys have `GET /me`. */
 const settings = {
   path: '/organization',
   hosts: [],
@@ -28,10 +28,10 @@ export const operations = [
     reply: Profile,
     refusals: [],
     tag: 'Profile',
-    summary: 'Who am I?',
+    summary: 'Get the profile of the caller',
     description:
-      'The organization, what this key may do, what the plan allows, and the organization’s own words for things.',
-    // Authentication has read all of it already, so this answers without a query of its own.
+      'The organization, what this key may do, what the plan allows and how much of it is used, and the organization’s own words for things.',
+    // Authentication has already read all of this, so no query is needed.
     handle: async ({ caller: { actor, org, plan, group, mode, usage } }) => ({
       organization: { id: toUlid(org.id), code: org.code, name: org.name, timezone: org.timezone },
       key:
@@ -67,7 +67,7 @@ export const operations = [
     body: OrganizationChange,
     summary: 'Change the organization’s settings',
     description:
-      'Name, time zone, what new events begin with, and the words that the organization has for things. They hold from the next request on, and in mails and tickets from then on.',
+      'Name, time zone, defaults for new events, and the organization’s own words for things. Changes apply from the next request on, also to mails and tickets made from then on.',
     handle: async (call) => {
       const { settings, changes } = await changeOrganization(call.tx, call.org, call.body as OrganizationChange);
       const isSame = Object.keys(changes).length === 0;

@@ -17,7 +17,7 @@ export interface OrganizationRow {
   limits: Partial<Record<Limit, number>>;
 }
 
-/** By code or id, for the operator who stands above organizations. */
+/** By code, for the operator, who is not limited to one organization. */
 export async function acrossOrganizationsFind(tx: Tx, ref: string): Promise<OrganizationRow> {
   const rows = await tx.all<OrganizationRow>(sql`
     select id, code, name, timezone, plan, limits from organizations where lower(code) = lower(${ref})`);
@@ -35,16 +35,18 @@ export async function createOrganization(
   wanted: { code: string; name: string; plan: string; timezone?: string; sandbox?: boolean; id?: Id },
 ): Promise<OrganizationRow> {
   if (!new RegExp(CODE_PATTERN).test(wanted.code)) {
-    refuse('validation_failed', { message: `${wanted.code} is not a code: letters, digits, hyphens and underscores.` });
+    refuse('validation_failed', {
+      message: `${wanted.code} is not a valid code. Use letters, digits, hyphens and underscores.`,
+    });
   }
   if (!isVisible(wanted.name))
-    refuse('validation_failed', { message: 'An organization needs a name that can be seen.' });
+    refuse('validation_failed', { message: 'An organization needs a name with visible characters.' });
   if (wanted.timezone !== undefined && !isTimezone(wanted.timezone)) {
     refuse('validation_failed', { message: `${wanted.timezone} is not an IANA time zone such as Europe/Berlin.` });
   }
   requirePlan(wanted.plan);
   if ((await tx.maybe(sql`select 1 from organizations where lower(code) = lower(${wanted.code})`)) !== null) {
-    refuse('code_taken', { message: `There is an organization ${wanted.code} already.` });
+    refuse('code_taken', { message: `There is already an organization with the code ${wanted.code}.` });
   }
   const now = tx.clock.now();
   const id = wanted.id ?? newId(now);
@@ -68,7 +70,7 @@ const requirePlan = (plan: string): void => {
   }
 };
 
-/** Sets the plan and, if given, overrides of its limits; an override may exceed the plan. `default` takes one back. */
+/** Sets the plan and overrides of its limits, if given. An override may be above the plan's limit; `default` removes it. */
 export async function setPlan(
   tx: Tx,
   org: OrganizationRow,
@@ -83,7 +85,7 @@ export async function setPlan(
     }
     if (value === 'default') delete overrides[name];
     else if (/^\d{1,12}$/.test(value)) overrides[name] = Number(value);
-    else refuse('validation_failed', { message: `${name}=${value}: a whole number or "default" was expected.` });
+    else refuse('validation_failed', { message: `${name}=${value}: the value must be a whole number or "default".` });
   }
   await tx.run(sql`
     update organizations set plan = ${plan ?? org.plan}, limits = ${JSON.stringify(overrides)}, updated_at = ${tx.clock.now()}

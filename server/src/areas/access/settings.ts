@@ -15,7 +15,7 @@ interface SettingsRow {
   timezone: string;
   currency: string;
   language: string;
-  /** Its own words only. */
+  /** Only the words that the organization has set. */
   terminology: Record<string, string>;
   created_at: string;
   updated_at: string;
@@ -39,7 +39,7 @@ const shape = (row: SettingsRow): OrganizationSettings => ({
 export const organizationSettings = async (tx: Tx, org: Id): Promise<OrganizationSettings> =>
   shape(await read(tx, org));
 
-/** A word that nobody could see is none: then ours is used again. */
+/** Null, or a word without visible characters, removes the organization's word; then the default is used again. */
 function ownWords(before: Record<string, string>, change: OrganizationChange['terminology']): Record<string, string> {
   const words = { ...before };
   for (const [noun, word] of Object.entries(change ?? {})) {
@@ -49,13 +49,13 @@ function ownWords(before: Record<string, string>, change: OrganizationChange['te
   return words;
 }
 
-/** Of a body that was held against its schema. What it does not name stays; a change to what it is already is none. */
+/** The body has been validated. What it leaves out stays as it is; without any difference nothing is written. */
 export async function changeOrganization(
   tx: Tx,
   org: Id,
   body: OrganizationChange,
 ): Promise<{ settings: OrganizationSettings; changes: ReturnType<typeof diff> }> {
-  // Not a lock on its key: rows that refer to the organization are written meanwhile.
+  // `no key`: a stronger lock would block every insert of a row that refers to the organization.
   const before = await read(tx, org, sql`for no key update`);
   const after: SettingsRow = {
     ...before,

@@ -3,9 +3,10 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 
 /**
- * Ids of rows that touched an object, whichever it is. What belongs to one registration (its people, tickets and payments) is found
- * by all that does, because rows about any of it name the others: so the log has no index of people, and registering costs it
- * nothing more. Everything else that a row touched beside the object it is about is in `audit_objects`.
+ * The ids of all audit entries about an object, of any kind. An entry about a registration, or about one of its attendees, tickets or
+ * payments, names all of those that it touched. So an attendee's entries are found through the registration: the log needs no
+ * index by attendee, and registering need not maintain one. Whatever else an entry touched, beside the object it is about, is in
+ * `audit_objects`.
  */
 export const touching = (org: Id, object: Id): Sql => sql`
   with registration as materialized (
@@ -25,10 +26,13 @@ export const touching = (org: Id, object: Id): Sql => sql`
   union select o.id from audit_objects o where o.org_id = ${org} and o.object_id = ${object}
   union select * from (${scanOf(org, object)}) scan`;
 
-/** Scans are left out of the index by object (migration 0023). */
+/** The index by object leaves out scans (migration 0023); PostgreSQL uses it only where the query leaves them out, too. */
 export const INDEXED = sql`l.action <> 'checkin.recorded'`;
 
-/** The row of a scan was made by the transaction that made its check-in, a moment later: the first of a minute that is about it. */
+/**
+ * The entry of a scan is written in the same transaction as its check-in, a moment later. So it is the first entry about the
+ * check-in within the minute after the time in the check-in's id.
+ */
 const scanOf = (org: Id, object: Id): Sql => {
   const at = timeOf(object);
   return sql`
@@ -40,5 +44,5 @@ const scanOf = (org: Id, object: Id): Sql => {
     order by l.id limit 1`;
 };
 
-/** A ULID begins with its time. */
+/** A ULID begins with the time at which it was made. */
 const timeOf = (id: Id): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));

@@ -25,7 +25,7 @@ interface AuditDbRow {
   event_id: Id | null;
   test: boolean;
   changes: unknown;
-  /** Of a check-in. */
+  /** The attendee and the ticket, where the entry is about a check-in. */
   attendee_id: Id | null;
   ticket_id: Id | null;
 }
@@ -57,10 +57,13 @@ function objectsOf({ object_kind, object_id, changes, attendee_id, ticket_id }: 
   return [...byId.values()].reverse();
 }
 
-/** null, which nothing has, for what is no id. */
+/** Null for a text that is not an id: nothing has it, so the list is empty. */
 const idIn = (text: string | undefined): Id | null | undefined => (text === undefined ? undefined : parseRef(text).id);
 
-/** Said so that its index is known to do: it leaves out scans, and those are met soon without one. */
+/**
+ * The second condition lets PostgreSQL use the index by action, which leaves out scans. Scans need no index: there are so many that
+ * the list comes upon them soon.
+ */
 const isAction = (action: string): Sql =>
   action === SCANNED ? sql`l.action = ${action}` : sql`l.action = ${action} and l.action <> 'checkin.recorded'`;
 const SCANNED = 'checkin.recorded';
@@ -76,24 +79,27 @@ export const operations = [
     at: {},
     query: Body({
       ...PageQuery,
-      event: Type.Optional(Ref('event', 'Only changes of this event.')),
-      actor: Type.Optional(Type.String({ maxLength: 26, description: 'Id of the key, member or device that did it.' })),
+      event: Type.Optional(Ref('event', 'Only entries about this event.')),
+      actor: Type.Optional(
+        Type.String({ maxLength: 26, description: 'Id of the key, member or device that made the change.' }),
+      ),
       object: Type.Optional(
         Type.String({
           maxLength: 26,
           description:
-            'Id of anything that was touched: an event, an attendee, a ticket, a payment, a check-in, a job.',
+            'Id of an object that was touched, such as an event, an attendee, a ticket, a payment, a check-in or a job.',
         }),
       ),
       action: Type.Optional(Type.String({ maxLength: 60, examples: ['event.created'] })),
-      from: Type.Optional(Timestamp('At or after.')),
-      to: Type.Optional(Timestamp('Before.')),
+      from: Type.Optional(Timestamp('Only entries of this time or later.')),
+      to: Type.Optional(Timestamp('Only entries before this time.')),
     }),
     reply: Page(AuditEntry),
     refusals: [],
     tag: 'Audit log',
     summary: 'Read the audit log',
-    description: 'Newest first, for two years. A key limited to a group reads what was changed in its subtree.',
+    description:
+      'Newest first. Entries are kept for two years. A key limited to a group reads the entries of that group and the groups below it.',
     handle: async (call) => {
       const { tx, org, caller, query } = call;
       const event = query.event === undefined ? null : await inBody(call, anEvent, query.event, 'event', {});

@@ -51,7 +51,7 @@ async function dayIds(work: Work, event: EventRow, refs: readonly string[] | nul
 
 export const passFaults = (passDays: number | null, days: readonly unknown[] | null): Fault[] =>
   passDays !== null && days !== null && passDays > days.length
-    ? [{ path: 'pass_days', message: `is more than the ${days.length} days it is offered for` }]
+    ? [{ path: 'pass_days', message: `must be at most ${days.length}, the number of its days` }]
     : [];
 
 export const typeRules: PartRule<AttendeeTypeRow, AttendeeTypeCreate | AttendeeTypeChange>[] = [
@@ -66,7 +66,7 @@ export const typeRules: PartRule<AttendeeTypeRow, AttendeeTypeCreate | AttendeeT
 ];
 
 export async function createAttendeeType(work: Work, event: EventRow, body: AttendeeTypeCreate): Promise<AttendeeType> {
-  const stamp = await attendeeTypes.begin(work, event);
+  const stamp = await attendeeTypes.holdClock(work, event);
   const day_ids = await dayIds(work, event, body.days);
   requireValid(passFaults(body.pass_days ?? null, day_ids));
   return attendeeTypes.insert(work, event, newId(work.tx.clock.now()), stamp, {
@@ -87,8 +87,8 @@ export async function changeAttendeeType(
   found: AttendeeTypeRow,
   body: AttendeeTypeChange,
 ): Promise<AttendeeType> {
-  const stamp = await attendeeTypes.begin(work, event);
-  const before = await attendeeTypes.again(work, event, found.id);
+  const stamp = await attendeeTypes.holdClock(work, event);
+  const before = await attendeeTypes.reread(work, event, found.id);
   const day_ids = body.days === undefined ? before.day_ids : await dayIds(work, event, body.days);
   requireValid(passFaults(body.pass_days === undefined ? before.pass_days : body.pass_days, day_ids));
   await attendeeTypes.requireCode(work, event, before, body.code);
@@ -97,8 +97,8 @@ export async function changeAttendeeType(
 }
 
 export async function deleteAttendeeType(work: Work, event: EventRow, found: AttendeeTypeRow): Promise<undefined> {
-  await attendeeTypes.begin(work, event);
-  const type = await attendeeTypes.again(work, event, found.id);
+  await attendeeTypes.holdClock(work, event);
+  const type = await attendeeTypes.reread(work, event, found.id);
   await attendeeTypes.requireUnused(work, event, type, 'cannot be deleted');
   return attendeeTypes.remove(work, event, type);
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT } from '@turnout/checkin';
 import type {
   CheckInPoint,
   CheckInPointChange,
@@ -75,20 +76,13 @@ export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
   usedBy: pointUsedBy,
 });
 
-/** A point's policy may name any group of the organization: it decides who is admitted, not what a key sees. */
+/** A policy may name any group of the organization, also for a caller limited to one: it decides who is admitted, not who sees what. */
 const anyGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,
   find: ({ tx, org, caller }, ref) => findGroup(tx, org, ref, { ...caller, group: null }),
   known: (reach, refs) => aGroup.known!({ ...reach, caller: { ...reach.caller, group: null } }, refs, {}),
 });
-
-const DEFAULT_LIMIT: Record<PointKind, PointLimit> = {
-  entry: 'once_per_day',
-  pre_check: 'once_per_day',
-  zone: 'unlimited',
-  exit: 'unlimited',
-};
 
 type PolicyColumns = Partial<
   Pick<
@@ -122,7 +116,7 @@ async function policyColumns(
       ids(await allInBody(work, attendeeTypes.reference, attendee_types, 'policy/attendee_types', { event }));
   }
   if (groups !== undefined) {
-    // A group's code is shown with the policy, and is not changed while somebody begins to.
+    // The policy shows the codes of its groups. The organization's clock keeps anybody from changing a code until we commit.
     await stampOrganization(work.tx, work.org);
     columns.group_ids = groups && ids(await allInBody(work, anyGroup, groups, 'policy/groups', {}));
   }
@@ -134,11 +128,12 @@ async function policyColumns(
   return { ...plain, ...columns };
 }
 
-/** Fields that mean nothing at this kind of point are a mistake, not something to ignore. */
+/** A field that has no meaning at this kind of point is refused, because it is most likely a mistake. */
 export function policyFaults(kind: PointKind, policy: Pick<PolicyInput, 'capacity' | 'leaves'>): Fault[] {
   const faults: Fault[] = [];
-  if (policy.capacity != null && kind !== 'zone') faults.push({ path: 'policy/capacity', message: 'is for zones' });
-  if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is for exits' });
+  if (policy.capacity != null && kind !== 'zone')
+    faults.push({ path: 'policy/capacity', message: 'is only for zones' });
+  if (policy.leaves != null && kind !== 'exit') faults.push({ path: 'policy/leaves', message: 'is only for exits' });
   return faults;
 }
 
@@ -160,7 +155,7 @@ async function zoneOf(work: Work, event: EventRow, ref: string): Promise<Id> {
 }
 
 export async function createCheckInPoint(work: Work, event: EventRow, body: CheckInPointCreate): Promise<CheckInPoint> {
-  const stamp = await checkInPoints.begin(work, event);
+  const stamp = await checkInPoints.holdClock(work, event);
   const policy = await policyColumns(work, event, body.kind, body.policy ?? {});
   return checkInPoints.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await checkInPoints.code(work, event, { given: body.code, name: body.name, fallback: 'point' }, null),
@@ -180,16 +175,16 @@ export async function changeCheckInPoint(
   found: CheckInPointRow,
   body: CheckInPointChange,
 ): Promise<CheckInPoint> {
-  const stamp = await checkInPoints.begin(work, event);
-  const before = await checkInPoints.again(work, event, found.id);
+  const stamp = await checkInPoints.holdClock(work, event);
+  const before = await checkInPoints.reread(work, event, found.id);
   const policy = await policyColumns(work, event, before.kind, body.policy ?? {});
   await checkInPoints.requireCode(work, event, before, body.code);
   return checkInPoints.update(work, event, before, stamp, { code: body.code, name: body.name, ...policy });
 }
 
 export async function deleteCheckInPoint(work: Work, event: EventRow, found: CheckInPointRow): Promise<undefined> {
-  await checkInPoints.begin(work, event);
-  const point = await checkInPoints.again(work, event, found.id);
+  await checkInPoints.holdClock(work, event);
+  const point = await checkInPoints.reread(work, event, found.id);
   await checkInPoints.requireUnused(work, event, point, 'cannot be deleted');
   return checkInPoints.remove(work, event, point);
 }

@@ -4,7 +4,7 @@ import { type Fault, refuse, requireValid } from '../../road/refusal.ts';
 import { newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
-import { followDays, reachTo } from './event-times.ts';
+import { extendEventTimes, updateEventTimes } from './event-times.ts';
 import type { EventRow } from './queries.ts';
 import { type PartRow, type PartRule, Structure } from './structure.ts';
 import { dayUsedBy } from './used-by.ts';
@@ -48,7 +48,7 @@ export function dayFaults(
     : [];
 }
 
-const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
+const orKeep = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
 
 export const dayRules: PartRule<DayRow, DayCreate | DayChange>[] = [
   {
@@ -56,8 +56,8 @@ export const dayRules: PartRule<DayRow, DayCreate | DayChange>[] = [
     faults: (event, before, body) => {
       const date = body.date ?? before?.date;
       if (date === undefined) return [];
-      const opens_at = or(body.opens_at, before?.opens_at ?? null);
-      return dayFaults(event, { date, opens_at, closes_at: or(body.closes_at, before?.closes_at ?? null) });
+      const opens_at = orKeep(body.opens_at, before?.opens_at ?? null);
+      return dayFaults(event, { date, opens_at, closes_at: orKeep(body.closes_at, before?.closes_at ?? null) });
     },
   },
 ];
@@ -65,7 +65,7 @@ export const dayRules: PartRule<DayRow, DayCreate | DayChange>[] = [
 export async function createDay(work: Work, event: EventRow, body: DayCreate): Promise<Day> {
   const times = { date: body.date, opens_at: body.opens_at ?? null, closes_at: body.closes_at ?? null };
   requireValid(dayFaults(event, times));
-  const stamp = await days.begin(work, event);
+  const stamp = await days.holdClock(work, event);
   const wanted = { given: body.code, name: body.name ?? body.date, fallback: body.date };
   const day = await days.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await days.code(work, event, wanted, null),
@@ -73,13 +73,13 @@ export async function createDay(work: Work, event: EventRow, body: DayCreate): P
     ...times,
     capacity: body.capacity ?? null,
   });
-  await reachTo(work, event, { days_start_at: day.opens_at, days_end_at: day.closes_at });
+  await extendEventTimes(work, event, { days_start_at: day.opens_at, days_end_at: day.closes_at });
   return day;
 }
 
 export async function changeDay(work: Work, event: EventRow, found: DayRow, body: DayChange): Promise<Day> {
-  const stamp = await days.begin(work, event);
-  const before = await days.again(work, event, found.id);
+  const stamp = await days.holdClock(work, event);
+  const before = await days.reread(work, event, found.id);
   requireValid(
     dayFaults(event, {
       date: body.date ?? before.date,
@@ -89,29 +89,29 @@ export async function changeDay(work: Work, event: EventRow, found: DayRow, body
   );
   await days.requireCode(work, event, before, body.code);
   const day = await days.update(work, event, before, stamp, { ...body });
-  await followDays(work, event);
+  await updateEventTimes(work, event);
   return day;
 }
 
 /** From `at` on, nobody is admitted on this day. */
 export async function lockDay(work: Work, event: EventRow, found: DayRow, body: DayLock): Promise<Day> {
-  const stamp = await days.begin(work, event);
-  const before = await days.again(work, event, found.id);
+  const stamp = await days.holdClock(work, event);
+  const before = await days.reread(work, event, found.id);
   return days.update(work, event, before, stamp, { locked_at: body.at ?? work.tx.clock.now() });
 }
 
 export async function unlockDay(work: Work, event: EventRow, found: DayRow): Promise<Day> {
-  const stamp = await days.begin(work, event);
-  const before = await days.again(work, event, found.id);
+  const stamp = await days.holdClock(work, event);
+  const before = await days.reread(work, event, found.id);
   if (before.locked_at === null) refuse('invalid_state', { message: `The day ${before.code} is not locked.` });
   return days.update(work, event, before, stamp, { locked_at: null });
 }
 
 export async function deleteDay(work: Work, event: EventRow, found: DayRow): Promise<undefined> {
-  await days.begin(work, event);
-  const day = await days.again(work, event, found.id);
+  await days.holdClock(work, event);
+  const day = await days.reread(work, event, found.id);
   await days.requireUnused(work, event, day, 'cannot be deleted');
   await days.remove(work, event, day);
-  await followDays(work, event);
+  await updateEventTimes(work, event);
   return undefined;
 }

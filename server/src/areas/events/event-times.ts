@@ -7,9 +7,9 @@ import { type EventRow, eventById } from './queries.ts';
 import { closesAt, opensAt } from './zone.ts';
 
 /**
- * Where nobody set when an event starts and ends, its days say: from the first that opens to the last that closes. Written down
- * with the event, because every scan and every registration reads it; the default times of a day need the time zone's rules,
- * which are Node's and not PostgreSQL's.
+ * Where nobody has set when an event starts and ends, its days decide: from the first opening to the last closing. These times
+ * are stored with the event, because every scan and every registration reads them, and because PostgreSQL cannot compute them:
+ * the default times of a day follow from the time zone rules that Node has, and PostgreSQL's may differ.
  */
 interface DayTimes {
   days_start_at: string | null;
@@ -31,13 +31,13 @@ const inOrder = (times: readonly (string | null)[]): string[] =>
 const first = (times: readonly (string | null)[]): string | null => inOrder(times)[0] ?? null;
 const last = (times: readonly (string | null)[]): string | null => inOrder(times).at(-1) ?? null;
 
-/** After a change of the days, under the event's clock. */
-export async function followDays(work: Work, event: EventRow): Promise<void> {
+/** After days were changed or deleted. The caller holds the event's clock. */
+export async function updateEventTimes(work: Work, event: EventRow): Promise<void> {
   await put(work, event, await timesOfDays(work, event.id, event.timezone));
 }
 
-/** The same for a new day: it moves the ends outwards or not at all, and a template makes hundreds of them. */
-export async function reachTo(work: Work, event: EventRow, day: DayTimes): Promise<void> {
+/** After a day was added. A new day can only extend the times, so the other days are not read: a template adds hundreds. */
+export async function extendEventTimes(work: Work, event: EventRow, day: DayTimes): Promise<void> {
   const before = await work.tx.one<DayTimes>(
     sql`select days_start_at, days_end_at from events where org_id = ${work.org} and id = ${event.id}`,
   );
@@ -60,7 +60,7 @@ async function put(work: Work, { id }: EventRow, { days_start_at, days_end_at }:
   await tx.run(sql`update events set updated_at = ${await stampOnce(tx, org)} where org_id = ${org} and id = ${id}`);
 }
 
-/** The organization's clock, moved once however many days a template makes. */
+/** Moves the organization's clock once per transaction, however many days a template adds. */
 const stamped = new WeakMap<Tx, Promise<string>>();
 function stampOnce(tx: Tx, org: Id): Promise<string> {
   const known = stamped.get(tx) ?? stampOrganization(tx, org);

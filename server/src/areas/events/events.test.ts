@@ -87,7 +87,7 @@ describe('its life', () => {
     const reply = await post('/events/bare/publish');
     expect([reply.status, reply.body.error.message]).toEqual([
       409,
-      'The event needs a day and an attendee type before it is published.',
+      'The event needs a day and an attendee type before it can be published.',
     ]);
   });
 
@@ -326,7 +326,9 @@ describe('a check-in point', () => {
         })
       ).body.policy.leaves,
     ).toBe('zone');
-    expect((await remove('/events/gates/check-in-points/zone')).body.error.message).toContain('out leads out of it');
+    expect((await remove('/events/gates/check-in-points/zone')).body.error.message).toContain(
+      'the exit out leads out of it',
+    );
     expect((await remove('/events/gates/check-in-points/out')).status).toBe(204);
     expect((await remove('/events/gates/check-in-points/zone')).status).toBe(204);
   });
@@ -370,6 +372,8 @@ test('an event has so many parts and no more, however they come in', async () =>
   expect(last.map((reply) => reply.status).sort()).toEqual([201, 409]);
   const refused = await type(1002);
   expect([refused.status, refused.body.error.code]).toEqual([409, 'invalid_state']);
-  expect(refused.body.error.message).toBe('An event has at most 200 attendee types.');
+  expect(refused.body.error.message).toBe(
+    'An event can have at most 200 attendee types. Delete one that is not needed first.',
+  );
   expect((await get('/events/crowded/template')).body.attendee_types).toHaveLength(MOST_PARTS.attendee_type);
 });

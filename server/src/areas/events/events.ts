@@ -22,12 +22,12 @@ import { timesOfDays } from './event-times.ts';
 import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
 
 /**
- * An event's life:
+ * The states of an event and what moves it from one to the next:
  *
- *   publish   draft, closed       → published   needs a day and an attendee type; self-hosted: a valid license
- *   close     published, archived → closed      no more registrations; scanning goes on. Also takes an archived event back
- *   archive   draft, published, closed → archived   kept as it was: nothing changes, nobody is scanned
- *   delete    draft, archived     → gone        only without live people, unless it is a test event; admin
+ *   publish   draft, closed              → published   needs a day and an attendee type; self-hosted also a valid license
+ *   close     published, archived        → closed      nobody can register any more, scanning goes on; also reopens an archived event
+ *   archive   draft, published, closed   → archived    nothing can be changed or scanned
+ *   delete    draft, archived            → (deleted)   only without live registrations, or a test event; scope admin
  */
 export const MOVES = {
   publish: { from: ['draft', 'closed'], to: 'published' },
@@ -45,7 +45,7 @@ async function groupOf(work: Work, ref: string | null | undefined): Promise<Id |
   if (ref === undefined) return work.caller.group?.id ?? null;
   if (ref === null) {
     if (work.caller.group !== null)
-      invalid({ path: 'group', message: 'this key is limited to a group; its events belong to it' });
+      invalid({ path: 'group', message: 'must not be null, because this key is limited to a group' });
     return null;
   }
   return (await inBody(work, aGroup, ref, 'group', {})).id;
@@ -64,17 +64,18 @@ function rules(before: EventRow['registration'], change: EventCreate['registrati
 }
 
 export function eventFaults(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): Fault[] {
-  const after = (from: string | null, to: string | null) =>
+  const isReversed = (from: string | null, to: string | null) =>
     from !== null && to !== null && Date.parse(to) < Date.parse(from);
   const faults: Fault[] = [];
-  if (after(event.starts_at, event.ends_at)) faults.push({ path: 'ends_at', message: 'must not be before starts_at' });
-  if (after(event.registration.opens_at, event.registration.closes_at)) {
+  if (isReversed(event.starts_at, event.ends_at))
+    faults.push({ path: 'ends_at', message: 'must not be before starts_at' });
+  if (isReversed(event.registration.opens_at, event.registration.closes_at)) {
     faults.push({ path: 'registration/closes_at', message: 'must not be before opens_at' });
   }
   return faults;
 }
 
-/** The same over a body, and what is there before it. */
+/** `eventFaults` for the body of a call. What the body leaves out comes from the event as it is (`before`). */
 export const eventRules = (before: (at: Record<string, unknown>) => EventRow | null): Rule<EventCall>[] => {
   const rule = (from: string, to: string): Rule<EventCall> => ({
     of: [from, to],
@@ -102,7 +103,7 @@ interface EventCall {
 
 const testFaults = (mode: Mode, body: { test?: boolean }): Fault[] =>
   mode === 'test' && body.test === false
-    ? [{ path: 'test', message: 'an event made with a test key is a test event' }]
+    ? [{ path: 'test', message: 'must not be false, because an event made with a test key is a test event' }]
     : [];
 
 export async function createEvent(work: Work, body: EventCreate): Promise<Event> {
@@ -198,14 +199,14 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   return answerChanged(work, before);
 }
 
-/** Days without times of their own begin and end at midnight of the event's clock. */
+/** Stamps the days without times of their own: they begin and end at local midnight, which moves with the time zone. */
 async function touchDays({ tx, org }: Work, event: EventRow, stamp: string): Promise<void> {
   await tx.run(sql`
     update days set updated_at = ${stamp}
     where org_id = ${org} and event_id = ${event.id} and (opens_at is null or closes_at is null)`);
 }
 
-/** Webhook endpoints name the event that they are limited to by its code. */
+/** Stamps the webhook endpoints that are limited to the event: they show its code. */
 async function touchListeners({ tx, org }: Work, event: EventRow, stamp: string): Promise<void> {
   await tx.run(
     sql`update webhook_endpoints set updated_at = ${stamp} where org_id = ${org} and event_id = ${event.id}`,
@@ -220,7 +221,7 @@ export async function moveEvent(work: Work, found: EventRow, move: Move): Promis
   const { from, to } = MOVES[move];
   if (!(from as readonly string[]).includes(before.status)) {
     refuse('invalid_state', {
-      message: `The event is ${before.status}; only an event that is ${from.join(' or ')} can be ${to}.`,
+      message: `The event is ${before.status}. Only an event that is ${from.join(' or ')} can be ${to}.`,
     });
   }
   if (move === 'publish') await requireStructure(work, before);
@@ -234,5 +235,5 @@ async function requireStructure({ tx, org }: Work, event: EventRow): Promise<voi
       exists (select from attendee_types where org_id = ${org} and event_id = ${event.id}) as type`);
   const missing = [!has.day && 'a day', !has.type && 'an attendee type'].filter(Boolean);
   if (missing.length > 0)
-    refuse('invalid_state', { message: `The event needs ${missing.join(' and ')} before it is published.` });
+    refuse('invalid_state', { message: `The event needs ${missing.join(' and ')} before it can be published.` });
 }

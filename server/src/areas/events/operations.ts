@@ -88,9 +88,13 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
       ...ChangedQuery,
       status: Type.Optional(OneOf(EVENT_STATUSES)),
       test: Type.Optional(Type.Boolean({ description: 'Only test events, or only live ones.' })),
-      group: Type.Optional(Ref('group', 'Only events of this group and those below it.')),
+      group: Type.Optional(Ref('group', 'Only events of this group and the groups below it.')),
       code: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 63, description: 'The event of this code, in any case.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 63,
+          description: 'Only the event with this code; case does not matter.',
+        }),
       ),
     }),
     reply: Page(Event),
@@ -98,7 +102,7 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     tag,
     summary: 'List events',
     description:
-      'By last change, oldest first. A key limited to a group sees the events of its subtree, and those of the whole organization and of the groups above it.',
+      'By last change, oldest first. A key limited to a group sees the events of that group, of the groups below and above it, and those without a group.',
     handle: async (call) => {
       const { tx, caller, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
@@ -142,7 +146,7 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     refusals: ['code_taken'],
     tag,
     summary: 'Create an event',
-    description: 'As a draft. Give it days and attendee types, then publish it.',
+    description: 'The event is a draft. Give it days and attendee types, then publish it.',
     handle: (call) => createEvent(call, call.body),
   }),
   operation({
@@ -158,7 +162,7 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
     tag,
     summary: 'Change an event',
-    description: 'Fields that are left out stay; null clears.',
+    description: 'Fields that are left out stay as they are; null clears a field.',
     handle: (call) => changeEvent(call, call.at.event, call.body),
   }),
   operation({
@@ -175,12 +179,17 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     tag,
     summary: 'Delete an event',
-    description: 'Only a draft or an archived event; with people only if it is a test event, or they are test people.',
+    description:
+      'Only a draft or an archived event can be deleted. An event with registrations can be deleted only if it is a test event or all of them are tests.',
     handle: (call) => deleteEvent(call, call.at.event, deleteCheckIns),
   }),
-  move('publish', 'published', 'Opens it for registration. Needs a day and an attendee type.'),
-  move('close', 'closed', 'No more registrations; scanning goes on. Also takes an archived event back.'),
-  move('archive', 'archived', 'Kept as it was: nothing changes any more, nobody is scanned.'),
+  move('publish', 'published', 'Opens the event for registration. It needs a day and an attendee type.'),
+  move('close', 'closed', 'Ends registration; scanning goes on. Also reopens an archived event.'),
+  move(
+    'archive',
+    'archived',
+    'Keeps the event as it is: nothing can be changed and no ticket can be scanned any more.',
+  ),
 ];
 
 const dayLocks = [
@@ -196,7 +205,7 @@ const dayLocks = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     tag: 'Days',
     summary: 'Lock a day',
-    description: 'From `at` on (now, when left out) nobody is admitted on this day.',
+    description: 'From `at` on, nobody is admitted on this day. Without `at`, from now on.',
     handle: (call) => lockDay(call, call.at.event, call.at.day, call.body),
   }),
   operation({
@@ -226,7 +235,8 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     create: createDay,
     change: changeDay,
     remove: deleteDay,
-    removeNote: 'Not while somebody is registered for it, or a type or point is limited to it.',
+    removeNote:
+      'Refused while an attendee is registered for the day, or an attendee type or check-in point is limited to it.',
   }),
   ...dayLocks,
   ...partOperations(attendeeTypes, {
@@ -239,7 +249,7 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     create: createAttendeeType,
     change: changeAttendeeType,
     remove: deleteAttendeeType,
-    removeNote: 'Not while somebody has it, or a question or point is limited to it.',
+    removeNote: 'Refused while an attendee has the type, or a question or check-in point is limited to it.',
   }),
   ...partOperations(questions, {
     name: 'Question',
@@ -251,7 +261,7 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     create: createQuestion,
     change: changeQuestion,
     remove: deleteQuestion,
-    removeNote: 'Answers that were given stay on the people.',
+    removeNote: 'Answers that were already given stay with the attendees.',
   }),
   ...partOperations(checkInPoints, {
     name: 'CheckInPoint',
@@ -264,7 +274,7 @@ export const eventOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => 
     create: createCheckInPoint,
     change: changeCheckInPoint,
     remove: deleteCheckInPoint,
-    removeNote: 'Not once somebody was scanned there, or while an exit leads out of it.',
+    removeNote: 'Refused once a ticket was scanned at the point, and while an exit leads out of it.',
   }),
   ...templateOperations,
 ];

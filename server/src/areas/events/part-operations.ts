@@ -18,12 +18,12 @@ interface Parts<Row extends PartRow, I extends TSchema, C extends TSchema, P ext
   change: (work: Work, event: EventRow, row: Row, body: Static<P>) => Promise<Static<I>>;
   remove: (work: Work, event: EventRow, row: Row) => Promise<undefined>;
   removeNote: string;
-  /** Over a body, and what is there before it. */
+  /** Rules over a body together with the part as it was before. */
   rules?: readonly PartRule<Row, Static<C> | Static<P>>[];
   refers?: Readonly<Record<string, AnyReference>>;
 }
 
-/** List, get, create, change, delete: the same five for every part of an event's structure. */
+/** The five operations that every part of an event's structure has: list, get, create, change and delete. */
 export function partOperations<Row extends PartRow, I extends TSchema, C extends TSchema, P extends TSchema>(
   structure: Structure<Row, Static<I> & object>,
   parts: Parts<Row, I, C, P>,
@@ -100,7 +100,7 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
       reply: parts.schemas.item,
       refusals: ['not_found', 'code_taken', 'invalid_state', 'test_key_live_object'],
       summary: `Change ${article} ${parts.words}`,
-      description: 'Fields that are left out stay; null clears.',
+      description: 'Fields that are left out stay as they are; null clears a field.',
       handle: (call) => parts.change(call, call.at.event as EventRow, call.at[kind] as Row, call.body),
     }),
     operation({

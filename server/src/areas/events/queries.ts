@@ -15,10 +15,10 @@ export interface EventRow {
   group_id: Id | null;
   group_code: string | null;
   timezone: string;
-  /** As shown: what was set, else what the days say. */
+  /** As shown: what was set, else the times of the days. */
   starts_at: string | null;
   ends_at: string | null;
-  /** What somebody set; null: the days say. */
+  /** What was set; null: the times of the days are shown. */
   set_starts_at: string | null;
   set_ends_at: string | null;
   venue: string | null;
@@ -33,7 +33,7 @@ export interface EventRow {
   updated_at: string;
 }
 
-/** The days' times (event-times.ts), unless they contradict the one that was set. */
+/** What was set, else the times of the days (event-times.ts), unless they contradict the other end, which was set. */
 const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at then null else e.days_start_at end)`;
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
@@ -41,12 +41,12 @@ const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code a
   e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
-/** Events of the caller's subtree, of the whole organization, and of groups above. */
+/** A caller limited to a group sees the events of its subtree, of the groups above it, and those without a group. */
 const visible = (caller: Caller): Sql =>
   caller.group === null
     ? sql`true`
     : sql`(e.group_id is null or ${inReach(caller, sql`e.group_id`)} or ${aboveReach(caller, sql`e.group_id`)})`;
-/** Only those of its subtree are its to change. */
+/** It may change only those of its subtree. */
 const changeable = (caller: Caller): Sql => inReach(caller, sql`e.group_id`);
 
 export type Purpose = 'read' | 'change';
@@ -59,7 +59,10 @@ export function findEvent(tx: Tx, caller: Caller, ref: string, purpose: Purpose)
       and ${purpose === 'read' ? visible(caller) : changeable(caller)}`);
 }
 
-/** The id of the event that a path names, for statements sent before it is found: whether the caller may know it is not asked. */
+/**
+ * The id of the event that a path names, for statements that are sent before the event is found. It does not check whether the
+ * caller may see the event.
+ */
 export const eventIdOf = (org: Id, ref: string): Sql => {
   const { id, code } = parseRef(ref);
   return id !== null
@@ -67,7 +70,7 @@ export const eventIdOf = (org: Id, ref: string): Sql => {
     : sql`(select named.id from events named where named.org_id = ${org} and lower(named.code) = lower(${code}))`;
 };
 
-/** By id, for work that has found it already and looks again under its clock. */
+/** For work that has found the event already and reads it again while holding its clock. */
 export const eventById = (tx: Tx, org: Id, id: Id | Sql): Promise<EventRow | null> =>
   tx.maybe<EventRow>(sql`select ${COLUMNS} from ${FROM} where e.org_id = ${org} and e.id = ${id}`);
 
@@ -95,10 +98,10 @@ export const eventShape = (row: EventRow): Event => ({
   ...stamps(row),
 });
 
-/** Every change of an event's structure: cached worlds are held against this number. */
+/** Called for every change of an event's structure. Cached worlds are compared with this number. */
 export const touchWorld = (tx: Tx, org: Id, event: Id): Promise<number> =>
   tx.run(sql`update events set world_version = world_version + 1 where org_id = ${org} and id = ${event}`);
 
-/** A row, by its table's alias, lies in a test event. */
+/** The row with this alias belongs to a test event. */
 export const ofTestEvent = (alias: string): Sql => sql`exists (
   select from events tests where tests.org_id = ${name(`${alias}.org_id`)} and tests.id = ${name(`${alias}.event_id`)} and tests.test)`;

@@ -42,7 +42,9 @@ const takesOptions = (kind: QuestionKind): boolean => kind === 'choice' || kind 
 
 export function optionFaults(kind: QuestionKind, options: readonly string[] | null): Fault[] {
   if (takesOptions(kind) === (options !== null)) return [];
-  const message = takesOptions(kind) ? `is required for the kind ${kind}` : `the kind ${kind} takes no options`;
+  const message = takesOptions(kind)
+    ? `must be given for a question of kind ${kind}`
+    : `must be left out for a question of kind ${kind}`;
   return [{ path: 'options', message }];
 }
 
@@ -65,7 +67,7 @@ export const questionRules: PartRule<QuestionRow, QuestionCreate | QuestionChang
 ];
 
 export async function createQuestion(work: Work, event: EventRow, body: QuestionCreate): Promise<Question> {
-  const stamp = await questions.begin(work, event);
+  const stamp = await questions.holdClock(work, event);
   requireValid(optionFaults(body.kind, body.options ?? null));
   return questions.insert(work, event, newId(work.tx.clock.now()), stamp, {
     code: await questions.code(work, event, { given: body.code, name: body.label, fallback: 'question' }, null),
@@ -83,10 +85,10 @@ export async function changeQuestion(
   found: QuestionRow,
   body: QuestionChange,
 ): Promise<Question> {
-  const stamp = await questions.begin(work, event);
-  const before = await questions.again(work, event, found.id);
+  const stamp = await questions.holdClock(work, event);
+  const before = await questions.reread(work, event, found.id);
   const kind = body.kind ?? before.kind;
-  // A kind without options drops those it had, unless they are sent along.
+  // A change to a kind without options drops the question's options, unless the body sends options: then it is refused.
   const kept = takesOptions(kind) ? before.options : null;
   const options = body.options === undefined ? kept : body.options;
   requireValid(optionFaults(kind, options));
@@ -102,6 +104,6 @@ export async function changeQuestion(
 }
 
 export async function deleteQuestion(work: Work, event: EventRow, found: QuestionRow): Promise<undefined> {
-  await questions.begin(work, event);
-  return questions.remove(work, event, await questions.again(work, event, found.id));
+  await questions.holdClock(work, event);
+  return questions.remove(work, event, await questions.reread(work, event, found.id));
 }

@@ -2,7 +2,7 @@ import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type EventRow, findEvent } from './queries.ts';
 
-/** Everything in a test event is a test, whoever makes it. */
+/** Everything in a test event is a test, also what a live key makes. */
 export const isTest = (event: EventRow): boolean => event.test;
 
 /** An event the caller may see. */
@@ -13,7 +13,7 @@ export const anEvent = reference<EventRow>({
   find: ({ tx, caller }, ref) => findEvent(tx, caller, ref, 'read'),
 });
 
-/** An event the caller may change: in its subtree, and a test event where a test key asks. */
+/** An event the caller may change: within its reach, and for a test key only a test event. */
 export const ownEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,
@@ -25,7 +25,7 @@ export const ownEvent = reference<EventRow>({
   },
 });
 
-/** An event whose structure may change: an archived one is kept as it was. */
+/** An event whose structure the caller may change: any but an archived one. */
 export const openEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,
@@ -33,7 +33,7 @@ export const openEvent = reference<EventRow>({
   find: async (reach, ref, parents) => {
     const event = await ownEvent.find(reach, ref, parents);
     if (event?.status === 'archived') {
-      refuse('invalid_state', { message: 'The event is archived and kept as it was. Close it again to change it.' });
+      refuse('invalid_state', { message: 'The event is archived, so it cannot be changed. Close it first.' });
     }
     return event;
   },

@@ -13,7 +13,7 @@ import type { Tx } from '../../store/tx.ts';
 import { type EventRow, touchWorld } from './queries.ts';
 import type { UsedBy } from './used-by.ts';
 
-/** What days, attendee types, questions and check-in points have in common: a code among siblings, a row, a stamp. */
+/** What days, attendee types, questions and check-in points have in common: a code that is unique in the event, and stamps. */
 export interface PartRow {
   id: Id;
   code: string;
@@ -27,21 +27,21 @@ export interface Part<Row extends PartRow, Shape extends object> {
   /** The select list over the table as `t`. */
   columns: Sql;
   shape: (row: Row, event: EventRow) => Shape;
-  /** Left out: nothing that is shown refers to it. */
+  /** Left out where nothing refers to such a part. */
   usedBy?: UsedBy;
 }
 
-/** A rule over the body of a part, new (`before` is null) or changed. */
+/** A rule over the body that creates a part (`before` is null) or changes it. */
 export interface PartRule<Row, Body> {
   of: readonly string[];
   faults: (event: EventRow, before: Row | null, body: Sound<Body>) => Fault[];
 }
 
 /**
- * Events whose clock a transaction holds. A template makes hundreds of parts in one: each would leave another version of the same
- * two rows, which the next has to pass over.
+ * The events whose clock a transaction holds. A template makes hundreds of parts in one transaction. If each moved the clock, it
+ * would leave another dead version of the same two rows, and every later statement would have to skip them.
  */
-const begun = new WeakMap<Tx, Map<Id, Promise<string>>>();
+const heldClocks = new WeakMap<Tx, Map<Id, Promise<string>>>();
 
 export class Structure<Row extends PartRow, Shape extends object> {
   readonly part: Part<Row, Shape>;
@@ -79,10 +79,10 @@ export class Structure<Row extends PartRow, Shape extends object> {
       where t.org_id = ${org} and t.event_id = ${event} and ${where} ${order}`);
   }
 
-  /** Holds the event's clock: siblings are changed one after the other. */
-  begin({ tx, org }: Work, event: EventRow): Promise<string> {
-    const events = begun.get(tx) ?? new Map<Id, Promise<string>>();
-    begun.set(tx, events);
+  /** Takes the event's clock, so that the parts of an event are changed one after the other; gives the stamp. */
+  holdClock({ tx, org }: Work, event: EventRow): Promise<string> {
+    const events = heldClocks.get(tx) ?? new Map<Id, Promise<string>>();
+    heldClocks.set(tx, events);
     const known = events.get(event.id);
     if (known !== undefined) return known;
     const stamp = (async () => {
@@ -94,6 +94,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
     return stamp;
   }
 
+  /** The given code if it is free, else one made from the name. */
   async code(
     work: Work,
     event: EventRow,
@@ -110,11 +111,14 @@ export class Structure<Row extends PartRow, Shape extends object> {
     );
   }
 
-  /** What refers to it shows its code, and would change without being touched. Another case is another code. */
+  /**
+   * The code may change only while nothing refers to the part: whatever refers to it shows its code, and would look different
+   * without having a new stamp. The same letters in another case are another code.
+   */
   async requireCode(work: Work, event: EventRow, before: Row, code: string | undefined): Promise<void> {
     if (code === undefined || code === before.code) return;
     await this.code(work, event, { given: code, name: '', fallback: '' }, before.id);
-    await this.requireUnused(work, event, before, `keeps its code, which others know by now`);
+    await this.requireUnused(work, event, before, 'must keep its code, because it is in use');
   }
 
   async requireUnused({ tx, org }: Work, event: EventRow, row: Row, what: string): Promise<void> {
@@ -134,7 +138,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
       created_at: stamp,
       updated_at: stamp,
     });
-    const shape = this.part.shape(await this.again(work, event, id), event);
+    const shape = this.part.shape(await this.reread(work, event, id), event);
     work.changed(this.#change(event, id, diff(null, shape)));
     return shape;
   }
@@ -144,7 +148,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
       ...columns,
       updated_at: stamp,
     });
-    const after = await this.again(work, event, before.id);
+    const after = await this.reread(work, event, before.id);
     const [was, is] = [this.part.shape(before, event), this.part.shape(after, event)];
     work.changed({ ...this.#change(event, before.id, diff(was, is)), ...(!resets(before, after) && { was }) });
     return is;
@@ -156,19 +160,22 @@ export class Structure<Row extends PartRow, Shape extends object> {
     return undefined;
   }
 
-  /** The row as it is under the clock: what the path found may be older. */
-  async again(work: Work, event: EventRow, id: Id): Promise<Row> {
+  /** The row as it is now that the event's clock is held: it may have changed since the path was resolved. */
+  async reread(work: Work, event: EventRow, id: Id): Promise<Row> {
     return (await this.find(work.tx, work.org, event.id, toUlid(id))) ?? refuse('not_found');
   }
 
-  /** Asked under the event's clock, so it is exact. */
+  /** The event's clock is held, so nobody adds another part between the count and the insert. */
   async #requireRoom({ tx, org }: Work, event: EventRow): Promise<void> {
     const { kind, table } = this.part;
     const { parts } = await tx.one<{ parts: number }>(
       sql`select count(*)::int as parts from ${name(table)} where org_id = ${org} and event_id = ${event.id}`,
     );
     if (parts < MOST_PARTS[kind]) return;
-    refuse('invalid_state', { message: `An event has at most ${MOST_PARTS[kind]} ${table.replaceAll('_', ' ')}.` });
+    const plural = kind === 'check_in_point' ? 'check-in points' : table.replaceAll('_', ' ');
+    refuse('invalid_state', {
+      message: `An event can have at most ${MOST_PARTS[kind]} ${plural}. Delete one that is not needed first.`,
+    });
   }
 
   #change(event: EventRow, id: Id, changes: Differences): Change {

@@ -7,10 +7,10 @@ import { iso } from '../../store/stamps.ts';
 import { shiftDate } from './zone.ts';
 
 /**
- * The template with its first day on the given date and everything else as far from it as before. What is kept is the clock on
- * the wall: doors that open at 9:00 open at 9:00, though daylight saving or another time zone makes that another instant.
+ * Moves the template's first day to the given date, and everything else by as many days. Times on the wall clock stay the same:
+ * doors that open at 9:00 still open at 9:00, even though daylight saving or another time zone makes that another instant.
  */
-export function moved(template: EventTemplate, to: { first_day?: string; timezone?: string }): EventTemplate {
+export function moveTemplate(template: EventTemplate, to: { first_day?: string; timezone?: string }): EventTemplate {
   const { event } = template;
   const timezone = to.timezone ?? event.timezone;
   const first = firstDate(template);
@@ -20,7 +20,7 @@ export function moved(template: EventTemplate, to: { first_day?: string; timezon
   const time = <T extends string | null>(instant: T): T =>
     (instant &&
       iso(new Date(instantOfWallClock(timezone, wallClockAt(event.timezone, Date.parse(instant)) + by * DAY)))) as T;
-  // A day without a code of its own is called by its date, and so is the one it becomes.
+  // A day whose code is its date gets the new date as its code.
   const renamed = new Map(
     template.days.filter((day) => day.code === day.date).map((day) => [day.code, date(day.date)] as const),
   );
@@ -52,7 +52,10 @@ export function moved(template: EventTemplate, to: { first_day?: string; timezon
     })),
   };
   if (!timesOf(result).every((at) => isKept(at))) {
-    invalid({ path: 'event/first_day', message: 'moves a date of the template out of the years 1900 to 2200' });
+    invalid({
+      path: 'event/first_day',
+      message: 'moves a date of the template out of the years 1900 to 2200',
+    });
   }
   return result;
 }
@@ -68,7 +71,7 @@ function timesOf({ event, days }: EventTemplate): string[] {
 
 const utc = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
-/** Of its days; without days, the local date on which it starts. */
+/** The date of the first day; in a template without days, the local date on which the event starts. */
 function firstDate({ event, days }: EventTemplate): string | null {
   const dates = days.map((day) => day.date).sort();
   if (dates[0] !== undefined) return dates[0];

@@ -6,7 +6,7 @@ import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
 import { optionFaults } from './questions.ts';
 
-/** Everything that is wrong inside a template, each with its place: the rules of the parts, and that they fit together. */
+/** All faults inside a template, each with its path: against the rules of each part, and references that lead nowhere. */
 export function templateFaults(template: EventTemplate): Fault[] {
   const { event, days, attendee_types, questions, check_in_points } = template;
   const dayCodes = codesOf(days);
@@ -42,12 +42,12 @@ const codesOf = (parts: readonly Coded[]): ReadonlySet<string> => new Set(parts.
 export const below = (path: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, path: `${path}/${fault.path}` }));
 
-/** The faults of each part, and codes that another one before it has. */
+/** The faults of each part, and a fault for each code that an earlier part of the same list has. */
 function each<Part extends Coded>(name: string, parts: readonly Part[], faultsOf: (part: Part) => Fault[]): Fault[] {
   const taken = new Set<string>();
   return parts.flatMap((part, i) => {
     const code = part.code.toLowerCase();
-    const twice = taken.has(code) ? [{ path: 'code', message: `the code ${part.code} is taken already` }] : [];
+    const twice = taken.has(code) ? [{ path: 'code', message: `the code ${part.code} is already taken` }] : [];
     taken.add(code);
     return below(`${name}/${i}`, [...twice, ...faultsOf(part)]);
   });

@@ -10,15 +10,15 @@ import { createDay } from './days.ts';
 import { createEvent } from './events.ts';
 import { findEvent } from './queries.ts';
 import { createQuestion } from './questions.ts';
-import { moved } from './template-dates.ts';
+import { moveTemplate } from './template-dates.ts';
 import { below, templateFaults, unknown } from './template-faults.ts';
 
 type Wanted = NonNullable<EventTemplateImport['event']>;
 
-/** Makes a draft of a template, part by part as if by hand, once nothing is wrong with any of them. */
+/** Makes a draft from a template. First all faults are reported at once; then each part is created as its own operation would. */
 export async function importTemplate(work: Work, body: EventTemplateImport): Promise<Job> {
   const wanted = body.event ?? {};
-  const template = moved(body.template, wanted);
+  const template = moveTemplate(body.template, wanted);
   const group = groupFor(work, template, wanted);
   const faults = [
     ...(await wantedFaults(work, wanted, group)),
@@ -44,29 +44,32 @@ export async function importTemplate(work: Work, body: EventTemplateImport): Pro
   return finishedJob(work, { kind: 'event_template' }, { event: event.id, group: event.group_id, done, counts });
 }
 
-/** An exit refers to the zone it leads out of. */
+/** Zones are created before the exits that lead out of them, because an exit refers to its zone. */
 const zonesFirst = ({ check_in_points }: EventTemplate) =>
   check_in_points.toSorted((a, b) => Number(a.policy.leaves !== null) - Number(b.policy.leaves !== null));
 
-/** What a key limited to a group makes is of its group, also by a template of the whole organization. */
+/** An event made by a caller limited to a group belongs to that group, also where the template names none. */
 const groupFor = ({ caller }: Work, { event }: EventTemplate, wanted: Wanted): string | null =>
   wanted.group !== undefined ? wanted.group : (event.group ?? caller.group?.code ?? null);
 
 async function wantedFaults({ tx, org, caller, mode }: Work, wanted: Wanted, group: string | null): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (mode === 'test' && wanted.test === false)
-    faults.push({ path: 'event/test', message: 'an event made with a test key is a test event' });
+    faults.push({
+      path: 'event/test',
+      message: 'must not be false, because an event made with a test key is a test event',
+    });
   const path = wanted.group === undefined ? 'template/event/group' : 'event/group';
   if (group === null) {
     if (caller.group !== null)
-      faults.push({ path, message: 'this key is limited to a group; its events belong to it' });
+      faults.push({ path, message: 'must not be null, because this key is limited to a group' });
   } else if ((await findGroup(tx, org, group, caller)) === null) {
     faults.push({ path, message: `no such group: ${group}` });
   }
   return faults;
 }
 
-/** A point may name any group of the organization. */
+/** A policy may name any group of the organization, also for a caller limited to one. */
 async function groupFaults({ tx, org }: Work, { check_in_points }: EventTemplate): Promise<Fault[]> {
   const named = check_in_points.flatMap(({ policy }) => policy.groups ?? []).map((code) => code.toLowerCase());
   const found = await tx.all<{ code: string }>(sql`

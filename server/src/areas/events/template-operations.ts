@@ -19,7 +19,8 @@ export const templateOperations = [
     refusals: ['not_found'],
     tag,
     summary: 'Get the structure of an event as a template',
-    description: 'Settings, days, attendee types, questions and check-in points; nobody and nothing that happened.',
+    description:
+      'Settings, days, attendee types, questions and check-in points. It holds no registrations and no check-ins.',
     handle: ({ tx, org, at }) => templateOf(tx, org, at.event),
   }),
   operation({
@@ -38,7 +39,7 @@ export const templateOperations = [
     tag,
     summary: 'Make an event from a template',
     description:
-      'A draft with the whole structure, its dates moved so that the first day falls on `first_day`. The job has `succeeded` in this answer; its `event_id` is the new event.',
+      'Makes a draft with the whole structure. Its dates are moved so that the first day falls on `first_day`. The job in the answer has already `succeeded`; its `event_id` is the new event.',
     handle: (call) => importTemplate(call, call.body),
   }),
 ];

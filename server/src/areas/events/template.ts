@@ -8,7 +8,7 @@ import { days } from './days.ts';
 import { type EventRow, eventShape } from './queries.ts';
 import { questions } from './questions.ts';
 
-/** The structure of an event. Its people, its state and the locks of its days are not part of it. */
+/** The structure of an event as a template. Registrations, the event's status and the locks of its days are not part of it. */
 export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<EventTemplate> {
   const { name, timezone, venue, currency, capacity, ticketing, language, terms, group, registration } =
     eventShape(event);
@@ -27,7 +27,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       name,
       group,
       timezone,
-      // What the days say, they say again.
+      // Only times that were set; the others follow from the days of the new event.
       starts_at: event.set_starts_at,
       ends_at: event.set_ends_at,
       venue,
@@ -52,7 +52,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
   };
 }
 
-/** Ids and stamps are of this event, not of the next. */
+/** Leaves out ids and stamps: the next event gets its own. */
 function without<Shape extends { id: string; created_at: string; updated_at: string }>(shape: Shape) {
   const { id: _id, created_at: _made, updated_at: _changed, ...rest } = shape;
   return rest;

@@ -70,22 +70,26 @@ describe('409 invalid_state: the code of something in use', () => {
   });
 
   test.each([
-    ['/events/fair/days', 'd1', 'people are registered for it; tickets were issued for it; people were scanned on it'],
-    ['/events/fair/days', 'd2', 'people are registered for it'],
+    [
+      '/events/fair/days',
+      'd1',
+      'attendees are registered for it; tickets were issued for it; tickets were scanned on it',
+    ],
+    ['/events/fair/days', 'd2', 'attendees are registered for it'],
     ['/events/fair/days', 'typed', 'the attendee type child is limited to it'],
     ['/events/fair/days', 'policed', 'the check-in point hall is limited to it'],
-    ['/events/fair/attendee-types', 'adult', 'people are registered with it'],
+    ['/events/fair/attendee-types', 'adult', 'attendees are registered with it'],
     ['/events/fair/attendee-types', 'asked', 'the question q is limited to it'],
-    ['/events/fair/attendee-types', 'written', 'a communication is addressed to its people'],
-    ['/events/fair/check-in-points', 'gate', 'people were scanned at it'],
-    ['/events/fair/check-in-points', 'hall', 'door leads out of it'],
-    ['/events/fair/check-in-points', 'blind', 'codes were read at it'],
+    ['/events/fair/attendee-types', 'written', 'a communication is addressed to its attendees'],
+    ['/events/fair/check-in-points', 'gate', 'tickets were scanned at it'],
+    ['/events/fair/check-in-points', 'hall', 'the exit door leads out of it'],
+    ['/events/fair/check-in-points', 'blind', 'codes were scanned at it'],
     ['/groups', 'north', 'it has people'],
   ])('%s/%s, because %s', async (path, code, why) => {
     for (const wanted of [`${code}-2`, code.toUpperCase()]) {
       const refused = await call('PATCH', `${path}/${code}`, { code: wanted });
       expect(answer(refused)).toEqual([409, 'invalid_state']);
-      expect(refused.body.error.message).toContain(`${code} keeps its code, which others know by now`);
+      expect(refused.body.error.message).toContain(`${code} must keep its code, because it is in use`);
       expect(refused.body.error.message).toContain(why);
     }
     expect((await get(`${path}/${code}`)).code).toBe(code);

@@ -3,21 +3,20 @@ import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * What refers to a part of an event, in words; empty: nothing does. A part in use is neither deleted nor given another code: people,
- * check-ins and policies show it, and other systems know it by then. Asked under the event's clock, which whoever begins to
- * refer to it holds, too.
+ * What refers to a part of an event, in words; empty when nothing does. A part in use can neither be deleted nor get another code:
+ * attendees, check-ins and policies show it, and other systems may know it by its code. The caller holds the event's clock,
+ * and so does whoever adds a reference, so the answer stays true until the commit.
  */
 export type UsedBy = (tx: Tx, org: Id, event: Id, id: Id) => Promise<string[]>;
 
-/** Each `exists` ends with the first row it finds; these are rare acts of an organizer. */
-async function reasons(tx: Tx, asked: readonly (readonly [says: string, exists: Sql])[]): Promise<string[]> {
-  const columns = asked.map(([, exists], i) => sql`${i > 0 ? sql`, ` : sql``}exists (${exists}) as ${at(i)}`);
+/** The reasons whose query finds a row. Each `exists` stops at the first row; organizers delete parts and change codes rarely. */
+async function reasons(tx: Tx, asked: readonly (readonly [reason: string, query: Sql])[]): Promise<string[]> {
+  const columns = asked.map(([, query], i) => sql`${i > 0 ? sql`, ` : sql``}exists (${query}) as ${name(`r${i}`)}`);
   const row = await tx.one<Record<string, boolean>>(columns.reduce((all, one) => sql`${all}${one}`, sql`select `));
-  return asked.filter((_, i) => row[`r${i}`]).map(([says]) => says);
+  return asked.filter((_, i) => row[`r${i}`]).map(([reason]) => reason);
 }
-const at = (i: number): Sql => name(`r${i}`);
 
-const limited = (rows: readonly { what: string; code: string }[]): string[] =>
+const limitedTo = (rows: readonly { what: string; code: string }[]): string[] =>
   rows.map((row) => `the ${row.what} ${row.code} is limited to it`);
 
 export const dayUsedBy: UsedBy = async (tx, org, event, day) => {
@@ -27,15 +26,15 @@ export const dayUsedBy: UsedBy = async (tx, org, event, day) => {
     union all
     select 'check-in point', code from check_in_points where ${mine} and ${day} = any(day_ids)`);
   const people = await reasons(tx, [
-    ['people are registered for it', sql`select from attendees where ${mine} and ${day} = any(day_ids)`],
+    ['attendees are registered for it', sql`select from attendees where ${mine} and ${day} = any(day_ids)`],
     ['tickets were issued for it', sql`select from tickets where ${mine} and ${day} = any(day_ids)`],
-    ['people were scanned on it', sql`select from checkins where ${mine} and day_id = ${day}`],
+    ['tickets were scanned on it', sql`select from checkins where ${mine} and day_id = ${day}`],
     [
-      'a communication is addressed to its people',
+      'a communication is addressed to its attendees',
       sql`select from communications where ${mine} and ${day} = any(day_ids)`,
     ],
   ]);
-  return [...people, ...limited(rows)];
+  return [...people, ...limitedTo(rows)];
 };
 
 export const typeUsedBy: UsedBy = async (tx, org, event, type) => {
@@ -45,21 +44,21 @@ export const typeUsedBy: UsedBy = async (tx, org, event, type) => {
     union all
     select 'check-in point', code from check_in_points where ${mine} and ${type} = any(attendee_type_ids)`);
   const people = await reasons(tx, [
-    ['people are registered with it', sql`select from attendees where ${mine} and attendee_type_id = ${type}`],
+    ['attendees are registered with it', sql`select from attendees where ${mine} and attendee_type_id = ${type}`],
     [
-      'a communication is addressed to its people',
+      'a communication is addressed to its attendees',
       sql`select from communications where ${mine} and ${type} = any(attendee_type_ids)`,
     ],
   ]);
-  return [...people, ...limited(rows)];
+  return [...people, ...limitedTo(rows)];
 };
 
 export const pointUsedBy: UsedBy = async (tx, org, event, point) => {
   const exits = await tx.all<{ code: string }>(sql`
     select code from check_in_points where org_id = ${org} and event_id = ${event} and leaves_id = ${point}`);
   const scanned = await reasons(tx, [
-    ['people were scanned at it', sql`select from checkins where org_id = ${org} and check_in_point_id = ${point}`],
-    ['codes were read at it', sql`select from unknown_scans where org_id = ${org} and check_in_point_id = ${point}`],
+    ['tickets were scanned at it', sql`select from checkins where org_id = ${org} and check_in_point_id = ${point}`],
+    ['codes were scanned at it', sql`select from unknown_scans where org_id = ${org} and check_in_point_id = ${point}`],
   ]);
-  return [...scanned, ...exits.map((exit) => `${exit.code} leads out of it`)];
+  return [...scanned, ...exits.map((exit) => `the exit ${exit.code} leads out of it`)];
 };

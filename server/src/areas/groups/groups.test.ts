@@ -113,7 +113,7 @@ describe('moving', () => {
   test('below itself is refused', async () => {
     for (const parent of ['north', 'harbour']) {
       const reply = await t.call('POST', '/v1/groups/north/move', { key, body: { parent } });
-      expect(reply.body.error.details[0].message).toBe('a group cannot lie below itself');
+      expect(reply.body.error.details[0].message).toBe('must not be the group itself or a group below it');
     }
   });
 

@@ -11,8 +11,9 @@ import { sql } from '../../store/sql.ts';
 import { findGroup, type GroupRow, groupShape, hasPeople, knownGroups, usedBy } from './queries.ts';
 
 /**
- * Groups are a tree. Each row keeps its path from the top, so "is below" needs no recursion; a move rewrites the paths of the
- * whole subtree. Changes of the tree change who is admitted where: `groups_version` tells cached worlds.
+ * Groups form a tree. Each row holds its path from the top of the tree, so "is below" needs no recursion; moving a group rewrites
+ * the paths of everything below it. The tree decides who is admitted where, so every change increases `groups_version`, with
+ * which cached worlds are compared.
  */
 export const aGroup = reference<GroupRow>({
   kind: 'group',
@@ -23,9 +24,12 @@ export const aGroup = reference<GroupRow>({
 
 const requireLive = (work: Work): void => {
   if (work.mode === 'test')
-    refuse('test_key_live_object', { message: 'Groups are live objects; a test key cannot change them.' });
+    refuse('test_key_live_object', {
+      message: 'Groups are live objects, which a test key cannot change. Use a live key.',
+    });
 };
 
+/** Takes the organization's clock, so that the tree is changed by one call at a time; gives the stamp. */
 async function touchTree(work: Work): Promise<string> {
   requireLive(work);
   const stamp = await stampOrganization(work.tx, work.org);
@@ -39,11 +43,11 @@ const codeTaken = (work: Work, except: Id | null) => async (code: string) =>
   null;
 
 async function parentOf(work: Work, ref: string | null | undefined): Promise<GroupRow | null> {
-  // What a limited key creates defaults to its group; the top of the tree is out of its reach.
+  // A caller limited to a group cannot put anything at the top of the tree. What it creates lies below its group by default.
   if (ref === undefined || ref === null) {
     if (work.caller.group === null) return null;
     if (ref === null)
-      return invalid({ path: 'parent', message: 'this key is limited to a group and cannot reach the top' });
+      return invalid({ path: 'parent', message: 'must not be null, because this key is limited to a group' });
     return (await findGroup(work.tx, work.org, work.caller.group.code, work.caller))!;
   }
   return inBody(work, aGroup, ref, 'parent', {});
@@ -73,46 +77,48 @@ export async function createGroup(work: Work, body: GroupCreate): Promise<Group>
 export async function changeGroup(work: Work, found: GroupRow, body: GroupChange): Promise<Group> {
   const { tx, org } = work;
   const stamp = await touchTree(work);
-  const before = await again(work, found);
+  const before = await reread(work, found);
   if (body.code !== undefined && body.code !== before.code) {
     await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
-    // People, events and policies show it, and would change without being touched; other systems know it by then.
+    // Attendees, events and policies show the code, and would look different without having a new stamp. Other systems may know it.
     const used = (await usedBy(tx, org, before.id)) ?? ((await hasPeople(tx, org, before.id)) ? 'people' : null);
     if (used !== null)
       refuse('invalid_state', {
-        message: `The group ${before.code} keeps its code, which others know by now: it has ${used}.`,
+        message: `The group ${before.code} must keep its code, because it is in use: it has ${used}.`,
       });
   }
   await updateRow(tx, 'groups', sql`org_id = ${org} and id = ${before.id}`, { ...body, updated_at: stamp });
-  return told(work, before);
+  return answerChanged(work, before);
 }
 
 export async function moveGroup(work: Work, found: GroupRow, body: GroupMove): Promise<Group> {
   const { tx, org } = work;
   const stamp = await touchTree(work);
-  const before = await again(work, found);
+  const before = await reread(work, found);
   if (work.caller.group?.id === before.id) {
-    invalid({ path: 'parent', message: 'this key is limited to this very group and cannot move it' });
+    invalid({ path: 'parent', message: 'cannot be changed by a key that is limited to this group' });
   }
   const parent = await parentOf(work, body.parent);
-  if (parent?.path.includes(before.id)) invalid({ path: 'parent', message: 'a group cannot lie below itself' });
+  if (parent?.path.includes(before.id))
+    invalid({ path: 'parent', message: 'must not be the group itself or a group below it' });
   await tx.run(sql`
     update groups set
       path = ${[...(parent?.path ?? []), before.id]}::uuid[] || path[${before.path.length + 1}:],
       parent_id = case when id = ${before.id} then ${parent?.id ?? null}::uuid else parent_id end,
       updated_at = ${stamp}
     where org_id = ${org} and ${before.id} = any(path)`);
-  return told(work, before);
+  return answerChanged(work, before);
 }
 
-/** The group as it is now that the tree's clock is held: what the path found may have changed since. */
-async function again(work: Work, found: GroupRow): Promise<GroupRow> {
+/** The group as it is now that the organization's clock is held: it may have changed since the path was resolved. */
+async function reread(work: Work, found: GroupRow): Promise<GroupRow> {
   return (await findGroup(work.tx, work.org, toUlid(found.id), work.caller)) ?? refuse('not_found');
 }
 
-async function told(work: Work, before: GroupRow): Promise<Group> {
+/** Reads the group once more, writes its audit entry and makes the answer. */
+async function answerChanged(work: Work, before: GroupRow): Promise<Group> {
   const was = groupShape(before);
-  const after = groupShape(await again(work, before));
+  const after = groupShape(await reread(work, before));
   work.changed({ kind: 'group', id: before.id, group: before.id, changes: diff(was, after), was });
   return after;
 }
@@ -122,7 +128,9 @@ export async function deleteGroup(work: Work, group: GroupRow): Promise<undefine
   await touchTree(work);
   const used = await usedBy(tx, org, group.id);
   if (used !== null)
-    refuse('invalid_state', { message: `The group ${group.code} still has ${used}. Move or delete them first.` });
+    refuse('invalid_state', {
+      message: `The group ${group.code} cannot be deleted, because it has ${used}. Move or delete those first.`,
+    });
   await tx.run(sql`delete from groups where org_id = ${org} and id = ${group.id}`);
   work.changed({ kind: 'group', id: group.id, changes: diff(groupShape(group), null) });
   return undefined;

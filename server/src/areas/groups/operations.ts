@@ -20,7 +20,7 @@ export const operations = [
     refusals: [],
     tag,
     summary: 'List groups',
-    description: 'By last change, oldest first. A key limited to a group sees its subtree.',
+    description: 'By last change, oldest first. A key limited to a group sees that group and the groups below it.',
     handle: async ({ tx, org, caller, query }) => {
       const list = byChange(['groups'], query, 'g');
       return list.page(await listGroups(tx, org, caller, list.where, list.order), groupShape);
@@ -70,7 +70,7 @@ export const operations = [
     reply: Group,
     refusals: ['not_found', 'code_taken', 'test_key_live_object'],
     tag,
-    summary: 'Rename a group',
+    summary: 'Change the name or code of a group',
     handle: (call) => changeGroup(call, call.at.group, call.body),
   }),
   operation({
@@ -87,7 +87,8 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object'],
     tag,
     summary: 'Move a group',
-    description: 'With everything below it. Who is admitted where groups are set follows at once.',
+    description:
+      'Moves the group with all groups below it. Check-in points that admit certain groups follow the new tree at once.',
     handle: (call) => moveGroup(call, call.at.group, call.body),
   }),
   operation({
@@ -104,7 +105,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     tag,
     summary: 'Delete a group',
-    description: 'Only a group that nothing belongs to.',
+    description: 'Only a group that nothing belongs to can be deleted.',
     handle: (call) => deleteGroup(call, call.at.group),
   }),
 ];

@@ -3,17 +3,17 @@ import type { Held } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 
 /**
- * What is left of an object for whoever reaches only some of its people: the same for answers, lists and webhooks. The same wall
- * in SQL is in reach.ts.
+ * How an object looks to a caller that reaches only some of its attendees. Answers, lists and webhooks all use these functions. Which
+ * rows a caller reaches is decided in SQL, in reach.ts.
  */
 export interface Seen {
-  /** Whether the person of this ULID is in reach. */
+  /** Whether the attendee with this ULID is in reach. */
   person(id: string): boolean;
-  /** Whether the registration's group, else the event's, is. */
+  /** Whether the registration's group is in reach; without one, the event's group. */
   own: boolean;
 }
 
-/** Of whom data speaks (`Held`), to whoever reaches these groups. */
+/** What of the data (`Held` names its attendees with their groups) is seen by a caller that reaches these groups. */
 export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => {
   const reaches = (group: Id | null | undefined) => group !== null && group !== undefined && groups.has(group);
   return { person: (id) => reaches(people[id]?.group), own: reaches(own) };
@@ -21,7 +21,10 @@ export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => 
 
 const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone: null, language: null };
 
-/** Those in reach; the registrant only if in reach; no totals unless everybody is. Null: nobody is in reach. */
+/**
+ * Shows only the attendees in reach, the registrant only if in reach, and the totals only if all attendees are. Null when none of the
+ * attendees is in reach.
+ */
 export function reducedRegistration(whole: Registration, seen: Seen): Registration | null {
   const attendees = whole.attendees.filter((one) => seen.person(one.id));
   if (attendees.length === 0) return null;
@@ -39,7 +42,11 @@ export function reducedRegistration(whole: Registration, seen: Seen): Registrati
 const same = (one: string | null, other: string | null): boolean =>
   one !== null && other !== null && one.toLowerCase() === other.toLowerCase();
 
-/** One of the people, where contact, address or name say so, and then seen with that person; else of the registration's group. */
+/**
+ * Attendees with the registrant's contact, e-mail address or name are taken for the registrant, who is then seen if all of them
+ * are. Without such an attendee the registration's group decides, else the event's. `registrantInReach` in reach.ts is the
+ * same in SQL.
+ */
 function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boolean {
   const selves = attendees.filter(
     (one) =>
@@ -50,7 +57,7 @@ function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boo
   return selves.length > 0 ? selves.every((one) => seen.person(one.id)) : seen.own;
 }
 
-/** `foreign`: tickets that also admit people out of reach, so their codes are not shown. */
+/** `foreign` are the tickets that also admit attendees out of reach, so their codes are not shown. */
 export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
   whole: One,
   foreign: ReadonlySet<string>,
@@ -62,7 +69,10 @@ export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
         tickets: whole.tickets.map((ticket) => (foreign.has(ticket.id) ? { ...ticket, code: null } : ticket)),
       };
 
-/** Shared with people out of reach: without them, their days, and the code, which admits them. Null: nobody is in reach. */
+/**
+ * A ticket that is shared with attendees out of reach is shown without them, without their days, and without its code, which would
+ * admit them. Null when none of its attendees is in reach.
+ */
 export function reducedTicket<T extends Ticket>(
   whole: T,
   seen: Seen,
@@ -75,7 +85,7 @@ export function reducedTicket<T extends Ticket>(
   return { ...whole, code: null, attendees, days: whole.days.filter((day) => days.has(day)) };
 }
 
-/** Of an occurrence's data, to whoever reaches these groups. Null: nothing of it. */
+/** The data of a webhook as an endpoint limited to these groups gets it; null when it gets nothing. */
 export function reducedData(data: unknown, held: Held, groups: ReadonlySet<Id>): unknown {
   const seen = seenIn(held, groups);
   if (held.as === 'whole') return Object.keys(held.people).every(seen.person) ? data : null;
@@ -83,7 +93,7 @@ export function reducedData(data: unknown, held: Held, groups: ReadonlySet<Id>):
   const { attendee: about, ...whole } = data as Registration & { attendee?: Attendee };
   const registration = reducedRegistration(whole, seen);
   if (registration === null || about === undefined) return registration;
-  // Of somebody who came or went: told to whoever reaches that person.
+  // The occurrence is about one attendee (added, changed or cancelled): only whoever reaches that attendee hears of it.
   const attendee = registration.attendees.find((one) => one.id === about.id);
   return attendee === undefined ? null : { ...registration, attendee };
 }

@@ -7,8 +7,8 @@ import { sql } from '../../store/sql.ts';
 import { aJob } from './queries.ts';
 
 /**
- * Ends the job here and now: its runner finds out when it next commits, and that commit fails (work/jobs.ts). The upload it
- * was reading counts as stored until the sweep has deleted it.
+ * Ends the job at once. Its runner notices at its next commit, which fails (work/jobs.ts). The file that the job was reading counts
+ * as stored until a sweep has deleted it.
  */
 export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
   const { tx, org, links } = work;
@@ -18,7 +18,7 @@ export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
     update jobs set status = 'cancelled', input = null, state = null, runner = null, lease_until = null,
       finished_at = ${now}, updated_at = ${now}
     where org_id = ${org} and id = ${found.id} and status in ('queued', 'running')`);
-  if (cancelled === 0) refuse('invalid_state', { message: 'The job is over.' });
+  if (cancelled === 0) refuse('invalid_state', { message: 'The job has already finished, so it cannot be cancelled.' });
   work.changed({
     kind: 'job',
     id: found.id,

@@ -9,14 +9,14 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 
-/** What a job made, by its signed link, streamed. */
+/** Sends a file that a job made, by its signed link, as a stream. */
 export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links; files: Files }): void {
   app.get<{ Params: { token: string } }>('/links/jobs/:token', async (request, reply) => {
-    const over = new Refusal('not_found', {
-      message: 'This link is not valid any more: files can be downloaded for one day.',
+    const expired = new Refusal('not_found', {
+      message: 'This link is no longer valid, because files can be downloaded for one day. Run the job again.',
     });
     const opens = parts.links.open('jobs', request.params.token);
-    if (opens === null) throw over;
+    if (opens === null) throw expired;
     const { org } = opens;
     const job = opens.job as Id;
     const now = parts.clock.now();
@@ -31,7 +31,7 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
     );
     const file = row?.files[opens.file as keyof JobFiles];
     const body = file && (await parts.files.read(file.key));
-    if (file === undefined || body === undefined || body === null) throw over;
+    if (file === undefined || body === undefined || body === null) throw expired;
     return reply
       .type(file.mediaType)
       .header('Content-Disposition', attachment(file.filename))
@@ -42,31 +42,31 @@ export function jobLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock;
   });
 }
 
-/** A plain name for every client, and the whole one for those that read RFC 6266. */
+/** An ASCII name for every client, and the real name for clients that know RFC 6266. */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\w .()-]/g, '_');
-  const whole = encodeURIComponent(filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+  const encoded = encodeURIComponent(filename).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
-/** Whose people a job's files may hold. */
+/** Which attendees a job's files may contain. */
 export interface About {
   events: readonly Id[];
-  /** Live files hold no test people; those of a test key hold both. */
+  /** Whether they are test attendees. Files of live jobs contain no test attendees; files of a test key contain both. */
   test: boolean;
   groups: readonly Id[];
 }
 
 /**
- * Whoever is erased may be in any file of these events that was made in such a mode for one of these groups, one above them or
- * the whole organization: it cannot be downloaded any more and is removed, and a job that is writing one starts over.
+ * Somebody who is erased may be in any file about these events that was made in such a mode for one of these groups, for a group above
+ * them or for the whole organization. Such a file can no longer be downloaded and is removed; a job that is writing one starts over.
  */
 export async function expireFiles(tx: Tx, org: Id, { events, test, groups }: About): Promise<void> {
   const now = tx.clock.now();
   const about = sql`j.org_id = ${org} and j.event_id = any(${events})
     and (j.test or not ${test}::boolean or exists (select from events e where e.org_id = j.org_id and e.id = j.event_id and e.test))
     and (j.group_id is null or j.group_id in (select unnest(g.path) from groups g where g.org_id = ${org} and g.id = any(${groups})))`;
-  // Those at work first: one that ends in between would keep its file.
+  // Running jobs come first: a job that finished between the two statements would otherwise keep its file.
   await tx.run(sql`update jobs j set runner = null, lease_until = ${now} where ${about} and j.status = 'running'`);
   const offering = await tx.all<{ id: Id; files: JobFiles }>(
     sql`select j.id, j.files from jobs j where ${about} and j.files <> '{}' for update`,
@@ -77,13 +77,13 @@ export async function expireFiles(tx: Tx, org: Id, { events, test, groups }: Abo
     update jobs set files = '{}', expires_at = least(expires_at, ${now}), updated_at = ${now} where org_id = ${org} and id = any(${offering.map((row) => row.id)})`);
 }
 
-/** Files that the transaction leaves without a use go once it has committed. */
+/** Notes a file that is not needed once the transaction has committed; `removeFiles` deletes it. */
 export function removeLater(tx: Tx, org: Id, keptBy: 'files' | 'mails', key: string): void {
   tx.send(sql`
     insert into files_to_remove (org_id, id, kept_by, key) values (${org}, ${newId(tx.clock.now())}, ${keptBy}, ${key})`);
 }
 
-/** Does it, and forgets about it last, so that a crash in between is repaired by the next look. */
+/** Deletes the noted files. The notes are deleted last, so that the next run repeats whatever a crash has interrupted. */
 export async function removeFiles({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
   let removed = 0;
@@ -106,7 +106,7 @@ export async function removeFiles({ pool, clock, outside }: JobParts): Promise<n
   }
 }
 
-/** Files whose day is over. The row forgets them last, so that a crash in between is repaired by the next sweep. */
+/** Deletes files whose day is over. The row is changed last, so that the next sweep repeats whatever a crash has interrupted. */
 export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
   let swept = 0;
@@ -126,7 +126,7 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
   }
 }
 
-/** Uploads of jobs that were cancelled; again the row forgets last. */
+/** Deletes the uploads of jobs that ended without deleting them, such as cancelled ones. Again the row is changed last. */
 export async function sweepUploads({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
   const over = await transaction(pool, clock, as, (tx) =>
@@ -143,7 +143,7 @@ export async function sweepUploads({ pool, clock, outside }: JobParts): Promise<
   return over.length;
 }
 
-/** Files that no job knows: written by a call that was refused after, or by a process that was killed. */
+/** Deletes files that no job refers to: a call stored them and was then refused, or the process was killed. */
 export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<number> {
   const young = clock.now().getTime() - 2 * DAY;
   let swept = 0;
@@ -162,8 +162,8 @@ export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<
   return swept;
 }
 
-/** Finished jobs are kept for a year; their files were swept long before. */
-export const forgetOld = ({ pool, clock }: JobParts): Promise<number> =>
+/** Finished jobs are kept for a year. Their files were deleted long before. */
+export const deleteOldJobs = ({ pool, clock }: JobParts): Promise<number> =>
   transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.run(sql`delete from jobs where finished_at <= ${new Date(clock.now().getTime() - 365 * DAY)}`),
   );

@@ -2,9 +2,9 @@ import { RETENTION } from '../../road/idempotency.ts';
 import { cron } from '../../road/job.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
-import { forgetOld, removeFiles, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
+import { deleteOldJobs, removeFiles, sweepExpired, sweepOrphans, sweepUploads } from './files.ts';
 
-/** Housekeeping that belongs to no area. */
+/** Housekeeping of the jobs' own files, and of tables that belong to no area. */
 export const crons = [
   cron({
     name: 'sweep-idempotency',
@@ -13,7 +13,7 @@ export const crons = [
       const before = new Date(clock.now().getTime() - RETENTION);
       let swept = 0;
       for (;;) {
-        // In small batches: no long transaction, no long lock.
+        // Small batches avoid a long transaction that holds locks.
         const gone = await transaction(pool, clock, { role: 'system' }, (tx) =>
           tx.run(sql`
             delete from idempotency where (org_id, actor_id, key) in (
@@ -45,7 +45,7 @@ export const crons = [
     name: 'sweep-jobs',
     pattern: '47 3 * * *',
     run: async (parts) => {
-      const [orphans, old] = [await sweepOrphans(parts), await forgetOld(parts)];
+      const [orphans, old] = [await sweepOrphans(parts), await deleteOldJobs(parts)];
       if (orphans + old > 0) parts.log.info({ job: 'sweep-jobs', orphans, old });
     },
   }),

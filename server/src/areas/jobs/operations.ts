@@ -76,7 +76,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     summary: 'Cancel a job',
     description:
-      'Once this is answered the job does nothing more. What it did before stands, and its counts tell what that is.',
+      'After this answer the job does nothing more. What it did before is kept; its counts tell how much that is.',
     handle: (call) => cancelJob(call, call.at.job),
   }),
 ];

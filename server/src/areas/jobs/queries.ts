@@ -5,7 +5,10 @@ import { every, type Sql, sql } from '../../store/sql.ts';
 import { ofTestEvent } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
 
-/** Live keys do not see what test keys started, but for a test event; a key limited to a group sees the jobs of its subtree. */
+/**
+ * A live key does not see the jobs of test keys, except those of a test event. A key limited to a group sees the jobs of that
+ * group and the groups below it.
+ */
 export const visibleJobs = (reach: Reach, where: Sql): Sql => sql`
   select ${JOB_COLUMNS} from jobs j
   where j.org_id = ${reach.org} and ${every([

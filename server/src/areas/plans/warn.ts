@@ -14,8 +14,8 @@ interface UsageRow extends OrganizationColumns {
 }
 
 /**
- * Looks at what all processes have counted for these organizations, and tells the owners of those past a threshold. Asked
- * after the counts were written, not by the call that counted: that one knows of its own process only.
+ * Mails the owners of those organizations whose calls this month have passed a threshold; gives the number of warnings. It runs after the
+ * counts of all processes were written to the database, because the call that was counted knows only the count of its own process.
  */
 export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[]): Promise<number> {
   const month = monthOf(clock.now());
@@ -33,20 +33,20 @@ export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[])
           and (u.warned_80_at is null or u.warned_100_at is null)`),
     { readOnly: true },
   );
-  let told = 0;
+  let warned = 0;
   for (const row of rows) {
     const { org, plan } = organizationOf(row);
     const due = warningsDue(row.calls, plan.limits.api_calls_monthly, { 80: row.warned_80, 100: row.warned_100 });
     for (const warning of due) {
       const about = { org, plan, usage: { month, calls: row.calls } };
       if (await transaction(pool, clock, { role: 'app', org: org.id }, (tx) => warnOwners(tx, about, warning)))
-        told += 1;
+        warned += 1;
     }
   }
-  return told;
+  return warned;
 }
 
-/** Tells the owners that the month's calls are at 80 % or 100 %: once each, whichever process notices first. */
+/** Warns the owners that 80 % or 100 % of the month's calls are used. Only the first process that notices sends the mails. */
 async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>, warning: Warning): Promise<boolean> {
   const { org, usage, plan } = about;
   const now = tx.clock.now();
@@ -67,12 +67,12 @@ async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>,
       text: [
         `Hello ${owner.name},`,
         '',
-        `the integrations of ${org.name} have made ${warning} % of the ${allowance.toLocaleString('en')} API calls that the plan ${plan.code} includes for ${usage.month}.`,
+        `the integrations of ${org.name} have used ${warning} % of the ${allowance.toLocaleString('en')} API calls that the plan ${plan.code} includes for ${usage.month}.`,
         '',
         warning === 100
-          ? 'Nothing stops: calls go on until 150 % of the allowance. Past that they are refused until the 1st of next month (UTC).'
-          : 'Nothing stops at 100 %. Past 150 % calls are refused until the 1st of next month (UTC).',
-        'A larger plan raises the allowance at once.',
+          ? 'Your integrations keep working until 150 % of the calls are used. After that, calls are refused until the 1st of next month (UTC).'
+          : 'Your integrations keep working at 100 %. Above 150 %, calls are refused until the 1st of next month (UTC).',
+        'A larger plan includes more calls from the moment you change to it.',
         '',
         'Turnout',
       ].join('\n'),

@@ -4,7 +4,7 @@ import { Refusal } from '../../road/refusal.ts';
 import { toUuid } from '../../store/ids.ts';
 import { Book, receive, register } from '../registrations/index.ts';
 
-/** Made-up people: names that nobody is looked up by, addresses that never receive mail (example.org). */
+/** Made-up people. Their addresses are at example.org, which never receives mail. */
 const FIRST = [
   'Ada',
   'Béla',
@@ -49,7 +49,7 @@ function person(attendee_type: string, more: Partial<AttendeeInput> = {}): Atten
   return { attendee_type, first_name, last_name, email: `person${serial}@example.org`, ...more };
 }
 
-/** A few of everything: families, passes, clubs, waiting for approval, unpaid, paid. */
+/** Registers a few of everything: families, passes, club members, registrations that wait for approval, unpaid and paid ones. */
 export async function addPeople(work: Work, event: string): Promise<number> {
   serial = 0;
   const book = await Book.open(work.tx, work.org, event, null);
@@ -70,7 +70,7 @@ export async function addPeople(work: Work, event: string): Promise<number> {
     const made = await register(book, work, { attendees, send_emails: false, ...(group && { group }) }, 'form');
     if (made instanceof Refusal) throw made;
     people += attendees.length;
-    // Two of three have paid; the others wait, as they do in life.
+    // Two of three have paid; the others are still pending.
     if (made.status === 'pending_payment' && i % 3 !== 2) {
       receive(book, made, { amount_minor: made.total_minor, method: i % 2 === 0 ? 'card' : 'transfer' });
     }
@@ -80,8 +80,8 @@ export async function addPeople(work: Work, event: string): Promise<number> {
 }
 
 /**
- * The person whom the examples of the reference tell of, with her id, her ticket and its code: what is copied from there finds
- * her, today and after every refresh.
+ * Registers the attendee of the reference's examples, with the same ids and ticket code. So an example that somebody copies from the
+ * reference works in the sandbox, also after every refresh.
  */
 async function addAda(book: Book, work: Work): Promise<number> {
   const { attendee, ticket } = SAMPLES;
@@ -89,7 +89,7 @@ async function addAda(book: Book, work: Work): Promise<number> {
   const ada: AttendeeInput = { attendee_type, first_name, last_name, email, phone, days, group, answers };
   const made = await register(book, work, { attendees: [ada], group, send_emails: false }, 'form');
   if (made instanceof Refusal) throw made;
-  // Before anything refers to her: nothing is written until the book is closed.
+  // The ids can still be replaced, because nothing is written until the book is closed.
   made.people[0]!.id = toUuid(attendee.id);
   receive(book, made, { amount_minor: made.total_minor, method: 'transfer' });
   Object.assign(made.tickets[0]!, { id: toUuid(ticket.id), code: ticket.code });

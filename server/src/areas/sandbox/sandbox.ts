@@ -25,13 +25,13 @@ import { deleteCheckIns } from '../scanning/index.ts';
 import { addPeople } from './people.ts';
 
 /**
- * An organization of made-up people for whoever builds against the API. Its test key is published: it reads everything here,
- * scans, and creates test objects; the nightly refresh starts over.
+ * An organization with made-up people, for developers who build against the API. Its test key is published: it reads everything
+ * in the sandbox, scans, and creates test objects. Every night the sandbox is deleted and built again.
  */
 export const SANDBOX_CODE = 'sandbox';
 export const PUBLIC_TEST_KEY = 'svc_test_SandboxPublicKeyForEverybody0001';
 
-/** Deletes and rebuilds in one transaction: whoever asks meanwhile sees the old sandbox, then the new one. */
+/** Deletes and rebuilds the sandbox in one transaction, so that every request sees either the old one or the new one. */
 export async function refreshSandbox(
   pool: Pool,
   clock: Clock,
@@ -51,7 +51,7 @@ export async function refreshSandbox(
   return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
 }
 
-/** Several processes start at once, or the nightly run meets the command line. */
+/** Several processes may start at once, or an operator may refresh the sandbox during the nightly run. */
 const oneAtATime = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7261531)`);
 
 async function sandboxOrganization(tx: Tx): Promise<Caller['org'] & { plan: string }> {
@@ -89,7 +89,7 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
     group: null,
     usage: { month: '', calls: 0 },
   };
-  // Nothing of the sandbox is audited or told to webhooks: it did not happen to anybody.
+  // A refresh writes no audit entries and raises no webhooks.
   return {
     tx,
     org: org.id,
@@ -115,9 +115,10 @@ async function empty(tx: Tx, org: Id): Promise<void> {
 }
 
 /**
- * Whoever writes right now comes before or after, never in between: the clock of each event, then that of the organization,
- * without which nobody makes another event. One made while we waited for it is locked in its turn: we let go of the
- * organization and begin again, for who writes there holds its event's clock and waits for the organization's.
+ * Locks the sandbox against other writers: takes the clock of every event, then the organization's clock, which whoever creates an
+ * event needs. An event that was created while we waited for the organization's clock is not locked yet. Then we release
+ * that clock (by the savepoint) and begin again: a call that writes in the new event may hold that event's clock and wait for
+ * the organization's, so waiting for it the other way round would be a deadlock.
  */
 async function lockEvents(tx: Tx, org: Id): Promise<void> {
   const locked: Id[] = [];
@@ -147,7 +148,7 @@ async function build(work: Work): Promise<void> {
   await createGroup(work, { code: 'press', name: 'Press' });
 
   const { clock } = work.tx;
-  // The first of its three days is today, so that a scan just made is within the opening hours.
+  // The first of the three days is today, so that a scan made now falls into the opening hours.
   const made = await createEvent(work, {
     code: 'lakeside-fair',
     name: 'Lakeside Fair',

@@ -17,7 +17,7 @@ import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';
 
 type AtEvent = { event: Reference<EventRow> };
 
-/** Live and test scans share a lane and nothing else. */
+/** By `test`: live and test scans wait in the same lane, but they are read and decided apart. */
 type ReadsByMode = ReadonlyMap<boolean, Reads>;
 
 export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise<ReadsByMode> {
@@ -25,14 +25,14 @@ export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise
   const id = eventIdOf(first.org, first.params.event!);
   const modes = [false, true].filter((test) => calls.some((call) => (call.mode === 'test') === test));
   const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
-    // For tests, what all of them ask for: should it be a test event, they are all tests.
+    // The reads for test scans cover the live scans, too: should this be a test event, all of them are tests.
     const scans = calls.filter((call) => test || call.mode === 'live').map((call) => call.body);
     return [test, await readForScans(first, id, test, scans)];
   });
   return new Map(await Promise.all(reads));
 }
 
-/** Many devices at once: those of one event that wait together are decided together, live and test apart. */
+/** Decides the scans that wait in one event's lane together, in one transaction. Live and test scans are decided apart. */
 export async function scanMany(
   items: readonly Item<AtEvent, ScanRequest>[],
   reads: ReadsByMode,
@@ -52,10 +52,10 @@ export async function scanMany(
 
 const checkScan = bodyCheck(BatchScan);
 
-/** Scans made offline, applied in the order they were made; each has its own fate, a broken one too. */
+/** Applies scans made offline in the order in which they were made. Each has an outcome of its own; an invalid one is an error. */
 export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promise<ScanBatchResponse> {
   const results: (ScanResponse | Refusal)[] = new Array(call.body.scans.length);
-  // Each scan that is recorded has a row in the audit log; a batch without any has none.
+  // Each scan that is recorded writes its own audit entry. The batch as such writes none.
   call.changed(NOTHING);
   const good: { i: number; at: number; asked: Asked }[] = [];
   for (const [i, raw] of call.body.scans.entries()) {
@@ -85,7 +85,10 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   };
 }
 
-/** As a whole: items that are answered, with errors too, are taken off a device's queue. */
+/**
+ * Refuses the batch as a whole. An error per scan would lose the scans, because a device removes from its queue whatever was
+ * answered, errors included.
+ */
 function requireOpen(event: EventRow | null): void {
   const refusal = eventRefusal(event);
   if (refusal !== null) throw refusal;

@@ -18,7 +18,7 @@ const scanning = {
   hosts: ['api', 'scanner'],
   tag,
 } as const;
-/** For members in the admin app only: no host for keys. */
+/** For members in the admin app only. Without a host, no API key can call these. */
 const organizing = { scope: 'admin', entitlement: null, member: 'events.write', hosts: [], tag: 'Devices' } as const;
 
 export const deviceOperations = [
@@ -30,9 +30,9 @@ export const deviceOperations = [
     at: { event: doorEvent },
     reply: Manifest,
     refusals: ['not_found'],
-    summary: 'What a scanner needs to know',
+    summary: 'Get what a scanner needs to know',
     description:
-      'Days, points and their policies, types, groups, and a signed link to the roster. Send `If-None-Match`: 304 when nothing changed. After a new `ETag` fetch the whole roster again: entries name things by their codes.',
+      'Days, check-in points and their policies, attendee types, groups, and a signed link to the roster. Send the last `ETag` as `If-None-Match`: the answer is 304 when nothing changed. After a new `ETag`, fetch the whole roster again, because its entries name things by codes, which may have changed.',
     etag: (call) => manifestTag(call),
     handle: (call) => manifest(call),
   }),
@@ -42,11 +42,12 @@ export const deviceOperations = [
     method: 'GET',
     path: '/events/{event}/scan/roster',
     at: { event: doorEvent },
-    query: Body({ since: Timestamp('`as_of` of the last answer, or of the manifest’s roster. Inclusive.') }),
+    query: Body({ since: Timestamp('`as_of` from the last answer, or from the manifest’s roster. Inclusive.') }),
     reply: RosterChanges,
     refusals: ['not_found'],
-    summary: 'What changed in the roster',
-    description: 'Of the whole event, or of the key’s group. Nothing is lost: keep `as_of` and ask again.',
+    summary: 'Get what changed in the roster',
+    description:
+      'Covers the whole event, or the group that the caller is limited to. Send the `as_of` of this answer as `since` the next time, and no change is missed.',
     handle: async (call) => {
       const reach = reachOf(call);
       const as_of = await asOf(call.tx, reach);
@@ -60,12 +61,12 @@ export const deviceOperations = [
     path: '/events/{event}/devices/pairing-codes',
     audit: 'device.pairing_code_made',
     at: { event: ownEvent },
-    body: Body({ name: Type.Optional(Name(100, { description: 'What to call the device.' })) }),
+    body: Body({ name: Type.Optional(Name(100, { description: 'The name of the device.' })) }),
     reply: PairingCode,
     status: 201,
     secretAnswer: true,
     refusals: ['not_found'],
-    summary: 'Make a code that pairs a scanner',
+    summary: 'Create a pairing code for a scanner',
     handle: (call) => makePairingCode(call, call.at.event, call.body.name),
   }),
   operation({
@@ -106,7 +107,7 @@ export const deviceOperations = [
     body: Heartbeat,
     reply: Device,
     refusals: ['not_found'],
-    summary: 'Tell how a paired scanner is doing',
+    summary: 'Report the state of a paired scanner',
     handle: (call) => heartbeat(call, call.body),
   }),
 ];

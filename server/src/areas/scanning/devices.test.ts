@@ -455,7 +455,7 @@ describe('the link to the roster', () => {
     await revoke(one.id);
     expect(await opens(mine.path)).toEqual([404, 404]);
     expect(await opens(theirs.path)).toEqual([200, 200]);
-    expect((await fair.t.call('GET', mine.path)).body.error.message).toMatch(/not valid any more/);
+    expect((await fair.t.call('GET', mine.path)).body.error.message).toMatch(/no longer valid/);
     await fair.t.system((tx) => tx.run(sql`delete from devices where id = ${toUuid(other.id)}`));
     expect(await opens(theirs.path)).toEqual([404, 404]);
   });

@@ -11,9 +11,9 @@ import { CHECK_IN_SELECTED, visible, worldFor } from './checkins.ts';
 import { type CheckInRow, checkInShape, isSkewed } from './record.ts';
 
 /**
- * Where the door, offline, told somebody something else than the record says. Of a ticket it is a check-in with both words. A code
- * that the record does not know has no check-in; somebody may have walked in all the same, so the scan is kept here, without
- * its code.
+ * Offline scans whose result at the door differs from the server's. The check-in of a ticket holds both results. A code that the
+ * server does not know has no check-in, but somebody may have been let in with it all the same, so that scan is kept here
+ * as a row of `unknown_scans`, without its code.
  */
 export interface UnknownScan {
   id: Id;
@@ -46,7 +46,7 @@ const COLUMNS = {
   actor_name: 'text',
 } as const;
 
-/** Nothing to keep of an unknown code, unless the door told the person something else. */
+/** The row to keep about a scan of an unknown code: none, unless the door told the person another result than `unknown`. */
 export function unknownScan(
   { caller, tx }: Work,
   about: {
@@ -79,7 +79,7 @@ export function unknownScan(
   return [row];
 }
 
-/** Once, however often it is sent. */
+/** A scan that is sent again does not add a second row. */
 export const keepUnknown = (tx: Tx, org: Id, rows: readonly UnknownScan[]): void =>
   insertAll(
     tx,
@@ -89,16 +89,16 @@ export const keepUnknown = (tx: Tx, org: Id, rows: readonly UnknownScan[]): void
     sql`on conflict (org_id, event_id, client_uuid, test) do nothing`,
   );
 
-/** What the door told the person, heard later than the scan itself: told once, and never changed. */
-export function keepOfflineResults(tx: Tx, org: Id, told: readonly { id: Id; offline_result: string }[]): void {
-  if (told.length === 0) return;
+/** Adds what the door told the person to check-ins that were recorded without it. A value that is there already stays. */
+export function keepOfflineResults(tx: Tx, org: Id, rows: readonly { id: Id; offline_result: string }[]): void {
+  if (rows.length === 0) return;
   tx.send(sql`
     update checkins c set offline_result = t.said
-    from unnest(${told.map((one) => one.id)}::uuid[], ${told.map((one) => one.offline_result)}::text[]) as t(id, said)
+    from unnest(${rows.map((one) => one.id)}::uuid[], ${rows.map((one) => one.offline_result)}::text[]) as t(id, said)
     where c.org_id = ${org} and c.id = t.id and c.offline_result is null`);
 }
 
-/** As a check-in of nobody. */
+/** The columns of a check-in, made from a row of `unknown_scans`: it names no attendee and no ticket. */
 const AS_CHECK_IN = sql`c.id, c.event_id, null::uuid as attendee_id, null::uuid as ticket_id, c.check_in_point_id, '' as kind,
   null::uuid as day_id, null::uuid as group_id, 'unknown' as result, false as admitted, 'code_unknown' as reason, c.scanned_at,
   c.recorded_at, c.client_uuid, c.test, c.skewed, c.offline_result, c.actor_kind, c.actor_id, c.actor_name,
@@ -115,7 +115,7 @@ export async function listDisagreements(work: Work, event: EventRow, query: Pagi
     select * from (
       ${page(CHECK_IN_SELECTED, sql`checkins`, every([visible(work, event), DIFFER]))}
       union all
-      ${page(AS_CHECK_IN, sql`unknown_scans`, every([sql`c.test = ${work.mode === 'test'}`, nobodysReach(work, event)]))}) c
+      ${page(AS_CHECK_IN, sql`unknown_scans`, every([sql`c.test = ${work.mode === 'test'}`, eventInReach(work, event)]))}) c
     ${list.order}`);
   const world = await worldFor(work, event);
   return list.page(rows, (row): Disagreement => checkInShape(world, row));
@@ -123,6 +123,6 @@ export async function listDisagreements(work: Work, event: EventRow, query: Pagi
 
 const DIFFER = sql`c.offline_result is not null and c.offline_result is distinct from c.result`;
 
-/** Nobody knows whose code it was: it is the event's, and so its group's. */
-const nobodysReach = ({ caller }: Work, event: EventRow): Sql | false =>
+/** A scan of an unknown code belongs to no attendee, so the event's group decides who sees it. */
+const eventInReach = ({ caller }: Work, event: EventRow): Sql | false =>
   caller.group !== null && inSubtree(limitOf(caller), known(event));

@@ -4,7 +4,7 @@ import { type Reply, startTest, type TestTurnout } from '../../../../test/suppor
 import { MovedClock } from '../../clock.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
 
-/** Stands still until it is moved: what happens "in the same second" does. */
+/** Stands still until it is moved, so that a test can let several things happen at the same instant. */
 export class HeldClock extends MovedClock {
   #at: number;
   constructor(at = Date.now()) {
@@ -24,13 +24,13 @@ export class HeldClock extends MovedClock {
 
 export interface Registered {
   id: string;
-  /** Of the first ticket. */
+  /** Id and code of the first ticket. */
   ticket: string;
   code: string;
   people: string[];
 }
 
-/** One event with two days, two gates and a tree of groups (north above hill, south beside), and whoever works there. */
+/** One event with two days, an entry, an exit and a tree of groups (hill below north, and south), and calls to work with it. */
 export interface Fair {
   t: TestTurnout;
   key: string;

@@ -5,12 +5,15 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { RosterReach } from './roster.ts';
 
-/** For whom a link to the roster was made. It needs no header, so it must not live longer than whoever could ask with one. */
+/**
+ * For whom a link to the roster was made. The link works without credentials, so it must stop working as soon as the key, device or
+ * member it was made for loses access.
+ */
 export type Holder = readonly [kind: Caller['actor']['kind'], id: Id | null];
 
 export const holderOf = ({ actor }: Caller): Holder => [actor.kind, actor.id];
 
-/** Whether the holder could still ask for this roster. A link without a holder is nobody's. */
+/** Whether the holder may still read this roster. A link that names no holder does not work. */
 export async function stillHolds(tx: Tx, { org, event, group }: RosterReach, holder: Holder | undefined) {
   const [kind, id] = holder ?? [];
   if (kind === 'key') {

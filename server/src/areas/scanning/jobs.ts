@@ -6,7 +6,7 @@ export const crons = [
   cron({
     name: 'sweep-pairing-codes',
     pattern: '*/10 * * * *',
-    // With a code goes the answer that was kept for its retries. What became of it stands in the audit log.
+    // The answer that was stored for retries is deleted with its code. The audit log still tells which device used the code.
     run: async ({ pool, clock }) => {
       await transaction(pool, clock, { role: 'system' }, (tx) =>
         tx.run(sql`delete from pairing_codes where expires_at <= ${clock.now()}`),

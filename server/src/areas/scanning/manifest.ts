@@ -13,9 +13,9 @@ import { type ScanWorld, versionOf } from './world.ts';
 
 type Asking = Call<{ event: Reference<EventRow> }, unknown, undefined>;
 
-/** A link lives a day; the manifest changes twice as often, so that nobody holds one that is about to end. */
+/** A link works for a day. The manifest gets a new link every 12 hours, so that no scanner holds one that is about to expire. */
 const LINK_LIFE = DAY;
-const RENEWED = 12 * HOUR;
+const LINK_RENEWAL = 12 * HOUR;
 
 export const reachOf = ({ org, caller, mode, at }: Asking): RosterReach => ({
   org,
@@ -24,21 +24,24 @@ export const reachOf = ({ org, caller, mode, at }: Asking): RosterReach => ({
   mode,
 });
 
-/** One small query: versions of the structure and of the groups. The roster has its own way to tell what changed. */
+/**
+ * The manifest's `ETag`. It costs one small query and changes with the event's structure, the groups, the caller and the link; changes of
+ * the roster are asked for with `since`.
+ */
 export async function manifestTag(call: Asking): Promise<string> {
   const { event } = call.at;
   const { v } = await call.tx.one<{ v: number }>(
     sql`select groups_version as v from organizations where id = ${call.org}`,
   );
-  const half = Math.floor(call.tx.clock.now().getTime() / RENEWED);
+  const linkPeriod = Math.floor(call.tx.clock.now().getTime() / LINK_RENEWAL);
   return [
     versionOf(event, v),
     event.id.slice(-8),
     call.caller.group?.id.slice(-8) ?? 'all',
     call.mode,
-    call.caller.actor.id?.slice(-8), // the link in it is the caller's own
+    call.caller.actor.id?.slice(-8), // the manifest holds a link that was made for this caller
     MIN_SCANNER_VERSION,
-    half,
+    linkPeriod,
   ].join('-');
 }
 
@@ -47,7 +50,7 @@ export async function manifest(call: Asking) {
   const { event } = at;
   const reach = reachOf(call);
   const world = await worldFor(call, event);
-  const expires = Math.floor(tx.clock.now().getTime() / RENEWED) * RENEWED + LINK_LIFE;
+  const expires = Math.floor(tx.clock.now().getTime() / LINK_RENEWAL) * LINK_RENEWAL + LINK_LIFE;
   const as_of = await asOf(tx, reach);
   return {
     event: eventShape(event),
@@ -70,7 +73,7 @@ export async function manifest(call: Asking) {
   };
 }
 
-/** A key limited to a group sees its subtree, the groups above it, and those that policies name anyway. */
+/** A caller limited to a group sees that group, the groups below and above it, and those that the policies name. */
 function groupsFor(world: ScanWorld, reach: RosterReach) {
   const all = [...world.groups.values()];
   if (reach.group === null) return all;

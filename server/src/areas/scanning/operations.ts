@@ -37,8 +37,8 @@ const CheckInsQuery = {
   attendee: Type.Optional(Ref('attendee', 'Id of the attendee.')),
   result: Type.Optional(Type.String({ maxLength: 40 })),
   admitted: Type.Optional(Type.Boolean()),
-  from: Type.Optional(Timestamp('Recorded at or after.')),
-  to: Type.Optional(Timestamp('Recorded before.')),
+  from: Type.Optional(Timestamp('Only check-ins recorded at this time or later.')),
+  to: Type.Optional(Timestamp('Only check-ins recorded before this time.')),
 };
 
 export const operations = [
@@ -55,7 +55,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'client_uuid_reused'],
     summary: 'Decide whether a ticket is admitted',
     description:
-      'The same decision as the service’s own scanner, in the same envelope. Decide from `result`. A repeated `client_uuid` counts once and is answered as the first time.',
+      'Makes the same decision as the service’s own scanner, in the same format. Let your client decide by `result`. A scan that repeats a `client_uuid` counts once and gets the first answer again.',
     together: {
       by: byEvent,
       read: readForMany,
@@ -82,7 +82,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'batch_in_progress'],
     summary: 'Upload scans made offline',
     description:
-      'At most 500, applied in `scanned_at` order, answered in the order of the request; each has its own fate. An archived event refuses the batch as a whole. A paired device has one batch in flight, and sends the next no sooner than a second after its answer.',
+      'Up to 500 scans. They are applied in the order of `scanned_at` and answered in the order of the request; each has a result or an error of its own. An archived event refuses the batch as a whole. A paired device sends one batch at a time, and the next one at least a second after the answer.',
     handle: (call) => scanBatch(call),
   }),
   operation({
@@ -124,9 +124,9 @@ export const operations = [
     query: Body(PageQuery),
     reply: Page(Disagreement),
     refusals: ['not_found'],
-    summary: 'List offline scans that were judged otherwise',
+    summary: 'List offline scans whose result differs',
     description:
-      'Where `offline_result`, what the door told the person, differs from `result`, newest first. A code that is `unknown` to the record is among them: its row names no attendee and no ticket.',
+      'Check-ins where `offline_result`, which the door told the person, differs from `result`, newest first. Scans of a code that the server does not know are listed, too; they name no attendee and no ticket.',
     handle: (call) => listDisagreements(call, call.at.event, call.query),
   }),
   operation({
@@ -180,11 +180,11 @@ export const operations = [
     keysRefused: 'api_key_cannot_override',
     audit: 'checkin.overridden',
     at: { check_in: aCheckIn },
-    body: Body({ reason: Text(500, { description: 'Why, in a person’s words.' }) }),
+    body: Body({ reason: Text(500, { description: 'Why the person is admitted, in your own words.' }) }),
     reply: CheckIn,
     refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
     summary: 'Admit somebody who was refused',
-    description: 'A decision of a person at the check-in point, with a reason. Keys are refused.',
+    description: 'For a member at the check-in point, who must give a reason. API keys are refused.',
     handle: (call) => override(call, call.at.check_in, call.body.reason),
   }),
   operation({
@@ -201,7 +201,7 @@ export const operations = [
     reply: CheckIn,
     refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
     summary: 'Take an admission back',
-    description: 'By a member; keys are refused.',
+    description: 'For members only. API keys are refused.',
     handle: (call) => undo(call, call.at.check_in),
   }),
 ];

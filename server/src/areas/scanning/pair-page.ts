@@ -12,7 +12,10 @@ import { type AskedToPair, pair } from './pairing.ts';
 const check = bodyCheck(DevicePair);
 const TRIES_PER_MINUTE = 20;
 
-/** A scanner that has nothing yet but the code an organizer read out: the one write that needs no key. */
+/**
+ * Pairs a scanner. It has no credentials yet, only the code that an organizer gave it, so this is the one write that needs no key.
+ * Each address may try `TRIES_PER_MINUTE` times, because codes could be guessed otherwise.
+ */
 export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; secrets: Secrets }): void {
   const tries = new Map<string, { since: number; count: number }>();
   app.post('/api/v1/devices/pair', async (request, reply) => {
@@ -24,7 +27,10 @@ export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Cl
     window.count += 1;
     tries.set(request.ip, window);
     if (window.count > TRIES_PER_MINUTE) {
-      refuse('rate_limited', { message: 'Too many tries. Wait a minute.', headers: { 'Retry-After': '60' } });
+      refuse('rate_limited', {
+        message: `More than ${TRIES_PER_MINUTE} attempts to pair in a minute. Wait a minute and try again.`,
+        headers: { 'Retry-After': '60' },
+      });
     }
     const faults = check(request.body ?? {});
     if (faults.length > 0) refuse('validation_failed', { details: faults });

@@ -16,9 +16,9 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById, eventShape } from '../events/index.ts';
 
 /**
- * A member makes a code of eight letters that lives ten minutes; the first device that sends it gets a token for that event.
- * The device's retries, which carry its Idempotency-Key, get the same answer for as long as the code lives: it is kept with the
- * code, encrypted. Beside that the token is stored as a hash only; revoking it works on the next request.
+ * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that event.
+ * Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
+ * the code, encrypted. Apart from that, only a hash of the token is stored. A revoked device is refused from its next request on.
  */
 const CODE_LIFE = 10 * MINUTE;
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -33,7 +33,7 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
     org_id: org,
     id,
     event_id: event.id,
-    // A scanner reads what whoever lets it in may read, and no more.
+    // A scanner reads no more than the member who made its code.
     group_id: work.caller.group?.id ?? null,
     code_hash: hashSecret(letters),
     name: name ?? null,
@@ -50,7 +50,10 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
   return { code: `${letters.slice(0, 4)}-${letters.slice(4)}`, expires_at: iso(expires) };
 }
 
-/** What a device sends. `key` is its Idempotency-Key; the claim is the code's, so it is compared nowhere else. */
+/**
+ * What a device sends. `key` is its Idempotency-Key. It is compared only with the key that used the same code before: a device that is
+ * not paired yet has no identity under which keys could be stored.
+ */
 export interface AskedToPair {
   body: { code: string; name?: string; version?: string };
   key: string;
@@ -65,8 +68,10 @@ interface Code {
   name: string | null;
 }
 
-const gone = (): never =>
-  refuse('not_found', { message: 'This pairing code is not valid (any more). Ask an organizer for a new one.' });
+const codeNotValid = (): never =>
+  refuse('not_found', {
+    message: 'This pairing code is wrong, expired or already used. Ask an organizer for a new one.',
+  });
 
 export async function pair(
   { pool, clock, secrets }: { pool: Pool; clock: Clock; secrets: Secrets },
@@ -79,16 +84,16 @@ export async function pair(
     values: [hashSecret(letters)],
   });
   const found = rows[0] as { org_id: Id; id: Id } | undefined;
-  if (found === undefined) return gone();
+  if (found === undefined) return codeNotValid();
   return transaction(pool, clock, { role: 'app', org: found.org_id }, async (tx) => {
     const now = clock.now();
-    // Two devices at the same moment, or a retry beside its first try: the second waits here for the first to commit.
+    // When two devices, or a request and its retry, send the same code at once, the second waits here until the first has committed.
     const code = await tx.maybe<Code>(sql`
       update pairing_codes set used_at = ${now}, claim = ${asked.key}, fingerprint = decode(${asked.fingerprint}, 'hex'),
         request_id = ${asked.requestId}
       where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now}
       returning event_id, group_id, name`);
-    if (code === null) return keptFor(tx, secrets, found, asked);
+    if (code === null) return storedAnswer(tx, secrets, found, asked);
     const done = await makeDevice(tx, found, code, asked);
     await tx.run(sql`
       update pairing_codes set answer = ${secrets.encrypt(Buffer.from(done.body))} where org_id = ${found.org_id} and id = ${found.id}`);
@@ -96,13 +101,18 @@ export async function pair(
   });
 }
 
-/** The answer of the device that had the code, if it is that device. */
-async function keptFor(tx: Tx, secrets: Secrets, found: { org_id: Id; id: Id }, asked: AskedToPair): Promise<Answer> {
+/** The answer that was stored with a used code, if the same device asks again. */
+async function storedAnswer(
+  tx: Tx,
+  secrets: Secrets,
+  found: { org_id: Id; id: Id },
+  asked: AskedToPair,
+): Promise<Answer> {
   const kept = await tx.maybe<{ fingerprint: string; request_id: string; answer: Buffer }>(sql`
     select encode(fingerprint, 'hex') as fingerprint, request_id, answer from pairing_codes
     where org_id = ${found.org_id} and id = ${found.id} and claim = ${asked.key} and answer is not null
       and expires_at > ${tx.clock.now()}`);
-  if (kept === null) return gone();
+  if (kept === null) return codeNotValid();
   if (kept.fingerprint !== asked.fingerprint) throw reused();
   return replayed({ status: 201, body: secrets.decrypt(kept.answer), requestId: kept.request_id, headers: {} });
 }

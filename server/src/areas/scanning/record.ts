@@ -3,7 +3,7 @@ import { MINUTE } from '../../clock.ts';
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import type { ScanWorld } from './world.ts';
 
-/** A row of `checkins`, in memory as in the table. */
+/** A row of the table `checkins`. */
 export interface CheckInRow {
   id: Id;
   event_id: Id;
@@ -57,6 +57,7 @@ export const CHECK_IN_COLUMNS = {
   undone_at: 'timestamptz',
 } as const;
 
+/** A scan of an unknown code, shown in the list of disagreements as a check-in without an attendee. */
 type OfNobody = Omit<CheckInRow, 'attendee_id' | 'ticket_id'> & { attendee_id: Id | null; ticket_id: Id | null };
 
 export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: CheckInRow): CheckIn;
@@ -84,5 +85,6 @@ export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: OfN
   };
 }
 
+/** A device whose clock is this far off has its check-ins marked as `skewed`. */
 const SKEW = 5 * MINUTE;
 export const isSkewed = (at: Date, now: Date): boolean => Math.abs(at.getTime() - now.getTime()) > SKEW;

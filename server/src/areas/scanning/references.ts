@@ -1,7 +1,7 @@
 import { reference } from '../../road/reference.ts';
 import { type EventRow, findEvent, isTest } from '../events/index.ts';
 
-/** An event somebody may scan in: one the key sees; for a paired device, its own. */
+/** An event in which the caller may scan: any that a key or member sees, and for a paired device only its own. */
 export const doorEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,

@@ -15,13 +15,15 @@ import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;
 
-/** The whole roster by its signed link: page by page from the database to the wire, so its size does not matter to memory. */
+/** Sends the whole roster by its signed link, page by page from the database, so that a large roster does not fill the memory. */
 export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links }): void {
   app.get<{ Params: { token: string } }>('/links/roster/:token', async (request, reply) => {
     const opens = parts.links.open('roster', request.params.token);
-    const over = () =>
-      new Refusal('not_found', { message: 'This link is not valid any more. Fetch the manifest again.' });
-    if (opens === null) throw over();
+    const expired = () =>
+      new Refusal('not_found', {
+        message: 'This link to the roster is no longer valid. Get a new one from the manifest.',
+      });
+    if (opens === null) throw expired();
     const holder = opens.holder as Holder | undefined;
     const reach: RosterReach = {
       org: opens.org,
@@ -36,12 +38,12 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
         { role: 'app', org: reach.org },
         async (tx) => {
           const [holds, done] = await Promise.all([stillHolds(tx, reach, holder), work(tx)]);
-          if (!holds) throw over(); // in the middle, too: the download ends
+          if (!holds) throw expired(); // asked for every page, so a download that is under way ends, too
           return done;
         },
         { readOnly: true },
       );
-    // Each page is a short transaction: what changes meanwhile is after `as_of`, and comes with the next `since`.
+    // Each page is a short transaction. What changes between two pages is later than `as_of`, so the next `since` brings it.
     const start = await inside(async (tx) => {
       const event = await eventById(tx, reach.org, reach.event);
       return event === null
@@ -55,7 +57,7 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
       let first = true;
       for (;;) {
         const page: Awaited<ReturnType<typeof rosterPage>> = await inside(async (tx) => {
-          // The world of this page's instant: a type made meanwhile has people already.
+          // Each page reads the event's structure anew: an attendee type made since the last page may already have attendees.
           const event = await eventById(tx, reach.org, reach.event);
           return event === null
             ? null
@@ -74,7 +76,7 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
     reply.type('application/json; charset=utf-8').header('Cache-Control', 'no-store').header('Vary', 'Accept-Encoding');
     const body = Readable.from(text(), { objectMode: false });
     if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body);
-    // A failure in the middle ends the download: a client must not take half a roster for a whole one.
+    // `pipeline` breaks the connection when a page fails, so that no client takes part of a roster for all of it.
     const packed = pipeline(body, createGzip({ level: 6 }), () => {});
     return reply.header('Content-Encoding', 'gzip').send(packed);
   });

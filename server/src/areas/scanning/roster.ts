@@ -7,7 +7,7 @@ import type { Tx } from '../../store/tx.ts';
 import { inSubtree, known, personInReach, ticketInReach } from '../groups/index.ts';
 import type { ScanWorld } from './world.ts';
 
-/** Whose roster: the whole event's, or a group's subtree; with the history of one mode. */
+/** Which roster: of the whole event, or of a group and the groups below it; with the admissions of one mode. */
 export interface RosterReach {
   org: Id;
   event: Id;
@@ -15,7 +15,7 @@ export interface RosterReach {
   mode: Mode;
 }
 
-/** A roster holds hashes of codes, never the codes: a lost device cannot print tickets. */
+/** A roster holds hashes of ticket codes, not the codes, so that nobody can print tickets from a lost device. */
 export const codeHash = (code: string): string => sha256(code);
 
 interface PersonRow {
@@ -34,7 +34,7 @@ interface PersonRow {
   admissions: { check_in_point: Id; kind: string; day: Id | null; at: string; seq: number }[];
 }
 
-/** The instant up to which everything is in what is read next. */
+/** The event's clock. Everything up to this instant is in what the same transaction reads next. */
 export async function asOf(tx: Tx, reach: RosterReach): Promise<string> {
   const row = await tx.one<{ at: string }>(sql`
     select at from event_clocks where org_id = ${reach.org} and event_id = ${reach.event}`);
@@ -50,10 +50,13 @@ export async function countRoster(tx: Tx, reach: RosterReach): Promise<number> {
   return row.n;
 }
 
-/** As JSON, so not read by the pool, which keeps every other instant within what a `Date` reads (store/pool.ts). */
+/**
+ * Keeps an instant within the years that a `Date` can read. The pool does that for every column (store/pool.ts), but not for
+ * instants inside JSON.
+ */
 const IN_FOUR_DIGITS = sql`greatest('0001-01-01Z'::timestamptz, least('9999-12-31T23:59:59.999Z'::timestamptz, k.scanned_at))`;
 
-/** Entries of these tickets, in ticket order: people, days and each one's admissions in two joins, no query per row. */
+/** The entries of the chosen tickets, by ticket id, with people, days and admissions: one statement, not one per ticket. */
 async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql): Promise<RosterEntry[]> {
   const rows = await tx.all<PersonRow>(sql`
     with chosen as materialized (
@@ -109,7 +112,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
   return [...found.values()];
 }
 
-/** One page of the whole roster, by ticket id; null when there is no more. */
+/** One page of the whole roster, by ticket id; null after the last page. */
 export async function rosterPage(tx: Tx, world: ScanWorld, reach: RosterReach, after: Id | null, size: number) {
   const ids = await tx.all<{ id: Id }>(sql`
     select t.id from tickets t where t.org_id = ${reach.org} and t.event_id = ${reach.event}
@@ -119,7 +122,7 @@ export async function rosterPage(tx: Tx, world: ScanWorld, reach: RosterReach, a
   return { entries: page, last: ids.at(-1)!.id };
 }
 
-/** What changed since then, found by indexes on what changes: costs what changed, not what exists. */
+/** The entries that changed since then. Indexes by time of change find them, so the cost depends on how much changed only. */
 export async function rosterSince(
   tx: Tx,
   world: ScanWorld,

@@ -14,7 +14,7 @@ import {
   opensAt,
 } from '../events/index.ts';
 
-/** The event as the decision sees it, keyed by id, with the rows beside it for names and codes. */
+/** The event as the check-in decision sees it, with everything keyed by id, and the rows beside it for names and codes. */
 export interface ScanWorld {
   event: EventRow;
   prepared: PreparedWorld;
@@ -25,13 +25,13 @@ export interface ScanWorld {
   pointByRef: Map<string, CheckInPointRow>;
 }
 
-const KEPT = 200;
+const MOST_CACHED = 200;
 const cache = new Map<Id, { version: string; world: Omit<ScanWorld, 'event'> }>();
 
-/** What the manifest's ETag and the cache both go by. */
+/** Changes whenever the structure of the event or the tree of groups changes. The manifest's `ETag` and the cache compare it. */
 export const versionOf = (event: EventRow, groupsVersion: number): string => `${event.world_version}.${groupsVersion}`;
 
-/** Kept in memory, trusted only if its version is the one just read in this transaction. */
+/** A cached world is used only if its version is the one that this transaction has just read. */
 export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersion: number): Promise<ScanWorld> {
   const version = versionOf(event, groupsVersion);
   const known = cache.get(event.id);
@@ -73,7 +73,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
       pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
     ),
   };
-  if (cache.size >= KEPT) cache.delete(cache.keys().next().value!);
+  if (cache.size >= MOST_CACHED) cache.delete(cache.keys().next().value!);
   cache.set(event.id, { version, world });
   return { event, ...world };
 }
