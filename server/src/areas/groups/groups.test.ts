@@ -132,7 +132,7 @@ describe('409 invalid_state', () => {
   test('a group that something belongs to is not deleted, and says what', async () => {
     const reply = await t.call('DELETE', '/v1/groups/coast', { key });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-    expect(reply.body.error.message).toMatch(/1 groups below it, 2 events.*API keys/);
+    expect(reply.body.error.message).toMatch(/1 group below it, 2 events.*API keys/);
   });
 });
 
