@@ -1,7 +1,7 @@
 import type { Reason, Result, TicketStatus } from './vocabulary.ts';
 import type { World } from './world.ts';
 
-/** The golden cases, `scan-cases.json`, as `parseCases` hands them out. The README describes the file. */
+/** The golden cases (`scan-cases.json`) as `parseCases` returns them. The README describes the file. */
 export interface CaseFile {
   readonly version: number | string;
   readonly world: World;
@@ -10,10 +10,10 @@ export interface CaseFile {
 
 export interface GoldenCase {
   readonly name: string;
-  /** The API cannot set this up; a local scanner can. */
+  /** The case cannot be set up over the API, only for a local scanner. */
   readonly local_only?: boolean;
   readonly tickets: readonly CaseTicket[];
-  /** Applied in the order listed, whatever their times. */
+  /** Applied in the order listed, not in the order of their times. */
   readonly scans: readonly CaseScan[];
 }
 
@@ -31,7 +31,7 @@ export interface CasePerson {
   readonly attendee_type: string;
   readonly days: readonly string[];
   readonly group?: string | null;
-  /** The registration's; by default `confirmed`. */
+  /** The status of the registration; by default `confirmed`. */
   readonly status?: PersonStatus;
 }
 
@@ -56,11 +56,11 @@ export type CaseScan = (
   readonly test?: boolean;
   readonly people_present?: readonly string[];
   readonly result: Result;
-  /** Compared where it is given. */
+  /** Compared only where it is given. */
   readonly reason?: Reason;
-  /** Each person's result, by `ref`, where the ticket has several. */
+  /** The result of each person, by `ref`, where the ticket has several people. */
   readonly people?: Readonly<Record<string, Result>>;
-  /** By `ref`, for a `duplicate`: the admission that makes it one. Compared where it is given. */
+  /** For a `duplicate`, by `ref`: the earlier admission that makes it one. Compared only where it is given. */
   readonly first_admission?: Readonly<Record<string, CaseAdmission>>;
 };
 

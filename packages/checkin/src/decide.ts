@@ -6,24 +6,24 @@ import { type Result, SUCCESS_OF } from './vocabulary.ts';
 import { openWindows, outsideWindows, personsWindow } from './windows.ts';
 
 /**
- * The decision: first that applies.
+ * The decision. The first row that applies gives the result.
  *
- *   1  the code is no ticket of this event                          unknown
+ *   1  the code is not a ticket of this event                       unknown
  *      the ticket is voided                                         voided, each person
- *   2  the point's days whose window holds `at`, ranked by window start, date, code; when there is none:
+ *   2  take the point's days whose window contains `at`, ranked by window start, date, code; when there is none:
  *        one still opens on the local date of `at`                  not_yet_open, each person
  *        one ended on that date                                     closed
  *        one is still to come                                       not_yet_open
  *        otherwise                                                  closed
- *   3  each person present, in ticket order. The day:
- *        the first open day that is the person's and not locked,
- *        else the first that is the person's, else the first;
- *        at an exit with no open day: that of the person's last admission by `at`, without one step 2's result
- *      then the rules of `rules.ts`, else the success of the point's kind
- *   4  the scan: the success if anyone has it, else the first result of RANK that a person has
+ *   3  decide for each person present, in ticket order. The day is
+ *        the first open day that is on the person's ticket and not locked,
+ *        else the first open day that is on the person's ticket, else the first open day;
+ *        at an exit with no open day, the day of the person's last admission up to `at`; without one, the result of step 2
+ *      the result is that of the first rule in `rules.ts` that refuses, else the success of the point's kind
+ *   4  the result of the scan is the success if anyone has it, else the first result in RANK that a person has
  *
- * It looks at nothing but its arguments, changes none of them, and throws only for a caller's fault: a point that
- * the world doesn't have, or a zone with a capacity without the number of others inside.
+ * It depends only on its arguments and changes none of them. It throws only for a mistake of the caller: a point that
+ * the world does not have, or a zone with a capacity without the number of others inside.
  */
 export function decide(world: PreparedWorld, scan: Scan): Decision {
   return decideBy(IN_ORDER, world, scan);
@@ -50,7 +50,7 @@ const ADMITTED: { readonly [K in keyof typeof SUCCESS_OF]: Admitted } = {
   exit: { result: SUCCESS_OF.exit, reason: null, admitted: true },
 };
 
-/** The rules are an argument so that a test can leave one out or swap two and see the golden cases notice. */
+/** The rules are an argument, so that a test can leave one out or swap two, and check that the golden cases notice. */
 export function decideBy(rules: readonly Rule[], world: PreparedWorld, scan: Scan): Decision {
   const point = pointOf(world, scan.check_in_point);
   const { ticket, at } = scan;
@@ -74,10 +74,10 @@ export function decideBy(rules: readonly Rule[], world: PreparedWorld, scan: Sca
       decided.push(leave(rules, world, point, scan, ticket, person, shut, decided));
     }
   }
-  return theScans(decided);
+  return scanResult(decided);
 }
 
-/** At an exit, outside every window. */
+/** Decides for one person at an exit while none of its windows is open. */
 function leave(
   rules: readonly Rule[],
   world: PreparedWorld,
@@ -102,8 +102,8 @@ function judge(rules: readonly Rule[], c: Case): Verdict {
   return ADMITTED[c.point.kind];
 }
 
-/** Step 4. The reason is that of the first person who has the scan's result. */
-function theScans(people: readonly PersonDecision[]): Decision {
+/** Step 4. The scan's reason is that of the first person who has the scan's result. */
+function scanResult(people: readonly PersonDecision[]): Decision {
   let first = people.find((person) => person.admitted);
   for (let i = 0; first === undefined && i < RANK.length; i += 1) {
     first = people.find((person) => person.result === RANK[i]);

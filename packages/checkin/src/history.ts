@@ -3,12 +3,15 @@ import type { Admission } from './scan.ts';
 import type { PointKind } from './vocabulary.ts';
 
 /**
- * What a person's admissions say. `limit`, cooldown and passes look at every admission on record, also at those later
+ * Questions about a person's admissions. `limit`, cooldown and passes look at every admission on record, also at those later
  * than the scan: a scan that arrives late from an offline door is judged against what was admitted meanwhile.
- * `requires` and being inside look only at what had happened by `at`.
+ * `requires` and being inside a zone look only at what had happened up to `at`.
  */
 
-/** Two gates guard one venue, so entries and pre-checks count wherever they were made; zones and exits by themselves. */
+/**
+ * Whether an admission counts towards a point's limit and cooldown. An entry counts at every entry, and a pre-check at every
+ * pre-check, because all gates guard the same venue. Zones and exits count only their own admissions.
+ */
 function counts(world: PreparedWorld, point: PreparedPoint, admission: Admission): boolean {
   if (point.kind === 'entry' || point.kind === 'pre_check') return admission.kind === point.kind;
   return keyOf(world.keys.points, admission.check_in_point) === point.key;
@@ -18,7 +21,7 @@ function isOn(world: PreparedWorld, day: string | null, admission: Admission): b
   return admission.day === day || (admission.day !== null && keyOf(world.keys.days, admission.day) === day);
 }
 
-/** The earliest admission that uses up the limit; null: it is not used up. */
+/** The earliest admission that uses up the point's limit; null when it is not used up. */
 export function limitUsedBy(
   world: PreparedWorld,
   point: PreparedPoint,
@@ -39,9 +42,9 @@ export function limitUsedBy(
 }
 
 /**
- * Would an entry at `at` stand next to another of its day with no exit from the venue between the two? Both neighbours
- * are asked, because a late scan lands before entries that are already on record. An exit at the very instant of
- * either neighbour counts as between, in whatever order the two were recorded.
+ * The entry of the same day that would follow or precede an entry at `at` without an exit from the venue in between; null when
+ * there is none. Entries after `at` are checked, too, because a scan that arrives late falls before entries already on record.
+ * An exit at the same instant as either entry counts as in between, whichever was recorded first.
  */
 function entryBeside(
   world: PreparedWorld,
@@ -64,7 +67,7 @@ function entryBeside(
   return after !== null && !exitBetween(at, after.at) ? after : null;
 }
 
-/** The earliest admission that the cooldown still runs for, or would run for already; null: it does not run. */
+/** The earliest admission less than the cooldown before or after `at`; null when there is none. */
 export function cooldownOf(
   world: PreparedWorld,
   point: PreparedPoint,
@@ -78,15 +81,15 @@ export function cooldownOf(
   );
 }
 
-function earliest(admissions: readonly Admission[], which: (admission: Admission) => boolean): Admission | null {
+function earliest(admissions: readonly Admission[], matches: (admission: Admission) => boolean): Admission | null {
   let first: Admission | null = null;
   for (const admission of admissions) {
-    if ((first === null || isLater(first, admission)) && which(admission)) first = admission;
+    if ((first === null || isLater(first, admission)) && matches(admission)) first = admission;
   }
   return first;
 }
 
-/** How many days other than `day` the person has entered on. */
+/** On how many days other than `day` the person has entered. */
 export function otherDaysEntered(world: PreparedWorld, admissions: readonly Admission[], day: string | null): number {
   const days = new Set<string>();
   for (const admission of admissions) {
@@ -106,7 +109,7 @@ export function wasAdmitted(
   return admissions.some((admission) => admission.kind === kind && admission.at <= at && isOn(world, day, admission));
 }
 
-/** The person's last admission at or before `at`, of any kind at any point. */
+/** The person's last admission up to `at`, of any kind and at any point. */
 export function lastAdmission(admissions: readonly Admission[], at: number): Admission | null {
   let last: Admission | null = null;
   for (const admission of admissions) {
@@ -115,7 +118,7 @@ export function lastAdmission(admissions: readonly Admission[], at: number): Adm
   return last;
 }
 
-/** Is the person inside the zone: did the last pass of that day, up to `at`, go in? */
+/** Whether the person is inside the zone: the last pass of that day, up to `at`, went in. */
 export function isInside(
   world: PreparedWorld,
   zone: string,
@@ -125,14 +128,14 @@ export function isInside(
 ): boolean {
   let last: Admission | null = null;
   for (const admission of admissions) {
-    if (admission.at > at || !isOn(world, day, admission) || passes(world, zone, admission) === null) continue;
+    if (admission.at > at || !isOn(world, day, admission) || passDirection(world, zone, admission) === null) continue;
     if (last === null || isLater(admission, last)) last = admission;
   }
   return last !== null && last.kind === 'zone';
 }
 
-/** Which way an admission goes through the zone's door; null: it has nothing to do with the zone. */
-export function passes(world: PreparedWorld, zone: string, admission: Admission): 'in' | 'out' | null {
+/** Whether an admission leads into the zone or out of it; null when it has nothing to do with the zone. */
+export function passDirection(world: PreparedWorld, zone: string, admission: Admission): 'in' | 'out' | null {
   if (admission.kind === 'zone') return keyOf(world.keys.points, admission.check_in_point) === zone ? 'in' : null;
   if (admission.kind !== 'exit') return null;
   const left = zoneLeft(world, admission);
@@ -147,7 +150,7 @@ function leavesVenue(world: PreparedWorld, admission: Admission): boolean {
   return admission.kind === 'exit' && zoneLeft(world, admission) === null;
 }
 
-/** An exit that the world no longer has is taken for one of the venue. */
+/** The zone that an exit leads out of; null for the venue. An exit that the world no longer has counts as one of the venue. */
 function zoneLeft(world: PreparedWorld, exit: Admission): string | null {
   return world.points.get(keyOf(world.keys.points, exit.check_in_point))?.leaves ?? null;
 }

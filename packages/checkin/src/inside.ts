@@ -1,18 +1,18 @@
-import { isLater, passes } from './history.ts';
+import { isLater, passDirection } from './history.ts';
 import { keyOf, type PreparedWorld, pointOf } from './prepare.ts';
 import type { Admission } from './scan.ts';
 
-/** An admission with its person: a pass through some door. */
+/** An admission together with the person who was admitted. */
 export interface Pass extends Admission {
   readonly person: string;
 }
 
 /**
- * How many people are inside a zone at `at`, by day: those whose last pass of that day, up to `at`, went in. This is
- * the count that a scan's `others_inside` asks for, with the people of the ticket left out (`except`).
+ * How many people are inside a zone at `at`, by day: those whose last pass of that day, up to `at`, went in. Without the people
+ * of the ticket (`except`) this is the number for a scan's `others_inside`.
  *
- * `all` may hold any admissions of one mode in any order; those that have nothing to do with the zone are passed
- * over, so a caller may hand in everything on record or only the zone's passes and the exits.
+ * `all` may contain any admissions of one mode, in any order. Those that have nothing to do with the zone are ignored, so a
+ * caller may give everything on record, or only the passes of the zone and the exits.
  */
 export function insideZone(
   world: PreparedWorld,
@@ -22,11 +22,11 @@ export function insideZone(
   except: readonly string[] = [],
 ): Record<string, number> {
   const { key } = pointOf(world, zone);
-  const left = new Set(except);
+  const excepted = new Set(except);
   const lastOf = new Map<string, Map<string, Pass>>();
   for (const pass of all) {
-    if (pass.at > at || pass.day === null || passes(world, key, pass) === null) continue;
-    if (left.has(pass.person)) continue;
+    if (pass.at > at || pass.day === null || passDirection(world, key, pass) === null) continue;
+    if (excepted.has(pass.person)) continue;
     const day = keyOf(world.keys.days, pass.day);
     let people = lastOf.get(day);
     if (people === undefined) {

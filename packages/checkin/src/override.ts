@@ -2,11 +2,11 @@ import { type PreparedWorld, pointOf, type Window } from './prepare.ts';
 import { holds, openWindows, outsideWindows, personsWindow } from './windows.ts';
 
 /**
- * The day to write an override for, when the refused row has none (no window was open, or the ticket is voided).
- * Without a day, a person let in five minutes before opening would be admitted a second time five minutes after it.
+ * The day for which an override is recorded, when the refused check-in has none (no window was open, or the ticket is voided).
+ * Without a day, a person let in five minutes before opening would be admitted a second time five minutes after opening.
  *
- * An open day as the decision would choose it; before opening the next day to open, after closing the last one that
- * was open, the person's own days first. null: the point has no days at all.
+ * If a day is open, it is the one that the decision would choose. Otherwise it is the next day to open (before opening) or
+ * the last day that was open (after closing), preferring the days on the person's ticket. Null when the point has no days.
  */
 export function dayForOverride(
   world: PreparedWorld,

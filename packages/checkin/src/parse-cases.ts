@@ -3,7 +3,10 @@ import { type Parsed, parsed, Reader } from './parse.ts';
 import { isInstant, type Known, MUST_BE_INSTANT, readWorld, worldOf } from './parse-world.ts';
 import { REASONS, RESULTS, TICKET_STATUSES } from './vocabulary.ts';
 
-/** Fields that it doesn't know are left alone, so a newer file still replays; a rule it doesn't know is a fault. */
+/**
+ * Unknown fields are left alone, so that a newer file can still be replayed. An unknown field of a policy is a fault, because
+ * it is a rule that would be left out.
+ */
 export function parseCases(input: unknown): Parsed<CaseFile> {
   const file = new Reader(input);
   if (file.object()) readFile(file);
@@ -21,7 +24,7 @@ function readFile(file: Reader): void {
   for (const one of file.field('cases').items(1)) {
     if (!one.object()) continue;
     const name = one.field('name').text();
-    if (name !== null && names.has(name)) one.field('name').fault('is the name of another case');
+    if (name !== null && names.has(name)) one.field('name').fault('is already the name of another case');
     if (name !== null) names.add(name);
     if (!one.field('local_only').missing) one.field('local_only').flag();
     const tickets = readTickets(one.field('tickets'), known);
@@ -38,13 +41,13 @@ function readTickets(field: Reader, known: Known): Tickets {
   for (const ticket of field.missing ? [] : field.items()) {
     if (!ticket.object()) continue;
     const ref = ticket.field('ref').text();
-    if (ref !== null && tickets.has(ref)) ticket.field('ref').fault('is the ref of another ticket');
+    if (ref !== null && tickets.has(ref)) ticket.field('ref').fault('is already the ref of another ticket');
     if (!ticket.field('status').missing) ticket.field('status').oneOf(TICKET_STATUSES);
     if (!ticket.field('test').missing) ticket.field('test').flag();
     const people: string[] = [];
     for (const person of ticket.field('people').items(1)) {
       const name = person.object() ? readAttendee(person, known, persons) : null;
-      if (name !== null && people.includes(name)) person.field('ref').fault('stands on this ticket already');
+      if (name !== null && people.includes(name)) person.field('ref').fault('is already on this ticket');
       if (name !== null) people.push(name);
     }
     if (ref !== null) tickets.set(ref, people);
@@ -61,7 +64,8 @@ function readAttendee(person: Reader, known: Known, persons: Map<string, string>
   if (ref === null) return null;
   const self = ['attendee_type', 'group', 'status'].map((name) => person.field(name).value ?? null);
   const same = JSON.stringify(self);
-  if ((persons.get(ref) ?? same) !== same) person.fault(`${ref} has another type, group or status on another ticket`);
+  if ((persons.get(ref) ?? same) !== same)
+    person.fault(`must have the same type, group and status as ${ref} on another ticket`);
   persons.set(ref, same);
   return ref;
 }
@@ -69,7 +73,7 @@ function readAttendee(person: Reader, known: Known, persons: Map<string, string>
 function readScan(scan: Reader, tickets: Tickets, known: Known): void {
   const ticket = scan.field('ticket');
   const code = scan.field('code');
-  if (ticket.missing === code.missing) scan.fault('must have a ticket or a code');
+  if (ticket.missing === code.missing) scan.fault('must have either a ticket or a code');
   else if (ticket.missing) code.text();
   else ticket.textThat((ref) => tickets.has(ref), 'must be the ref of a ticket of this case');
   const people = (typeof ticket.value === 'string' ? tickets.get(ticket.value) : undefined) ?? [];
@@ -97,7 +101,7 @@ function readScan(scan: Reader, tickets: Tickets, known: Known): void {
   }
 }
 
-/** `{ ref: result }`; also read: `[{ ref, result }]`, which says the same. */
+/** Reads `{ ref: result }`, or `[{ ref, result }]`, which means the same. */
 function readExpectedPeople(field: Reader, mustBeOne: (item: Reader) => void): void {
   if (field.missing) return;
   if (Array.isArray(field.value)) {

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 const CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/i;
 
-/** What a world's references may name: ids and codes in lower case, and which of the points are zones. */
+/** The ids and codes, in lower case, that references in a world may name. */
 export interface Known {
   readonly days: ReadonlySet<string>;
   readonly types: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export function parseWorld(input: unknown): Parsed<World> {
   return parsed(reader, () => worldOf(input));
 }
 
-/** Of an input that `readWorld` found faultless. Fields it doesn't know (a price, a capacity) stay for whoever does. */
+/** The world from an input in which `readWorld` found no fault. Unknown fields (a price, a capacity) stay for others to use. */
 export function worldOf(input: unknown): World {
   const world = input as Partial<World> & Pick<World, 'timezone'>;
   return { days: [], attendee_types: [], groups: [], check_in_points: [], ...world };
@@ -73,9 +73,9 @@ function readPoint(point: Reader, known: Known): void {
   kind.oneOf(POINT_KINDS);
   const policy = point.field('policy');
   if (policy.missing || !policy.object()) return;
-  // A rule this version doesn't know would be decided without it: that is a fault, not an extra.
+  // An unknown field is a fault, because it is a rule that this version would leave out of its decisions.
   for (const name of policy.names()) {
-    if (!POLICY_FIELDS.includes(name.value as never)) name.fault('is no field of a policy');
+    if (!POLICY_FIELDS.includes(name.value as never)) name.fault('is not a field of a policy');
   }
   const given = (name: (typeof POLICY_FIELDS)[number], read: (field: Reader) => void): void => {
     const field = policy.field(name);
@@ -89,30 +89,32 @@ function readPoint(point: Reader, known: Known): void {
   given('limit', (field) => field.oneOf(LIMITS));
   given('cooldown_seconds', (field) => field.whole(0));
   given('requires', (field) => field.oneOf(REQUIREMENTS));
-  given('capacity', (field) => (kind.value === 'zone' ? field.whole(0) : field.fault('only a zone has a capacity')));
+  given('capacity', (field) => (kind.value === 'zone' ? field.whole(0) : field.fault('is only for zones')));
   given('leaves', (field) => {
     if (kind.value === 'exit') field.reference(known.zones, 'zone');
-    else field.fault('only an exit leaves something');
+    else field.fault('is only for exits');
   });
 }
 
-/** Every child of a list is an object with a code (and an id, if any) that its siblings don't have. */
+/** The items of a list; an item that is not an object is a fault. */
 function list(world: Reader, name: string): readonly Reader[] {
   const field = world.field(name);
   return field.missing ? [] : field.items().filter((item) => item.object());
 }
 
+/** The ids and codes of things, in lower case. With `check`, a code that is not well formed or not unique is a fault. */
 function namesOf(things: readonly Reader[], check = true): Set<string> {
   const names = new Set<string>();
   for (const thing of things) {
     const code = thing.field('code');
     const id = thing.field('id');
-    if (check) code.textThat(isCode, 'must be a code: letters, digits, - and _, at most 63, and no ULID');
+    if (check)
+      code.textThat(isCode, 'must be a code of up to 63 letters, digits, - and _, and must not look like a ULID');
     if (check && !id.missing) id.text();
     for (const name of [code, id]) {
       if (typeof name.value !== 'string') continue;
       const spelling = name.value.toLowerCase();
-      if (check && names.has(spelling)) name.fault(`${name.value} is taken by another`);
+      if (check && names.has(spelling)) name.fault(`${name.value} is already taken`);
       names.add(spelling);
     }
   }
@@ -130,7 +132,7 @@ function findCircles(groups: readonly Reader[]): void {
     const own = String(group.field('code').value).toLowerCase();
     let above = parents.get(own);
     for (let steps = 0; above !== undefined && steps <= groups.length; steps += 1) above = parents.get(above);
-    if (above !== undefined) group.field('parent').fault('goes round in a circle');
+    if (above !== undefined) group.field('parent').fault('must not lead back to the group itself');
   }
 }
 

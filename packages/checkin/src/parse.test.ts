@@ -44,34 +44,34 @@ describe('a world from outside', () => {
     );
     expect(found).toEqual([
       'days[3]: must be an object',
-      'days[1].code: SAT is taken by another',
-      'days[2].code: must be a code: letters, digits, - and _, at most 63, and no ULID',
-      'check_in_points[0].code: must be a code: letters, digits, - and _, at most 63, and no ULID',
+      'days[1].code: SAT is already taken',
+      'days[2].code: must be a code of up to 63 letters, digits, - and _, and must not look like a ULID',
+      'check_in_points[0].code: must be a code of up to 63 letters, digits, - and _, and must not look like a ULID',
       'timezone: must be a timezone, such as Europe/Berlin',
       'days[0].date: must be a date, such as 2027-06-12',
       'days[0].opens_at: must be an instant, such as 2027-06-12T09:00:00Z',
       'days[1].closes_at: must be after opens_at',
       'attendee_types[0].days[0]: there is no day mon',
-      'attendee_types[0].pass_days: must be a whole number, at least 1',
+      'attendee_types[0].pass_days: must be a whole number of at least 1',
       'groups[2].parent: there is no group x',
-      'groups[0].parent: goes round in a circle',
-      'groups[1].parent: goes round in a circle',
+      'groups[0].parent: must not lead back to the group itself',
+      'groups[1].parent: must not lead back to the group itself',
       'check_in_points[0].kind: must be one of entry, pre_check, zone, exit',
     ]);
   });
 
   it.each([
-    ['entry', { capacity: 5 }, 'capacity: only a zone has a capacity'],
-    ['zone', { capacity: 1.5 }, 'capacity: must be a whole number, at least 0'],
-    ['zone', { leaves: 'room' }, 'leaves: only an exit leaves something'],
+    ['entry', { capacity: 5 }, 'capacity: is only for zones'],
+    ['zone', { capacity: 1.5 }, 'capacity: must be a whole number of at least 0'],
+    ['zone', { leaves: 'room' }, 'leaves: is only for exits'],
     ['exit', { leaves: 'gate' }, 'leaves: there is no zone gate'],
     ['entry', { limit: 'twice' }, 'limit: must be one of once_per_day, once, once_until_exit, unlimited'],
     ['entry', { requires: 'exit' }, 'requires: must be one of pre_check, entry'],
-    ['entry', { cooldown_seconds: '60' }, 'cooldown_seconds: must be a whole number, at least 0'],
-    ['entry', { opens_minutes_before: -1 }, 'opens_minutes_before: must be a whole number, at least 0'],
+    ['entry', { cooldown_seconds: '60' }, 'cooldown_seconds: must be a whole number of at least 0'],
+    ['entry', { opens_minutes_before: -1 }, 'opens_minutes_before: must be a whole number of at least 0'],
     ['entry', { groups: 'staff' }, 'groups: must be a list'],
-    ['entry', { attendee_types: [7] }, 'attendee_types[0]: must be the code or id of one (attendee type)'],
-    ['entry', { opens_minute_before: 5 }, 'opens_minute_before: is no field of a policy'],
+    ['entry', { attendee_types: [7] }, 'attendee_types[0]: must be the code or id of an attendee type'],
+    ['entry', { opens_minute_before: 5 }, 'opens_minute_before: is not a field of a policy'],
   ])('refuses at a point of kind %s the policy %o', (kind, policy, problem) => {
     expect(problems(parseWorld(point(kind, policy)))).toEqual([
       `check_in_points[${WORLD.check_in_points.length}].policy.${problem}`,
@@ -100,19 +100,19 @@ describe('cases from outside', () => {
 
   it.each([
     [{}, { ticket: 'x' }, 'scans[0].ticket: must be the ref of a ticket of this case'],
-    [{}, { code: 'X' }, 'scans[0]: must have a ticket or a code'],
+    [{}, { code: 'X' }, 'scans[0]: must have either a ticket or a code'],
     [{}, { check_in_point: 'x' }, 'scans[0].check_in_point: there is no check-in point x'],
     [{}, { at: '2027-06-01 10:00' }, 'scans[0].at: must be an instant, such as 2027-06-12T09:00:00Z'],
     [{}, { result: 'fine' }, /^scans\[0\]\.result: must be one of accepted,/],
     [{}, { reason: 'fine' }, /^scans\[0\]\.reason: must be one of limit,/],
     [{}, { test: 'yes' }, 'scans[0].test: must be true or false'],
     [{}, { people_present: ['ben'] }, 'scans[0].people_present[0]: must be a person on the ticket'],
-    [{}, { people_present: [] }, 'scans[0].people_present: must hold at least 1'],
+    [{}, { people_present: [] }, 'scans[0].people_present: must have at least 1 entry'],
     [{}, { people: { ben: 'accepted' } }, 'scans[0].people.ben: must be a person on the ticket'],
-    [{ name: '' }, {}, 'name: must be a text'],
+    [{ name: '' }, {}, 'name: must be a text that is not empty'],
     [{ local_only: 1 }, {}, 'local_only: must be true or false'],
-    [{ scans: [] }, {}, 'scans: must hold at least 1'],
-    [{ tickets: [{ ref: 't', people: [anna, anna] }] }, {}, 'tickets[0].people[1].ref: stands on this ticket already'],
+    [{ scans: [] }, {}, 'scans: must have at least 1 entry'],
+    [{ tickets: [{ ref: 't', people: [anna, anna] }] }, {}, 'tickets[0].people[1].ref: is already on this ticket'],
     [
       { tickets: [{ ref: 't', status: 'gone', people: [anna] }] },
       {},
@@ -131,7 +131,7 @@ describe('cases from outside', () => {
         ],
       },
       {},
-      'tickets[1].people[0]: anna has another type, group or status on another ticket',
+      'tickets[1].people[0]: must have the same type, group and status as anna on another ticket',
     ],
   ])('are refused for %o %o', (one, scan, problem) => {
     const found = problems(parseCases(file(one, scan)));

@@ -1,7 +1,7 @@
-/** Reading what comes from outside: every fault is named with its path, all of them at once. */
+/** Reads untrusted input, and reports all faults at once, each with its path. */
 
 export interface Problem {
-  /** `check_in_points[3].policy.limit`; empty for the whole. */
+  /** Such as `check_in_points[3].policy.limit`; empty for the input as a whole. */
   readonly path: string;
   readonly message: string;
 }
@@ -12,7 +12,7 @@ export type Parsed<T> =
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A value somewhere in the input, with the list that its faults go to. */
+/** A value somewhere in the input, with its path and the list to which its faults are added. */
 export class Reader {
   readonly path: string;
   readonly value: unknown;
@@ -28,7 +28,7 @@ export class Reader {
     return this.#problems;
   }
 
-  /** Absent and null are the same, as in the API. */
+  /** Null counts as absent, as in the API. */
   get missing(): boolean {
     return this.value === undefined || this.value === null;
   }
@@ -43,7 +43,7 @@ export class Reader {
     return new Reader(value, this.path === '' ? name : `${this.path}.${name}`, this.#problems);
   }
 
-  /** False, with a fault, when this is no object. */
+  /** Whether this is an object; if not, that is a fault. */
   object(): boolean {
     if (isObject(this.value)) return true;
     this.fault('must be an object');
@@ -61,20 +61,20 @@ export class Reader {
       this.fault('must be a list');
       return [];
     }
-    if (this.value.length < least) this.fault(`must hold at least ${least}`);
+    if (this.value.length < least) this.fault(`must have at least ${least} ${least === 1 ? 'entry' : 'entries'}`);
     return this.value.map((item: unknown, i) => new Reader(item, `${this.path}[${i}]`, this.#problems));
   }
 
   text(): string | null {
     if (typeof this.value === 'string' && this.value !== '') return this.value;
-    this.fault('must be a text');
+    this.fault('must be a text that is not empty');
     return null;
   }
 
-  /** The text, when `holds` of it. */
-  textThat(holds: (text: string) => boolean, must: string): string | null {
-    if (typeof this.value === 'string' && holds(this.value)) return this.value;
-    this.fault(must);
+  /** The text if it passes `test`, else null and a fault. */
+  textThat(test: (text: string) => boolean, message: string): string | null {
+    if (typeof this.value === 'string' && test(this.value)) return this.value;
+    this.fault(message);
     return null;
   }
 
@@ -84,7 +84,7 @@ export class Reader {
 
   whole(least: number): void {
     if (!Number.isSafeInteger(this.value) || (this.value as number) < least) {
-      this.fault(`must be a whole number, at least ${least}`);
+      this.fault(`must be a whole number of at least ${least}`);
     }
   }
 
@@ -92,9 +92,10 @@ export class Reader {
     if (typeof this.value !== 'boolean') this.fault('must be true or false');
   }
 
-  /** A reference to something that `known` has, in any spelling of its code. */
+  /** Checks a reference: `known` holds codes and ids in lower case, and case does not matter. */
   reference(known: ReadonlySet<string>, what: string): void {
-    if (typeof this.value !== 'string') this.fault(`must be the code or id of one (${what})`);
+    if (typeof this.value !== 'string')
+      this.fault(`must be the code or id of ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}`);
     else if (!known.has(this.value.toLowerCase())) this.fault(`there is no ${what} ${this.value}`);
   }
 }

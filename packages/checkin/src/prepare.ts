@@ -5,25 +5,25 @@ import { type CheckInPoint, type Day, fullPolicy, type World } from './world.ts'
 
 declare const prepared: unique symbol;
 
-/** A world indexed once for many decisions. Only `prepareWorld` makes one. */
+/** A world that is indexed once and used for many decisions. Only `prepareWorld` makes one. */
 export interface PreparedWorld {
   readonly [prepared]: true;
   readonly timezone: string;
   readonly points: ReadonlyMap<string, PreparedPoint>;
-  /** The n of any-n-days passes, by type. */
+  /** By attendee type: for how many days its pass is good. */
   readonly passDays: ReadonlyMap<string, number>;
   readonly keys: Readonly<Record<'days' | 'types' | 'groups' | 'points', Keys>>;
 }
 
 export interface PreparedPoint {
   readonly key: string;
-  /** What people call it: its name, or its code where the world gives none. */
+  /** For messages: the point's name, or its code where the world gives no name. */
   readonly name: string;
   readonly kind: PointKind;
-  /** Ranked: by window start, date, code. */
+  /** Ranked by window start, then date, then code. */
   readonly windows: readonly Window[];
   readonly types: ReadonlySet<string> | null;
-  /** The policy's groups with all that lies below them. */
+  /** The policy's groups and all groups below them. */
   readonly groups: ReadonlySet<string> | null;
   readonly limit: Limit;
   readonly cooldown: number;
@@ -32,7 +32,7 @@ export interface PreparedPoint {
   readonly leaves: string | null;
 }
 
-/** A day at a point: open from `from` up to, not including, `to`. */
+/** When a day is open at a point: from `from` (inclusive) to `to` (exclusive). */
 export interface Window {
   readonly day: string;
   readonly from: number;
@@ -42,7 +42,7 @@ export interface Window {
   readonly endsOn: string;
 }
 
-/** Any spelling of a reference (id, code, code in another case) to the one key. */
+/** From every spelling of a reference (id, code, code in another case) to the key under which the thing is kept. */
 export type Keys = ReadonlyMap<string, string>;
 
 interface Named {
@@ -50,7 +50,7 @@ interface Named {
   readonly code: string;
 }
 
-/** A reference nobody knows is its own key: it equals itself and nothing else. */
+/** An unknown reference is its own key, so it equals only itself. */
 export function keyOf(keys: Keys, reference: string): string {
   return keys.get(reference) ?? keys.get(reference.toLowerCase()) ?? reference;
 }
@@ -67,7 +67,8 @@ export function prepareWorld(world: World): PreparedWorld {
     if (typeof type.pass_days === 'number') passDays.set(keyOf(keys.types, type.code), type.pass_days);
   }
   const days = world.days.map((day) => ({ day, ...timesOf(world.timezone, day) }));
-  // The points' windows begin and end at few different instants: 78 points of 20 days took 7 ms without this, 2 with it.
+  // The windows of all points begin and end at few different instants, so their dates are computed once per instant. A world of
+  // 78 points and 20 days took 7 ms without this, and takes 2 ms with it (measured).
   const dates = new Map<number, string>();
   const dateAt = (at: number): string => {
     const date = dates.get(at) ?? localDate(world.timezone, at);
@@ -82,7 +83,7 @@ export function prepareWorld(world: World): PreparedWorld {
   return { timezone: world.timezone, points, passDays, keys } as unknown as PreparedWorld;
 }
 
-/** An unknown point is the caller's fault: who takes scans has checked the reference before. */
+/** An unknown point is a mistake of the caller, who must check the reference before asking for a decision. */
 export function pointOf(world: PreparedWorld, reference: string): PreparedPoint {
   const point = world.points.get(keyOf(world.keys.points, reference));
   if (point === undefined) throw new RangeError(`no check-in point ${reference} in this world`);
@@ -146,7 +147,7 @@ function timesOf(timezone: string, day: Day): Omit<DayTimes, 'day'> {
   };
 }
 
-/** A time that cannot be read would make a day that never opens, silently; so it is a fault. */
+/** Throws for a time that cannot be read, because the day would otherwise never open and nobody would know why. */
 function read(day: Day, field: 'opens_at' | 'closes_at' | 'locked_at'): number | null {
   const text = day[field] ?? null;
   if (text === null) return null;
@@ -170,7 +171,7 @@ function setOf(keys: Keys, references: readonly string[] | null): Set<string> | 
 
 function withSubtree(world: World, keys: Keys, admitted: Set<string> | null): Set<string> | null {
   if (admitted === null) return null;
-  // Once more while something was added: parents may stand after their children, and a circle ends by itself.
+  // Repeats until nothing is added any more: a parent may be listed after its children. A circle of parents ends, too.
   for (let size = -1; size !== admitted.size; ) {
     size = admitted.size;
     for (const group of world.groups) {

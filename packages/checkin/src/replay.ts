@@ -6,10 +6,10 @@ import type { Decision, Person, PersonDecision, Scan, Ticket } from './scan.ts';
 import { instant } from './time.ts';
 import type { Mode } from './vocabulary.ts';
 
-/** Something that a scan got and should not have. */
+/** Where the answer to a scan differs from the expected one. */
 export interface Difference {
   readonly case: string;
-  /** Of the case's scans, from 0. */
+  /** Index of the scan within its case, from 0. */
   readonly scan: number;
   /** `result`, `reason`, or a person's `ref`. */
   readonly what: string;
@@ -17,7 +17,7 @@ export interface Difference {
   readonly got: string;
 }
 
-/** What a scanner answered, wherever it ran: the same comparison serves the local replay and the one over the API. */
+/** What a scanner answered. The local replay and the replay over the API are both compared in this form. */
 export interface Answer {
   readonly result: string;
   readonly reason?: string | null;
@@ -30,8 +30,8 @@ export interface Answer {
 export type Decide = (world: PreparedWorld, scan: Scan) => Decision;
 
 /**
- * Runs every case from an empty record, in memory: each admission is kept with its point, day and time, test and live
- * apart, as a server would. Another `decide` may be put to the same cases.
+ * Replays every case in memory, each from an empty record. Admissions are kept with their point, day and time, test and live ones
+ * apart, as a server does. Pass another `decide` to test it against the same cases.
  */
 export function replayLocally(file: CaseFile, how: Decide = decide): Difference[] {
   const world = prepareWorld(file.world);

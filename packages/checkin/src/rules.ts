@@ -4,7 +4,7 @@ import type { Admission, Person, PersonDecision, Refused, Scan, Ticket } from '.
 import type { ReasonOf, Refusal } from './vocabulary.ts';
 import { holds, isLocked } from './windows.ts';
 
-/** One person at one point, with the day that was decided for them. */
+/** One person at one point, with the day that was chosen for them. */
 export interface Case {
   readonly world: PreparedWorld;
   readonly point: PreparedPoint;
@@ -12,29 +12,29 @@ export interface Case {
   readonly ticket: Ticket;
   readonly person: Person;
   readonly day: string | null;
-  /** null at an exit outside every window: the day is that of the person's last admission. */
+  /** Null at an exit while no window is open; then the day is that of the person's last admission. */
   readonly window: Window | null;
-  /** The people of this ticket decided before this one. */
+  /** The people of this ticket who were decided before this one. */
   readonly decided: readonly PersonDecision[];
 }
 
 export type Rule = (c: Case) => Refused | null;
 
 /**
- * Asked from top to bottom; the first that refuses is the person's result, and who passes all is let through.
+ * The rules are asked from top to bottom. The first that refuses gives the person's result; a person whom none refuses is admitted.
  *
  *   rule              refuses when                                                        result      at exits
  *   dayLocked         the day's `locked_at` is at or before `at`                          day_locked  not asked
  *   notConfirmed      the person's registration is not confirmed                          rejected
- *   testTicket        a ticket made with a test key, at a live gate                       rejected
+ *   testTicket        the ticket was made with a test key, and the scan is live           rejected
  *   typeNotAdmitted   the policy names types, and the person's is not among them          rejected
  *   groupNotAdmitted  the policy names groups, and the person's is not in their subtrees  rejected
  *   wrongDay          the day is not one of the person's on this ticket                   wrong_day   not asked
- *   passUsed          an any-n-days pass with entries on n other days                     day_locked  not asked
- *   requirementUnmet  no admission of the required kind on that day by `at`               rejected
- *   limit             the policy's limit is reached                                       duplicate
- *   cooldown          a counted admission less than the cooldown before or after          duplicate
- *   zoneFull          as many others inside the zone as it holds                          zone_full
+ *   passUsed          the pass for any n days has entries on n other days                 day_locked  not asked
+ *   requirementUnmet  no admission of the required kind on that day up to `at`            rejected
+ *   limit             the policy's limit is used up                                       duplicate
+ *   cooldown          an admission that counts is less than the cooldown before or after  duplicate
+ *   zoneFull          the zone has as many others inside as its capacity                  zone_full
  */
 export const RULES = {
   dayLocked: (c) =>
@@ -84,12 +84,12 @@ export const RULES = {
 
 export const IN_ORDER: readonly Rule[] = Object.values(RULES);
 
-/** Who is inside beside this person: others, people of this ticket, and those whom this very scan has let in. */
+/** How many others are inside the zone: people of other tickets, of this ticket, and those whom this scan has just admitted. */
 function peopleInside({ world, point, scan, ticket, person, day, decided }: Case): number {
   if (scan.others_inside === undefined) {
-    throw new TypeError(`${point.key} has a capacity: the scan must say how many others are inside`);
+    throw new TypeError(`${point.key} has a capacity, so the scan must say how many others are inside`);
   }
-  // A day may be called `constructor`: only what the caller wrote counts.
+  // A day's code may be `constructor`: `hasOwn` makes sure that only numbers from the caller count.
   let inside = day !== null && Object.hasOwn(scan.others_inside, day) ? scan.others_inside[day]! : 0;
   for (const other of ticket.people) {
     if (other.id === person.id) continue;
@@ -107,7 +107,7 @@ function refuse<R extends Refusal>(result: R, reason: ReasonOf<R>): Refused {
   return { result, reason, admitted: false } as Refused;
 }
 
-/** In the answer things are named as the world names them, whatever spelling the admission has. */
+/** Names the point and the day as the world does, whatever spelling the admission has. */
 function duplicateOf({ world }: Case, earlier: Admission | null, reason: ReasonOf<'duplicate'>): Refused | null {
   if (earlier === null) return null;
   const { at, check_in_point, day } = earlier;

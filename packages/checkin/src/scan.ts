@@ -1,17 +1,17 @@
 import type { Mode, PointKind, Reason, ReasonOf, Refusal, Result, Success, TicketStatus } from './vocabulary.ts';
 
-/** One scan with everything the decision may look at. Times are milliseconds since 1970 (`instant()` reads text). */
+/** One scan with everything that the decision looks at. Times are milliseconds since 1970 (`instant()` reads them from text). */
 export interface Scan {
   readonly check_in_point: string;
   readonly at: number;
   readonly mode: Mode;
-  /** null: the code is no ticket of this event. */
+  /** Null when the code is not a ticket of this event. */
   readonly ticket: Ticket | null;
-  /** The people of the ticket who stand at the point; left out or null: all of them. */
+  /** The people of the ticket who are present at the point; by default all of them. */
   readonly people_present?: readonly string[] | null;
   /**
    * For a zone with a capacity, by day: how many people who are not on this ticket are inside at `at`
-   * (`insideZone` counts them). A day left out has nobody inside; the whole left out at such a zone is a fault.
+   * (`insideZone` counts them). A day that is left out has nobody inside. At such a zone the field is required.
    */
   readonly others_inside?: Readonly<Record<string, number>>;
 }
@@ -20,7 +20,7 @@ export interface Ticket {
   readonly status: TicketStatus;
   /** Made with a test key. */
   readonly test: boolean;
-  /** Everyone on the ticket, in ticket order, also those not present. */
+  /** Everyone on the ticket, in ticket order, including those not present. */
   readonly people: readonly Person[];
 }
 
@@ -31,22 +31,22 @@ export interface Person {
   readonly confirmed: boolean;
   /** The person's days on this ticket. */
   readonly days: readonly string[];
-  /** Across all the person's tickets, in the mode of the scan: overrides counted, undone ones left out, any order. */
+  /** On all tickets of the person, in the mode of the scan, in any order. Overrides are included, undone admissions are not. */
   readonly admissions: readonly Admission[];
 }
 
 export interface Admission {
   readonly check_in_point: string;
-  /** The point's kind when the person went through. */
+  /** The kind of the point at the time of the admission. */
   readonly kind: PointKind;
-  /** null only where an override was written without a day. */
+  /** Null only for an override that was recorded without a day. */
   readonly day: string | null;
   readonly at: number;
-  /** Recording order: it settles which of two admissions of the same instant came first. */
+  /** Grows with each recorded admission. It decides which of two admissions at the same instant came first. */
   readonly seq: number;
 }
 
-/** Whose admission makes a duplicate of the scan: when, where and for which day. */
+/** The earlier admission that makes a scan a duplicate: when, where and for which day. */
 export type FirstAdmission = Pick<Admission, 'at' | 'check_in_point' | 'day'>;
 
 export type Admitted = { readonly result: Success; readonly reason: null; readonly admitted: true };
@@ -60,14 +60,14 @@ export type Refused = {
 }[Refusal];
 export type Verdict = Admitted | Refused;
 
-/** What is written for one person. `day` is null where no day was reached: voided, or no open window. */
+/** The decision about one person. `day` is null where none was chosen: the ticket is voided, or no window is open. */
 export interface PersonDecision {
   readonly person: string;
   readonly result: Result;
   readonly reason: Reason | null;
   readonly admitted: boolean;
   readonly day: string | null;
-  /** Of a `duplicate`: the earliest of the admissions that make it one. Null for every other result. */
+  /** For a `duplicate`, the earliest of the admissions that make it one. Null for every other result. */
   readonly first_admission: FirstAdmission | null;
 }
 
@@ -75,6 +75,6 @@ export interface Decision {
   readonly result: Result;
   readonly reason: Reason | null;
   readonly admitted: boolean;
-  /** In ticket order, only those present; empty for an unknown code. */
+  /** Only those present, in ticket order; empty for an unknown code. */
   readonly people: readonly PersonDecision[];
 }

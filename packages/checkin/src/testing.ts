@@ -1,4 +1,4 @@
-/** A small world for the tests, in UTC so that the times read as they are. Not exported. */
+/** A small world for the tests, in UTC so that local times and instants look the same. Not exported from the package. */
 import { prepareWorld } from './prepare.ts';
 import type { Admission, Person, Scan, Ticket } from './scan.ts';
 import { instant } from './time.ts';

@@ -1,9 +1,9 @@
-/** White space, dashes and what cannot be seen: a soft hyphen, a mark of direction, a zero-width space. */
+/** White space, dashes and invisible characters such as soft hyphens, direction marks and zero-width spaces. */
 const BETWEEN = /[\p{White_Space}\p{Dash}\p{Cf}]+/gu;
 
 /**
- * A ticket's code as it is kept, from a code as it was read, typed or pasted. A ticket prints it in groups of four, so spaces
- * and dashes never matter, of whatever kind, and neither does case. A roster holds the SHA-256 of this.
+ * The code of a ticket as it is stored, from a code as it was scanned, typed or pasted. Tickets show their code in groups of
+ * four, so spaces and dashes of any kind are ignored, and so is case. A roster holds the SHA-256 of the result.
  */
 export function ticketCode(text: string): string {
   return text.replace(BETWEEN, '').toUpperCase();

@@ -1,6 +1,6 @@
 /**
- * Every word the decision can say or be told, as lists that other packages build their schemas from.
- * The types below are made from the lists, so a list and its type cannot drift apart.
+ * Every word in the input and output of the decision, as lists from which other packages build their schemas.
+ * The types are made from the lists, so a list and its type cannot differ.
  */
 
 export const POINT_KINDS = ['entry', 'pre_check', 'zone', 'exit'] as const;
@@ -33,7 +33,7 @@ export const POLICY_FIELDS = [
 ] as const;
 export type PolicyField = (typeof POLICY_FIELDS)[number];
 
-/** What a point of each kind says when it lets a person through. */
+/** The result at a point of each kind when a person is admitted. */
 export const SUCCESS_OF = {
   entry: 'accepted',
   pre_check: 'pre_checked',
@@ -42,7 +42,7 @@ export const SUCCESS_OF = {
 } as const satisfies Record<PointKind, string>;
 export type Success = (typeof SUCCESS_OF)[PointKind];
 
-/** Every refusal with the finer causes it can have. A result with another's reason does not compile. */
+/** Every result of a refusal with its possible reasons. A result with the reason of another one does not compile. */
 export const REASONS_OF = {
   duplicate: ['limit', 'cooldown'],
   day_locked: ['locked', 'pass_used'],

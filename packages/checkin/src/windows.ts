@@ -5,17 +5,17 @@ import { localDate } from './time.ts';
 export const NOT_YET_OPEN = { result: 'not_yet_open', reason: 'before_opening', admitted: false } satisfies Refused;
 export const CLOSED = { result: 'closed', reason: 'after_closing', admitted: false } satisfies Refused;
 
-/** The windows that hold `at`, ranked. From is inclusive, to is exclusive. */
+/** The windows that contain `at`, ranked. `from` is inclusive, `to` is exclusive. */
 export function openWindows(point: PreparedPoint, at: number): readonly Window[] {
   return point.windows.filter((window) => window.from <= at && at < window.to);
 }
 
-/** The days open at a point, ranked: those for which a caller has to count who is inside. */
+/** The days that are open at a point, ranked. For these a caller has to count who is inside a zone. */
 export function openDays(world: PreparedWorld, checkInPoint: string, at: number): string[] {
   return openWindows(pointOf(world, checkInPoint), at).map((window) => window.day);
 }
 
-/** What the point says while no window is open. */
+/** The result at a point while none of its windows is open. */
 export function outsideWindows(world: PreparedWorld, point: PreparedPoint, at: number): Refused {
   const today = localDate(world.timezone, at);
   if (point.windows.some((window) => at < window.from && window.opensOn === today)) return NOT_YET_OPEN;
@@ -24,7 +24,7 @@ export function outsideWindows(world: PreparedWorld, point: PreparedPoint, at: n
   return CLOSED;
 }
 
-/** The person's day among the open ones (there is at least one). */
+/** Chooses the person's day among the open ones, of which there is at least one. */
 export function personsWindow(
   world: PreparedWorld,
   open: readonly Window[],

@@ -6,7 +6,7 @@ import { isSuccess, type Reason, type Success } from './vocabulary.ts';
 export const TONES = ['success', 'warning', 'danger', 'mixed'] as const;
 export type Tone = (typeof TONES)[number];
 
-/** The words to show at the door. Clients decide by `result`; this is for people. */
+/** The words to show at the door. They are for people; programs decide by `result`. */
 export interface Message {
   readonly title: string;
   readonly text: string;
@@ -20,7 +20,7 @@ const WELCOME: Readonly<Record<Success, readonly [title: string, text: string]>>
   exited: ['Checked out', 'Goodbye.'],
 };
 
-/** `warning`: come back, or the gate can sort it out. `danger`: this ticket does not admit here. */
+/** `warning`: the person may come back later, or the staff can solve it. `danger`: this ticket does not admit at this point. */
 const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, tone: 'warning' | 'danger']>> = {
   limit: ['Already admitted', 'This ticket has been used already.', 'warning'],
   cooldown: ['Too soon', 'Admitted only a moment ago. Try again later.', 'warning'],
@@ -38,10 +38,10 @@ const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, to
   after_closing: ['Closed', 'This point is closed.', 'warning'],
   before_opening: ['Not yet open', 'This point is not open yet.', 'warning'],
   ticket_voided: ['Ticket voided', 'This ticket is no longer valid.', 'danger'],
-  code_unknown: ['Unknown code', 'This is no ticket of this event.', 'danger'],
+  code_unknown: ['Unknown code', 'This code is not a ticket of this event.', 'danger'],
 };
 
-/** `seen`: where and when it was scanned. With it a duplicate says where and when the person was admitted before. */
+/** With `seen` (the world and the time of the scan), the message for a duplicate tells when and where the person was admitted. */
 export function messageFor(decision: Decision, seen?: { world: PreparedWorld; at: number }): Message {
   const { people } = decision;
   const admitted = people.filter((person) => person.admitted).length;
@@ -59,7 +59,7 @@ export function messageFor(decision: Decision, seen?: { world: PreparedWorld; at
   return { title, text: decision.reason === 'cooldown' ? `${before} Try again later.` : before, tone };
 }
 
-/** Of a scan that is a duplicate for everybody with its reason: the earliest. */
+/** The earliest of the first admissions of those people who have the reason of the scan; null when there is none. */
 function firstOf({ reason, people }: Decision): FirstAdmission | null {
   let first: FirstAdmission | null = null;
   for (const person of people) {
@@ -69,7 +69,7 @@ function firstOf({ reason, people }: Decision): FirstAdmission | null {
   return first;
 }
 
-/** "at 09:12, Main gate"; on another date "on 2027-06-12 at 09:12, Main gate". By the event's clock. */
+/** "at 09:12, Main gate", or for another date "on 2027-06-12 at 09:12, Main gate". Times are local times of the event. */
 function whenAndWhere(world: PreparedWorld, { at, check_in_point }: FirstAdmission, now: number): string {
   const date = localDate(world.timezone, at);
   const day = date === localDate(world.timezone, now) ? '' : `on ${date} `;
@@ -77,7 +77,7 @@ function whenAndWhere(world: PreparedWorld, { at, check_in_point }: FirstAdmissi
   return `${day}at ${localTime(world.timezone, at)}${point === undefined ? '' : `, ${point.name}`}`;
 }
 
-/** "1 already admitted, 2 wrong day" */
+/** Such as "1 already admitted, 2 wrong day". */
 function othersRefused(decision: Decision): string {
   const counts = new Map<string, number>();
   for (const { reason } of decision.people) {

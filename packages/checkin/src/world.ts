@@ -1,8 +1,8 @@
 import type { Limit, PointKind, Requirement } from './vocabulary.ts';
 
 /**
- * The world of an event as the API shows it, field for field. `id` is for whoever keys by id: a reference anywhere
- * (a policy, a person's days, an admission) may then be the id or the code, and answers name things by id.
+ * The structure of an event, in the field names of the API. A thing may have an `id`. Then every reference to it
+ * (in a policy, a person's days, an admission) may be the id or the code, and decisions name it by its id.
  */
 export interface World {
   readonly timezone: string;
@@ -16,7 +16,7 @@ export interface Day {
   readonly id?: string;
   readonly code: string;
   readonly name?: string;
-  /** Local date in the world's timezone, `2027-06-12`. */
+  /** Local date in the world's timezone, such as `2027-06-12`. */
   readonly date: string;
   /** Instant; by default local midnight of `date`. */
   readonly opens_at?: string | null;
@@ -29,9 +29,9 @@ export interface AttendeeType {
   readonly id?: string;
   readonly code: string;
   readonly name?: string;
-  /** What registration offers. The decision goes by the person's days on the ticket. */
+  /** The days offered at registration. The decision does not use them; it goes by the days on the person's ticket. */
   readonly days?: readonly string[] | null;
-  /** n: a pass for any n of its days. */
+  /** A number makes the type a pass for that many of its days, whichever they are. */
   readonly pass_days?: number | null;
 }
 
@@ -54,13 +54,13 @@ interface CommonPolicy {
   readonly days?: readonly string[] | null;
   readonly opens_minutes_before?: number | null;
   readonly closes_minutes_after?: number | null;
-  /** null: the kind's default. */
+  /** By default that of the kind (`DEFAULT_LIMIT`). */
   readonly limit?: Limit | null;
   readonly cooldown_seconds?: number | null;
   readonly requires?: Requirement | null;
 }
 
-/** `capacity` belongs to zones and `leaves` to exits; elsewhere only their null is a policy. */
+/** Only zones have a `capacity`, and only exits `leaves`. In the policies of other points they may only be null. */
 export interface DoorPolicy extends CommonPolicy {
   readonly capacity?: null;
   readonly leaves?: null;
@@ -71,7 +71,7 @@ export interface ZonePolicy extends CommonPolicy {
 }
 export interface ExitPolicy extends CommonPolicy {
   readonly capacity?: null;
-  /** null: the venue and every zone; else one zone. */
+  /** The zone that the exit leads out of; null: the venue and every zone. */
   readonly leaves?: string | null;
 }
 export type Policy = DoorPolicy | ZonePolicy | ExitPolicy;
@@ -81,7 +81,7 @@ export type CheckInPoint =
   | (PointNames & { readonly kind: 'zone'; readonly policy?: ZonePolicy })
   | (PointNames & { readonly kind: 'exit'; readonly policy?: ExitPolicy });
 
-/** A policy with nothing left to default. */
+/** A policy with all defaults filled in. */
 export interface FullPolicy {
   readonly attendee_types: readonly string[] | null;
   readonly groups: readonly string[] | null;
