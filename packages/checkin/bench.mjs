@@ -1,4 +1,4 @@
-// Decisions per second and the size of the browser bundle: `npx node packages/checkin/bench.mjs` (Node 24).
+// Measures decisions per second and the size of the browser bundle: `npx node packages/checkin/bench.mjs` (Node 24).
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -37,7 +37,7 @@ const passes = Array.from({ length: 10_000 }, (_, i) => ({
 }));
 
 function rate(work) {
-  for (let i = 0; i < 2000; i += 1) work(); // let the compiler settle
+  for (let i = 0; i < 2000; i += 1) work(); // so that the code is compiled before it is measured
   let best = 0;
   for (let round = 0; round < 5; round += 1) {
     const start = performance.now();
@@ -73,7 +73,7 @@ console.log(
 );
 console.log(`${`replay of ${file.cases.length} cases`.padEnd(46)} ${replayed.toFixed(1).padStart(11)} ms`);
 
-// vite brings rolldown; where it is not installed there is just no size.
+// rolldown comes with vite. Where it is not installed, the sizes are left out.
 const { rolldown } = await import('rolldown').catch(() => ({ rolldown: null }));
 if (rolldown !== null) {
   const index = fileURLToPath(new URL('./src/index.ts', import.meta.url));

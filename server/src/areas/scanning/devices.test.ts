@@ -109,7 +109,7 @@ describe('pairing', () => {
     clock.advance(1);
     const over = await pair({ code: late });
     expect(code(over)).toEqual([404, 'not_found']);
-    expect(over.body.error.message).toMatch(/not valid/);
+    expect(over.body.error.message).toMatch(/expired/);
   });
 
   test('of two devices at the same moment one is paired, on two processes', async () => {
