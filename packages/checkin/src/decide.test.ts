@@ -3,10 +3,10 @@ import { decide } from './decide.ts';
 import { prepareWorld } from './prepare.ts';
 import { admission, at, PREPARED, person, scan, ticket, WORLD } from './testing.ts';
 
-// What the golden cases cannot say: the day a row is written for, overrides, ids, faults of the caller.
+// What the golden cases cannot express: the day of a check-in, overrides, ids, mistakes of the caller.
 
-describe('the day of a row', () => {
-  it('is the day that was decided, on success and on refusal', () => {
+describe('the day of a check-in', () => {
+  it('is the day that was chosen, on success and on refusal', () => {
     const anna = person('anna');
     expect(decide(PREPARED, scan('gate', '01 10:00', ticket(anna))).people).toEqual([
       { person: 'anna', result: 'accepted', reason: null, admitted: true, day: 'd1', first_admission: null },
@@ -15,7 +15,7 @@ describe('the day of a row', () => {
     expect(wrong.people[0]).toMatchObject({ result: 'wrong_day', admitted: false, day: 'd1' });
   });
 
-  it('is none where no day was reached', () => {
+  it('is null where no day was chosen', () => {
     const anna = person('anna');
     expect(decide(PREPARED, scan('gate', '20 10:00', ticket(anna))).people[0]?.day).toBeNull();
     expect(decide(PREPARED, scan('gate', '01 10:00', { ...ticket(anna), status: 'voided' }))).toMatchObject({
@@ -43,7 +43,7 @@ describe('the day of a row', () => {
     expect(day('01 08:00')).toBeNull();
   });
 
-  it('of two admissions of one instant the one recorded last counts, in whatever order they are handed in', () => {
+  it('follows the admission recorded last, of two at the same instant in any order', () => {
     const first = admission('gate', 'entry', 'd1', '01 09:00');
     const second = admission('gate', 'entry', 'long', '01 09:00');
     for (const admissions of [
@@ -78,7 +78,7 @@ describe('an override counts like any admission', () => {
 });
 
 describe('once until exit', () => {
-  it('takes an exit of another day for an exit between', () => {
+  it('counts an exit of another day as an exit in between', () => {
     const admissions = [
       admission('turnstile', 'entry', 'long', '02 10:00'),
       admission('exit', 'exit', 'd2', '02 11:00'),
@@ -87,7 +87,7 @@ describe('once until exit', () => {
     expect(decide(PREPARED, scan('turnstile', '02 12:00', ticket(anna))).result).toBe('accepted');
   });
 
-  it('takes an exit that the world no longer has for one of the venue', () => {
+  it('counts an exit that the world no longer has as one of the venue', () => {
     const admissions = [admission('gate', 'entry', 'd1', '01 09:00'), admission('gone', 'exit', 'd1', '01 10:00')];
     expect(decide(PREPARED, scan('turnstile', '01 11:00', ticket(person('anna', { admissions })))).result).toBe(
       'accepted',
@@ -119,19 +119,19 @@ describe('references', () => {
     expect(decide(world, scan('gate', '01 10:00', ticket(again))).result).toBe('duplicate');
   });
 
-  it('that nobody knows match nothing and break nothing', () => {
+  it('that are unknown match nothing and cause no error', () => {
     const anna = person('anna', { attendee_type: 'ghost', group: 'ghosts', days: ['never'] });
     expect(decide(PREPARED, scan('gate', '01 10:00', ticket(anna))).result).toBe('wrong_day');
     expect(decide(PREPARED, scan('staff_gate', '01 10:00', ticket(anna))).reason).toBe('group_not_admitted');
   });
 
-  it('an empty list admits nobody: only null means all', () => {
+  it('in an empty list admit nobody: only null admits all', () => {
     expect(decide(PREPARED, scan('nowhere', '01 10:00', ticket(person('anna')))).result).toBe('closed');
   });
 });
 
 describe('people', () => {
-  it('who are all absent leave nobody to admit', () => {
+  it('who are all absent cannot be admitted', () => {
     const of = ticket(person('anna'));
     for (const people_present of [[], ['nobody']]) {
       const decision = decide(PREPARED, scan('gate', '01 10:00', of, { people_present }));
@@ -139,7 +139,7 @@ describe('people', () => {
     }
   });
 
-  it('keep ticket order', () => {
+  it('are decided in ticket order', () => {
     const of = ticket(person('carl'), person('anna'), person('ben'));
     const decision = decide(PREPARED, scan('gate', '01 10:00', of, { people_present: ['ben', 'anna', 'carl'] }));
     expect(decision.people.map((one) => one.person)).toEqual(['carl', 'anna', 'ben']);
@@ -147,7 +147,7 @@ describe('people', () => {
 });
 
 describe('others inside', () => {
-  it('count by the day decided', () => {
+  it('count by the day that was chosen', () => {
     const of = ticket(person('anna', { days: ['d1'] }));
     expect(decide(PREPARED, scan('room', '01 10:00', of, { others_inside: { d1: 1, d2: 9 } })).result).toBe(
       'zone_entered',
@@ -155,14 +155,14 @@ describe('others inside', () => {
     expect(decide(PREPARED, scan('room', '01 10:00', of, { others_inside: { d1: 2 } })).result).toBe('zone_full');
   });
 
-  it('are not mistaken for what every object has', () => {
+  it('are not confused with properties that every object has', () => {
     const world = prepareWorld({ ...WORLD, days: [{ code: 'constructor', date: '2027-06-01' }] });
     const of = ticket(person('anna', { days: ['constructor'] }));
     expect(decide(world, scan('room', '01 10:00', of)).result).toBe('zone_entered');
   });
 });
 
-describe("a caller's fault is an exception", () => {
+describe('a mistake of the caller is an exception', () => {
   it('an unknown point', () => {
     expect(() => decide(PREPARED, scan('no_such_gate', '01 10:00', null))).toThrow('no check-in point no_such_gate');
   });
@@ -173,7 +173,7 @@ describe("a caller's fault is an exception", () => {
     expect(decide(PREPARED, { ...without, check_in_point: 'other_room' }).result).toBe('zone_entered');
   });
 
-  it('a world with a time that is none', () => {
+  it('a world with a time that cannot be read', () => {
     const broken = (day: object) => () => prepareWorld({ ...WORLD, days: [{ code: 'd', date: '2027-06-01', ...day }] });
     expect(broken({ opens_at: 'soon' })).toThrow('opens_at soon');
     expect(broken({ locked_at: '2027-06-01T10:00:00' })).toThrow('locked_at');
@@ -181,7 +181,7 @@ describe("a caller's fault is an exception", () => {
   });
 });
 
-it('the decision changes nothing it was given and says the same again', () => {
+it('the decision changes none of its arguments and gives the same result again', () => {
   const admissions = [admission('gate', 'entry', 'd1', '01 09:00')];
   const given = scan('room', '01 10:00', ticket(person('anna', { admissions }), person('ben')), {
     others_inside: { d1: 1 },

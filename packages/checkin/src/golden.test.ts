@@ -19,15 +19,15 @@ describe('the golden cases', () => {
     expect(replayLocally(file)).toEqual([]);
   });
 
-  it('are at least 120, nearly all of them for the API too', () => {
+  it('are at least 120, and nearly all of them can be replayed over the API', () => {
     expect(file.cases.length).toBeGreaterThanOrEqual(120);
-    // In a test event everything is a test: what keeps test and live apart is shown by a local scanner only.
+    // In a test event everything is a test, so cases that mix test and live can only be replayed locally.
     const apart = (one: GoldenCase) => one.tickets.some(({ test }) => test) || one.scans.some(({ test }) => test);
     expect(file.cases.filter((one) => one.local_only && !apart(one)).length).toBeLessThanOrEqual(3);
     expect(file.cases.filter((one) => one.local_only && apart(one)).length).toBeLessThanOrEqual(14);
   });
 
-  // Over the API all cases meet in one event: a case that left people in another's zone would fail only there.
+  // Over the API all cases share one event, so a case that left people in the zone of another would fail only there.
   it('replay without a difference in one event, one after the other', () => {
     expect(replayLocally({ ...file, cases: [inOne(file.cases)] })).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('the golden cases show', () => {
   const policies = points.map((point) => point.policy ?? {});
 
   it.each(RESULTS)('the result %s', (result) => expect(results).toContain(result));
-  // The API refuses a scan that names nobody, so no case can ask for it; decide.test.ts does.
+  // The API refuses a scan that names nobody, so no golden case has this reason; decide.test.ts tests it.
   it.each(REASONS.filter((reason) => reason !== 'nobody_present'))('the reason %s', (reason) =>
     expect(reasons).toContain(reason),
   );
@@ -63,11 +63,11 @@ describe('the golden cases show', () => {
   it.each(REQUIREMENTS)('the requirement %s', (requires) =>
     expect(policies.some((policy) => policy.requires === requires)).toBe(true),
   );
-  it('no point without a use', () => {
+  it('every point in use', () => {
     expect(file.world.check_in_points.length).toBe(points.length);
   });
 
-  // The order in which a scan's result is found: each neighbour beats the next in some case.
+  // The rank of results: in some case each one outranks the next.
   it.each([
     ['duplicate', 'day_locked'],
     ['day_locked', 'wrong_day'],
@@ -84,7 +84,7 @@ describe('the golden cases show', () => {
   });
 });
 
-// A check that cannot fail is worse than none: every rule, and every place in their order, is held by some case.
+// Proves that the cases can fail: leaving out any rule, or swapping any two neighbours, breaks some case.
 describe('the golden cases notice', () => {
   const names = Object.keys(RULES) as (keyof typeof RULES)[];
 

@@ -35,7 +35,7 @@ describe('who is inside a zone', () => {
     expect(inside('01 10:00', ['anna'])).toEqual({ d1: 1 });
   });
 
-  it('does not care for the order it is handed them in', () => {
+  it('counts the same in any order of the admissions', () => {
     for (const time of ['01 10:00', '01 11:00', '01 13:00', '02 10:00']) {
       expect(insideZone(PREPARED, 'room', [...passes].reverse(), at(time))).toEqual(inside(time));
     }
@@ -45,7 +45,7 @@ describe('who is inside a zone', () => {
 describe('the day of an override', () => {
   const day = (point: string, time: string, ...days: string[]) => dayForOverride(PREPARED, point, at(time), days);
 
-  it('is the open day the decision would take', () => {
+  it('is the open day that the decision would choose', () => {
     expect(day('gate', '02 10:00', 'd2')).toBe('d2');
     expect(day('gate', '01 10:00', 'd3')).toBe('d1');
   });
@@ -53,11 +53,11 @@ describe('the day of an override', () => {
     expect(day('d3_gate', '03 07:55', 'd3')).toBe('d3');
     expect(day('gate', '03 00:00', 'd3')).toBe('long');
   });
-  it('after closing is the last day that was open, the own one first', () => {
+  it('after closing is the last day that was open, preferably one on the ticket', () => {
     expect(day('gate', '03 19:00', 'd1', 'd2')).toBe('d2');
     expect(day('gate', '03 19:00')).toBe('d3');
   });
-  it('is none at a point without days', () => expect(day('nowhere', '01 10:00', 'd1')).toBeNull());
+  it('is null at a point without days', () => expect(day('nowhere', '01 10:00', 'd1')).toBeNull());
 });
 
 it('open days are ranked by window start, then date, then code', () => {
@@ -65,7 +65,7 @@ it('open days are ranked by window start, then date, then code', () => {
   expect(openDays(PREPARED, 'gate', at('20 10:00'))).toEqual([]);
 });
 
-it('a policy with nothing in it is complete by its kind', () => {
+it('an empty policy gets the defaults of its kind', () => {
   expect(fullPolicy('entry').limit).toBe('once_per_day');
   expect(fullPolicy('exit', { limit: null })).toEqual({
     attendee_types: null,
@@ -88,15 +88,15 @@ describe('the words at the door', () => {
     return messageFor(decide(PREPARED, scan('gate', '01 10:00', ticket(...people))));
   };
 
-  it('a shared ticket admitted in part is mixed', () => {
+  it('a shared ticket of which some people are admitted is mixed', () => {
     expect(message(true, false, true)).toEqual({ title: '2 of 3 admitted', text: '1 already admitted', tone: 'mixed' });
   });
-  it('everyone admitted is a success, nobody is not', () => {
+  it('the tone is success if everyone is admitted, and not if nobody is', () => {
     expect(message(true, true)).toEqual({ title: 'Admitted (2)', text: 'Welcome.', tone: 'success' });
     expect(message(true).title).toBe('Admitted');
     expect(message(false, false)).toMatchObject({ title: 'Already admitted', tone: 'warning' });
   });
-  it('a duplicate says when and where, by the clock of the event', () => {
+  it('a duplicate says when and where, in local time of the event', () => {
     const berlin = prepareWorld({
       ...WORLD,
       timezone: 'Europe/Berlin',
@@ -143,7 +143,7 @@ describe('a replay', () => {
     ],
   } as const;
 
-  it('keeps what was admitted', () => {
+  it('keeps the admissions on record', () => {
     expect(replayCase(PREPARED, one).map(({ result }) => result)).toEqual(['accepted', 'duplicate']);
   });
   it('names every difference: result, reason and person', () => {

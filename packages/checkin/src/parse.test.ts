@@ -14,16 +14,16 @@ const point = (kind: string, policy: object) => ({
 });
 
 describe('a world from outside', () => {
-  it('is taken as it is when it is right', () => {
+  it('is accepted unchanged when it is valid', () => {
     expect(parseWorld(WORLD)).toEqual({ ok: true, value: WORLD });
   });
 
-  it('may leave out lists that are empty, and bring fields of others', () => {
+  it('may leave out empty lists and have unknown fields', () => {
     const parsed = parseWorld({ timezone: 'UTC', days: [{ code: 'd', date: '2027-06-01', capacity: 9 }] });
     expect(parsed).toMatchObject({ ok: true, value: { groups: [], check_in_points: [], days: [{ capacity: 9 }] } });
   });
 
-  it('gets all its faults at once, each with its path', () => {
+  it('has all its faults reported at once, each with its path', () => {
     const found = problems(
       parseWorld({
         timezone: 'Europe/Nowhere',
@@ -93,7 +93,7 @@ describe('cases from outside', () => {
     cases: [{ name: 'one', tickets: [{ ref: 't', people: [anna] }], scans: [{ ...right, ...scan }], ...one }],
   });
 
-  it('may write the people of a shared ticket as a list', () => {
+  it('may list the people of a shared ticket', () => {
     const parsed = parseCases(file({}, { people: [{ ref: 'anna', result: 'accepted' }] }));
     expect(parsed.ok && parsed.value.cases[0]?.scans[0]?.people).toEqual({ anna: 'accepted' });
   });
@@ -141,13 +141,13 @@ describe('cases from outside', () => {
     else expect(without).toMatch(problem);
   });
 
-  it('name faults of their world too', () => {
+  it('have the faults of their world reported, too', () => {
     expect(problems(parseCases({ ...file({}), world: { ...WORLD, timezone: 'x' } }))).toEqual([
       'world.timezone: must be a timezone, such as Europe/Berlin',
     ]);
   });
 
-  it('keep what belongs to others: the price that the API needs to make somebody pay', () => {
+  it('keep unknown fields, such as the price that the replay over the API needs', () => {
     const golden = JSON.parse(readFileSync(new URL('../golden/scan-cases.json', import.meta.url), 'utf8'));
     const parsed = parseCases(golden);
     expect(parsed.ok && parsed.value.world).toEqual(golden.world);

@@ -8,7 +8,7 @@ import { localDate } from './time.ts';
 import type { Mode } from './vocabulary.ts';
 
 /**
- * What must hold whatever is scanned in whatever order. Times lie on a coarse grid (five minutes, over three days) so
+ * What must be true whatever is scanned, in any order. Times lie on a coarse grid (five minutes, over three days) so
  * that equal instants, and scans close to one another, happen often.
  */
 interface Event {
@@ -33,7 +33,7 @@ function events(points: readonly string[], people = PEOPLE.slice(0, 2), modes: r
   return fc.array(event, { maxLength: 40 });
 }
 
-/** Decides the events as they arrive and keeps what is admitted, as a server does. */
+/** Decides the scans in the order of arrival and keeps the admissions, as a server does. */
 function record(arrived: readonly Event[], type = 'visitor'): { admitted: Pass[]; results: string[] } {
   const records: Record<Mode, Pass[]> = { live: [], test: [] };
   const results = arrived.map((event) => {
@@ -93,7 +93,7 @@ describe('whatever arrives in whatever order', () => {
     );
   });
 
-  it('once until exit: two entries of a day never stand without an exit between them', () => {
+  it('once until exit never admits two entries of a day without an exit between them', () => {
     fc.assert(
       fc.property(events(['turnstile', 'exit', 'room_exit']), (arrived) => {
         const { admitted } = record(arrived);
@@ -116,7 +116,7 @@ describe('whatever arrives in whatever order', () => {
     );
   });
 
-  it('no two entries of a person lie closer than the cooldown', () => {
+  it('no two entries of a person are closer together than the cooldown', () => {
     fc.assert(
       fc.property(events(['slow']), (arrived) => {
         const { admitted } = record(arrived);
@@ -140,7 +140,7 @@ describe('whatever arrives in whatever order', () => {
     );
   });
 
-  it('test scans change nothing for live ones', () => {
+  it('test scans do not affect live scans', () => {
     const points = ['gate', 'turnstile', 'slow', 'exit', 'room', 'room_exit'];
     fc.assert(
       fc.property(events(points, PEOPLE, ['live', 'test']), (arrived) => {
@@ -204,7 +204,7 @@ describe('one odd day', () => {
   const zone = fc.constantFrom('UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Beirut', 'America/Havana');
   const minutes = fc.constantFrom(0, 60, 2 ** 31 - 1, Number.MAX_SAFE_INTEGER);
 
-  it('no date and no time is one too many, and the other days are what they are without it', () => {
+  it('any date and any time can be decided, and does not affect the other days', () => {
     fc.assert(
       fc.property(anyDate, anyTime, zone, minutes, (date, time, timezone, around) => {
         const policy = { days: ['odd'], opens_minutes_before: around, closes_minutes_after: around };

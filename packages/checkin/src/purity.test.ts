@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The compiler refuses most of it already (`lib` ES2022, `types` []); what plain JavaScript offers, it cannot.
- * Each is a way for two runs, or two machines, to decide differently.
+ * The compiler already refuses most of this (`lib` ES2022, `types` []), but not what every JavaScript engine offers.
+ * Each of these could make two runs, or two machines, decide differently.
  */
 const FORBIDDEN: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Date.now', /\bDate\s*\.\s*now\b/],

@@ -25,12 +25,12 @@ test.each([
   ['a small hyphen', '\ufe63'],
   ['a full-width hyphen', '\uff0d'],
   ['dashes between spaces', ' – '],
-])('%s never matter', (_what, between) => {
+])('a code is found with %s between its groups', (_what, between) => {
   expect(ticketCode(groups.join(between))).toBe(CODE);
   expect(ticketCode(between + groups.join(between).toLowerCase() + between)).toBe(CODE);
 });
 
-test('nothing else is left out', () => {
+test('no other characters are removed', () => {
   expect(ticketCode('7k2m.9qx4_r8tb/3w6y')).toBe('7K2M.9QX4_R8TB/3W6Y');
   expect(ticketCode(' - ')).toBe('');
 });

@@ -17,11 +17,11 @@ describe('the first instant of a local date', () => {
     ['Pacific/Kiritimati', '2027-06-12', '2027-06-11T10:00:00.000Z'],
     ['Etc/GMT+12', '2027-06-12', '2027-06-12T12:00:00.000Z'],
     ['Asia/Kathmandu', '2027-06-12', '2027-06-11T18:15:00.000Z'],
-    // No 00:00 on that date: Cairo goes from 23:59 to 01:00.
+    // That date has no 00:00: Cairo goes from 23:59 to 01:00.
     ['Africa/Cairo', '2024-04-26', '2024-04-25T22:00:00.000Z'],
-    // 00:00 twice on that date: Havana goes from 00:59 back to 00:00.
+    // That date has 00:00 twice: Havana goes from 00:59 back to 00:00.
     ['America/Havana', '2024-11-03', '2024-11-03T04:00:00.000Z'],
-    // Years that a clock writes with fewer digits, and the last one that it writes with four.
+    // Years that `Intl` writes with fewer than four digits, and the last one with four.
     ['UTC', '0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['UTC', '0099-12-31', '0099-12-31T00:00:00.000Z'],
     ['Etc/GMT-14', '0001-01-01', '0000-12-31T10:00:00.000Z'],
@@ -31,7 +31,7 @@ describe('the first instant of a local date', () => {
   ])('%s %s is %s', (timezone, date, expected) => expect(start(timezone, date)).toBe(expected));
 });
 
-it('a local date is the one on the wall there', () => {
+it('a local date is the one that a clock shows there', () => {
   expect(localDate('Europe/Berlin', instant('2027-06-12T21:59:59.999Z'))).toBe('2027-06-12');
   expect(localDate('Europe/Berlin', instant('2027-06-12T22:00:00Z'))).toBe('2027-06-13');
   expect(localDate('America/Los_Angeles', instant('2027-01-01T07:59:00Z'))).toBe('2026-12-31');

@@ -32,7 +32,7 @@ describe('who may', () => {
     expect([reply.status, reply.body.error?.code]).toEqual(may ? [200, undefined] : [403, 'permission_required']);
   });
 
-  test('a key has GET /me and nothing here; a member of a group reads and does not change', async () => {
+  test('a key may not, it has GET /me; a member limited to a group may read and not change', async () => {
     for (const address of ['/v1/organization', '/api/v1/organization']) {
       expect((await t.call('GET', address, { key })).status).toBe(404);
       expect((await t.call('PATCH', address, { key, body: { name: 'x' } })).status).toBe(404);
@@ -49,7 +49,7 @@ describe('who may', () => {
   });
 });
 
-test('name and time zone hold from the next request on', async () => {
+test('name and time zone apply from the next request on', async () => {
   const reply = await patch({ name: 'Acme & Söhne', timezone: 'America/Lima' });
   expect(reply.body).toMatchObject({ code: 'acme', name: 'Acme & Söhne', timezone: 'America/Lima' });
   expect((await me()).organization).toMatchObject({ code: 'acme', name: 'Acme & Söhne', timezone: 'America/Lima' });
@@ -57,7 +57,7 @@ test('name and time zone hold from the next request on', async () => {
   expect(event.body.timezone).toBe('America/Lima');
 });
 
-test('new events begin with the organization’s currency and language; those that exist keep theirs', async () => {
+test('new events get the organization’s currency and language; existing events keep theirs', async () => {
   const create = async (body: object) => (await t.call('POST', '/v1/events', { key, body })).body;
   const shown = ({ currency, language }: Record<string, unknown>) => [currency, language];
   const before = await create({ name: 'Before' });
@@ -73,7 +73,7 @@ test('new events begin with the organization’s currency and language; those th
 });
 
 describe('terminology', () => {
-  test('a word of its own is in GET /me, for keys and members; null or an empty word goes back to ours', async () => {
+  test('the organization’s own word is in GET /me; null or an empty word goes back to the default', async () => {
     expect((await me()).terminology).toEqual(DEFAULT_TERMINOLOGY);
     const changed = await patch({ terminology: { attendee: ' guest ', attendees: 'guests', day: 'session' } });
     const own = { ...DEFAULT_TERMINOLOGY, attendee: 'guest', attendees: 'guests', day: 'session' };
@@ -86,7 +86,7 @@ describe('terminology', () => {
     expect((await me()).terminology).toEqual(DEFAULT_TERMINOLOGY);
   });
 
-  test('words that are changed at the same moment are all kept', async () => {
+  test('words that are changed at once are all kept', async () => {
     const nouns = Object.keys(DEFAULT_TERMINOLOGY);
     const replies = await Promise.all(nouns.map((noun) => patch({ terminology: { [noun]: `my ${noun}` } })));
     expect(replies.map(({ status }) => status)).toEqual(nouns.map(() => 200));
@@ -94,7 +94,7 @@ describe('terminology', () => {
     await patch({ terminology: Object.fromEntries(nouns.map((noun) => [noun, null])) });
   });
 
-  test('the control: read without the lock, words are lost', async () => {
+  test('the control: without the lock, words are lost', async () => {
     const other = await t.org('unlocked');
     let arrived = 0;
     let open = () => {};
@@ -138,7 +138,7 @@ test.each([
   expect((await get()).text).toBe(before);
 });
 
-test('each change is in the audit log, before and after; a change to what it is already moves nothing', async () => {
+test('the audit log has each change, before and after; a change to the same value writes nothing', async () => {
   const { body: before } = await get();
   await patch({ name: 'Acme', terminology: { ticket: 'badge' } });
   const { body: after } = await patch({ name: 'Acme', terminology: { ticket: 'badge' } });

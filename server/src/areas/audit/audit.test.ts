@@ -5,7 +5,7 @@ import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts
 import { newId, toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 
-/** What the log says of the work of an organizer, and by what it is found. */
+/** What the audit log says about an organizer's work, and how its entries are found. */
 
 let t: TestTurnout;
 let key: string;
@@ -40,7 +40,7 @@ const made = async (method: string, path: string, body?: object, by = key) => {
 };
 const log = async (query: Record<string, string>, by = key): Promise<AuditEntry[]> =>
   (await made('GET', `/v1/audit-log?${new URLSearchParams(query)}`, undefined, by)).data;
-/** The newest row of an action. */
+/** The newest entry of an action. */
 const last = async (action: string): Promise<AuditEntry> => (await log({ action, limit: '1' }))[0]!;
 const actions = (rows: readonly AuditEntry[]) => rows.map((row) => row.action);
 
@@ -58,8 +58,8 @@ const paid = async (people: object[]) => {
   return { ...(await made('GET', `${EVENT}/registrations/${id}`)), payment };
 };
 
-describe('a row says what changed', () => {
-  test('a registration: its people and tickets', async () => {
+describe('an entry says what changed', () => {
+  test('a registration: its attendees and tickets', async () => {
     const { id, attendees } = await register([guest('Ada'), guest('Byron')]);
     const [row] = await log({ object: id });
     expect(row).toMatchObject({ action: 'registration.created', object: { kind: 'registration', id } });
@@ -74,7 +74,7 @@ describe('a row says what changed', () => {
     });
   });
 
-  test('an attendee: each field before and after, personal data by name only', async () => {
+  test('an attendee: each field before and after, but for personal data only the field’s name', async () => {
     const { id, attendees } = await paid([guest('Ada', { email: 'ada@example.org' })]);
     await made('PATCH', `${EVENT}/attendees/${attendees[0].id}`, { first_name: 'Augusta', days: ['sat'] });
     const row = await last('attendee.changed');
@@ -120,7 +120,7 @@ describe('a row says what changed', () => {
     });
   });
 
-  test('a cancellation: its reason, and everybody', async () => {
+  test('a cancellation: its reason and all its attendees', async () => {
     const { id, attendees } = await paid([guest('Carl'), guest('Cleo')]);
     await made('POST', `${EVENT}/registrations/${id}/cancel`, { reason: 'Rain' });
     const row = await last('registration.cancelled');
@@ -131,7 +131,7 @@ describe('a row says what changed', () => {
     }
   });
 
-  test('an export: what and format; an import: its counts', async () => {
+  test('an export: its content and format; an import: its counts', async () => {
     const job = await made('POST', '/v1/exports', { what: 'people', format: 'xlsx', event: 'fair' });
     const [row] = await log({ object: job.id });
     expect(row!.changes!.details).toMatchObject({ kind: 'export', what: 'people', format: 'xlsx' });
@@ -141,7 +141,7 @@ describe('a row says what changed', () => {
     expect(rows[0]!.changes!.details).toMatchObject({ kind: 'import', preview: false, counts: { created: 1 } });
   });
 
-  test('a webhook endpoint and what is sent there', async () => {
+  test('a webhook endpoint and its deliveries', async () => {
     const hook = await made('POST', '/v1/webhooks', { url: 'https://hooks.example.org/a', events: ['*'] });
     await made('POST', `/v1/webhooks/${hook.id}/pause`);
     expect((await last('webhook_endpoint.paused')).changes!.fields).toMatchObject({
@@ -159,7 +159,7 @@ describe('a row says what changed', () => {
     ]);
   });
 
-  test('whoever moves up has a row of its own', async () => {
+  test('a registration promoted from the waitlist has an entry of its own', async () => {
     await made('POST', '/v1/events', { code: 'tiny', name: 'Tiny', capacity: 1, registration: { waitlist: true } });
     await made('POST', '/v1/events/tiny/days', { code: 'd', date: '2099-05-01' });
     await made('POST', '/v1/events/tiny/attendee-types', { code: 'adult', name: 'Adult' });
@@ -181,7 +181,7 @@ describe('a scan', () => {
     scanned_at: '2099-05-01T10:00:00Z',
   });
 
-  test('is found by its check-in and names person and ticket', async () => {
+  test('is found by its check-in and names the attendee and the ticket', async () => {
     const { attendees } = await paid([guest('Sam')]);
     const [{ id, code }] = attendees[0].tickets;
     const { checkins } = await made('POST', `${SCANNER}/scan`, scan(code, randomUUID()));
@@ -219,7 +219,7 @@ describe('a scan', () => {
     expect(beside.n).toBe(0);
   });
 
-  test('that is repeated by its client_uuid leaves no row, alone or in a batch', async () => {
+  test('that repeats a client_uuid writes no entry, alone or in a batch', async () => {
     const { attendees } = await paid([guest('Rita')]);
     const [{ code }] = attendees[0].tickets;
     const one = scan(code, randomUUID());
@@ -240,7 +240,7 @@ describe('a scan', () => {
 });
 
 describe('the filters', () => {
-  test('object: an attendee, a ticket and a payment have their own rows and no others', async () => {
+  test('object: an attendee, a ticket and a payment have their own entries and no others', async () => {
     const { id, attendees, payment } = await paid([guest('Olga'), guest('Otto')]);
     const [olga, otto] = attendees;
     await made('PATCH', `${EVENT}/attendees/${olga.id}`, { days: ['sat'] });
@@ -275,7 +275,7 @@ describe('the filters', () => {
     expect(await log({ actor: 'nobody' })).toEqual([]);
   });
 
-  test('a group reads of its own people, and nothing of the others in their registration', async () => {
+  test('a key limited to a group reads about its own attendees only, also within one registration', async () => {
     const { id, attendees } = await register([guest('Nora', { group: 'north' }), guest('Sepp')], {
       send_emails: false,
     });
@@ -291,7 +291,7 @@ describe('the filters', () => {
   });
 });
 
-test('rows of earlier releases are shown alike', async () => {
+test('entries of earlier releases are shown in the same way', async () => {
   const object = newId(t.clock.now());
   const write = (changes: object, kind: string) =>
     t.system((tx) =>
@@ -312,7 +312,7 @@ test('rows of earlier releases are shown alike', async () => {
   ]);
 });
 
-test('erasing takes a typed reason out, and leaves by what the row is found', async () => {
+test('erasing removes a reason that somebody typed, and the entry can still be found', async () => {
   const { attendees } = await paid([guest('Erna', { email: 'erna@example.org' }), guest('Egon')]);
   const [erna, egon] = attendees;
   await made('POST', `/v1/tickets/${erna.tickets[0].id}/void`, { reason: 'She is ill' });

@@ -27,7 +27,7 @@ const times = async (path: string) => {
   return { starts_at, ends_at, updated_at };
 };
 
-test('where nobody set them, the days say when an event starts and ends', async () => {
+test('an event without times of its own starts and ends with its days', async () => {
   const path = await event();
   expect(await times(path)).toMatchObject({ starts_at: null, ends_at: null });
   await done('POST', `${path}/days`, { code: 'b', date: '2030-06-02', opens_at: '2030-06-02T08:00:00Z' });
@@ -44,7 +44,7 @@ test('where nobody set them, the days say when an event starts and ends', async 
   if ('starts_at' in manifest.body.event) expect(manifest.body.event).toMatchObject({ starts_at: listed.starts_at });
 });
 
-test('what was set wins, and null goes back to the days', async () => {
+test('times that were set take precedence, and null goes back to the days', async () => {
   const path = await event({ starts_at: '2030-06-01T06:00:00Z' });
   await done('POST', `${path}/days`, { code: 'a', date: '2030-06-01' });
   expect(await times(path)).toMatchObject({ starts_at: '2030-06-01T06:00:00Z', ends_at: '2030-06-01T22:00:00Z' });
@@ -60,13 +60,13 @@ test('what was set wins, and null goes back to the days', async () => {
   });
 });
 
-test('days that contradict what was set say nothing', async () => {
+test('days that contradict a time that was set are ignored', async () => {
   const path = await event({ starts_at: '2031-01-01T00:00:00Z' });
   await done('POST', `${path}/days`, { code: 'a', date: '2030-06-01' });
   expect(await times(path)).toMatchObject({ starts_at: '2031-01-01T00:00:00Z', ends_at: null });
 });
 
-test('a change of a day that changes what is shown moves the event’s updated_at; another does not', async () => {
+test('changing a day moves the event’s updated_at only if the event’s times change', async () => {
   const path = await event();
   const made = await times(path);
   await done('POST', `${path}/days`, { code: 'a', date: '2030-06-01' });
@@ -86,7 +86,7 @@ test('a change of a day that changes what is shown moves the event’s updated_a
   expect((await times(path)).updated_at > first.updated_at).toBe(true);
 });
 
-test('a template keeps what was set, and its copy has times of its own days', async () => {
+test('a template keeps times that were set; otherwise its copy follows its own days', async () => {
   const path = await event({ ends_at: '2030-06-05T00:00:00Z' });
   await done('POST', `${path}/days`, { code: 'a', date: '2030-06-01' });
   const template = await done('GET', `${path}/template`);

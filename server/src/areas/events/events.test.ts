@@ -30,7 +30,7 @@ async function publishable(code: string) {
 }
 
 describe('an event', () => {
-  test('is made with sensible defaults', async () => {
+  test('is created with sensible defaults', async () => {
     expect(await made('plain')).toMatchObject({
       status: 'draft',
       test: false,
@@ -51,7 +51,7 @@ describe('an event', () => {
     });
   });
 
-  test('changes only what is sent; null clears', async () => {
+  test('changes only the fields that are sent; null clears a field', async () => {
     await made('changing', { venue: 'Hall', capacity: 10, registration: { approval: true } });
     const after = await patch('/events/changing', { venue: null, registration: { waitlist: true } });
     expect(after.body).toMatchObject({ venue: null, capacity: 10, registration: { approval: true, waitlist: true } });
@@ -81,7 +81,7 @@ describe('an event', () => {
   });
 });
 
-describe('its life', () => {
+describe('the status of an event', () => {
   test('publishing needs a day and an attendee type', async () => {
     await made('bare');
     const reply = await post('/events/bare/publish');
@@ -114,7 +114,7 @@ describe('its life', () => {
     }
   }
 
-  test('an archived event is kept as it was', async () => {
+  test('an archived event cannot be changed', async () => {
     await publishable('kept');
     await post('/events/kept/archive');
     for (const reply of [
@@ -128,7 +128,7 @@ describe('its life', () => {
     expect((await get('/events/kept/days/d1')).status).toBe(200);
   });
 
-  test('only a draft or an archived event is deleted', async () => {
+  test('only a draft or an archived event can be deleted', async () => {
     await publishable('gone');
     await post('/events/gone/publish');
     expect((await remove('/events/gone')).status).toBe(409);
@@ -148,7 +148,7 @@ describe('a day', () => {
       opens_at: '2026-11-30T23:00:00Z',
       closes_at: '2026-12-01T23:00:00Z',
     });
-    // Clocks go back on this day: it has 25 hours.
+    // Clocks go back on this day, so it has 25 hours.
     const long = await post('/events/days/days', { code: 'long', date: '2026-10-25' });
     expect(long.body).toMatchObject({ opens_at: '2026-10-24T22:00:00Z', closes_at: '2026-10-25T23:00:00Z' });
     const set = await patch('/events/days/days/long', { opens_at: '2026-10-25T08:00:00+01:00' });
@@ -159,11 +159,11 @@ describe('a day', () => {
     ).toBe('closes_at');
   });
 
-  test('midnight that does not exist or exists twice', () => {
+  test('begins correctly where midnight does not exist or exists twice', () => {
     expect(zonedMidnight('2026-03-29', 'Asia/Beirut')).toBe('2026-03-28T22:00:00Z');
     expect(zonedMidnight('2026-01-01', 'Pacific/Kiritimati')).toBe('2025-12-31T10:00:00Z');
     expect(zonedMidnight('2026-01-01', 'America/St_Johns')).toBe('2026-01-01T03:30:00Z');
-    // Havana: clocks jump from 00:00 to 01:00, so the day begins at 01:00 local.
+    // In Havana clocks jump from 00:00 to 01:00, so the day begins at 01:00 local time.
     expect(zonedMidnight('2026-03-08', 'America/Havana')).toBe('2026-03-08T05:00:00Z');
   });
 
@@ -179,7 +179,7 @@ describe('a day', () => {
     expect((await post('/events/locks/days/d1/unlock')).status).toBe(409);
   });
 
-  test('that a type or point is limited to is not deleted', async () => {
+  test('to which a type or point is limited cannot be deleted', async () => {
     await made('used');
     await post('/events/used/days', { code: 'd1', date: '2026-12-01' });
     await post('/events/used/attendee-types', { code: 'adult', name: 'Adult', days: ['D1'] });
@@ -200,7 +200,7 @@ describe('attendee types and questions', () => {
     for (const code of ['d1', 'd2', 'd3']) await post('/events/parts/days', { code, date: `2026-12-0${code[1]}` });
   });
 
-  test('a pass is valid on no more days than it is offered for', async () => {
+  test('a pass cannot be good for more days than the type has', async () => {
     expect(
       (await post('/events/parts/attendee-types', { name: 'P', pass_days: 3, days: ['d1', 'd2'] })).body.error
         .details[0].path,
@@ -220,7 +220,7 @@ describe('attendee types and questions', () => {
     expect(reply.body.error.details.map((fault: { path: string }) => fault.path)).toEqual(['days/1', 'days/2']);
   });
 
-  test('choices need options, other kinds take none', async () => {
+  test('choices need options, and other kinds must have none', async () => {
     expect((await post('/events/parts/questions', { label: 'Q', kind: 'choice' })).body.error.details[0].path).toBe(
       'options',
     );
@@ -299,7 +299,7 @@ describe('a check-in point', () => {
     expect((await t.call('DELETE', '/v1/groups/crew', { key })).body.error.message).toContain('1 check-in points');
   });
 
-  test('fields that mean nothing at its kind are a fault', async () => {
+  test('refuses fields that have no meaning at its kind', async () => {
     const reply = await post('/events/gates/check-in-points', {
       name: 'x',
       kind: 'entry',
@@ -311,7 +311,7 @@ describe('a check-in point', () => {
     ]);
   });
 
-  test('an exit leads out of a zone, which then stays', async () => {
+  test('a zone cannot be deleted while an exit leads out of it', async () => {
     expect(
       (await post('/events/gates/check-in-points', { name: 'out', kind: 'exit', policy: { leaves: 'main' } })).body
         .error.details[0].message,
@@ -335,7 +335,7 @@ describe('a check-in point', () => {
 });
 
 describe('a test key', () => {
-  test('makes test events and changes only those', async () => {
+  test('creates test events and changes only those', async () => {
     const { secret } = await t.key('acme', { mode: 'test' });
     const event = await t.call('POST', '/v1/events', { key: secret, body: { code: 'tried', name: 'Tried' } });
     expect(event.body.test).toBe(true);
@@ -351,7 +351,7 @@ describe('a test key', () => {
   });
 });
 
-test('every change is in the audit log with what changed', async () => {
+test('the audit log has every change with the changed fields', async () => {
   await made('audited', { capacity: 5 });
   await patch('/events/audited', { capacity: 9 });
   const log = await get('/audit-log?event=audited');
@@ -362,12 +362,12 @@ test('every change is in the audit log with what changed', async () => {
   expect(own.body.data.map((entry: { action: string }) => entry.action)).toEqual(['group.created']);
 });
 
-test('an event has so many parts and no more, however they come in', async () => {
+test('an event cannot have more parts than the limit, even if they are created at once', async () => {
   await made('crowded');
   const type = (i: number) => post('/events/crowded/attendee-types', { code: `t${i}`, name: 'Type' });
   const first = await Promise.all(Array.from({ length: MOST_PARTS.attendee_type - 1 }, (_, i) => type(i)));
   expect(new Set(first.map((reply) => reply.status))).toEqual(new Set([201]));
-  // Two at once for the last place.
+  // Two calls at once for the last part that is allowed.
   const last = await Promise.all([type(1000), type(1001)]);
   expect(last.map((reply) => reply.status).sort()).toEqual([201, 409]);
   const refused = await type(1002);

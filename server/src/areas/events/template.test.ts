@@ -20,7 +20,7 @@ const get = async (path: string, by = key) => (await t.call('GET', `/v1${path}`,
 const template = (event: string) => get(`/events/${event}/template`);
 const importing = (body: unknown, by = key) => t.call('POST', '/v1/event-templates/imports', { key: by, body });
 
-/** A fair on the last weekend of October: the clocks go back in its second night. */
+/** A fair on the last weekend of October: clocks go back during its second night. */
 async function aFair(code: string): Promise<void> {
   await post('/events', {
     code,
@@ -87,7 +87,7 @@ beforeAll(async () => {
 });
 
 describe('a template', () => {
-  test('holds the whole structure, by codes, and nobody', async () => {
+  test('contains the whole structure, with references by code, and no people', async () => {
     const { event, days, attendee_types, questions, check_in_points, ...head } = await template('fair');
     expect(head).toEqual({ kind: 'turnout.event-template', version: 1 });
     expect(event).toMatchObject({ name: 'Autumn Fair', group: 'clubs', capacity: 500, terms: 'No refunds.' });
@@ -116,7 +116,7 @@ describe('a template', () => {
     expect(codes(check_in_points)).toEqual(['vip', 'gate', 'out']); // the zone before its exit
   });
 
-  test('makes the same event again: its own template differs in nothing', async () => {
+  test('makes the same event again: the template of the copy is equal', async () => {
     const original = await template('fair');
     const job = await importing({ template: original });
     expect(job.status).toBe(201);
@@ -134,7 +134,7 @@ describe('a template', () => {
     expect(await template(made.code)).toEqual(original);
   });
 
-  test('can be published and is audited part by part', async () => {
+  test('makes an event that can be published, with an audit entry for each part', async () => {
     const job = (await importing({ template: await template('fair') })).body;
     const published = await t.call('POST', `/v1/events/${job.event_id}/publish`, { key });
     expect(published.body.status).toBe('published');
@@ -154,45 +154,45 @@ describe('a new first day', () => {
     return template(job.body.event_id);
   };
 
-  test('moves every date with it, and keeps what the clock on the wall shows', async () => {
+  test('moves every date with it, and keeps local times', async () => {
     const { event, days, attendee_types, check_in_points } = await on({ first_day: '2027-07-10', name: 'Summer Fair' });
     expect(event).toMatchObject({
       name: 'Summer Fair',
-      starts_at: '2027-07-10T07:00:00Z', // 9:00, summer as before
-      ends_at: '2027-07-11T16:00:00Z', // 18:00, which was in winter time
+      starts_at: '2027-07-10T07:00:00Z', // 9:00 in summer time, as before
+      ends_at: '2027-07-11T16:00:00Z', // 18:00, which was in winter time before
     });
-    // Midnight, 115 days before; 8:00 of the first day.
+    // Local midnight 115 days before, and 8:00 on the first day.
     expect(event.registration).toMatchObject({ opens_at: '2027-03-16T23:00:00Z', closes_at: '2027-07-10T06:00:00Z' });
     expect(days).toMatchObject([
       { code: '2027-07-10', name: null, date: '2027-07-10', opens_at: '2027-07-10T07:00:00Z' },
       { code: 'sun', name: 'Sunday', date: '2027-07-11', opens_at: '2027-07-11T07:00:00Z' }, // 9:00
     ]);
-    // Who was called by its date is called by its new one, wherever it is named.
+    // A day whose code was its date has the new date as its code, wherever it is named.
     expect(attendee_types[1].days).toEqual(['2027-07-10', 'sun']);
     expect(check_in_points[1].policy.days).toEqual(['2027-07-10']);
   });
 
-  test('in another time zone opens at the same time there', async () => {
+  test('in another time zone opens at the same local time there', async () => {
     const { event, days } = await on({ first_day: '2026-10-24', timezone: 'America/New_York' });
     expect(event).toMatchObject({ timezone: 'America/New_York', starts_at: '2026-10-24T13:00:00Z' });
     expect(days[1].opens_at).toBe('2026-10-25T13:00:00Z');
   });
 
-  test('there and back is where it was', async () => {
+  test('moved there and back gives the template as it was', async () => {
     const original = await template('fair');
     const away = (await importing({ template: original, event: { first_day: '2027-03-28' } })).body.event_id;
     const back = await importing({ template: await template(away), event: { first_day: '2026-10-24' } });
     expect(await template(back.body.event_id)).toEqual(original);
   });
 
-  test('falls on a time that clocks jump over: as much later as they jump', async () => {
+  test('that makes a time fall where clocks jump moves that time by as much as they jump', async () => {
     const original = await template('fair');
     original.event.starts_at = '2026-10-24T00:30:00Z'; // 2:30
     const job = await importing({ template: original, event: { first_day: '2027-03-28' } });
     expect((await get(`/events/${job.body.event_id}`)).starts_at).toBe('2027-03-28T01:30:00Z'); // 3:30
   });
 
-  test('of a template without days is the day on which it starts', async () => {
+  test('of a template without days is the day on which the event starts', async () => {
     const original = { ...(await template('fair')), days: [], attendee_types: [], check_in_points: [], questions: [] };
     const job = await importing({ template: original, event: { first_day: '2027-01-02' } });
     expect((await get(`/events/${job.body.event_id}`)).starts_at).toBe('2027-01-02T08:00:00Z');
@@ -200,7 +200,7 @@ describe('a new first day', () => {
 });
 
 describe('400 validation_failed names every fault at once', () => {
-  // biome-ignore lint/suspicious/noExplicitAny: it is made wrong here
+  // biome-ignore lint/suspicious/noExplicitAny: the tests make it invalid
   const faults = async (change: (template: any) => void, event: object = {}) => {
     const changed = await template('fair');
     change(changed);
@@ -211,7 +211,7 @@ describe('400 validation_failed names every fault at once', () => {
     );
   };
 
-  test('of the format: another version, parts it does not know, fields that are missing', async () => {
+  test('of the format: another version, unknown parts, missing fields', async () => {
     const found = await faults((given) => {
       given.version = 2;
       given.sponsors = [];
@@ -227,7 +227,7 @@ describe('400 validation_failed names every fault at once', () => {
     expect(found['template/version']).toContain('1');
   });
 
-  test('of what it says: order of times, references, codes taken twice, unknown groups', async () => {
+  test('of the content: order of times, references, codes used twice, unknown groups', async () => {
     const found = await faults(
       (given) => {
         given.event.ends_at = '2026-10-01T00:00:00Z';
@@ -258,7 +258,7 @@ describe('400 validation_failed names every fault at once', () => {
     });
   });
 
-  test('of a hundred places, and says that there are more', async () => {
+  test('up to a hundred, and says that there are more', async () => {
     const original = await template('fair');
     const [point] = original.check_in_points;
     const days = Array.from({ length: 366 }, (_, i) => `x${i % 10}`);
@@ -273,7 +273,7 @@ describe('400 validation_failed names every fault at once', () => {
     expect(refused.body.error.message).toMatch(/more faults than the 100/);
   });
 
-  test('of a first day so far off that another date leaves the calendar', async () => {
+  test('of a first day that moves another date out of the accepted years', async () => {
     const found = await faults(() => {}, { first_day: '9999-12-31' });
     expect(Object.keys(found)).toEqual(['event/first_day']);
   });
@@ -287,13 +287,13 @@ describe('400 validation_failed names every fault at once', () => {
   });
 });
 
-describe('who makes what', () => {
+describe('making an event', () => {
   test('409 code_taken', async () => {
     const taken = await importing({ template: await template('fair'), event: { code: 'FAIR' } });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'code_taken']);
   });
 
-  test('another organization takes it, if it says which group', async () => {
+  test('works in another organization, if it names a group there', async () => {
     const { secret: theirs } = await t.key('bravo');
     const original = await template('fair');
     const unknown = await importing({ template: original }, theirs);
@@ -305,7 +305,7 @@ describe('who makes what', () => {
     expect((await get(`/events/${job.body.event_id}`, theirs)).group).toBe(null);
   });
 
-  test('a key limited to a group makes events of its group, and sees the job', async () => {
+  test('by a key limited to a group gives an event of that group, and the key sees the job', async () => {
     const { secret: rowing } = await t.key('acme', { group: 'rowing' });
     const wide = { ...(await template('fair')), event: { ...(await template('fair')).event, group: null } };
     const job = await importing({ template: wide }, rowing);
@@ -316,7 +316,7 @@ describe('who makes what', () => {
     expect(above.body.error.details[0].path).toBe('event/group');
   });
 
-  test('a test key makes a test event', async () => {
+  test('by a test key gives a test event', async () => {
     const { secret: testKey } = await t.key('acme', { mode: 'test' });
     const job = await importing({ template: await template('fair') }, testKey);
     expect(job.body.test).toBe(true);

@@ -8,7 +8,7 @@ import { toUuid } from '../../store/ids.ts';
 import { migrate } from '../../store/migrate.ts';
 import { sql } from '../../store/sql.ts';
 
-/** In a test event everything is a test, whoever makes it. */
+/** In a test event everything is a test, also what a live key makes. */
 let t: TestTurnout;
 let key: string;
 let testKey: string;
@@ -50,7 +50,7 @@ const scan = (code: string, as = key, host = '/api/v1') =>
   });
 const ids = (list: { data: { id: string }[] }) => list.data.map((one) => one.id);
 
-test('of a job of a test key about a live event, a live key knows nothing', async () => {
+test('a live key does not see a test key’s job about a live event', async () => {
   await made('/events', { code: 'office', name: 'Office' });
   const job = await made('/exports', { what: 'people', format: 'csv', event: 'office' }, testKey);
   expect(job.test).toBe(true);
@@ -59,14 +59,14 @@ test('of a job of a test key about a live event, a live key knows nothing', asyn
   expect(ids(await get('/jobs', testKey))).toContain(job.id);
 });
 
-test('a live key walks through it: registration, ticket, payment, scan, communication, import, export, webhooks', async () => {
+test('a live key can do everything in it: register, pay, scan, write, import, export, get webhooks', async () => {
   const registration = await made('/events/trial/registrations', ada('payer'));
   expect(registration.test).toBe(true);
   const path = `/events/trial/registrations/${registration.id}`;
   const payment = await made(`${path}/payments`, { amount_minor: 1000, method: 'cash' });
   expect(payment.test).toBe(true);
 
-  // Whoever made it sees it, in lists and by itself, and goes on with it.
+  // The key that made it sees it, in lists and alone, and can change it.
   const paid = await get(path);
   expect([paid.status, paid.test, paid.attendees[0].test]).toEqual(['confirmed', true, true]);
   expect(ids(await get('/events/trial/registrations'))).toContain(registration.id);
@@ -77,7 +77,7 @@ test('a live key walks through it: registration, ticket, payment, scan, communic
   expect(another.test).toBe(true);
   expect((await post(`/tickets/${another.id}/send`)).body.error.message).toBe('No mail is sent about test tickets.');
 
-  // A live key's scan is a test scan, so a test ticket is admitted, and counts.
+  // A scan by a live key is a test scan here, so a test ticket is admitted and counts.
   const admitted = await scan(another.code);
   expect(admitted.body).toMatchObject({ result: 'accepted', test: true, checkins: [{ test: true }] });
   expect((await get(`/events/trial/attendees/${paid.attendees[0].id}`)).checked_in).toBe(true);
@@ -134,7 +134,7 @@ test('a live key walks through it: registration, ticket, payment, scan, communic
   );
 });
 
-test('a member and a paired device, too; a person overrides and undoes there', async () => {
+test('so can a member and a paired device; a member overrides and undoes there', async () => {
   const registered = await member('POST', '/events/trial/registrations', ada());
   expect(registered.body.test).toBe(true);
   const [{ code }] = registered.body.attendees[0].tickets;
@@ -152,7 +152,7 @@ test('a member and a paired device, too; a person overrides and undoes there', a
   expect((await member('POST', `/checkins/${id}/undo`)).status).toBe(200);
 });
 
-test('one ticket by a live and a test key at once: exactly one is accepted', async () => {
+test('of two scans of one ticket at once, by a live and a test key, exactly one is accepted', async () => {
   for (let i = 0; i < 5; i += 1) {
     const { attendees } = await made('/events/trial/registrations', ada());
     const { code } = attendees[0].tickets[0];
@@ -161,7 +161,7 @@ test('one ticket by a live and a test key at once: exactly one is accepted', asy
   }
 });
 
-test('clearing tests takes everybody’s check-in back', async () => {
+test('clearing tests removes all check-ins, also those by live keys', async () => {
   const { attendees } = await made('/events/trial/registrations', ada());
   await scan(attendees[0].tickets[0].code);
   const person = () => get(`/events/trial/attendees/${attendees[0].id}`);
@@ -174,7 +174,7 @@ test('clearing tests takes everybody’s check-in back', async () => {
   expect((await scan(attendees[0].tickets[0].code)).body.result).toBe('accepted');
 });
 
-test('a live event is as it was: a live key neither sees nor admits what a test key made there', async () => {
+test('in a live event a live key neither sees nor admits what a test key made there', async () => {
   const today = t.clock.now().toISOString().slice(0, 10);
   await made('/events', { code: 'real', name: 'Real', timezone: 'UTC' });
   await made('/events/real/days', { code: 'd1', date: today });
@@ -191,7 +191,7 @@ test('a live event is as it was: a live key neither sees nor admits what a test 
   expect(reply.body).toMatchObject({ result: 'rejected', reason: 'test_ticket', test: false });
 });
 
-test('what live keys had left in a test event before that rule becomes a test, counts and answers with it', async () => {
+test('what live keys made in a test event before that rule becomes a test, with its counts and answers', async () => {
   const before = await made('/events/trial/registrations', ada());
   const { code } = before.attendees[0].tickets[0];
   const uuid = randomUUID();
@@ -201,7 +201,7 @@ test('what live keys had left in a test event before that rule becomes a test, c
   const event = toUuid(before.event_id);
   const admin = (text: string) => runSql(t.database.adminUrl, text);
   const tables = ['registrations', 'attendees', 'tickets', 'payments', 'checkins', 'scans', 'communications', 'jobs'];
-  // As the build before left it: live, beside a few tests; nobody of it checked in by a test.
+  // The rows as an older build left them: live ones beside a few tests, and no check-in by a test scan.
   for (const table of tables) await admin(`update ${table} set test = false where event_id = '${event}'`);
   await admin(`
     update attendees set checked_in_at = null where event_id = '${event}';
@@ -222,7 +222,7 @@ test('what live keys had left in a test event before that rule becomes a test, c
   expect((await t.system((tx) => doctor(tx))).findings.find((one) => one.check === 'places')).toMatchObject({
     ok: true,
   });
-  // A retry by either key of it gets the answer of then.
+  // A retry by either key gets the answer from back then.
   for (const again of [retried, { key, body }]) {
     expect((await t.call('POST', '/api/v1/events/trial/scan', again)).text).toBe(first.text);
   }

@@ -5,7 +5,7 @@ import { runSql } from '../../../../test/support/database.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { sql } from '../../store/sql.ts';
 
-/** Nothing shown changes unseen: what a GET shows changes only together with `updated_at`, and codes in use don't change. */
+/** Whatever a GET shows changes only together with `updated_at`, and codes in use do not change. */
 let t: TestTurnout;
 let key: string;
 let today: string;
@@ -93,23 +93,23 @@ describe('409 invalid_state: the code of something in use', () => {
       expect(refused.body.error.message).toContain(why);
     }
     expect((await get(`${path}/${code}`)).code).toBe(code);
-    // The same code is no change, and everything else can still be changed.
+    // Sending the same code is accepted, and other fields can still be changed.
     expect((await call('PATCH', `${path}/${code}`, { code, name: `Still ${code}` })).status).toBe(200);
     expect(answer(await call('DELETE', `${path}/${code}`))).toEqual([409, 'invalid_state']);
   });
 
   test.each(['/events/fair/days', '/events/fair/attendee-types', '/events/fair/check-in-points'])(
-    '%s: one that nothing refers to is free to change',
+    '%s: the code of a part that nothing refers to can change',
     async (path) => {
       expect((await call('PATCH', `${path}/free`, { code: 'Freed' })).body.code).toBe('Freed');
       expect((await call('PATCH', `${path}/freed`, { code: 'free' })).body.code).toBe('free');
     },
   );
-  test('/groups: one that nothing refers to is free to change', async () => {
+  test('/groups: the code of a group that nothing refers to can change', async () => {
     expect((await call('PATCH', '/groups/south', { code: 'coast' })).body.code).toBe('coast');
   });
 
-  /** Holds the event's clock until both wait for it, in this order: they go on as they came. */
+  /** Holds the event's clock until both calls wait for it, so that they run in this order. */
   async function inOrder(first: () => Promise<Reply>, second: () => Promise<Reply>): Promise<Reply[]> {
     let both: Promise<Reply[]> | null = null;
     await t.system(async (tx) => {
@@ -135,7 +135,7 @@ describe('409 invalid_state: the code of something in use', () => {
     }
   }
 
-  test('a registration and another code at the same moment: whoever comes second sees the first', async () => {
+  test('of a registration and a change of code at once, the second sees the first', async () => {
     const named = async (code: string) => {
       await made('/events/fair/attendee-types', { code, name: 'Race' });
       const attendees = [{ attendee_type: code, first_name: 'Ada', last_name: 'Race', days: ['d1'] }];
@@ -163,14 +163,14 @@ describe('moves `updated_at` of what shows it', () => {
     return [before, after];
   };
 
-  test('a day that is made, changed or deleted: its event, which it begins or ends', async () => {
+  test('a day that is created, changed or deleted: the event whose start or end it changes', async () => {
     await made('/events', { code: 'short', name: 'Short' });
     await moves('/events/short', () => made('/events/short/days', { code: 'd1', date: today }));
     await moves('/events/short', () => call('PATCH', '/events/short/days/d1', { date: '2031-01-01' }));
     await moves('/events/short', () => call('DELETE', '/events/short/days/d1'));
   });
 
-  test('the timezone: days that begin and end at midnight', async () => {
+  test('the time zone: the days that begin and end at local midnight', async () => {
     await made('/events', { code: 'far', name: 'Far', timezone: 'UTC' });
     await made('/events/far/days', { code: 'd1', date: today });
     const [before, after] = await moves('/events/far/days/d1', () =>
@@ -179,14 +179,14 @@ describe('moves `updated_at` of what shows it', () => {
     expect(after.opens_at).not.toBe(before.opens_at);
   });
 
-  test('the code of an event: webhook endpoints that are limited to it', async () => {
+  test('the code of an event: the webhook endpoints that are limited to it', async () => {
     await made('/events', { code: 'named', name: 'Named' });
     const { id } = await made('/webhooks', { url: 'https://hooks.example.org/', events: ['*'], event: 'named' });
     const [, after] = await moves(`/webhooks/${id}`, () => call('PATCH', '/events/named', { code: 'renamed' }));
     expect(after.event).toBe('renamed');
   });
 
-  test('a person: the registration, and the tickets that bear the name', async () => {
+  test('an attendee: the registration, and the tickets that show the name', async () => {
     const { id, attendees } = await register();
     const [{ id: person, tickets }] = attendees;
     const rename = () => call('PATCH', `/events/fair/attendees/${person}`, { first_name: randomUUID() });
@@ -197,14 +197,14 @@ describe('moves `updated_at` of what shows it', () => {
     expect((await get(`/tickets/${tickets[0].id}`)).updated_at > before.updated_at).toBe(true);
   });
 
-  test('a ticket that is voided: its person and the registration', async () => {
+  test('a ticket that is voided: its attendee and the registration', async () => {
     const { id, attendees } = await register();
     const [{ id: person, tickets }] = attendees;
     await moves(`/events/fair/attendees/${person}`, () => made(`/tickets/${tickets[0].id}/void`));
     await moves(`/events/fair/registrations/${id}`, () => made(`/tickets/${tickets[1].id}/void`));
   });
 
-  test('an admission: the attendee; of the registration it changes nothing that is shown', async () => {
+  test('an admission: the attendee, but not the registration, which does not show it', async () => {
     const { id, attendees } = await register();
     const [{ id: person, tickets }] = attendees;
     const path = `/events/fair/registrations/${id}`;

@@ -29,7 +29,7 @@ test('a group is found by id and by code in any case', async () => {
   expect((await t.call('GET', `/v1/groups/${body.id.toLowerCase()}`, { key })).body.id).toBe(body.id);
 });
 
-test('the code is made from the name, and moves aside when taken', async () => {
+test('the code is made from the name, with a number if it is taken', async () => {
   const first = await t.call('POST', '/v1/groups', { key, body: { name: 'Öst & Wörld' } });
   const second = await t.call('POST', '/v1/groups', { key, body: { name: 'Ost world' } });
   expect([first.body.code, second.body.code]).toEqual(['ost-world', 'ost-world-2']);
@@ -50,7 +50,7 @@ describe('a key limited to a group', () => {
     expect((await t.call('GET', '/v1/me', { key: secret })).body.key.group).toBe('coast');
   });
 
-  test('makes groups inside it, by default right below its own', async () => {
+  test('creates groups below its own, by default directly below it', async () => {
     const { secret } = await t.key('acme', { group: 'coast' });
     const made = await t.call('POST', '/v1/groups', { key: secret, body: { name: 'Pier' } });
     expect(made.body.parent).toBe('coast');
@@ -61,7 +61,7 @@ describe('a key limited to a group', () => {
     expect((await t.call('DELETE', '/v1/groups/pier', { key: secret })).status).toBe(204);
   });
 
-  test('sees events of its subtree, of the organization and of groups above; changes only the first', async () => {
+  test('sees events of its subtree, of groups above and without a group; changes only those of its subtree', async () => {
     for (const [code, group] of [
       ['of-north', 'north'],
       ['of-coast', 'coast'],
@@ -96,7 +96,7 @@ describe('a key limited to a group', () => {
 });
 
 describe('moving', () => {
-  test('takes the whole subtree along; reach follows at once', async () => {
+  test('moves the whole subtree; what a key reaches changes at once', async () => {
     const { secret } = await t.key('acme', { group: 'south' });
     expect(await codes(secret)).toEqual(['south']);
     const moved = await t.call('POST', '/v1/groups/coast/move', { key, body: { parent: 'south' } });
@@ -110,7 +110,7 @@ describe('moving', () => {
     expect((await t.system(doctor)).ok).toBe(true);
   });
 
-  test('below itself is refused', async () => {
+  test('a group below itself is refused', async () => {
     for (const parent of ['north', 'harbour']) {
       const reply = await t.call('POST', '/v1/groups/north/move', { key, body: { parent } });
       expect(reply.body.error.details[0].message).toBe('must not be the group itself or a group below it');
@@ -129,7 +129,7 @@ describe('moving', () => {
 });
 
 describe('409 invalid_state', () => {
-  test('a group that something belongs to is not deleted, and says what', async () => {
+  test('a group in use cannot be deleted, and the message says what uses it', async () => {
     const reply = await t.call('DELETE', '/v1/groups/coast', { key });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
     expect(reply.body.error.message).toMatch(/1 group below it, 2 events.*API keys/);

@@ -46,7 +46,7 @@ const stored = (org: Id, test: boolean, size: number) =>
 const unstored = () => x.t.system((tx) => tx.run(sql`delete from jobs where actor = '{}'`));
 
 describe('409 too_many_jobs', () => {
-  test('however many are started at once, no more than 20 wait or run; those of others are not counted', async () => {
+  test('at most 20 jobs of an organization wait or run, however many are started at once', async () => {
     const org = await x.t.org('many');
     const key = (await x.t.key('many')).secret;
     const replies = await Promise.all(Array.from({ length: 40 }, () => toy(key)));
@@ -63,7 +63,7 @@ describe('409 too_many_jobs', () => {
     expect((await toy(key)).status, 'there is room again').toBe(202);
   });
 
-  test('the control: counted without the lock, more get in', async () => {
+  test('the control: if they are counted without the lock, more are started', async () => {
     const org = await x.t.org('unlocked');
     const start = () =>
       transaction(x.t.pool, x.t.clock, { role: 'app', org }, async (tx) => {
@@ -79,7 +79,7 @@ describe('409 too_many_jobs', () => {
     await unstored();
   });
 
-  test('a test key has five', async () => {
+  test('a test key may have five', async () => {
     await x.t.org('tests');
     const { secret } = await x.t.key('tests', { mode: 'test' });
     const replies = await Promise.all(Array.from({ length: 8 }, () => toy(secret)));
@@ -89,7 +89,7 @@ describe('409 too_many_jobs', () => {
 });
 
 describe('409 storage_full', () => {
-  test('an upload that has no room is refused, and nothing of it stays', async () => {
+  test('an upload for which there is no room is refused, and nothing of it is kept', async () => {
     await stored(x.org, false, JOB_LIMITS.live.bytes - 1000);
     const before = onDisk();
     const reply = await x.send(event, MANY);
@@ -103,7 +103,7 @@ describe('409 storage_full', () => {
     await sweep();
   });
 
-  test('an export that is made at once is refused, and nothing of it stays', async () => {
+  test('an export that is made at once is refused, and nothing of it is kept', async () => {
     await stored(x.org, false, JOB_LIMITS.live.bytes);
     const before = onDisk();
     const reply = await x.post('/exports', { what: 'people', format: 'csv', event });
@@ -112,7 +112,7 @@ describe('409 storage_full', () => {
     await unstored();
   });
 
-  test('a job whose file has no room fails with words, and its file is gone', async () => {
+  test('a job whose file has no room fails with a message, and its file is deleted', async () => {
     await x.t.step.jobs();
     const { id } = (await x.t.call('POST', '/v1/toys', { key: x.key, body: { name: 'n', notes: 2, file: true } })).body;
     await stored(x.org, false, JOB_LIMITS.live.bytes - 5);
@@ -123,7 +123,7 @@ describe('409 storage_full', () => {
     await unstored();
   });
 
-  test('a cancelled upload counts until it is deleted, a download until its day is over', async () => {
+  test('the upload of a cancelled job counts until it is deleted, a download until its day is over', async () => {
     await x.t.step.jobs();
     x.t.clock.advance(2 * DAY);
     await sweep();

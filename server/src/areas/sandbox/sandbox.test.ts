@@ -27,7 +27,7 @@ async function list(path: string): Promise<Listed[]> {
   return reply.body.data;
 }
 const PARTS = ['days', 'attendee-types', 'questions', 'check-in-points'];
-/** Everything there is, without what is another one after each refresh. */
+/** Everything in the sandbox, without the fields that differ after each refresh. */
 async function structure() {
   const bare = (rows: Listed[]) =>
     rows
@@ -41,7 +41,7 @@ async function structure() {
 }
 
 describe('the first start', () => {
-  test('fills the sandbox and says so; the next start finds it filled', async () => {
+  test('fills the sandbox and logs it; the next start leaves it as it is', async () => {
     expect(said).toContain('filling the sandbox organization');
     const [{ id }] = (await list('/events')) as [Listed];
     const again: string[] = [];
@@ -56,7 +56,7 @@ describe('the first start', () => {
     await second.stop();
   });
 
-  test('leaves no trace in the audit log and tells no webhook: it happened to nobody', async () => {
+  test('writes no audit entries and raises no webhooks', async () => {
     const traces = await t.system((tx) =>
       tx.one<{ audit: number; outbox: number; mails: number }>(sql`
         select (select count(*)::int from audit_log) as audit, (select count(*)::int from outbox) as outbox,
@@ -67,7 +67,7 @@ describe('the first start', () => {
 });
 
 describe('the public test key', () => {
-  test('says who it is', async () => {
+  test('gets its profile', async () => {
     const { status, body } = await ask('GET', '/me');
     expect(status).toBe(200);
     expect(body.organization.code).toBe(SANDBOX_CODE);
@@ -124,7 +124,7 @@ describe('the public test key', () => {
 });
 
 describe('a refresh', () => {
-  test('gives the same structure again, and takes away what the public key made', async () => {
+  test('builds the same structure again, and deletes what the public key made', async () => {
     await refreshSandbox(t.pool, clock);
     const fresh = await structure();
     const made = await ask('POST', '/events', { body: { name: 'Gone by morning', group: 'clubs' } });
@@ -139,7 +139,7 @@ describe('a refresh', () => {
     expect(await structure()).toEqual(fresh);
   });
 
-  test('keeps the key, and what others hold of it', async () => {
+  test('keeps the public key, and rows that refer to it', async () => {
     const before = (await ask('GET', '/me')).body;
     await refreshSandbox(t.pool, clock);
     const after = (await ask('GET', '/me')).body;
@@ -157,7 +157,7 @@ describe('a refresh', () => {
     expect(code(await ask('GET', `/events/${event.body.id}`))).toEqual([404, 'not_found']);
   });
 
-  test('is nightly, and lets the fair begin today again', async () => {
+  test('runs every night and makes the fair begin today again', async () => {
     const nightly = crons.find((cron) => cron.name === 'refresh-sandbox')!;
     expect(nightly.pattern).toMatch(/^\d+ \d+ \* \* \*$/);
     clock.advance(3 * DAY);
@@ -167,9 +167,9 @@ describe('a refresh', () => {
     expect((await ask('GET', `${fair}/days/fri`)).body.date).toBe('2027-06-07');
   });
 
-  test('while requests come: none of them fails', async () => {
+  test('makes no concurrent request fail', async () => {
     await t.plan(SANDBOX_CODE, 'scale', [['api_rate_per_min', '1000000']]);
-    const { secret: key } = await t.key(SANDBOX_CODE, { mode: 'test', scopes: ['read', 'write'] }); // the public one has a rate
+    const { secret: key } = await t.key(SANDBOX_CODE, { mode: 'test', scopes: ['read', 'write'] }); // the public key is limited in its requests per minute
     const seen = new Map<string, number>();
     let refreshing = true;
     const note = (what: string, reply: Reply) => {
@@ -184,7 +184,7 @@ describe('a refresh', () => {
         note('days', await t.call('GET', `/v1${fair}/days`, { key }));
       }
     };
-    // What it makes may be swept away at any moment: then it is told that there is no such event.
+    // The refresh may delete what the key makes at any moment; then the answer is that there is no such event.
     const writer = async () => {
       while (refreshing) {
         const made = await t.call('POST', '/v1/events', { key, body: { name: 'Meanwhile' } });

@@ -9,7 +9,7 @@ import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 
-/** A device uploads one batch at a time, and the next no sooner than a second later. */
+/** A device uploads one batch at a time, and the next one at least a second later. */
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
 let fair: Fair;
 let second: TestTurnout;
@@ -35,7 +35,7 @@ async function device(): Promise<{ token: string; id: string }> {
 }
 const scans = (count = 3) =>
   Array.from({ length: count }, (_, i) => ({ code: `X${i}`, check_in_point: 'gate', client_uuid: randomUUID() }));
-/** A batch that can be sent again as it was. */
+/** A batch together with its Idempotency-Key, so that it can be sent again unchanged. */
 function batch(as: string, body: unknown = { scans: scans() }) {
   const idempotencyKey = randomUUID();
   return (on: TestTurnout = fair.t) => on.call('POST', path, { key: as, body, idempotencyKey });
@@ -45,7 +45,7 @@ const recorded = (since: number) =>
     .system((tx) => tx.one<{ n: number }>(sql`select count(*)::int - ${since}::int as n from scans`))
     .then((r) => r.n);
 
-/** While it lasts nobody is scanned: what is sent stays in flight. */
+/** Holds the event's clock meanwhile, so that every scan and batch that is sent waits for its answer. */
 async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
   const holder = new pg.Client({ connectionString: fair.t.database.adminUrl });
   await holder.connect();
@@ -60,7 +60,7 @@ async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
     await holder.end();
   }
 }
-/** Until the device has a batch in flight. */
+/** Waits until the device has a batch in flight. */
 const isFlying = (id: string) =>
   expect
     .poll(
@@ -77,7 +77,7 @@ const isFlying = (id: string) =>
     .toBe(true);
 
 describe('409 batch_in_progress', () => {
-  test('one batch in flight a device, on every process; others have theirs, and single scans go on', async () => {
+  test('a device has one batch in flight, whatever the process; other devices have theirs, and single scans go on', async () => {
     const [one, other] = [await device(), await device()];
     const before = await recorded(0);
     const held = await whileHeld(async () => {
@@ -97,7 +97,7 @@ describe('409 batch_in_progress', () => {
     expect((await fair.scan('X', {}, one.token)).status).toBe(200);
   });
 
-  test('six at once: one is taken; the control: of a key, which has its requests per minute, all six are', async () => {
+  test('of six batches at once one is accepted; the control: from a key, which is limited by requests per minute, all six are', async () => {
     const { token } = await device();
     const six = (as: string) =>
       Promise.all(Array.from({ length: 6 }, (_, i) => batch(as, { scans: scans(50) })(i % 2 ? second : fair.t)));
@@ -110,9 +110,9 @@ describe('409 batch_in_progress', () => {
     expect(await recorded(before)).toBe(350);
   });
 
-  test('a crashed process locks its device out for half a minute, and not from its retry', async () => {
+  test('after a crash the device is refused for half a minute, but its retry is accepted', async () => {
     const { token, id } = await device();
-    // What a process leaves behind that was killed while it worked.
+    // The row that a process leaves behind when it is killed during a batch.
     const crashed = batch(token);
     expect((await crashed()).status).toBe(200);
     await fair.t.system((tx) =>
@@ -128,7 +128,7 @@ describe('409 batch_in_progress', () => {
 });
 
 describe('429 rate_limited', () => {
-  test('the next batch no sooner than a second later, on every process', async () => {
+  test('the next batch is refused within a second of the answer, whatever the process', async () => {
     const { token } = await device();
     const other = await device();
     expect((await batch(token)()).status).toBe(200);
@@ -142,11 +142,11 @@ describe('429 rate_limited', () => {
     clock.advance(1);
     expect((await batch(token)(second)).status).toBe(200);
     expect((await batch(token)()).status).toBe(429);
-    // A key has its requests per minute, not this.
+    // A key is limited by its requests per minute only.
     for (let i = 0; i < 3; i += 1) expect((await batch(fair.key)()).status).toBe(200);
   });
 
-  test('a batch that is refused frees the device, and counts', async () => {
+  test('a refused batch ends the flight, but the second still has to pass', async () => {
     const { token } = await device();
     for (const [body, status] of [
       [{ scans: 'none' }, 400],
@@ -179,7 +179,7 @@ describe('a retry with its Idempotency-Key', () => {
     expect(await recorded(before)).toBe(3);
   });
 
-  test('of an answer that was lost: told to wait once, then it gets the answer', async () => {
+  test('after a lost answer is told to wait once, then gets the answer', async () => {
     const { token } = await device();
     const send = batch(token);
     const first = await send();
@@ -189,7 +189,7 @@ describe('a retry with its Idempotency-Key', () => {
     expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
   });
 
-  test('only so many wait: the others are told that it is in progress', async () => {
+  test('waits only if few others do: the rest are told that the batch is in progress', async () => {
     const { token, id } = await device();
     const send = batch(token);
     let refused = 0;
@@ -233,7 +233,7 @@ describe('a connection that breaks', () => {
         { timeout: 10_000 },
       )
       .toBe(200);
-  // Half a minute of the clock would free the device anyway: these must not take so long.
+  // After half a minute the device would be free anyway, so these tests must be faster than that.
   const atOnce = async (work: () => Promise<void>) => {
     const before = clock.now().getTime();
     await work();
@@ -249,7 +249,7 @@ describe('a connection that breaks', () => {
     await atOnce(() => free(token));
   });
 
-  test('while the work is done: the device is free when it is done, not before', async () => {
+  test('during the work frees the device when the work is done, not before', async () => {
     const { token, id } = await device();
     const body = JSON.stringify({ scans: scans() });
     const before = await recorded(0);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await second.stop();
   await fair.t.stop();
 });
-// Time stands still within a test; the windows of the one before are over.
+// The clock stands still within a test. Moving it here ends the rate windows of the test before.
 beforeEach(() => clock.advance(2 * MINUTE));
 
 const code = (reply: Reply) => [reply.status, reply.body?.error?.code];
@@ -43,7 +43,7 @@ const pair = (
   headers: Record<string, string> = {},
   idempotencyKey: string | null = randomUUID(),
 ) => on.call('POST', '/api/v1/devices/pair', { body, headers, idempotencyKey });
-/** A device that sends the same once more, because it got no answer. */
+/** A device that sends the same request again, because it got no answer. */
 const pairing = (typed: string, more: object = {}) => {
   const key = randomUUID();
   return (on: TestTurnout = fair.t) => pair({ code: typed, ...more }, on, {}, key);
@@ -64,7 +64,7 @@ const beat = (token: string, body: unknown = {}) =>
   fair.t.call('PUT', '/api/v1/devices/self/heartbeat', { key: token, body });
 
 describe('pairing', () => {
-  test('a member makes a code, whoever types it in gets a token for that event, once', async () => {
+  test('a member makes a code, and the first device that sends it gets a token for that event', async () => {
     const made = await fair.app(manager, 'POST', '/events/fair/devices/pairing-codes', { name: 'North gate' });
     expect(made.body).toEqual({
       code: expect.stringMatching(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/),
@@ -83,7 +83,7 @@ describe('pairing', () => {
       revoked_at: null,
     });
     expect(code(await pair({ code: made.body.code }))).toEqual([404, 'not_found']);
-    // Neither the code nor the token is kept, only their hashes.
+    // Only hashes of the code and the token are stored.
     const kept = await fair.t.system((tx) =>
       tx.all<{ all: string }>(sql`
         select row_to_json(d)::text as all from devices d union all select row_to_json(p)::text from pairing_codes p
@@ -95,13 +95,13 @@ describe('pairing', () => {
     expect(text).toContain('pairing_code_made');
   });
 
-  test('typed as people type: small letters, without the dash, with spaces; the device’s own name counts', async () => {
+  test('a code may be typed in small letters, without the dash or with spaces; a name from the device wins', async () => {
     const typed = (await pairingCode({ name: 'Desk' })).toLowerCase().replace('-', ' ');
     expect((await pair({ code: ` ${typed} `, name: 'My phone' })).body.device.name).toBe('My phone');
     expect((await pair({ code: await pairingCode() })).body.device.name).toBe('Scanner');
   });
 
-  test('a code lives ten minutes', async () => {
+  test('a code is valid for ten minutes', async () => {
     const early = await pairingCode();
     const late = await pairingCode();
     clock.advance(10 * MINUTE - 1);
@@ -112,7 +112,7 @@ describe('pairing', () => {
     expect(over.body.error.message).toMatch(/expired/);
   });
 
-  test('of two devices at the same moment one is paired, on two processes', async () => {
+  test('of two devices that send a code at once to two processes, one is paired', async () => {
     for (let round = 0; round < 3; round += 1) {
       const typed = await pairingCode();
       const replies = await Promise.all(
@@ -125,7 +125,7 @@ describe('pairing', () => {
     expect(new Set(names.map((one: { id: string }) => one.id)).size).toBe(names.length);
   });
 
-  test('without an Idempotency-Key nothing is paired, like with every POST', async () => {
+  test('pairing needs an Idempotency-Key, as every POST does', async () => {
     const typed = await pairingCode();
     expect(code(await pair({ code: typed }, fair.t, {}, null))).toEqual([400, 'idempotency_key_required']);
     expect(code(await pair({ code: typed }, fair.t, {}, 'x'.repeat(256)))).toEqual([400, 'validation_failed']);
@@ -145,14 +145,14 @@ describe('pairing', () => {
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     const all = (await fair.app(manager, 'GET', '/events/fair/devices')).body.data;
     expect(all.filter((one: { name: string }) => one.name === 'Lost')).toHaveLength(1);
-    // The claim is the code's: with another key somebody else comes too late, and learns nothing.
+    // The stored answer belongs to the code: a device with another key is too late and learns nothing.
     expect(code(await pair({ code: typed, version: '1.2.0' }))).toEqual([404, 'not_found']);
-    // For as long as the code lives.
+    // Only while the code is valid.
     clock.advance(2 * MINUTE);
     expect(code(await send())).toEqual([404, 'not_found']);
   });
 
-  test('the same Idempotency-Key with another body is refused; with another code it is another claim', async () => {
+  test('the same Idempotency-Key with another body is refused; with another code it is a new request', async () => {
     const key = randomUUID();
     const [one, other] = [await pairingCode(), await pairingCode()];
     const first = await pair({ code: one }, fair.t, {}, key);
@@ -163,7 +163,7 @@ describe('pairing', () => {
     expect(next.body.token).not.toBe(first.body.token);
   });
 
-  test('what was kept for retries is encrypted, and gone when the code is over', async () => {
+  test('the answer stored for retries is encrypted, and deleted once the code has expired', async () => {
     const send = pairing(await pairingCode());
     const { body } = await send();
     const kept = () =>
@@ -191,7 +191,7 @@ describe('pairing', () => {
     expect(all.filter((one: { name: string }) => one.name === 'Eager')).toHaveLength(1);
   });
 
-  test('the control: with a look at the code before it is taken, several devices get it', async () => {
+  test('the control: if the code is read before it is taken, several devices get it', async () => {
     const typed = hashSecret((await pairingCode()).replace('-', ''));
     const naively = () =>
       fair.t.system(async (tx) => {
@@ -206,7 +206,7 @@ describe('pairing', () => {
     expect(taken.filter((free) => free).length).toBeGreaterThan(1);
   });
 
-  test('pairing leaves a row in the audit log: the device, its event, and by which code', async () => {
+  test('pairing writes an audit entry with the device, its event and the code that was used', async () => {
     const send = pairing(await pairingCode({ name: 'Gate 9' }));
     const { body, headers } = await send();
     await send();
@@ -227,7 +227,7 @@ describe('pairing', () => {
     expect(rows[0].objects).toContainEqual({ kind: 'pairing_code', id: made.object.id });
   });
 
-  test('guessing is slow: 20 tries a minute, then 429 with Retry-After; a minute later again', async () => {
+  test('guessing is slow: after 20 tries in a minute 429 with Retry-After, and a minute later again', async () => {
     for (let i = 0; i < 20; i += 1) expect((await pair({ code: 'AAAA-AAAA' })).status).toBe(404);
     const typed = await pairingCode();
     const limited = await pair({ code: typed });
@@ -262,7 +262,7 @@ describe('pairing', () => {
     }
   });
 
-  test('keys may not, on either host; members of other organizations find nothing', async () => {
+  test('keys may not pair devices on either host, and members of other organizations find nothing', async () => {
     for (const mount of ['/v1', '/api/v1']) {
       const made = await fair.t.call('POST', `${mount}/events/fair/devices/pairing-codes`, { key: fair.key, body: {} });
       expect(made.status).toBe(404);
@@ -272,12 +272,12 @@ describe('pairing', () => {
     const { id } = await device();
     expect((await fair.app(rival, 'POST', '/events/fair/devices/pairing-codes', {})).status).toBe(404);
     expect((await fair.app(rival, 'DELETE', `/events/fair/devices/${id}`)).status).toBe(404);
-    // Nor by another event of the own organization.
+    // A device is not found through another event of the same organization either.
     expect((await fair.app(manager, 'DELETE', `/events/other/devices/${id}`)).status).toBe(404);
     expect((await overview(id)).revoked_at).toBeNull();
   });
 
-  test('a member of a group pairs for events of the group only: a device downloads everybody of its event', async () => {
+  test('a member of a group pairs devices only for events of that group, because a device downloads all attendees of its event', async () => {
     const limited = await fair.t.session('acme', 'manager');
     await fair.t.system((tx) =>
       tx.run(sql`
@@ -319,11 +319,11 @@ describe('a paired device', () => {
     const list = await fair.get('/events/fair/checkins', token);
     expect(list.body.data[0].actor).toEqual({ kind: 'device', id, name: 'North gate' });
     expect((await fair.get('/events/fair/checkins/counts', token)).status).toBe(200);
-    // By the event's id, too.
+    // The event may be named by its id, too.
     expect((await fair.get(`/events/${manifest.body.event.id}/scan/manifest`, token)).status).toBe(200);
   });
 
-  test('nothing of any other event', async () => {
+  test('reaches nothing of any other event', async () => {
     const { token } = await device();
     const id = (await fair.t.call('GET', '/v1/events/other', { key: fair.key })).body.id;
     for (const event of ['other', id, 'nowhere']) {
@@ -335,14 +335,14 @@ describe('a paired device', () => {
         ['scan', body],
         ['scan/batch', { scans: [body] }],
       ] as const) {
-        clock.advance(1000); // batches have a pace, also where there is nothing for them
+        clock.advance(1000); // so that the pace of batches does not refuse it
         const reply = await fair.t.call('POST', `/api/v1/events/${event}/${path}`, { key: token, body: sent });
         expect(code(reply)).toEqual([404, 'not_found']);
       }
     }
   });
 
-  test('nothing of any other event in one batch with those who may, either', async () => {
+  test('reaches nothing of another event when its call is batched with permitted ones either', async () => {
     const { token } = await device();
     await fair.post('/events/other/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
     const scan = (as: string) =>
@@ -357,7 +357,7 @@ describe('a paired device', () => {
     }
   });
 
-  test('and waits for nothing there: 404 at once while somebody holds the clock of that event', async () => {
+  test('gets 404 for another event at once, even while somebody holds the clock of that event', async () => {
     const { token } = await device();
     const holder = new pg.Client({ connectionString: fair.t.database.adminUrl });
     await holder.connect();
@@ -377,7 +377,7 @@ describe('a paired device', () => {
     }
   });
 
-  test('nothing but the door: no other operation, no other host', async () => {
+  test('may call the operations of the door only, on the scanner host only', async () => {
     const { token } = await device();
     const { code: ticket } = await fair.register({ days: ['d2'] });
     const refused = (await fair.scan(ticket, {}, token)).body.checkins[0];
@@ -393,7 +393,7 @@ describe('a paired device', () => {
     expect((await fair.t.call('GET', '/app/api/events', { key: token })).status).toBe(401);
   });
 
-  test('unpaired, its next request fails on every process, and it stays in the overview', async () => {
+  test('is refused from its next request on once it is unpaired, by every process, and stays in the overview', async () => {
     const { token, id } = await device();
     const ask = (on: TestTurnout) => on.call('GET', '/api/v1/events/fair/scan/manifest', { key: token });
     expect([(await ask(fair.t)).status, (await ask(second)).status]).toEqual([200, 200]);
@@ -402,7 +402,7 @@ describe('a paired device', () => {
     expect(code(await beat(token))).toEqual([401, 'api_key_revoked']);
     const { revoked_at } = await overview(id);
     expect(Date.parse(revoked_at)).toBe(clock.now().getTime());
-    // Once more changes nothing.
+    // Unpairing it again changes nothing.
     clock.advance(MINUTE);
     expect((await revoke(id)).status).toBe(204);
     expect((await overview(id)).revoked_at).toBe(revoked_at);
@@ -412,7 +412,7 @@ describe('a paired device', () => {
     ]);
   });
 
-  test('needs no plan with an API, and counts no call; a key at the same door does both', async () => {
+  test('needs no plan with an API and its calls are not counted, unlike those of a key', async () => {
     const { token } = await device();
     const calls = async () => (await fair.t.call('GET', '/v1/me', { key: fair.key })).body.usage.calls;
     const people = [await fair.register(), await fair.register(), await fair.register()];
@@ -420,7 +420,7 @@ describe('a paired device', () => {
     for (const one of people) expect((await fair.scan(one.code, {}, token)).status).toBe(200);
     await fair.get('/events/fair/scan/manifest', token);
     await beat(token);
-    expect(await calls()).toBe(before + 1); // the question itself
+    expect(await calls()).toBe(before + 1); // the call that reads the count
     await fair.scan(people[0]!.code);
     expect(await calls()).toBe(before + 3);
     await fair.t.plan('acme', 'free');
@@ -429,7 +429,7 @@ describe('a paired device', () => {
     await fair.t.plan('acme', 'scale');
   });
 
-  test('an archived event is not scanned by its devices either', async () => {
+  test('cannot scan in an archived event', async () => {
     const { token } = await device();
     await fair.post('/events/fair/archive');
     expect(code(await fair.scan('X', {}, token))).toEqual([409, 'invalid_state']);
@@ -448,7 +448,7 @@ describe('the link to the roster', () => {
   const opens = async (path: string) =>
     (await Promise.all([fair.t, second].map((on) => on.call('GET', path)))).map((reply) => reply.status);
 
-  test('dies with its device, on every process, and with no other', async () => {
+  test('stops working when its device is unpaired, in every process, and with no other device', async () => {
     const [one, other] = [await device(), await device()];
     const [mine, theirs] = [await linkOf(one.token), await linkOf(other.token)];
     expect(await opens(mine.path)).toEqual([200, 200]);
@@ -460,7 +460,7 @@ describe('the link to the roster', () => {
     expect(await opens(theirs.path)).toEqual([404, 404]);
   });
 
-  test('dies with its key, revoked or expired', async () => {
+  test('stops working when its key is revoked or expires', async () => {
     const expires = new Date(clock.now().getTime() + MINUTE).toISOString();
     const [revoked, expired, lasting] = [
       await fair.t.key('acme'),
@@ -479,7 +479,7 @@ describe('the link to the roster', () => {
     ]);
   });
 
-  test('dies with the member who has it, or with what the member may do', async () => {
+  test('stops working when its member is removed or loses the permission', async () => {
     const link = async (session: string) => {
       const reply = await fair.app(session, 'GET', '/events/fair/scan/manifest');
       return new URL(reply.body.roster.url).pathname;
@@ -499,13 +499,13 @@ describe('the link to the roster', () => {
     }
   });
 
-  test('is another one for each: who has somebody else’s manifest asks for an own', async () => {
+  test('differs for each caller: the ETag of another caller’s manifest does not match', async () => {
     const [one, other] = [await linkOf((await device()).token), await linkOf((await device()).token)];
     expect(one.tag).not.toBe(other.tag);
     expect(one.path).not.toBe(other.path);
   });
 
-  test('without a holder, of an older build, opens nothing', async () => {
+  test('that names no holder, made by an older build, does not work', async () => {
     const links = new Links(new Secrets(Buffer.alloc(32, 7)), clock, '');
     const { org, event } = await fair.t.system((tx) =>
       tx.one<{ org: string; event: string }>(sql`select org_id as org, id as event from events where code = 'fair'`),
@@ -518,13 +518,13 @@ describe('the link to the roster', () => {
 });
 
 describe('pace', () => {
-  test('ten scans in a second, the eleventh is 429 with Retry-After; the next second goes on', async () => {
+  test('ten scans in a second are accepted, the eleventh is 429 with Retry-After, and the next second goes on', async () => {
     const { token } = await device();
     const other = await device();
     for (let i = 0; i < SCANS_PER_SECOND; i += 1) expect((await fair.scan(`X${i}`, {}, token)).status).toBe(200);
     const late = await fair.scan('X', {}, token);
     expect([...code(late), late.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
-    // Each device has its own, and only scans count.
+    // Each device has its own pace, and only scans count.
     expect((await fair.scan('X', {}, other.token)).status).toBe(200);
     expect((await fair.get('/events/fair/scan/manifest', token)).status).toBe(200);
     expect((await beat(token)).status).toBe(200);
@@ -538,11 +538,11 @@ describe('pace', () => {
     );
     clock.advance(1000);
     expect((await fair.scan('X', {}, token)).status).toBe(200);
-    // A key has its requests per minute, not this.
+    // A key is limited by its requests per minute only.
     for (let i = 0; i < SCANS_PER_SECOND + 2; i += 1) expect((await fair.scan(`Z${i}`)).status).toBe(200);
   });
 
-  test('a second is any second: ten late in one and ten early in the next are too many', async () => {
+  test('the second is a sliding window: ten late in one second and ten early in the next are too many', async () => {
     const { token } = await device();
     clock.jump('2030-05-04T12:00:00.900Z');
     for (let i = 0; i < SCANS_PER_SECOND; i += 1) expect((await fair.scan(`X${i}`, {}, token)).status).toBe(200);
@@ -556,7 +556,7 @@ describe('pace', () => {
 describe('the version of a scanner', () => {
   const [major, minor] = MIN_SCANNER_VERSION.split('.').map(Number) as [number, number];
   const older = minor > 0 ? `${major}.${minor - 1}.9` : `${major - 1}.99.99`;
-  test('below the minimum: 426 client_too_old, for devices and keys, and nothing is recorded', async () => {
+  test('below the minimum is 426 client_too_old, for devices and keys, and nothing is recorded', async () => {
     const { token } = await device();
     const { code: ticket, people } = await fair.register();
     for (const as of [token, fair.key]) {
@@ -583,7 +583,7 @@ describe('the version of a scanner', () => {
     expect((await fair.scan('X', {}, fair.key, { 'x-scanner-version': version })).status).toBe(200);
   });
 
-  test('what is no version is a fault; the API’s own host does not ask', async () => {
+  test('a text that is not a version is a fault; the API host does not ask for one', async () => {
     const faulty = await fair.scan('X', {}, fair.key, { 'x-scanner-version': 'latest' });
     expect([faulty.status, faulty.body.error.details[0].path]).toEqual([400, 'X-Scanner-Version']);
     const plain = await fair.t.call('GET', '/v1/me', { key: fair.key, headers: { 'x-scanner-version': older } });
@@ -592,7 +592,7 @@ describe('the version of a scanner', () => {
 });
 
 describe('the overview', () => {
-  test('a heartbeat tells how a device is doing; what it leaves out stays', async () => {
+  test('a heartbeat updates the state of a device; fields that it leaves out stay', async () => {
     const { token, id } = await device();
     expect(Date.parse((await overview(id)).seen_at)).toBe(clock.now().getTime());
     clock.advance(MINUTE);
@@ -613,7 +613,7 @@ describe('the overview', () => {
     expect((await beat(token)).status).toBe(200);
   });
 
-  test('a heartbeat leaves no row in the audit log; pairing does, and unpairing, with the member', async () => {
+  test('pairing and unpairing write audit entries that name the member; a heartbeat writes none', async () => {
     const { token, id } = await device('Gate 7');
     for (let i = 0; i < 3; i += 1) await beat(token, { battery: 50 });
     await revoke(id);
@@ -627,7 +627,7 @@ describe('the overview', () => {
     ]);
   });
 
-  test('a heartbeat is for devices', async () => {
+  test('only devices send heartbeats', async () => {
     expect((await beat(fair.key, { battery: 5 })).status).toBe(404);
     expect((await fair.app(manager, 'PUT', '/devices/self/heartbeat', {})).status).toBe(404);
   });

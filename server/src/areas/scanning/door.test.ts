@@ -3,7 +3,7 @@ import { ticketCode } from '@turnout/checkin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from './fair.support.ts';
 
-/** What somebody at the door reads, types and is told. */
+/** What people at the door read, type and see. */
 let fair: Fair;
 let at: (time: string) => string;
 beforeAll(async () => {
@@ -19,20 +19,23 @@ const inFours = (code: string, between: string) => code.match(/.{1,4}/g)!.join(b
 const printed = [' ', '-', '\u00a0', '\u2013', '\u2212', ' \u2014 '];
 
 describe('a code as it is printed', () => {
-  test.each(printed)('with %j between its groups scans, alone and in a batch, and counts once', async (between) => {
-    const { code } = await fair.register();
-    const typed = inFours(code, between).toLowerCase();
-    const first = { client_uuid: randomUUID(), scanned_at: at('09:00') };
-    expect((await fair.scan(typed, first)).body.result).toBe('accepted');
-    // The same scan, read by a machine: not another code.
-    expect((await fair.scan(code, first)).body.result).toBe('accepted');
-    const scan = { code: typed, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: at('09:30') };
-    const batch = await fair.t.call('POST', '/api/v1/events/fair/scan/batch', {
-      key: fair.key,
-      body: { scans: [scan] },
-    });
-    expect(batch.body.results[0].result).toBe('duplicate');
-  });
+  test.each(printed)(
+    'with %j between its groups can be scanned, alone and in a batch, and counts once',
+    async (between) => {
+      const { code } = await fair.register();
+      const typed = inFours(code, between).toLowerCase();
+      const first = { client_uuid: randomUUID(), scanned_at: at('09:00') };
+      expect((await fair.scan(typed, first)).body.result).toBe('accepted');
+      // The same scan with the code as a machine reads it: it is not another code.
+      expect((await fair.scan(code, first)).body.result).toBe('accepted');
+      const scan = { code: typed, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: at('09:30') };
+      const batch = await fair.t.call('POST', '/api/v1/events/fair/scan/batch', {
+        key: fair.key,
+        body: { scans: [scan] },
+      });
+      expect(batch.body.results[0].result).toBe('duplicate');
+    },
+  );
 
   test.each(printed)('with %j between its groups is found in lists and searches', async (between) => {
     const { id, ticket, code, people } = await fair.register();
@@ -48,7 +51,7 @@ describe('a code as it is printed', () => {
     expect(ids(await v1(`/attendees?search=${reference}`))).toEqual(people);
   });
 
-  test('is found in a roster by the SHA-256 of the code as it is kept', async () => {
+  test('is found in a roster by the SHA-256 of the code as it is stored', async () => {
     const { code } = await fair.register();
     const { roster } = (await fair.get('/events/fair/scan/manifest')).body;
     const entries = (await (await fetch(fair.t.url + new URL(roster.url).pathname)).json()).data as {
@@ -65,7 +68,7 @@ describe('a duplicate', () => {
   const seen = (reply: { body: { people: { result: string; first_admission: unknown }[] } }) =>
     reply.body.people.map((one) => [one.result, one.first_admission]);
 
-  test('says when and where the person was admitted before, at whatever gate', async () => {
+  test('tells when and where the person was admitted before, also at another gate', async () => {
     const { code } = await fair.register();
     const first = await fair.scan(code, { check_in_point: 'gate2', scanned_at: at('09:12') });
     expect(seen(first)).toEqual([['accepted', null]]);
@@ -80,7 +83,7 @@ describe('a duplicate', () => {
     });
   });
 
-  test('on a shared ticket everybody has their own; in a batch it sees the scans before it', async () => {
+  test('on a shared ticket names the first admission of each person, also from earlier in the same batch', async () => {
     const { code, people } = await fair.register({ people: 2 });
     const scan = (time: string, check_in_point: string, who?: string[]) => ({
       code,
@@ -101,7 +104,7 @@ describe('a duplicate', () => {
     ]);
   });
 
-  test('in test mode tells nothing of live admissions', async () => {
+  test('in test mode does not mention live admissions', async () => {
     const { code } = await fair.register();
     await fair.scan(code, { scanned_at: at('08:00') });
     await fair.scan(code, { check_in_point: 'gate2', scanned_at: at('09:00') }, fair.testKey);
@@ -113,7 +116,7 @@ describe('a duplicate', () => {
 describe('a voided ticket', () => {
   const asPdf = (ticket: string) => fair.t.call('GET', `/v1/tickets/${ticket}/pdf`, { key: fair.key });
 
-  test('is not printed, and names the one that took its place', async () => {
+  test('is not printed, and the refusal names the ticket that replaced it', async () => {
     const { ticket } = await fair.register();
     expect((await asPdf(ticket)).status).toBe(200);
     const next = await fair.post(`/tickets/${ticket}/reissue`);
@@ -123,7 +126,7 @@ describe('a voided ticket', () => {
     expect((await asPdf(next.body.id)).status).toBe(200);
   });
 
-  test('is neither printed nor sent where nothing took its place', async () => {
+  test('is neither printed nor mailed if no ticket replaced it', async () => {
     const { ticket } = await fair.register();
     expect((await fair.post(`/tickets/${ticket}/void`, { reason: 'lost' })).status).toBe(200);
     for (const reply of [await asPdf(ticket), await fair.post(`/tickets/${ticket}/send`)]) {
@@ -133,8 +136,8 @@ describe('a voided ticket', () => {
   });
 });
 
-// The last one: it archives the event.
-test('a batch for an archived event is refused as a whole, and goes through once the event is back', async () => {
+// This test must stay the last one, because it archives the event.
+test('a batch for an archived event is refused as a whole, and accepted once the event is reopened', async () => {
   const { code } = await fair.register();
   const scans = [{ code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: at('09:00') }];
   const upload = (items: unknown[]) =>

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../clock.ts';
 import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 
-// In the middle of a half day: the link is renewed every twelve hours.
+// In the middle of a period of twelve hours, because the link is renewed every twelve hours.
 const clock = new HeldClock(Date.parse('2030-05-04T15:00:00Z'));
 let fair: Fair;
 let north: string;
@@ -56,14 +56,14 @@ test('a scanner finds everything it needs: structure, policies, groups, the rost
   ]);
   expect(body.roster).toEqual({
     url: expect.stringMatching(/^http:\/\/[^/]+\/links\/roster\/[\w-]+\.[\w-]+$/),
-    // Between twelve hours and a day from now.
+    // It expires between twelve hours and a day from now.
     expires_at: expect.stringMatching(/^2030-05-05T12:00:00(\.000)?Z$/),
     count: 2,
     as_of: expect.stringMatching(/^2030-05-04T15:00:00\.\d{6}Z$/),
   });
   expect(body.min_sw_version).toBe(MIN_SCANNER_VERSION);
   expect(Date.parse(body.server_time)).toBe(clock.now().getTime());
-  // A test key's roster has the live and the test people.
+  // The roster of a test key has both live and test attendees.
   expect((await manifest(fair.testKey)).body.roster.count).toBe(3);
 });
 
@@ -79,14 +79,14 @@ describe('304', () => {
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
   });
 
-  test('not for another tag, a part of it, or none', async () => {
+  test('is not the answer to another tag, to a part of it or to none', async () => {
     const tag = await etagOf();
     for (const other of ['"other"', tag.slice(1, -1), `${tag.slice(0, -2)}"`, '']) {
       expect((await manifest(fair.key, other)).status).toBe(200);
     }
   });
 
-  test('still, when people came, were scanned or changed: that is the roster’s business', async () => {
+  test('stays the answer when attendees are added, scanned or changed: those changes are in the roster', async () => {
     const tag = await etagOf();
     const { code, people } = await fair.register();
     await fair.scan(code);
@@ -97,7 +97,7 @@ describe('304', () => {
     expect((await manifest(fair.key, tag)).status).toBe(304);
   });
 
-  test('not for somebody else’s tag: live and test, whole and group, event and event differ', async () => {
+  test('is not the answer to another caller’s tag: live and test, unlimited and limited to a group, and two events differ', async () => {
     await fair.post('/events', { code: 'second', name: 'Second' });
     const second = (await fair.get('/events/second/scan/manifest')).headers.get('etag');
     const tags = [await etagOf(), await etagOf(fair.testKey), await etagOf(north), second];
@@ -130,7 +130,7 @@ describe('a new tag', () => {
     expect((await manifest(fair.key, after.headers.get('etag')!)).status).toBe(304);
   });
 
-  test('twice a day, so that nobody holds a link that is about to end', async () => {
+  test('comes twice a day, so that no scanner holds a link that is about to expire', async () => {
     const [tag, before] = [await etagOf(), (await manifest()).body.roster.expires_at];
     clock.advance(8 * HOUR);
     expect((await manifest(fair.key, tag)).status).toBe(304);
@@ -143,7 +143,7 @@ describe('a new tag', () => {
 });
 
 describe('who may ask', () => {
-  test('a key of a group: its subtree, what lies above it and what policies name; its own people counted', async () => {
+  test('a key limited to a group sees that group, the groups below and above it and those that policies name, and counts only its own attendees', async () => {
     await fair.post('/groups', { code: 'village', name: 'Village', parent: 'hill' });
     await fair.post('/groups', { code: 'east', name: 'East' });
     await fair.register({ group: 'village' });
@@ -153,7 +153,7 @@ describe('who may ask', () => {
       (await manifest(as)).body.groups.map((group: { code: string }) => group.code).toSorted();
     expect(await codes(north)).toEqual(['hill', 'north', 'south', 'village']);
     expect(await codes(hill)).toEqual(['hill', 'north', 'south', 'village']);
-    // What the policy of the lounge no longer names is none of its business.
+    // Once the policy of the lounge no longer names the group, the key does not see it.
     await fair.t.call('PATCH', '/v1/events/fair/check-in-points/lounge', {
       key: fair.key,
       body: { policy: { groups: null } },
@@ -163,7 +163,7 @@ describe('who may ask', () => {
     expect((await manifest(hill)).body.roster.count).toBe(1);
   });
 
-  test('not another organization, not without the scope; on both hosts', async () => {
+  test('a key of another organization and one without the scope are refused, on both hosts', async () => {
     await fair.t.org('other');
     const foreign = (await fair.t.key('other')).secret;
     expect((await manifest(foreign)).status).toBe(404);

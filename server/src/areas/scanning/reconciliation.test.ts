@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from './fair.support.ts';
 
-/** What the door told somebody while it was offline, and the record says otherwise. */
+/** Offline scans whose result at the door differs from the server's. */
 let fair: Fair;
 beforeAll(async () => {
   fair = await openFair();
@@ -25,7 +25,7 @@ const listed = async (uuid: string, as = fair.key) =>
   );
 const NOBODY = 'N0SUCHT1CKET';
 
-test('who was let in by a code that the record does not know is listed, once, without the code', async () => {
+test('an unknown code that was admitted offline is listed once, without the code', async () => {
   const scan = made(NOBODY, { offline_result: 'accepted' });
   expect((await upload([scan])).body.results[0].result).toBe('unknown');
   expect((await upload([scan])).body.results[0].result).toBe('unknown');
@@ -43,14 +43,14 @@ test('who was let in by a code that the record does not know is listed, once, wi
     actor: { kind: 'key' },
   };
   expect(await listed(scan.client_uuid)).toMatchObject([row]);
-  // A check-in it is not: it is in no list or count of them.
+  // It is not a check-in, so it is in no list and no count of check-ins.
   const checkins = (await fair.get('/events/fair/checkins?limit=200')).body.data;
   expect(checkins.some((one: { client_uuid: string }) => one.client_uuid === scan.client_uuid)).toBe(false);
   const kept = await fair.t.system((tx) => tx.all(sql`select u::text as row from unknown_scans u`));
   expect(JSON.stringify(kept)).not.toContain(NOBODY);
 });
 
-test('an unknown code that the door refused, too, is no disagreement', async () => {
+test('an unknown code that the door also refused is not listed', async () => {
   const scans = [made(NOBODY, { offline_result: 'unknown' }), made(NOBODY)];
   await upload(scans);
   for (const { client_uuid } of scans) expect(await listed(client_uuid)).toEqual([]);
@@ -75,7 +75,7 @@ test('both kinds share one list, newest first, page by page', async () => {
   expect(found.slice(0, 4)).toEqual(scans.map((scan) => scan.client_uuid).toReversed());
 });
 
-test('a scan that is sent again with what the door said tells it once, of a ticket and of an unknown code', async () => {
+test('a scan that is sent again with the offline result is listed once, for a ticket and for an unknown code', async () => {
   const { code } = await fair.register();
   await fair.scan(code); // admitted elsewhere meanwhile
   for (const [one, result] of [
@@ -91,7 +91,7 @@ test('a scan that is sent again with what the door said tells it once, of a tick
   }
 });
 
-test('test mode keeps its own, and clearing tests clears them', async () => {
+test('test mode has a list of its own, and clearing tests empties it', async () => {
   const scan = made(NOBODY, { offline_result: 'accepted' });
   await upload([scan], fair.testKey);
   expect(await listed(scan.client_uuid)).toEqual([]);
@@ -101,7 +101,7 @@ test('test mode keeps its own, and clearing tests clears them', async () => {
   expect(await listed(scan.client_uuid, fair.testKey)).toEqual([]);
 });
 
-test('a key limited to a group hears of it only in an event of its group', async () => {
+test('a key limited to a group sees unknown codes only in an event of that group', async () => {
   const scan = made(NOBODY, { offline_result: 'accepted' });
   await upload([scan]);
   const north = (await fair.t.key('acme', { group: 'north' })).secret;

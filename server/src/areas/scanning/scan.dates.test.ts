@@ -5,13 +5,13 @@ import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 
-/** Whatever stands in a row, of whatever build: the door of its event goes on for everybody else. */
+/** A row with an odd date, as an older build may have stored it, must not stop the scans of anybody else in the event. */
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
 let fair: Fair;
 beforeAll(async () => {
   fair = await openFair(clock);
   expect((await fair.post('/events/fair/days', { code: 'odd', date: '2030-05-20' })).status).toBe(201);
-  // Instants, so that the good day stays where it is in every time zone.
+  // These are instants, so that the good day is at the same time in every time zone.
   const times = { opens_at: '2030-05-04T01:00:00Z', closes_at: '2030-05-04T23:00:00Z' };
   await fair.t.call('PATCH', '/v1/events/fair/days/d1', { key: fair.key, body: times });
 });
@@ -24,7 +24,7 @@ interface Odd {
   locked_at?: string | null;
   timezone?: string;
 }
-/** As if another build had stored it: nobody could send it today. */
+/** Stores the row as an older build may have done; the API would refuse it today. */
 const store = ({ date = '2030-05-20', opens_at = null, closes_at = null, locked_at = null, timezone = 'UTC' }: Odd) =>
   fair.t.system(async (tx) => {
     await tx.run(sql`
@@ -33,7 +33,7 @@ const store = ({ date = '2030-05-20', opens_at = null, closes_at = null, locked_
     await tx.run(sql`update events set timezone = ${timezone}, world_version = world_version + 1 where code = 'fair'`);
   });
 
-/** What a person at the door, a scanner that starts and an organizer who looks do. */
+/** The calls of a person at the door, of a scanner that starts, and of an organizer who looks at the event. */
 async function everybody(): Promise<void> {
   const { code, people } = await fair.register();
   const scanned = await fair.scan(code, { scanned_at: '2030-05-04T10:00:00Z' });
@@ -75,12 +75,12 @@ describe('one badly dated day', () => {
     ],
     ['a closing before the opening', { opens_at: '2030-05-20T12:00Z', closes_at: '2030-05-20T11:00Z' }],
     ['the last instant that can be stored', { closes_at: '294276-12-31 23:59:59.999999+00' }],
-  ])('%s leaves the others their door', async (_name, odd) => {
+  ])('%s does not stop scans on the other days', async (_name, odd) => {
     await store(odd);
     await everybody();
   });
 
-  test('an admission at an odd time leaves the person and the zone their door', async () => {
+  test('an admission at an odd time stops neither the person nor the zone', async () => {
     await store({});
     await fair.post('/events/fair/check-in-points', {
       code: 'lounge',
@@ -104,7 +104,7 @@ describe('one badly dated day', () => {
   });
 });
 
-/** Years where something could end: of two digits, of four, of what a database or a Date holds; and ordinary ones. */
+/** Years at the limits of two digits, of four digits, of PostgreSQL and of `Date`, and ordinary years. */
 const year = fc.oneof(
   fc.constantFrom(1, 2, 99, 100, 1582, 1899, 1970, 2030, 2200, 9998, 9999, 10_000, 99_999, 271_821, 275_760, 294_276),
   fc.integer({ min: 1, max: 294_276 }),
@@ -134,7 +134,7 @@ const odd: fc.Arbitrary<Odd> = fc.record({
   opens_at: maybe,
   closes_at: maybe,
   locked_at: maybe,
-  // Ahead, behind, by quarters of an hour, with clocks that jump over midnight.
+  // Zones ahead of UTC, behind it, off by quarters of an hour, and with clocks that skip midnight.
   timezone: fc.constantFrom(
     'UTC',
     'Pacific/Kiritimati',
@@ -160,7 +160,7 @@ const scannedAt = fc
   )
   .map((at) => at.toISOString());
 
-test('no stored day and no time of a scan makes the door fail, and the other days stay what they are', async () => {
+test('no stored day and no time of a scan makes a scan fail or changes the result on other days', async () => {
   const { code } = await fair.register({ days: ['d1', 'd2'] });
   const gate = (more: object) => ({ code, check_in_point: 'gate', client_uuid: randomUUID(), ...more });
   await fc.assert(

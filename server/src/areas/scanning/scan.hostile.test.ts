@@ -22,7 +22,7 @@ const good = <More extends object>(code: string, more = {} as More) => ({
   client_uuid: randomUUID(),
   ...more,
 });
-/** The body as bytes on the wire: what `JSON.stringify` would not write. */
+/** Sends the body as raw bytes, to include what `JSON.stringify` would not write. */
 const sendRaw = (body: string, path = 'scan') =>
   fair.t.call('POST', `/api/v1/events/fair/${path}`, { key: fair.key, body });
 const upload = (scans: unknown[]) =>
@@ -38,12 +38,12 @@ describe('a code', () => {
     ['nothing but space', ' \t\n'],
     ['500 signs outside the first plane', '🎫'.repeat(500)],
     ['letters that grow when they are written large', 'ß'.repeat(500)],
-  ])('of %s is no ticket', async (_name, code) => {
+  ])('of %s is not a ticket', async (_name, code) => {
     const { status, body } = await fair.scan(code);
     expect([status, body.result, body.people, body.checkins]).toEqual([200, 'unknown', [], []]);
   });
 
-  test('with space around it and in small letters is what it is', async () => {
+  test('is found with spaces around it and in small letters', async () => {
     const { code } = await fair.register();
     expect((await fair.scan(`\u00a0 ${code.toLowerCase()}\r\n`)).body.result).toBe('accepted');
   });
@@ -55,18 +55,18 @@ describe('a code', () => {
     ['half a surrogate pair', '\ud800', 400, 'code', /half a surrogate pair/],
     ['the other half', 'A\udfffB', 400, 'code', /half a surrogate pair/],
     ['a number', 12, 400, 'code', /must be a text/],
-  ])('of %s is a fault, and named', async (_name, code, status, path, message) => {
+  ])('of %s is a fault that names the field', async (_name, code, status, path, message) => {
     const reply = await sendRaw(JSON.stringify(good(code as string)));
     expect(reply.status).toBe(status);
     expect(faultsOf(reply)).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  test('of more than the operation takes is not read', async () => {
+  test('longer than the operation accepts is not read', async () => {
     const reply = await sendRaw(JSON.stringify(good('x'.repeat(1_100_000))));
     expect([reply.status, reply.body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('in bytes that are no UTF-8 is refused', async () => {
+  test('in bytes that are not UTF-8 is refused', async () => {
     const response = await fetch(`${fair.t.url}/api/v1/events/fair/scan`, {
       method: 'POST',
       headers: {
@@ -96,10 +96,13 @@ describe('a body', () => {
     expect((await fair.scan('NEXT')).body.result).toBe('unknown');
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])('a check-in point called %s is none', async (check_in_point) => {
-    const reply = await fair.scan('A', { check_in_point });
-    expect([reply.status, faultsOf(reply)[0]?.path]).toEqual([400, 'check_in_point']);
-  });
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'a check-in point called %s does not exist',
+    async (check_in_point) => {
+      const reply = await fair.scan('A', { check_in_point });
+      expect([reply.status, faultsOf(reply)[0]?.path]).toEqual([400, 'check_in_point']);
+    },
+  );
 });
 
 describe('a time', () => {
@@ -108,7 +111,7 @@ describe('a time', () => {
     ['1969-12-31T23:59:59.999Z', 'not_yet_open', '1969-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:59.999999999Z', 'closed', '9999-12-31T23:59:59.999Z'],
     ['9999-12-31T23:59:59+14:00', 'closed', '9999-12-31T09:59:59Z'],
-  ])('%s is taken, judged and flagged', async (scanned_at, result, kept) => {
+  ])('%s is accepted, decided and marked as skewed', async (scanned_at, result, kept) => {
     const { status, body } = await fair.scan((await fair.register({ days: ['d1', 'd2'] })).code, { scanned_at });
     expect([status, body.result, body.scanned_at]).toEqual([200, result, kept]);
     expect(body.checkins[0]).toMatchObject({ scanned_at: kept, skewed: true });
@@ -127,17 +130,17 @@ describe('a time', () => {
   test.each([
     ...['0000-01-01T00:00:00Z', '10000-01-01T00:00:00Z', '2026-02-30T12:00:00Z', '2026-11-15T09:30:60Z'],
     ...['2026-11-15T24:00:00Z', '2026-11-15T09:30:00', '2026-11-15', 'tomorrow', '1763199000'],
-    // Four digits where they were written, five or none in UTC.
+    // The year has four digits as written, and five or none in UTC.
     ...['9999-12-31T23:59:59-14:00', '0001-01-01T00:00:00+14:00'],
-  ])('%s is none', async (scanned_at) => {
+  ])('%s is not a time', async (scanned_at) => {
     const reply = await fair.scan('A', { scanned_at });
     expect(reply.status).toBe(400);
     expect(faultsOf(reply)).toEqual([{ path: 'scanned_at', message: expect.stringMatching(/ISO 8601/) }]);
   });
 });
 
-describe('a code of somebody else', () => {
-  /** What one call asks the database, with how many rows came back; what finds the key knows nothing of the code. */
+describe('a code of another organization or event', () => {
+  /** The statements of one call with their row counts. Those that authenticate the key are left out: they do not see the code. */
   async function asked(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: [string, number][] }> {
     const statements: [string, number][] = [];
     const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;
@@ -193,7 +196,7 @@ describe('a code of somebody else', () => {
   test.each([
     ['another organization', () => foreign],
     ['another event of the same organization', () => elsewhere],
-  ])('of %s is as unknown as a made-up one: byte for byte, by the same statements', async (_name, code) => {
+  ])('of %s is answered like a made-up one, byte for byte and by the same statements', async (_name, code) => {
     const madeUp = await scan('NO-SUCH-TICKET');
     const theirs = await scan(code());
     expect(madeUp.reply.body.result).toBe('unknown');
@@ -202,7 +205,7 @@ describe('a code of somebody else', () => {
     expect(theirs.statements).toEqual(madeUp.statements);
   });
 
-  test('the control: a ticket of this event is answered otherwise, and by other statements', async () => {
+  test('the control: a ticket of this event has another answer and other statements', async () => {
     const madeUp = await scan('NO-SUCH-TICKET');
     const ours = await scan(own);
     expect(ours.reply.text).not.toBe(madeUp.reply.text);
@@ -211,7 +214,7 @@ describe('a code of somebody else', () => {
 });
 
 describe('a batch', () => {
-  test('broken items among 500 have their own fate, wherever they stand; mended, they go in by their client_uuid', async () => {
+  test('with invalid items among 500 gives those an error each; corrected, they are accepted under the same client_uuid', async () => {
     const tickets = await Promise.all(Array.from({ length: 5 }, () => fair.register({ people: 100 })));
     const family = tickets.flatMap(({ code, people }) => people.map((id) => good(code, { people: [id] })));
     const broken: [at: number, item: unknown, path: string][] = [
@@ -255,7 +258,7 @@ describe('a batch', () => {
     expect(recorded.n).toBe(500);
   });
 
-  test('a client_uuid twice in one batch is one scan; with another code or point it is refused, and only that item', async () => {
+  test('with a client_uuid twice counts one scan; with another code or point only that item is refused', async () => {
     const [ticket, other] = [await fair.register(), await fair.register()];
     const client_uuid = randomUUID();
     const { body } = await upload([
@@ -270,7 +273,7 @@ describe('a batch', () => {
     ).toEqual(['accepted', 'accepted', 'client_uuid_reused', 'client_uuid_reused', 'accepted']);
     expect(body.results[1]).toEqual(body.results[0]);
     expect((await rowsOf(ticket)).length).toBe(1);
-    // What was uploaded is answered to the single scan, too, and the other way round.
+    // A single scan with the same client_uuid gets the answer from the batch, and the other way round.
     const single = await fair.scan(ticket.code, { client_uuid });
     expect(single.body).toEqual(body.results[0]);
     const live = await fair.scan(other.code);
@@ -278,7 +281,7 @@ describe('a batch', () => {
     expect(uploaded.body.results[0]).toEqual(live.body);
   });
 
-  test('of items that no text can hold: their own fate, too', async () => {
+  test('with items that PostgreSQL cannot store as text gives those an error each', async () => {
     const ticket = await fair.register();
     const scans = [good(ticket.code), good('A\u0000B'), good('\ud800')];
     const { status, body } = await upload(scans);

@@ -8,14 +8,14 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Fair, openFair } from './fair.support.ts';
 
-/** An answer is kept once, with its scan; a retry by Idempotency-Key finds it there, whatever happened meanwhile. */
+/** An answer is stored once, with its scan. A retry with the same Idempotency-Key finds it, whatever happened in between. */
 let fair: Fair;
 beforeAll(async () => {
   fair = await openFair();
 });
 afterAll(() => fair.t.stop());
 
-/** A scan that can be sent again as it was. */
+/** A scan together with its Idempotency-Key, so that it can be sent again unchanged. */
 function scanning(code: string, as = fair.key, event = 'fair', more: object = {}) {
   const idempotencyKey = randomUUID();
   const body = { code, check_in_point: 'gate', client_uuid: randomUUID(), ...more };
@@ -41,7 +41,7 @@ const traces = (client_uuid: string) =>
       from checkins where client_uuid = ${client_uuid}`),
   );
 
-test('a retry gets the first answer to the letter, and leaves nothing', async () => {
+test('a retry gets exactly the first answer and writes nothing', async () => {
   const { code } = await fair.register();
   const { send, body, idempotencyKey } = scanning(code);
   const first = await send();
@@ -53,7 +53,7 @@ test('a retry gets the first answer to the letter, and leaves nothing', async ()
   expect(await traces(body.client_uuid)).toEqual({ checkins: 1, audit: 1, scans: 1 });
 });
 
-test('many at once, admitted, duplicates, unknown and refused, and each gets its own again', async () => {
+test('of many scans at once, admitted or refused, each retry gets its own answer', async () => {
   const people = await Promise.all(Array.from({ length: 12 }, () => fair.register()));
   const { send: before, body: used } = scanning(people[0]!.code);
   await before();
@@ -64,13 +64,13 @@ test('many at once, admitted, duplicates, unknown and refused, and each gets its
   ]);
   const first = await Promise.all(calls.map(({ send }) => send()));
   expect(first.filter(({ body }) => body.error?.code === 'client_uuid_reused')).toHaveLength(4);
-  expect((await kept(calls[1]!.idempotencyKey)).here).toBe(true); // a refusal is kept by the road: nothing was recorded
+  expect((await kept(calls[1]!.idempotencyKey)).here).toBe(true); // the road stores an error, because nothing was recorded
   const again = await Promise.all(calls.map(({ send }) => send()));
   expect(again.map(({ status, text }) => [status, text])).toEqual(first.map(({ status, text }) => [status, text]));
   expect(again.every(isRepeat)).toBe(true);
 });
 
-test('after the test check-ins were cleared: by its key the first answer, by its client_uuid a new scan', async () => {
+test('after test check-ins were cleared, a retry with the key gets the first answer, one with the client_uuid is a new scan', async () => {
   const { code } = await fair.register({ as: fair.testKey });
   const { send, body, idempotencyKey } = scanning(code, fair.testKey);
   const first = await send();
@@ -86,7 +86,7 @@ test('after the test check-ins were cleared: by its key the first answer, by its
   expect(anew.body.checkins[0].id).not.toBe(first.body.checkins[0].id);
 });
 
-test('given back between the look at its record and the look at its place: the first answer', async () => {
+test('a retry gets the first answer even if it is moved between reading its record and reading its place', async () => {
   const { code } = await fair.register({ as: fair.testKey });
   const { send, idempotencyKey } = scanning(code, fair.testKey);
   const first = await send();
@@ -107,7 +107,7 @@ test('given back between the look at its record and the look at its place: the f
   expect(String((met as { body: Buffer }).body)).toBe(first.text);
 });
 
-test('after the event was deleted: the first answer', async () => {
+test('after the event was deleted, a retry gets the first answer', async () => {
   const { post, testKey, t } = fair;
   await post('/events', { code: 'gone', name: 'Gone', timezone: 'UTC' });
   await post('/events/gone/days', { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
@@ -125,7 +125,7 @@ test('after the event was deleted: the first answer', async () => {
   expect([again.status, again.text]).toEqual([200, first.text]);
 });
 
-test('after the person was erased: an answer without the person', async () => {
+test('after the attendee was erased, a retry gets the answer without the person', async () => {
   const { code, people } = await fair.register();
   const { send } = scanning(code);
   expect((await send()).text).toContain('Pat');
@@ -136,7 +136,7 @@ test('after the person was erased: an answer without the person', async () => {
   expect(again.text).not.toContain('Pat');
 });
 
-test('a live scan that repeats the client_uuid of a test scan gets its own answer, and both keep theirs', async () => {
+test('a live scan that repeats the client_uuid of a test scan is a scan of its own, and both answers stay', async () => {
   const { code } = await fair.register();
   const other = await fair.register();
   const client_uuid = randomUUID();
@@ -147,7 +147,7 @@ test('a live scan that repeats the client_uuid of a test scan gets its own answe
   const second = await live.send();
   expect(second.body).toMatchObject({ result: 'accepted', test: false });
   expect(second.body.checkins[0].id).not.toBe(first.body.checkins[0].id);
-  // By its Idempotency-Key and by its client_uuid, each of its own mode.
+  // A retry gets the answer of its own mode, by its Idempotency-Key and by its client_uuid.
   for (const [one, answer, as] of [
     [trial, first, fair.testKey],
     [live, second, fair.key],
@@ -160,7 +160,7 @@ test('a live scan that repeats the client_uuid of a test scan gets its own answe
     expect([reused.status, reused.body.error.code]).toEqual([422, 'client_uuid_reused']);
   }
   expect(await traces(client_uuid)).toEqual({ checkins: 2, audit: 2, scans: 2 });
-  // Together in one transaction, too.
+  // Also when both are in one transaction.
   const shared = randomUUID();
   const { code: third } = await fair.register();
   const both = await Promise.all([fair.testKey, fair.key].map((as) => fair.scan(third, { client_uuid: shared }, as)));
@@ -168,7 +168,7 @@ test('a live scan that repeats the client_uuid of a test scan gets its own answe
     [200, 'accepted', true],
     [200, 'accepted', false],
   ]);
-  // Clearing the tests leaves the live one what it is, also to a retry.
+  // Clearing the tests does not change the live answer.
   expect((await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key })).status).toBe(204);
   expect((await live.send()).text).toBe(second.text);
   expect((await trial.send()).text).toBe(first.text);
@@ -178,7 +178,7 @@ test('a live scan that repeats the client_uuid of a test scan gets its own answe
   );
 });
 
-test('erasing a person leaves the answer of the other mode’s scan with the same client_uuid', async () => {
+test('erasing an attendee does not change the answer of a scan in the other mode with the same client_uuid', async () => {
   const [gone, stays] = [await fair.register({ as: fair.testKey }), await fair.register()];
   const client_uuid = randomUUID();
   await fair.scan(gone.code, { client_uuid }, fair.testKey);
@@ -190,7 +190,7 @@ test('erasing a person leaves the answer of the other mode’s scan with the sam
   expect((await fair.scan(gone.code, { client_uuid }, fair.testKey)).text).not.toContain('Pat');
 });
 
-test('an answer that is nowhere, and a key of yesterday, are new scans', async () => {
+test('a retry whose answer was deleted, or whose key is older than a day, is a new scan', async () => {
   const { code } = await fair.register();
   const lost = scanning(code);
   await lost.send();

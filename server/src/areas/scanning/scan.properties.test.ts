@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** The happening's world and people in an event of their own, with nothing on record. */
+/** Creates a new event with the world and the people of the generated case, without any check-ins. */
 interface Place {
   world: BuiltWorld;
   tickets: Map<string, ReadyTicket>;
@@ -48,12 +48,12 @@ async function build({ world, tickets }: Happening): Promise<Place> {
   const one: GoldenCase = { name: 'random', tickets, scans: [] };
   const file: CaseFile = { version: 1, world, cases: [one] };
   built += 1;
-  // A live event, which has live and test scans beside each other.
+  // It is a live event, so that live and test scans can be mixed.
   const made = await buildEvent(client, file, `world-${built}`, groups, new Remains(client), false);
   return { world: made, tickets: await setUpTickets(client, made, one) };
 }
 
-/** All that a scan says and that anyone may decide by: of the scan, and of each person in ticket order. */
+/** The parts of an answer that clients decide by: of the scan, and of each person in ticket order. */
 type Said = { result: string; reason: string | null; people: [string, string, string | null, string | null][] };
 interface Answer {
   result: string;
@@ -79,7 +79,7 @@ function saidIn({ tickets }: Place, asked: AskedScan, answer: Answer): Said {
 
 const modeOf = (test: boolean | undefined): Mode => (test === true ? 'test' : 'live');
 
-/** The pure function, with a record in memory, in the order given. */
+/** Calls the pure function in the order given, with the admissions in memory. */
 const purely = ({ world, tickets }: Happening, scans: readonly AskedScan[]): Said[] =>
   replayCase(prepareWorld(world), { name: 'random', tickets, scans: scans as unknown as CaseScan[] }).map(saidBy);
 
@@ -135,7 +135,7 @@ async function asBatches(place: Place, scans: readonly AskedScan[]): Promise<Map
   return said;
 }
 
-/** What a scanner downloads while it has a network; then it is on its own. */
+/** What a scanner downloads while it is online, in order to decide offline. */
 async function goOffline(place: Place, mode: Mode): Promise<(asked: AskedScan) => Said> {
   const get = async (path: string) => (await t.call('GET', path, { key: keys[mode] })).body;
   const manifest = await get(`/api/v1/events/${place.world.event}/scan/manifest`);
@@ -165,7 +165,7 @@ const admittedIn = ({ world: { event } }: Place): Promise<Admitted[]> =>
       where c.event_id = ${toUuid(event)} and c.admitted and c.undone_at is null order by c.seq`),
   );
 
-/** Reproducible: the same worlds each time. When one fails, a smaller one is looked for, but not for ever. */
+/** A fixed seed gives the same worlds each time. The search for a smaller failing world is bounded. */
 const runs = (numRuns: number) => ({ seed: 20270612, numRuns, interruptAfterTimeLimit: 90_000 });
 const TIMEOUT = 120_000;
 
@@ -189,7 +189,7 @@ describe('any world, any people, any scans', () => {
         }),
         runs(15),
       );
-      // The worlds were not too simple: every result there is came up.
+      // The worlds were rich enough: every possible result occurred.
       expect([...seen].sort()).toEqual([...RESULTS].sort());
     },
     TIMEOUT,
@@ -235,7 +235,7 @@ describe('any world, any people, any scans', () => {
       await fc.assert(
         fc.asyncProperty(happenings, async (happening) => {
           const place = await build(happening);
-          // The roster of a live key has no test tickets: offline they are unknown.
+          // The roster of a live key has no test tickets, so offline they are unknown.
           const testTickets = happening.tickets.filter((ticket) => ticket.test).map((ticket) => ticket.ref);
           const scans = happening.scans.filter(({ test, ticket }) => test || !testTickets.includes(ticket ?? ''));
           const middle = scans.length >> 1;
@@ -252,7 +252,7 @@ describe('any world, any people, any scans', () => {
   );
 });
 
-describe('the count of what stands on record', () => {
+describe('the check of the recorded rows', () => {
   const world: World = {
     timezone: 'UTC',
     days: [],
@@ -291,7 +291,7 @@ describe('the count of what stands on record', () => {
     expect(tooMany(world, rows)).toEqual([expect.stringContaining(what)]);
   });
 
-  test('lets stand what is allowed', () => {
+  test('accepts rows that are allowed', () => {
     const rows = [
       row('gate', 'd1', 0),
       row('side', 'd1', 1),

@@ -13,8 +13,8 @@ import { worldFor } from './checkins.ts';
 import type { ScanWorld } from './world.ts';
 
 /**
- * "Two scanners at the same moment: exactly one `accepted`". The guard is one line: scans hold the event's clock until they
- * commit (decision 0015). Here it can be switched off, everything else as it is.
+ * "Two scanners at the same moment: exactly one `accepted`". What guarantees it is one line: scans hold the event's clock until
+ * they commit (decision 0015). Here that line can be switched off, with everything else unchanged.
  */
 const guard = vi.hoisted(() => ({ on: true }));
 vi.mock('../../store/clocks.ts', async (importOriginal) => {
@@ -78,7 +78,7 @@ async function tickets(count: number): Promise<Issued[]> {
   }));
 }
 
-/** Every ticket in its turn, by 50 clients at once, at two gates: how many were told what. */
+/** Scans one ticket after the other, each by 50 clients at once at two gates, and counts the results. */
 async function rush(issued: readonly Issued[], at: readonly Doors[]): Promise<Map<string, number>[]> {
   const rounds: Map<string, number>[] = [];
   for (const { code } of issued) {
@@ -96,7 +96,7 @@ async function rush(issued: readonly Issued[], at: readonly Doors[]): Promise<Ma
   return rounds;
 }
 
-/** How often each person stands on record as admitted, whoever wrote it. */
+/** How often each attendee is recorded as admitted. */
 async function admissions(issued: readonly Issued[]): Promise<number[]> {
   const rows = await processes[0]!.system((tx) =>
     tx.all<{ id: Id; n: number }>(sql`
@@ -142,8 +142,8 @@ describe(`${TICKETS} tickets, each scanned by ${CLIENTS} clients at once`, () =>
 });
 
 /**
- * Why lock and history are two statements, shown with the nearest other lock, that of the person's row: a statement that does
- * both reads from before its wait. The same decision, the same table.
+ * Shows why locking and reading the history must be two statements. It uses the nearest other lock, that of the attendee's row:
+ * a single statement that does both sees the state from before its wait. The decision and the tables are the same.
  */
 describe('locking the person’s row, by hand', () => {
   let pool: Pool;
@@ -221,11 +221,11 @@ describe('locking the person’s row, by hand', () => {
     return twice(await admissions(issued));
   }
 
-  test('history in a second statement: nobody is admitted twice', async () => {
+  test('with the history read in a second statement nobody is admitted twice', async () => {
     expect(await race(oneAfterTheOther)).toBe(0);
   });
 
-  test('the control: lock and history in one statement admit twice', async () => {
+  test('the control: with lock and history in one statement people are admitted twice', async () => {
     expect(await race(atOnce)).toBeGreaterThan(0);
   });
 });

@@ -68,7 +68,7 @@ async function ticket(
 }
 
 describe('a scan', () => {
-  test('admits once, then is a duplicate; every row is recorded and told', async () => {
+  test('is admitted once, then a duplicate; every check-in is recorded and raises a webhook', async () => {
     const { code, people } = await ticket();
     const first = await scan(code);
     expect(first.status).toBe(200);
@@ -96,7 +96,7 @@ describe('a scan', () => {
     expect(told.map((row) => row.result)).toEqual(['accepted', 'duplicate']);
   });
 
-  test('unknown codes, other organizations’ codes and other days', async () => {
+  test('of an unknown code, of another organization’s code or for another day is refused', async () => {
     expect((await scan('NOPE')).body).toMatchObject({
       result: 'unknown',
       admitted: false,
@@ -117,7 +117,7 @@ describe('a scan', () => {
     expect((await scan((await ticket(['d2'])).code)).body).toMatchObject({ result: 'wrong_day' });
   });
 
-  test('a retry with the same client_uuid counts once, refusals too; with another code it is refused', async () => {
+  test('that repeats a client_uuid counts once, also if it was refused; with another code it is an error', async () => {
     const { code } = await ticket();
     const client_uuid = randomUUID();
     const first = await scan(code, { client_uuid });
@@ -134,7 +134,7 @@ describe('a scan', () => {
     expect(new Set(twice.map((reply) => reply.text)).size).toBe(1);
   });
 
-  test('faults: no such point, a stranger among the people, a bad uuid, a bad time', async () => {
+  test('names the fault: no such point, a person of another ticket, a bad uuid, a bad time', async () => {
     const { code } = await ticket();
     expect((await scan(code, { check_in_point: 'nowhere' })).body.error.details[0].path).toBe('check_in_point');
     expect((await scan(code, { people: ['01JCQ8Z7M4T3V9R1X5K2N6P8DA'] })).body.error.details[0].path).toBe('people/0');
@@ -160,7 +160,7 @@ describe('two scanners at the same moment', () => {
   });
 });
 
-test('shared tickets: each person has a result, part of them may come', async () => {
+test('each person of a shared ticket has a result, and only some of them may be present', async () => {
   const { code, people } = await ticket(['d1'], 3);
   const one = await scan(code, { people: [people[1]] });
   expect(one.body).toMatchObject({ result: 'accepted', people: [{ id: people[1], result: 'accepted' }] });
@@ -175,7 +175,7 @@ test('shared tickets: each person has a result, part of them may come', async ()
   expect(all.body.person).toBeNull();
 });
 
-test('a zone lets in as many as it holds, and again who left', async () => {
+test('a zone admits as many people as its capacity, and somebody else once one has left', async () => {
   const inside: string[] = [];
   for (let i = 0; i < 3; i += 1) {
     const { code } = await ticket();
@@ -194,7 +194,7 @@ test('a zone lets in as many as it holds, and again who left', async () => {
 });
 
 describe('test mode', () => {
-  test('a test scan leaves the live gate alone, and is a duplicate among tests only', async () => {
+  test('a test scan does not affect live scans, and is a duplicate of test scans only', async () => {
     const { code, people } = await ticket();
     expect((await scan(code, {}, testKey)).body).toMatchObject({ result: 'accepted', test: true });
     expect((await scan(code, {}, testKey)).body.result).toBe('duplicate');
@@ -218,7 +218,7 @@ describe('a batch', () => {
   const batch = (scans: unknown[], as = key) =>
     t.call('POST', '/api/v1/events/fair/scan/batch', { key: as, body: { scans } });
 
-  test('is applied in scanned_at order, answered in request order, each with its own fate', async () => {
+  test('is applied in the order of scanned_at and answered in the order of the request, with a result per scan', async () => {
     const { code } = await ticket();
     const at = (minutes: number) => new Date(t.clock.now().getTime() + minutes * 60_000).toISOString();
     const reply = await batch([
@@ -235,7 +235,7 @@ describe('a batch', () => {
     expect(odd.body.data[0]).toMatchObject({ result: 'duplicate', offline_result: 'accepted' });
   });
 
-  test('of 500 with one broken works, of 501 is refused', async () => {
+  test('of 500 with one invalid scan is accepted, of 501 is refused', async () => {
     const scans = Array.from({ length: 500 }, (_, i) =>
       i === 250 ? { nonsense: true } : { code: `U${i}`, check_in_point: 'gate', client_uuid: randomUUID() },
     );
@@ -245,8 +245,8 @@ describe('a batch', () => {
   });
 });
 
-describe('people at the door decide', () => {
-  test('a key cannot override; a member with a reason can, once', async () => {
+describe('a member at the door', () => {
+  test('overrides a refusal once, with a reason; a key cannot', async () => {
     const { code } = await ticket(['d2']);
     const refused = (await scan(code)).body.checkins[0];
     const byKey = await t.call('POST', `/api/v1/checkins/${refused.id}/override`, { key, body: { reason: 'x' } });
@@ -266,7 +266,7 @@ describe('people at the door decide', () => {
     expect(told.map((row) => row.type)).toEqual(['checkin.recorded', 'checkin.overridden']);
   });
 
-  test('undoing takes the admission back', async () => {
+  test('undoes an admission', async () => {
     const { code, people } = await ticket();
     const row = (await scan(code)).body.checkins[0];
     expect((await app(`/checkins/${row.id}/undo`)).body.undone_at).not.toBeNull();
@@ -285,7 +285,7 @@ test('counts by point, day and type', async () => {
   expect(gate.admissions).toBeGreaterThan(5);
 });
 
-test('an archived event is not scanned', async () => {
+test('an archived event refuses scans', async () => {
   const { code } = await ticket();
   await post('/events/fair/archive');
   expect([(await scan(code)).status, (await scan(code)).body.error.code]).toEqual([409, 'invalid_state']);
