@@ -296,7 +296,7 @@ describe('a check-in point', () => {
     });
     const changed = await patch('/events/gates/check-in-points/lounge', { policy: { capacity: null } });
     expect(changed.body.policy).toMatchObject({ capacity: null, attendee_types: ['vip'], cooldown_seconds: 30 });
-    expect((await t.call('DELETE', '/v1/groups/crew', { key })).body.error.message).toContain('1 check-in points');
+    expect((await t.call('DELETE', '/v1/groups/crew', { key })).body.error.message).toContain('1 check-in point.');
   });
 
   test('refuses fields that have no meaning at its kind', async () => {
