@@ -21,19 +21,19 @@ export async function timesOfDays({ tx, org }: Work, event: Id, timezone: string
     sql`select date, opens_at, closes_at from days where org_id = ${org} and event_id = ${event}`,
   );
   return {
-    days_start_at: first(rows.map((day) => opensAt(day, timezone))),
-    days_end_at: last(rows.map((day) => closesAt(day, timezone))),
+    days_start_at: earliest(rows.map((day) => opensAt(day, timezone))),
+    days_end_at: latest(rows.map((day) => closesAt(day, timezone))),
   };
 }
 
 const inOrder = (times: readonly (string | null)[]): string[] =>
   times.filter((time) => time !== null).sort((a, b) => Date.parse(a) - Date.parse(b));
-const first = (times: readonly (string | null)[]): string | null => inOrder(times)[0] ?? null;
-const last = (times: readonly (string | null)[]): string | null => inOrder(times).at(-1) ?? null;
+const earliest = (times: readonly (string | null)[]): string | null => inOrder(times)[0] ?? null;
+const latest = (times: readonly (string | null)[]): string | null => inOrder(times).at(-1) ?? null;
 
 /** After days were changed or deleted. The caller holds the event's clock. */
 export async function updateEventTimes(work: Work, event: EventRow): Promise<void> {
-  await put(work, event, await timesOfDays(work, event.id, event.timezone));
+  await writeTimes(work, event, await timesOfDays(work, event.id, event.timezone));
 }
 
 /** After a day was added. A new day can only extend the times, so the other days are not read: a template adds hundreds. */
@@ -41,13 +41,13 @@ export async function extendEventTimes(work: Work, event: EventRow, day: DayTime
   const before = await work.tx.one<DayTimes>(
     sql`select days_start_at, days_end_at from events where org_id = ${work.org} and id = ${event.id}`,
   );
-  await put(work, event, {
-    days_start_at: first([before.days_start_at, day.days_start_at]),
-    days_end_at: last([before.days_end_at, day.days_end_at]),
+  await writeTimes(work, event, {
+    days_start_at: earliest([before.days_start_at, day.days_start_at]),
+    days_end_at: latest([before.days_end_at, day.days_end_at]),
   });
 }
 
-async function put(work: Work, { id }: EventRow, { days_start_at, days_end_at }: DayTimes): Promise<void> {
+async function writeTimes(work: Work, { id }: EventRow, { days_start_at, days_end_at }: DayTimes): Promise<void> {
   const { tx, org } = work;
   const before = await eventById(tx, org, id);
   const changed = await tx.run(sql`

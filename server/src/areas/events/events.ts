@@ -53,7 +53,7 @@ async function groupOf(work: Work, ref: string | null | undefined): Promise<Id |
 
 const utc = (time: string | null | undefined) => (time == null ? time : iso(new Date(time)));
 
-function rules(before: EventRow['registration'], change: EventCreate['registration']): EventRow['registration'] {
+function mergeRules(before: EventRow['registration'], change: EventCreate['registration']): EventRow['registration'] {
   const { opens_at, closes_at, ...rest } = change ?? {};
   return {
     ...before,
@@ -84,7 +84,7 @@ export const eventRules = (before: (at: Record<string, unknown>) => EventRow | n
       const times = {
         starts_at: starts_at === undefined ? (was?.starts_at ?? null) : starts_at,
         ends_at: ends_at === undefined ? (was?.ends_at ?? null) : ends_at,
-        registration: rules(was?.registration ?? DEFAULT_REGISTRATION_RULES, registration),
+        registration: mergeRules(was?.registration ?? DEFAULT_REGISTRATION_RULES, registration),
       };
       return eventFaults(times).filter((fault) => fault.path === to);
     },
@@ -113,7 +113,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
   const group = await groupOf(work, body.group);
   const code = await freeCode({ given: body.code, name: body.name, fallback: 'event' }, codeTaken(work, null));
   const id = newId(tx.clock.now());
-  const registration = rules(DEFAULT_REGISTRATION_RULES, body.registration);
+  const registration = mergeRules(DEFAULT_REGISTRATION_RULES, body.registration);
   const defaults = await tx.one<{ currency: string; language: string }>(sql`
     select currency, language from organizations where id = ${org}`);
   requireValid(eventFaults({ starts_at: body.starts_at ?? null, ends_at: body.ends_at ?? null, registration }));
@@ -178,7 +178,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   const before = await reread(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
   if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
-  const registration = rules(before.registration, body.registration);
+  const registration = mergeRules(before.registration, body.registration);
   requireValid(
     eventFaults({
       starts_at: body.starts_at === undefined ? before.set_starts_at : body.starts_at,

@@ -94,7 +94,7 @@ export class Structure<Row extends PartRow, Shape extends object> {
     return stamp;
   }
 
-  /** The given code if it is free, else one made from the name. */
+  /** The given code, which is refused if it is taken; without one, a free code made from the name. */
   async code(
     work: Work,
     event: EventRow,

@@ -25,15 +25,15 @@ const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone
  * Shows only the attendees in reach, the registrant only if in reach, and the totals only if all attendees are. Null when none of the
  * attendees is in reach.
  */
-export function reducedRegistration(whole: Registration, seen: Seen): Registration | null {
-  const attendees = whole.attendees.filter((one) => seen.person(one.id));
+export function reducedRegistration(registration: Registration, seen: Seen): Registration | null {
+  const attendees = registration.attendees.filter((one) => seen.person(one.id));
   if (attendees.length === 0) return null;
-  const others = whole.attendees.filter((one) => !seen.person(one.id));
+  const others = registration.attendees.filter((one) => !seen.person(one.id));
   const foreign = new Set(others.flatMap((one) => one.tickets.map((ticket) => ticket.id)));
   return {
-    ...whole,
-    group: seen.own ? whole.group : null,
-    contact: registrantIsSeen(whole, seen) ? whole.contact : NOBODY,
+    ...registration,
+    group: seen.own ? registration.group : null,
+    contact: registrantIsSeen(registration, seen) ? registration.contact : NOBODY,
     attendees: attendees.map((one) => reducedAttendee(one, foreign)),
     ...(others.length > 0 && { total_minor: null, paid_minor: null, balance_minor: null }),
   };
@@ -48,25 +48,25 @@ const same = (one: string | null, other: string | null): boolean =>
  * same in SQL.
  */
 function registrantIsSeen({ contact, attendees }: Registration, seen: Seen): boolean {
-  const selves = attendees.filter(
+  const asAttendee = attendees.filter(
     (one) =>
       same(one.contact_id, contact.id) ||
       same(one.email, contact.email) ||
       (same(one.first_name, contact.first_name) && same(one.last_name, contact.last_name)),
   );
-  return selves.length > 0 ? selves.every((one) => seen.person(one.id)) : seen.own;
+  return asAttendee.length > 0 ? asAttendee.every((one) => seen.person(one.id)) : seen.own;
 }
 
 /** `foreign` are the tickets that also admit attendees out of reach, so their codes are not shown. */
 export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
-  whole: One,
+  attendee: One,
   foreign: ReadonlySet<string>,
 ): One =>
   foreign.size === 0
-    ? whole
+    ? attendee
     : {
-        ...whole,
-        tickets: whole.tickets.map((ticket) => (foreign.has(ticket.id) ? { ...ticket, code: null } : ticket)),
+        ...attendee,
+        tickets: attendee.tickets.map((ticket) => (foreign.has(ticket.id) ? { ...ticket, code: null } : ticket)),
       };
 
 /**
@@ -74,15 +74,15 @@ export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
  * admit them. Null when none of its attendees is in reach.
  */
 export function reducedTicket<T extends Ticket>(
-  whole: T,
+  ticket: T,
   seen: Seen,
   daysOf: (person: string) => readonly string[],
 ): T | null {
-  const attendees = whole.attendees.filter((one) => seen.person(one.id));
+  const attendees = ticket.attendees.filter((one) => seen.person(one.id));
   if (attendees.length === 0) return null;
-  if (attendees.length === whole.attendees.length) return whole;
+  if (attendees.length === ticket.attendees.length) return ticket;
   const days = new Set(attendees.flatMap((one) => daysOf(one.id)));
-  return { ...whole, code: null, attendees, days: whole.days.filter((day) => days.has(day)) };
+  return { ...ticket, code: null, attendees, days: ticket.days.filter((day) => days.has(day)) };
 }
 
 /** The data of a webhook as an endpoint limited to these groups gets it; null when it gets nothing. */
@@ -90,8 +90,8 @@ export function reducedData(data: unknown, held: Held, groups: ReadonlySet<Id>):
   const seen = seenIn(held, groups);
   if (held.as === 'whole') return Object.keys(held.people).every(seen.person) ? data : null;
   if (held.as === 'ticket') return reducedTicket(data as Ticket, seen, (id) => held.people[id]?.days ?? []);
-  const { attendee: about, ...whole } = data as Registration & { attendee?: Attendee };
-  const registration = reducedRegistration(whole, seen);
+  const { attendee: about, ...full } = data as Registration & { attendee?: Attendee };
+  const registration = reducedRegistration(full, seen);
   if (registration === null || about === undefined) return registration;
   // The occurrence is about one attendee (added, changed or cancelled): only whoever reaches that attendee hears of it.
   const attendee = registration.attendees.find((one) => one.id === about.id);

@@ -111,45 +111,45 @@ export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<
   const as = { role: 'system' } as const;
   let swept = 0;
   for (;;) {
-    const over = await transaction(pool, clock, as, (tx) =>
+    const expired = await transaction(pool, clock, as, (tx) =>
       tx.all<{ org_id: Id; id: Id; files: JobFiles }>(sql`
         select org_id, id, files from jobs where files <> '{}' and expires_at <= ${clock.now()} limit 100`),
     );
-    if (over.length === 0) return swept;
-    for (const { files } of over) for (const file of Object.values(files)) await outside.files.delete(file.key);
+    if (expired.length === 0) return swept;
+    for (const { files } of expired) for (const file of Object.values(files)) await outside.files.delete(file.key);
     await transaction(pool, clock, as, (tx) =>
       tx.run(sql`
         update jobs set files = '{}', updated_at = ${clock.now()} where (org_id, id) in (
-          select * from unnest(${over.map((row) => row.org_id)}::uuid[], ${over.map((row) => row.id)}::uuid[]))`),
+          select * from unnest(${expired.map((row) => row.org_id)}::uuid[], ${expired.map((row) => row.id)}::uuid[]))`),
     );
-    swept += over.length;
+    swept += expired.length;
   }
 }
 
 /** Deletes the uploads of jobs that ended without deleting them, such as cancelled ones. Again the row is changed last. */
 export async function sweepUploads({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
-  const over = await transaction(pool, clock, as, (tx) =>
+  const ended = await transaction(pool, clock, as, (tx) =>
     tx.all<{ org_id: Id; id: Id; key: string }>(sql`
       select org_id, id, source->>'key' as key from jobs
       where (source is not null or files <> '{}') and source is not null and status not in ('queued', 'running')`),
   );
-  for (const { org_id, id, key } of over) {
+  for (const { org_id, id, key } of ended) {
     await outside.files.delete(key);
     await transaction(pool, clock, as, (tx) =>
       tx.run(sql`update jobs set source = null where org_id = ${org_id} and id = ${id}`),
     );
   }
-  return over.length;
+  return ended.length;
 }
 
 /** Deletes files that no job refers to: a call stored them and was then refused, or the process was killed. */
 export async function sweepOrphans({ pool, clock, outside }: JobParts): Promise<number> {
-  const young = clock.now().getTime() - 2 * DAY;
+  const keptSince = clock.now().getTime() - 2 * DAY;
   let swept = 0;
   for await (const key of outside.files.list()) {
     const { org, job, at } = readKey(key);
-    if (at.getTime() > young) continue;
+    if (at.getTime() > keptSince) continue;
     const wanted = await transaction(pool, clock, { role: 'app', org }, (tx) =>
       tx.maybe(sql`
         select from jobs where org_id = ${org} and id = ${job}

@@ -41,13 +41,13 @@ const admissionOf = (row: PassRow): Admission => ({
 });
 
 /** Tickets by their codes, and the admissions of the people on them, by attendee. */
-export interface Seen {
+export interface TicketsOnRecord {
   tickets: Map<string, DoorTicket>;
   history: Map<Id, Admission[]>;
 }
 
 /** One row per person on a ticket and admission of that person; one row for a person without any admission. */
-type SeenRow = Omit<DoorTicket, 'status' | 'people'> &
+type TicketRow = Omit<DoorTicket, 'status' | 'people'> &
   Omit<DoorPerson, 'id' | 'day_ids'> & {
     ticket_status: DoorTicket['status'];
     attendee_id: Id;
@@ -62,8 +62,14 @@ type SeenRow = Omit<DoorTicket, 'status' | 'people'> &
  * every ticket with every person, and read all check-ins once per person. Looking up 2,000 tickets took 400 ms that way;
  * this takes 3 ms (measured).
  */
-export async function readTickets(tx: Tx, org: Id, event: Sql, test: Sql, codes: readonly string[]): Promise<Seen> {
-  const rows = await tx.all<SeenRow>(sql`
+export async function readTickets(
+  tx: Tx,
+  org: Id,
+  event: Sql,
+  test: Sql,
+  codes: readonly string[],
+): Promise<TicketsOnRecord> {
+  const rows = await tx.all<TicketRow>(sql`
     with t as materialized (
       select id, code, registration_id, status, test, day_ids from tickets
       where org_id = ${org} and event_id = ${event} and code = any(${codes})),
@@ -80,24 +86,24 @@ export async function readTickets(tx: Tx, org: Id, event: Sql, test: Sql, codes:
     select people.*, h.check_in_point_id, h.kind, h.day_id, h.scanned_at, h.seq
     from people left join history h on h.attendee_id = people.attendee_id
     order by people.id, people.position, people.attendee_id`);
-  const seen: Seen = { tickets: new Map(), history: new Map() };
+  const found: TicketsOnRecord = { tickets: new Map(), history: new Map() };
   for (const row of rows) {
-    let ticket = seen.tickets.get(row.code);
+    let ticket = found.tickets.get(row.code);
     if (ticket === undefined) {
       const { id, code, registration_id, ticket_status, test, day_ids } = row;
       ticket = { id, code, registration_id, status: ticket_status, test, day_ids, people: [] };
-      seen.tickets.set(code, ticket);
+      found.tickets.set(code, ticket);
     }
     const { attendee_id, first_name, last_name, attendee_type_id, group_id, status, person_days } = row;
     if (ticket.people.at(-1)?.id !== attendee_id) {
       const day_ids = person_days;
       ticket.people.push({ id: attendee_id, first_name, last_name, attendee_type_id, group_id, status, day_ids });
       // Starts afresh for each ticket: the rows of a person with two tickets hold the full history beside each of them.
-      seen.history.set(attendee_id, []);
+      found.history.set(attendee_id, []);
     }
-    if (row.seq !== null) seen.history.get(attendee_id)!.push(admissionOf(row));
+    if (row.seq !== null) found.history.get(attendee_id)!.push(admissionOf(row));
   }
-  return seen;
+  return found;
 }
 
 /** What the scans of one batch look at: the tickets, their admissions, and who is in the zones. */
@@ -106,17 +112,17 @@ export class Door {
   readonly test: boolean;
   readonly #tx: Tx;
   readonly #org: Id;
-  readonly #seen: Seen;
+  readonly #onRecord: TicketsOnRecord;
   readonly #zones = new Map<Id, Pass[]>();
   /** Greater than every `seq` on record: what this transaction admits counts as recorded last. */
   #seq = Number.MAX_SAFE_INTEGER - 1_000_000_000;
 
-  constructor(tx: Tx, org: Id, world: ScanWorld, test: boolean, seen: Seen) {
+  constructor(tx: Tx, org: Id, world: ScanWorld, test: boolean, onRecord: TicketsOnRecord) {
     this.#tx = tx;
     this.#org = org;
     this.world = world;
     this.test = test;
-    this.#seen = seen;
+    this.#onRecord = onRecord;
   }
 
   /** Reads who passed into these zones and out of them: the passes at the zone itself, and at the exits that lead out of it. */
@@ -139,7 +145,7 @@ export class Door {
   }
 
   ticket(code: string): DoorTicket | null {
-    return this.#seen.tickets.get(code) ?? null;
+    return this.#onRecord.tickets.get(code) ?? null;
   }
 
   person(ticket: DoorTicket, person: DoorPerson): Person {
@@ -149,7 +155,7 @@ export class Door {
       group: person.group_id,
       confirmed: person.status === 'confirmed',
       days: ticket.day_ids === null ? person.day_ids : ticket.day_ids.filter((day) => person.day_ids.includes(day)),
-      admissions: this.#seen.history.get(person.id)!,
+      admissions: this.#onRecord.history.get(person.id)!,
     };
   }
 
@@ -161,7 +167,7 @@ export class Door {
   /** Adds an admission, so that the next scan of the batch is decided with it. */
   admit(person: Id, admission: Omit<Admission, 'seq'>): void {
     const full = { ...admission, seq: ++this.#seq };
-    this.#seen.history.get(person)!.push(full);
+    this.#onRecord.history.get(person)!.push(full);
     for (const passes of this.#zones.values()) passes.push({ ...full, person });
   }
 }

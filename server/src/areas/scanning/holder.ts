@@ -14,7 +14,7 @@ export type Holder = readonly [kind: Caller['actor']['kind'], id: Id | null];
 export const holderOf = ({ actor }: Caller): Holder => [actor.kind, actor.id];
 
 /** Whether the holder may still read this roster. A link that names no holder does not work. */
-export async function stillHolds(tx: Tx, { org, event, group }: RosterReach, holder: Holder | undefined) {
+export async function mayStillRead(tx: Tx, { org, event, group }: RosterReach, holder: Holder | undefined) {
   const [kind, id] = holder ?? [];
   if (kind === 'key') {
     const key = await tx.maybe(sql`

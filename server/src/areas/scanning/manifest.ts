@@ -11,13 +11,13 @@ import { holderOf } from './holder.ts';
 import { asOf, countRoster, type RosterReach } from './roster.ts';
 import { type ScanWorld, versionOf } from './world.ts';
 
-type Asking = Call<{ event: Reference<EventRow> }, unknown, undefined>;
+type ManifestCall = Call<{ event: Reference<EventRow> }, unknown, undefined>;
 
 /** A link works for a day. The manifest gets a new link every 12 hours, so that no scanner holds one that is about to expire. */
 const LINK_LIFE = DAY;
 const LINK_RENEWAL = 12 * HOUR;
 
-export const reachOf = ({ org, caller, mode, at }: Asking): RosterReach => ({
+export const reachOf = ({ org, caller, mode, at }: ManifestCall): RosterReach => ({
   org,
   event: at.event.id,
   group: caller.group?.id ?? null,
@@ -28,7 +28,7 @@ export const reachOf = ({ org, caller, mode, at }: Asking): RosterReach => ({
  * The manifest's `ETag`. It costs one small query and changes with the event's structure, the groups, the caller and the link; changes of
  * the roster are asked for with `since`.
  */
-export async function manifestTag(call: Asking): Promise<string> {
+export async function manifestTag(call: ManifestCall): Promise<string> {
   const { event } = call.at;
   const { v } = await call.tx.one<{ v: number }>(
     sql`select groups_version as v from organizations where id = ${call.org}`,
@@ -45,7 +45,7 @@ export async function manifestTag(call: Asking): Promise<string> {
   ].join('-');
 }
 
-export async function manifest(call: Asking) {
+export async function manifest(call: ManifestCall) {
   const { tx, at } = call;
   const { event } = at;
   const reach = reachOf(call);

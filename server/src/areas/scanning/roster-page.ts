@@ -10,7 +10,7 @@ import type { Pool } from '../../store/pool.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { eventById } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { type Holder, stillHolds } from './holder.ts';
+import { type Holder, mayStillRead } from './holder.ts';
 import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;
@@ -18,33 +18,33 @@ const PAGE = 1000;
 /** Sends the whole roster by its signed link, page by page from the database, so that a large roster does not fill the memory. */
 export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links }): void {
   app.get<{ Params: { token: string } }>('/links/roster/:token', async (request, reply) => {
-    const opens = parts.links.open('roster', request.params.token);
+    const link = parts.links.open('roster', request.params.token);
     const expired = () =>
       new Refusal('not_found', {
         message: 'This link to the roster is no longer valid. Get a new one from the manifest.',
       });
-    if (opens === null) throw expired();
-    const holder = opens.holder as Holder | undefined;
+    if (link === null) throw expired();
+    const holder = link.holder as Holder | undefined;
     const reach: RosterReach = {
-      org: opens.org,
-      event: opens.event as Id,
-      group: (opens.group ?? null) as Id | null,
-      mode: opens.mode as Mode,
+      org: link.org,
+      event: link.event as Id,
+      group: (link.group ?? null) as Id | null,
+      mode: link.mode as Mode,
     };
-    const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+    const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
       transaction(
         parts.pool,
         parts.clock,
         { role: 'app', org: reach.org },
         async (tx) => {
-          const [holds, done] = await Promise.all([stillHolds(tx, reach, holder), work(tx)]);
-          if (!holds) throw expired(); // asked for every page, so a download that is under way ends, too
+          const [mayRead, done] = await Promise.all([mayStillRead(tx, reach, holder), work(tx)]);
+          if (!mayRead) throw expired(); // asked for every page, so a download that is under way ends, too
           return done;
         },
         { readOnly: true },
       );
     // Each page is a short transaction. What changes between two pages is later than `as_of`, so the next `since` brings it.
-    const start = await inside(async (tx) => {
+    const start = await inTransaction(async (tx) => {
       const event = await eventById(tx, reach.org, reach.event);
       return event === null
         ? null
@@ -56,7 +56,7 @@ export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clo
       let after: Id | null = null;
       let first = true;
       for (;;) {
-        const page: Awaited<ReturnType<typeof rosterPage>> = await inside(async (tx) => {
+        const page: Awaited<ReturnType<typeof rosterPage>> = await inTransaction(async (tx) => {
           // Each page reads the event's structure anew: an attendee type made since the last page may already have attendees.
           const event = await eventById(tx, reach.org, reach.event);
           return event === null

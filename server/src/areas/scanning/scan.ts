@@ -9,7 +9,7 @@ import { type Sql, sql } from '../../store/sql.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
-import { Door, readTickets, type Seen } from './door.ts';
+import { Door, readTickets, type TicketsOnRecord } from './door.ts';
 import {
   type AdmittedAttendees,
   type Asked,
@@ -34,7 +34,7 @@ export interface Reads {
   version: number;
   /** By `client_uuid`. */
   repeats: Map<string, Repeat>;
-  seen: Seen;
+  tickets: TicketsOnRecord;
 }
 
 /**
@@ -52,14 +52,14 @@ export async function readForScans(
   // In a test event every scan is a test. A subquery finds that out, because asking first would cost one more round trip.
   const tests = test ? sql`true` : sql`(select of.test from events of where of.org_id = ${org} and of.id = ${id})`;
   const uuids = scans.map((scan) => scan.client_uuid);
-  const [stamp, event, { version }, repeats, seen] = await Promise.all([
+  const [stamp, event, { version }, repeats, tickets] = await Promise.all([
     stampEvent(tx, org, id),
     eventById(tx, org, id),
     tx.one<{ version: number }>(sql`select groups_version as version from organizations where id = ${org}`),
     readAnswersByUuid(tx, org, id, tests, uuids),
     readTickets(tx, org, id, tests, [...new Set(scans.map(codeOf))]),
   ]);
-  return { stamp, event, version, repeats, seen };
+  return { stamp, event, version, repeats, tickets };
 }
 
 /** Why no ticket at all can be scanned in this event; null when scans are accepted. */
@@ -78,7 +78,7 @@ export function eventRefusal(event: EventRow | null): Refusal | null {
  * There is one outcome per scan; a refused scan has written nothing.
  */
 export async function scanAll(
-  { stamp, event, version, repeats, seen }: Reads,
+  { stamp, event, version, repeats, tickets }: Reads,
   test: boolean,
   asked: readonly Asked[],
 ): Promise<(ScanResponse | Refusal)[]> {
@@ -86,7 +86,7 @@ export async function scanAll(
   const refusal = eventRefusal(event);
   if (event === null || refusal !== null) return asked.map(() => refusal!);
   const world = await scanWorldOf(tx, org, event, version);
-  const door = new Door(tx, org, world, test, seen);
+  const door = new Door(tx, org, world, test, tickets);
   await door.readZones(zonesOf(world, asked));
 
   const admittedAttendees: AdmittedAttendees = new Map();

@@ -61,7 +61,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
       pass_days: type.pass_days,
     })),
     groups: groupRows.map((group) => ({ id: group.id, code: group.code, parent: group.parent_id })),
-    check_in_points: pointRows.map(pointOf),
+    check_in_points: pointRows.map(policyPoint),
   };
   const world = {
     prepared: prepareWorld(source),
@@ -78,7 +78,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
   return { event, ...world };
 }
 
-const pointOf = (row: CheckInPointRow): CheckInPoint =>
+const policyPoint = (row: CheckInPointRow): CheckInPoint =>
   ({
     id: row.id,
     code: row.code,
