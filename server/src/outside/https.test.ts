@@ -27,7 +27,7 @@ import {
 } from '../../../test/support/receivers.ts';
 import { type Address, readTarget, type Target } from './addresses.ts';
 import { Connection } from './https/connection.ts';
-import { Kept } from './https/kept.ts';
+import { IdleConnections } from './https/idle.ts';
 import { Outbound, type OutboundOptions } from './https.ts';
 
 /**
@@ -536,17 +536,17 @@ describe('a connection', () => {
   });
 
   it('is kept in limits', async () => {
-    const kept = new Kept(2);
+    const idle = new IdleConnections(2);
     const target = readTarget(receiver.url(NAME)) as Target;
     const context = tls.createSecureContext({ ca: authority.pem });
     const three = await Promise.all(times(3, () => Connection.open(target, four([PUBLIC]), context, 5_000)));
     const [first, second] = three as [Connection, Connection];
-    for (const connection of [first, second]) kept.put(connection);
-    expect(kept.take(second.origin, four([PUBLIC]))).toBe(second);
-    kept.put(second);
-    kept.put(three[2]!);
+    for (const connection of [first, second]) idle.put(connection);
+    expect(idle.take(second.origin, four([PUBLIC]))).toBe(second);
+    idle.put(second);
+    idle.put(three[2]!);
     expect(three.map((connection) => connection.open)).toEqual([false, true, true]); // who waited longest goes
-    kept.close();
+    idle.close();
     expect(three.some((connection) => connection.open)).toBe(false);
   });
 });
