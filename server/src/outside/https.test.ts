@@ -285,6 +285,7 @@ describe('a name', () => {
 
 describe('an attempt fails with a cause in words, in time, and the client goes on working, if it meets a receiver', () => {
   const NOT_HTTP = 'the answer is not HTTP';
+  const WRONG_LENGTH = 'the length of the answer is not what its headers say';
   const CHUNKED = 'HTTP/1.1 200 .\r\ntransfer-encoding: chunked\r\n\r\n';
   const raw =
     (text: string): Behaviour =>
@@ -313,11 +314,16 @@ describe('an attempt fails with a cause in words, in time, and the client goes o
       'answered 200, but the headers of the answer are too large',
       200,
     ],
-    ['sends two lengths', raw('HTTP/1.1 200 .\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'), NOT_HTTP, null],
+    [
+      'sends two lengths',
+      raw('HTTP/1.1 200 .\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'),
+      WRONG_LENGTH,
+      null,
+    ],
     [
       'sends a length and chunks',
       raw('HTTP/1.1 200 .\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
-      NOT_HTTP,
+      WRONG_LENGTH,
       null,
     ],
     ['sends a header without a colon', raw('HTTP/1.1 200 .\r\ncontent-length\r\n\r\n'), NOT_HTTP, null],
@@ -327,6 +333,12 @@ describe('an attempt fails with a cause in words, in time, and the client goes o
       'breaks off in its answer',
       rawThenEnd('HTTP/1.1 200 .\r\ncontent-length: 100\r\n\r\nhalf'),
       'answered 200, but connection closed',
+      200,
+    ],
+    [
+      'announces the end of its connection and breaks off in its answer',
+      rawThenEnd('HTTP/1.1 200 .\r\nconnection: close\r\ncontent-length: 100\r\n\r\nhalf'),
+      `answered 200, but ${WRONG_LENGTH}`,
       200,
     ],
     [
