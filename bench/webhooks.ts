@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { SAMPLES } from '../packages/contract/src/samples.ts';
-import { CAPS } from '../server/src/areas/webhooks/claim.ts';
+import { CAPS } from '../server/src/areas/webhooks/slots.ts';
 import { writeOutbox } from '../server/src/road/record.ts';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';

@@ -1,7 +1,7 @@
-// Writes webhook-vectors.json: signatures that every receiver must accept or refuse. Only node:crypto, and nothing of the
-// verifier that is held against it.
+// Writes webhook-vectors.json: signed requests that every receiver must accept or refuse. It uses node:crypto and no code of the
+// verifier, which is tested with these vectors.
 //   vectors.mjs                    writes the file
-//   vectors.mjs --check            says whether it is up to date
+//   vectors.mjs --check            fails if the file is not up to date
 //   vectors.mjs --at UNIX_SECONDS  prints the same vectors signed for that moment, for a receiver whose clock cannot be set
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const FILE = new URL('../webhook-vectors.json', import.meta.url);
 const PUBLISHED_AT = 1_800_000_000; // 2027-01-15T08:00:00Z
 
-// The secret of the receiver, in all vectors, and another one. Both are published: they guard nothing.
+// The secret that the receiver has in all vectors, and another one. Both are published, so they protect nothing.
 const OURS = 'whsec_D/hLKo1XPifI5JSof17u/O+5nN3hF2K5ou1Bnk1ciKU=';
 const OTHER = 'whsec_ecx5Ce8OcEhpW/FeJ9rHkcOuudXP137sia+M6cFfIPk=';
 const decoded = (secret) => Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -19,11 +19,11 @@ const hmac = (key, ...parts) => {
   for (const part of parts) mac.update(part);
   return mac;
 };
-/** `v1`: lowercase hex over `<t>.<body>`, keyed with the secret as text, `whsec_` included. */
+/** `v1` is lowercase hex over `<t>.<body>`. The key is the whole text of the secret, `whsec_` included. */
 const v1 = (key, t, body) => hmac(key, `${t}.`, body).digest('hex');
-/** `t`, then a `v1` for each key. */
+/** `t`, and then one `v1` for each key. */
 const header = (t, body, ...keys) => [`t=${t}`, ...keys.map((key) => `v1=${v1(key, t, body)}`)].join(',');
-/** Standard Webhooks: base64 over `<id>.<t>.<body>`, keyed with what follows `whsec_`, decoded. */
+/** Standard Webhooks sign with base64 over `<id>.<t>.<body>`. The key is the decoded base64 that follows `whsec_`. */
 const standardHeaders = (id, t, body, ...secrets) => ({
   'webhook-id': id,
   'webhook-timestamp': String(t),
@@ -34,7 +34,7 @@ const standardHeaders = (id, t, body, ...secrets) => ({
 
 const ID = 'evt_01MCC5RJ1GT8Z3P6W0HC5RNX7D';
 const EMPTY = '{}';
-/** `data` is cut short: a signature does not ask what it signs. */
+/** `data` has only a few fields, because a signature does not depend on what it signs. */
 const envelope = (first_name) =>
   JSON.stringify({
     id: ID,
@@ -56,7 +56,7 @@ const ESCAPED = String.raw`{"id":"${ID}","data":{"name":"Zo\u00eb \ud83c\udf9f \
 const LAID_OUT = `{ "livemode": true,\n  "id" : "${ID}",\n\t"data": { "amount_minor": 1.0e3, "b": 2, "a": 1, "a": 3 } }`;
 const LINES = `{\r\n  "id": "${ID}"\r\n}`;
 
-/** What a receiver with OURS, whose clock says `now`, is sent. */
+/** The requests for a receiver that has the secret OURS and whose clock says `now`. */
 function vectorsAt(now) {
   const accepted = (name, body, { t = now, secrets = [OURS], entries = '' } = {}) =>
     vector(name, body, t, `${header(t, body, ...secrets)}${entries}`, {
@@ -145,7 +145,7 @@ if (option === '--at' && /^[0-9]+$/.test(value)) {
 } else if (option === '--check') {
   if (readFileSync(FILE, 'utf8') !== file(PUBLISHED_AT)) {
     console.error(
-      'packages/sdk/webhook-vectors.json is not what its script says. Run `npm run generate` and commit it.',
+      'packages/sdk/webhook-vectors.json is not what its script writes. Run `npm run generate` and commit the result.',
     );
     process.exitCode = 1;
   }

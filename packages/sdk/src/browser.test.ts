@@ -19,7 +19,7 @@ describe.skipIf(!hasTool('chromium'))('in a browser', () => {
     const options = { bundle: true, minify: true, write: false, platform: 'browser', target: 'es2022' } as const;
     const built = await build({ entryPoints: [entry], format: 'iife', globalName: 'sdk', ...options });
     bundle = built.outputFiles[0]!.text;
-    // A page has WebCrypto where it came by https or from this machine.
+    // A page has WebCrypto only if it was loaded by https or from this machine.
     server = createServer((_request, response) =>
       response.setHeader('content-type', 'text/html').end('<!doctype html>'),
     );
@@ -39,16 +39,16 @@ describe.skipIf(!hasTool('chromium'))('in a browser', () => {
     await page.addScriptTag({ content: bundle });
     const outcomes = await page.evaluate(async (list) => {
       const { SignatureError, verify } = (globalThis as unknown as { sdk: typeof sdk }).sdk;
-      const told: unknown[] = [];
+      const results: unknown[] = [];
       for (const { body_base64, header, secret, now } of list) {
         const body = Uint8Array.from(atob(body_base64), (character) => character.charCodeAt(0));
-        told.push(
+        results.push(
           await verify(body, header, secret, { now }).catch((error) =>
             error instanceof SignatureError ? error.code : String(error),
           ),
         );
       }
-      return told;
+      return results;
     }, vectors);
     expect(outcomes).toEqual(vectors.map((one) => (one.valid ? JSON.parse(one.body_text) : one.error)));
     console.info(`the SDK for a browser: ${bundle.length} bytes, ${gzipSync(bundle).length} gzipped`);

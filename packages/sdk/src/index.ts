@@ -1,4 +1,4 @@
-/** For programs that talk to Turnout. No dependency; Node, Bun, Deno, workers and browsers alike. */
+/** For programs that talk to Turnout. Without dependencies, for Node, Bun, Deno, workers and browsers. */
 
 export type { Envelope, EventType, Payloads } from './webhooks/envelope.ts';
 export type { Attendee, CheckIn, Payment, Registration, RegistrationStatus, Ticket } from './webhooks/payloads.ts';

@@ -11,17 +11,17 @@ import {
 import { Outbound } from './https.ts';
 
 /**
- * Addresses that must never be reached, spelled out and behind names, against real receivers on loopback. Every connection
- * that this process tries is watched: a refused URL tries none, and nothing here tries anything but this machine.
+ * Addresses that must never be reached, as hosts and behind names. Real receivers listen on loopback. Every connection that this
+ * process tries is watched: a refused URL must try none, and no test may try to leave this machine.
  */
 const NAME = 'hooks.example.com';
 const watched = watchConnections();
 let traps: Receiver[];
 let port: number;
-/** What the resolver answers. */
+/** The addresses that the resolver answers. */
 let answers: string[] = [];
 const resolve = async () => answers.map((address) => ({ address, family: isIP(address) as 4 | 6 }));
-/** As in production, and with loopback allowed. */
+/** One client as in production, and one for which loopback is allowed. */
 let guarded: Outbound;
 let allowing: Outbound;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const arrivals = () => traps.reduce((sum, trap) => sum + trap.connections, 0);
 const send = (client: Outbound, url: string) => client.post(url, {}, Buffer.from('{}'));
-/** Most are only a host: the rest of the URL is the same. */
+/** Most texts are only a host; the rest of the URL is added. */
 const urlOf = (text: string) =>
   (text.includes('PORT') ? text : `https://${text}:PORT/`).replaceAll('PORT', String(port));
 
@@ -58,7 +58,7 @@ async function expectRefused(url: string, why: RegExp, client = guarded): Promis
   expect(arrivals()).toBe(before);
 }
 
-/** The control: a client like most, which parses the URL and connects. Names lead it to 127.0.0.1 without a lookup. */
+/** The control: a client that parses the URL and connects, as most clients do. For it, every name means 127.0.0.1. */
 function unguarded(text: string): Promise<unknown> {
   const url = new URL(text);
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -78,48 +78,48 @@ function unguarded(text: string): Promise<unknown> {
   });
 }
 
-const PLAINLY = /not written plainly/;
+const DISGUISED = /disguised spelling/;
 const DOT = /ends in a dot/;
 const ASCII = /printable ASCII/;
 const USER = /a user or a password/;
 const BEGIN = /does not begin with https:/;
 const HOST = /does not name a host/;
-const NEARBY = /under \.\S+ are not public/;
+const LOCAL = /under \.\S+ are not public/;
 const PUBLIC = /^(the address \S+|\S+ resolves to an address that) is not public$/;
 
 describe('a URL that leads a naive client to this machine is refused, and nothing is sent', () => {
   const spellings: [string, RegExp][] = [
     ['127.0.0.1', PUBLIC],
     ['0.0.0.0', PUBLIC],
-    ['localhost', /one part/],
-    ['LOCALHOST', /one part/],
-    ['printer', /one part/],
-    ['hooks.localhost', NEARBY],
-    ['printer.local', NEARBY],
-    ['db.internal', NEARBY],
-    ['metadata.google.internal', NEARBY],
-    ['router.home.arpa', NEARBY],
+    ['localhost', /without a dot/],
+    ['LOCALHOST', /without a dot/],
+    ['printer', /without a dot/],
+    ['hooks.localhost', LOCAL],
+    ['printer.local', LOCAL],
+    ['db.internal', LOCAL],
+    ['metadata.google.internal', LOCAL],
+    ['router.home.arpa', LOCAL],
     // one number, hexadecimal, octal, shortened
-    ['2130706433', PLAINLY],
-    ['0x7f000001', PLAINLY],
-    ['0X7F000001', PLAINLY],
-    ['0x7f.0.0.1', PLAINLY],
-    ['0x7f.1', PLAINLY],
-    ['0x7f.0x0.0x0.0x1', PLAINLY],
-    ['0x000000007f.0.0.1', PLAINLY],
-    ['017700000001', PLAINLY],
-    ['0177.0.0.1', PLAINLY],
-    ['0177.0.0.01', PLAINLY],
-    ['00000177.0.0.1', PLAINLY],
-    ['127.0.0.01', PLAINLY],
-    ['127.0.0.0x1', PLAINLY],
-    ['127.1', PLAINLY],
-    ['127.0.1', PLAINLY],
-    ['127.0x1', PLAINLY],
-    ['0177.0x0.1', PLAINLY],
-    ['0', PLAINLY],
-    ['00', PLAINLY],
-    ['0x0', PLAINLY],
+    ['2130706433', DISGUISED],
+    ['0x7f000001', DISGUISED],
+    ['0X7F000001', DISGUISED],
+    ['0x7f.0.0.1', DISGUISED],
+    ['0x7f.1', DISGUISED],
+    ['0x7f.0x0.0x0.0x1', DISGUISED],
+    ['0x000000007f.0.0.1', DISGUISED],
+    ['017700000001', DISGUISED],
+    ['0177.0.0.1', DISGUISED],
+    ['0177.0.0.01', DISGUISED],
+    ['00000177.0.0.1', DISGUISED],
+    ['127.0.0.01', DISGUISED],
+    ['127.0.0.0x1', DISGUISED],
+    ['127.1', DISGUISED],
+    ['127.0.1', DISGUISED],
+    ['127.0x1', DISGUISED],
+    ['0177.0x0.1', DISGUISED],
+    ['0', DISGUISED],
+    ['00', DISGUISED],
+    ['0x0', DISGUISED],
     // a dot at the end, or one too many
     ['127.0.0.1.', DOT],
     ['127.1.', DOT],
@@ -127,16 +127,16 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
     ['0x7f000001.', DOT],
     ['localhost.', DOT],
     ['hooks.example.com.', DOT],
-    ['hooks..example.com', /not a name/],
+    ['hooks..example.com', /not a valid name/],
     // percent-encoded
-    ['%31%32%37.0.0.1', PLAINLY],
-    ['127%2e0%2e0%2e1', PLAINLY],
-    ['127.0.0.%31', PLAINLY],
-    ['%3127.1', PLAINLY],
-    ['%32130706433', PLAINLY],
-    ['loc%61lhost', PLAINLY],
-    ['hooks.ex%61mple.com', PLAINLY],
-    // letters and dots that Unicode takes for others, and ones it takes for nothing
+    ['%31%32%37.0.0.1', DISGUISED],
+    ['127%2e0%2e0%2e1', DISGUISED],
+    ['127.0.0.%31', DISGUISED],
+    ['%3127.1', DISGUISED],
+    ['%32130706433', DISGUISED],
+    ['loc%61lhost', DISGUISED],
+    ['hooks.ex%61mple.com', DISGUISED],
+    // letters and dots that Unicode maps to others, or ignores
     ['１２７.０.０.１', ASCII],
     ['１２７。１', ASCII],
     ['127。0。0。1', ASCII],
@@ -149,7 +149,7 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
     ['localhoſt', ASCII],
     ['127.0.0.1\u00ad', ASCII],
     ['127.\u200b0.0.1', ASCII],
-    // control characters and spaces, which a parser drops
+    // control characters and spaces, which parsers drop
     ['127.0\t.0.1', ASCII],
     ['127.0\n.0.1', ASCII],
     ['127.0.\r0.1', ASCII],
@@ -157,13 +157,13 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
     ['https://127.0.0.1:PORT/ ', ASCII],
     ['\u0000https://127.0.0.1:PORT/', ASCII],
     ['ht\ttps://127.0.0.1:PORT/', ASCII],
-    // who the host is
+    // which part of the URL is the host
     ['https:127.0.0.1:PORT/', BEGIN],
     ['https:/127.0.0.1:PORT/', BEGIN],
     ['https:\\\\127.0.0.1:PORT\\', BEGIN],
     ['https:/\\127.0.0.1:PORT/', BEGIN],
     ['https:///127.0.0.1:PORT/', HOST],
-    ['https://\\127.0.0.1:PORT/', PLAINLY],
+    ['https://\\127.0.0.1:PORT/', DISGUISED],
     ['https://127.0.0.1:PORT\\@hooks.example.com/', USER],
     ['https://127.0.0.1:PORT\\.example.com/', HOST],
     ['https://127.0.0.1:PORT#@hooks.example.com/', PUBLIC],
@@ -195,7 +195,7 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
     await expectRefused(url, why);
   });
 
-  it('and is refused just so where that network is allowed, unless it is written plainly', async () => {
+  it('a disguised spelling is refused even if that network is allowed; a plain one is then accepted', async () => {
     for (const [text, why] of spellings) {
       if (why !== PUBLIC) await expectRefused(urlOf(text), why, allowing);
     }
@@ -208,7 +208,7 @@ describe('a URL that leads a naive client to this machine is refused, and nothin
   });
 });
 
-describe('what is no https URL of a host is refused', () => {
+describe('a text that is not an https URL with a host is refused', () => {
   it.each([
     ['', /./],
     ['https://', HOST],
@@ -222,34 +222,34 @@ describe('what is no https URL of a host is refused', () => {
     ['hooks.example.com:PORT', BEGIN],
     ['https://hooks.example.com:/#PORT', HOST],
     ['https://hooks.example.com:0/#PORT', HOST],
-    ['https://hooks.example.com:65536/#PORT', /cannot be read/],
+    ['https://hooks.example.com:65536/#PORT', /cannot be parsed/],
     ['https://hooks.example.com:PORT:1/', HOST],
     ['https://hooks.example.com:+443/#PORT', HOST],
-    ['https://hooks.example.com,127.0.0.1:PORT/', /cannot be read/],
-    ['https://127.0.0.1,.example.com:PORT/', /not a name/],
-    ['hooks.example.com%00.localhost', /cannot be read/],
-    ['127.0.0.1%00.example.com', /cannot be read/],
-    ['127.0.0.1%09', /cannot be read/],
-    ['127.0.0.256', /cannot be read/],
-    ['1.2.3.4.5', /cannot be read/],
-    ['4294967296', /cannot be read/],
-    ['0x100000000', /cannot be read/],
-    ['[127.0.0.1]', /cannot be read/],
+    ['https://hooks.example.com,127.0.0.1:PORT/', /cannot be parsed/],
+    ['https://127.0.0.1,.example.com:PORT/', /not a valid name/],
+    ['hooks.example.com%00.localhost', /cannot be parsed/],
+    ['127.0.0.1%00.example.com', /cannot be parsed/],
+    ['127.0.0.1%09', /cannot be parsed/],
+    ['127.0.0.256', /cannot be parsed/],
+    ['1.2.3.4.5', /cannot be parsed/],
+    ['4294967296', /cannot be parsed/],
+    ['0x100000000', /cannot be parsed/],
+    ['[127.0.0.1]', /cannot be parsed/],
     ['[::1', HOST],
     ['[::1%25lo]', HOST],
     ['[::1%lo]', HOST],
     ['[fe80::1%25eth0]', HOST],
     ['[v1.x]', HOST],
-    ['[]', /cannot be read/],
-    ['-.example.com', /not a name/],
-    [`${'a'.repeat(64)}.example.com`, /not a name/],
-    [`${'a.'.repeat(125)}example.com`, /not a name/],
+    ['[]', /cannot be parsed/],
+    ['-.example.com', /not a valid name/],
+    [`${'a'.repeat(64)}.example.com`, /not a valid name/],
+    [`${'a.'.repeat(125)}example.com`, /not a valid name/],
     [`https://hooks.example.com:PORT/${'x'.repeat(2048)}`, /longer than 2048/],
   ])('%j', async (text, why) => {
     await expectRefused(urlOf(text), why);
   });
 
-  it('(control) and one that is reaches the receiver where its network is allowed', async () => {
+  it('(control) an https URL with a host reaches the receiver if its network is allowed', async () => {
     expect(await send(allowing, `HTTPS://Hooks.Example.com:${port}/a/%20?b=c#d`)).toMatchObject({ status: 200 });
     expect(traps[0]?.received.at(-1)).toMatchObject({ path: '/a/%20?b=c', headers: { host: `${NAME}:${port}` } });
   });
@@ -317,7 +317,7 @@ describe('an address that is not public is refused, as the host and behind a nam
     ['2002:c0a8:101::1', '2002::/16'],
     ['2620:4f:8000::1', '2620:4f:8000::/48'],
     ['3fff::1', '3fff::/20'],
-    ['4000::1', '4000::/2'], // nobody's
+    ['4000::1', '4000::/2'], // not assigned
     ['5f00::1', '5f00::/16'],
     ['fc00::1', 'fc00::/7'],
     ['fd00:ec2::254', 'fc00::/7'],
@@ -333,7 +333,7 @@ describe('an address that is not public is refused, as the host and behind a nam
     answers = ['127.0.0.1'];
     await expectRefused(urlOf(asHost), PUBLIC);
 
-    // The control: what refuses it is its network, and nothing else.
+    // The control: it is refused because of its network, and for no other reason.
     answers = [address];
     const allowed = new Outbound({ resolve, allowedNetworks: [network] });
     expect(await allowed.refusal(urlOf(NAME))).toBeNull();
@@ -349,7 +349,7 @@ describe('an address that is not public is refused, as the host and behind a nam
     'fe80::1%eth0',
     '2606:4700::1111%1',
     '[2606:4700::1111]',
-  ])('whatever a resolver may answer: %j', (answer) => {
+  ])('an answer of the resolver that is not an address: %j', (answer) => {
     answers = [answer];
     return expectRefused(urlOf(NAME), /is not public/);
   });
@@ -375,12 +375,12 @@ describe('an address that is not public is refused, as the host and behind a nam
     '2003::1',
     '2606:4700::1111',
     '2a00:1450::1',
-  ])('(control) and public ones are not, up to the edges: %s', async (address) => {
+  ])('(control) public addresses are accepted, also at the edges of networks: %s', async (address) => {
     answers = [address];
     expect(await guarded.refusal(urlOf(NAME))).toBeNull();
   });
 
-  it('and an allowed network that cannot be read stops the start', () => {
+  it('an allowed network that cannot be parsed is an error at the start', () => {
     for (const network of ['10.0.0.0/33', 'intranet', '10.1', '']) {
       expect(() => new Outbound({ allowedNetworks: [network] })).toThrow('neither an address nor a network');
     }

@@ -4,41 +4,46 @@ import { parseRange } from '../road/addresses.ts';
 
 type Range = NonNullable<ReturnType<typeof parseRange>>;
 
-/** An https URL that says plainly where it leads. */
+/** Where an https URL leads, if it is written in the usual way. */
 export interface Target {
   origin: string;
-  /** A name, or an address without brackets. */
+  /** A name in lower case, or an address without brackets. */
   host: string;
   port: number;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
+  /** Whether the host is an address. */
   literal: boolean;
 }
 
-const LONGEST = 2048;
+const LONGEST_URL = 2048;
 const LABEL = /^[a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?$/;
-/** Names that only a resolver nearby knows: those of mDNS, of private networks, of this machine. */
-const NEARBY = ['local', 'internal', 'localhost', 'home.arpa'];
+/** The ends of names that mean something only in the local network (mDNS, private networks) or on this machine. */
+const LOCAL_SUFFIXES = ['local', 'internal', 'localhost', 'home.arpa'];
 
 /**
- * Reads the text as it was written. `URL` would make 127.0.0.1 of `2130706433`, `0x7f.1`, `0177.0.0.1`, `127.1`, full-width
- * digits, `%31%32%37.0.0.1` and hosts with tabs in them; so a host must come out of it as it went in.
+ * Parses a URL, and refuses disguised hosts.
+ *
+ * `URL` turns `2130706433`, `0x7f.1`, `0177.0.0.1`, `127.1`, full-width digits, `%31%32%37.0.0.1` and hosts with tabs in them into
+ * 127.0.0.1. So a host is accepted only if `URL` leaves it as it was written.
  */
 export function readTarget(text: string): Target | { refused: string } {
   const refused = (why: string) => ({ refused: why });
-  if (text.length > LONGEST) return refused(`the URL is longer than ${LONGEST} characters`);
+  if (text.length > LONGEST_URL) return refused(`the URL is longer than ${LONGEST_URL} characters`);
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    return refused('the URL may only have printable ASCII: names as xn--…, everything else percent-encoded');
+    return refused(
+      'the URL may contain only printable ASCII; write names of other scripts as xn--… and percent-encode everything else',
+    );
   }
   const authority = /^https:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (authority === undefined) return refused('the URL does not begin with https://');
-  if (authority.includes('@')) return refused('the URL has a user or a password in it');
+  if (authority.includes('@')) return refused('the URL contains a user or a password');
   const [, host, port] = /^(\[[\da-f:.]*\]|[^:[\]]*)(?::([1-9]\d{0,4}))?$/i.exec(authority) ?? [];
-  if (!host) return refused('the URL does not name a host, or a host and a port');
+  if (!host) return refused('the URL does not name a host, or its port is not valid');
   if (host.endsWith('.')) return refused('the host ends in a dot');
 
   const url = URL.parse(text);
-  if (url === null) return refused('the URL cannot be read');
+  if (url === null) return refused('the URL cannot be parsed');
   const bare = host.replace(/^\[|\]$/g, '').toLowerCase();
   const literal = isIP(bare) !== 0;
   const target = {
@@ -49,14 +54,14 @@ export function readTarget(text: string): Target | { refused: string } {
     literal,
   };
   if (literal && host.startsWith('[')) return target;
-  if (url.hostname !== bare) return refused(`the host is not written plainly: it means ${url.hostname}`);
+  if (url.hostname !== bare) return refused(`the host is a disguised spelling of ${url.hostname}`);
   if (literal) return target;
 
   const labels = bare.split('.');
-  if (!labels.every((label) => LABEL.test(label)) || bare.length > 253) return refused('the host is not a name');
-  if (labels.length === 1) return refused(`${bare} is a name of one part, which means something only nearby`);
-  const nearby = NEARBY.find((suffix) => bare === suffix || bare.endsWith(`.${suffix}`));
-  return nearby === undefined ? target : refused(`names under .${nearby} are not public`);
+  if (!labels.every((label) => LABEL.test(label)) || bare.length > 253) return refused('the host is not a valid name');
+  if (labels.length === 1) return refused(`${bare} is a name without a dot, which is not public`);
+  const local = LOCAL_SUFFIXES.find((suffix) => bare === suffix || bare.endsWith(`.${suffix}`));
+  return local === undefined ? target : refused(`names under .${local} are not public`);
 }
 
 export interface Address {
@@ -64,7 +69,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Networks that a self-hoster named; a wrong one is a fault of the configuration. */
+/** Parses the networks of the configuration; throws if one of them is not valid. */
 export function parseNetworks(texts: readonly string[]): Range[] {
   return texts.map((text) => {
     const range = parseRange(text);
@@ -74,8 +79,8 @@ export function parseNetworks(texts: readonly string[]): Range[] {
 }
 
 /**
- * The addresses of one host, each spelled the one way that `canonical` does, if all of them may be sent to. One that may not
- * forbids all: a name with a public and a private address is a mistake or an attack.
+ * The addresses of one host, each in its canonical form, if webhooks may be sent to all of them. One forbidden address forbids the
+ * host: a name with both a public and a private address is a mistake or an attack.
  */
 export function vet(addresses: readonly string[], allowed: readonly Range[]): Address[] | { refused: string } {
   const vetted: Address[] = [];
@@ -87,13 +92,13 @@ export function vet(addresses: readonly string[], allowed: readonly Range[]): Ad
   return vetted;
 }
 
-/** The same text for the same address, whoever spelled it; null: not an address. */
+/** One text for all spellings of an address; null if the text is not an address. */
 export const canonical = (text: string): string | null => parse(text)?.toString() ?? null;
 
-// A zone (`fe80::1%eth0`) is an interface of this machine.
+// An address with a zone (`fe80::1%eth0`) names an interface of this machine, so it is not accepted.
 const parse = (text: string) => (isIP(text) === 0 || text.includes('%') ? null : ipaddr.parse(text));
 
-/** Public by its number, but inside every virtual machine of Azure the host's own services answer there. */
+/** This address looks public, but inside every virtual machine of Azure, services of the host answer there. */
 const AZURE_HOST = '168.63.129.16';
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
@@ -101,6 +106,6 @@ function mayBeSentTo(address: ipaddr.IPv4 | ipaddr.IPv6, allowed: readonly Range
   const within = ([network, bits]: Range) => network.kind() === address.kind() && address.match(network as never, bits);
   if (allowed.some(within)) return true;
   if (address.range() !== 'unicast' || address.toString() === AZURE_HOST) return false;
-  // ipaddr.js takes ::7f00:1 and ::5efe:7f00:1, which are 127.0.0.1 in old clothes, for unicast.
+  // ipaddr.js calls ::7f00:1 and ::5efe:7f00:1 unicast, but they are old forms of 127.0.0.1.
   return address.kind() === 'ipv4' || within(GLOBAL_UNICAST);
 }

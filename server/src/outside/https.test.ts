@@ -27,12 +27,12 @@ import {
 } from '../../../test/support/receivers.ts';
 import { type Address, readTarget, type Target } from './addresses.ts';
 import { Connection } from './https/connection.ts';
-import { Kept } from './https/kept.ts';
+import { IdleConnections } from './https/idle.ts';
 import { Outbound, type OutboundOptions } from './https.ts';
 
 /**
- * Real TLS on loopback, on one port. `receiver` stands for the public host, since its address is allowed, `inside` for what
- * must not be reached, `elsewhere` for a host that it moves to.
+ * Three receivers with real TLS on loopback, all on the same port. `receiver` plays the public host, because its address is allowed;
+ * `inside` plays what must not be reached; `elsewhere` plays the address that the host moves to.
  */
 const NAME = 'hooks.example.com';
 const PUBLIC = '127.0.0.2';
@@ -47,7 +47,7 @@ let receiver: Receiver;
 let elsewhere: Receiver;
 let inside: Receiver;
 let client: Outbound;
-/** What the resolver answers, by name. */
+/** What the resolver answers for each name. */
 let answers: Record<string, string[] | (() => Promise<Address[]>)>;
 let asked: string[];
 const stops: (() => Promise<void>)[] = [];
@@ -113,19 +113,19 @@ describe('a delivery', () => {
     expect(received?.body.equals(BODY)).toBe(true);
   });
 
-  it('goes to an allowed address that is the host itself, by a certificate for it', async () => {
+  it('goes to an allowed address that is itself the host of the URL, if the certificate is for that address', async () => {
     expect(await send(client, PUBLIC)).toMatchObject({ status: 200, cause: null });
     expect(receiver.received[0]?.servername).toBeNull();
   });
 
-  it('goes to the next vetted address where the first does not answer', async () => {
+  it('goes to the next vetted address if the first does not answer', async () => {
     const addresses = ['127.0.0.4', '::1', PUBLIC];
     answers[NAME] = addresses;
     expect(await send(outbound({ allowedNetworks: addresses }))).toMatchObject({ status: 200, cause: null });
     expect(new Set(watched.tried)).toEqual(new Set(addresses));
   });
 
-  it('goes to a vetted address where Node is set to try only one', async () => {
+  it('goes to a vetted address if Node is set to try only one', async () => {
     const before = getDefaultAutoSelectFamily();
     setDefaultAutoSelectFamily(false);
     try {
@@ -136,17 +136,17 @@ describe('a delivery', () => {
     }
   });
 
-  it.each([200, 201, 204, 299])('answered %i has succeeded', async (status) => {
+  it.each([200, 201, 204, 299])('has succeeded if it was answered %i', async (status) => {
     receiver.behaviour = answer(status, '');
     expect(await send()).toMatchObject({ status, answer: Buffer.alloc(0), cause: null });
   });
 
-  it.each([300, 400, 404, 410, 429, 500, 503])('answered %i has failed', async (status) => {
+  it.each([300, 400, 404, 410, 429, 500, 503])('has failed if it was answered %i', async (status) => {
     receiver.behaviour = answer(status, 'no');
     expect(await send()).toMatchObject({ status, answer: Buffer.from('no'), cause: `answered ${status}` });
   });
 
-  it('hears the answer behind early hints', async () => {
+  it('gets the answer that follows early hints', async () => {
     receiver.behaviour = (socket, ...rest) => {
       socket.write('HTTP/1.1 103 .\r\nlink: </a>\r\n\r\n');
       answer(202, 'later')(socket, ...rest);
@@ -161,9 +161,9 @@ describe('a delivery', () => {
   });
 });
 
-describe('what is not public is not reached', () => {
+describe('an address that is not public is not reached', () => {
   it.each([[[PUBLIC, INSIDE]], [[INSIDE, PUBLIC]], [[PUBLIC, '::1']], [[PUBLIC, '169.254.169.254', PUBLIC]]])(
-    'by a name with one such address among others: %j',
+    'by a name that also has public addresses: %j',
     async (addresses) => {
       answers[NAME] = addresses;
       expect(await client.refusal(receiver.url(NAME))).toMatch(/is not public/);
@@ -172,28 +172,28 @@ describe('what is not public is not reached', () => {
     },
   );
 
-  it('(control) which is reached where both are allowed', async () => {
+  it('(control) it is reached if both addresses are allowed', async () => {
     answers[NAME] = [INSIDE, PUBLIC];
     expect(await send(outbound({ allowedNetworks: ['127.0.0.0/8'] }))).toMatchObject({ status: 200 });
     expect(inside.received).toHaveLength(1);
   });
 
-  it('by a name that answers otherwise after it was judged', async () => {
+  it('by a name that resolves to another address after it was vetted', async () => {
     const turns = [PUBLIC, INSIDE];
     answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
 
     expect(await send()).toMatchObject({ status: 200, cause: null });
-    expect(asked).toEqual([NAME]); // the second answer was not asked for
+    expect(asked).toEqual([NAME]); // the name was not looked up a second time
     expect(watched.tried).toEqual([PUBLIC]);
     expect(inside.connections).toBe(0);
 
-    // Nor is it reached by the next attempt; nor by the connection still open, for the name leads elsewhere now.
+    // The next attempt does not reach it either, and does not use the open connection, because the name now leads elsewhere.
     expect(await send()).toMatchObject({ status: null, cause: `${NAME} resolves to an address that is not public` });
     expect(receiver.received).toHaveLength(1);
     expect(inside.connections).toBe(0);
   });
 
-  it('(control) which reaches the inside by a client that judges first and then connects by name', async () => {
+  it('(control) a client that vets first and then connects by name reaches it', async () => {
     const turns = [PUBLIC, INSIDE];
     answers[NAME] = async () => four([turns.shift() ?? INSIDE]);
     expect(await client.refusal(receiver.url(NAME))).toBeNull();
@@ -215,7 +215,7 @@ describe('what is not public is not reached', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('(control) which others follow', async () => {
+  it('(control) another client follows it', async () => {
     receiver.behaviour = redirect(inside.url());
     const naive = new Agent({
       connect: { ca: authority.pem, lookup: (_host, _, found) => found(null, four([PUBLIC])) },
@@ -244,7 +244,7 @@ describe('what is not public is not reached', () => {
 });
 
 describe('a name', () => {
-  it('that does not resolve is fine for an endpoint and fails an attempt', async () => {
+  it('that does not resolve is accepted for an endpoint and fails an attempt', async () => {
     for (const found of [
       async () => [],
       async () => {
@@ -274,7 +274,7 @@ describe('a name', () => {
     expect(await send(impatient)).toMatchObject({ status: 200 });
   });
 
-  it('is looked up before every attempt, and once for those that ask together', async () => {
+  it('is looked up before every attempt, once for attempts that begin together', async () => {
     await send();
     await send();
     expect(asked).toHaveLength(2);
@@ -283,25 +283,66 @@ describe('a name', () => {
   });
 });
 
-describe('a receiver at fault fails the attempt in words, within the deadline, and leaves the client working', () => {
+describe('an attempt fails with a cause in words, in time, and the client goes on working, if it meets a receiver', () => {
+  const NOT_HTTP = 'the answer is not HTTP';
+  const WRONG_LENGTH = 'the length of the answer is not what its headers say';
+  const CHUNKED = 'HTTP/1.1 200 .\r\ntransfer-encoding: chunked\r\n\r\n';
+  const raw =
+    (text: string): Behaviour =>
+    (socket) =>
+      socket.write(text, 'latin1');
+  const rawThenEnd =
+    (text: string): Behaviour =>
+    (socket) =>
+      socket.end(text, 'latin1');
   const behaviours: [string, Behaviour, string, number | null][] = [
     ['never answers', silence, 'no answer in 2 s', null],
     ['sends its headers byte by byte', byteByByte, 'no answer in 2 s', null],
     ['never ends its answer', neverEnding, 'answered 200, but did not end in 2 s', 200],
     ['resets', reset, 'connection reset', null],
     ['hangs up', hangUp, 'connection closed', null],
-    ['sends more headers than anybody should', hugeHeaders, 'the headers of the answer are too large', null],
+    ['sends headers without end', hugeHeaders, 'the headers of the answer are too large', null],
     ['sends hints without end', hints, 'the answer is too large', null],
     ['pads its answer without end', padding, 'answered 200, but the answer is too large', 200],
-    ['speaks something else', gibberish, 'the answer is not HTTP', null],
+    ['speaks another protocol', gibberish, NOT_HTTP, null],
+    ['sends a broken chunk', raw(`${CHUNKED}xyz\r\n`), 'answered 200, but the answer is not HTTP', 200],
+    ['sends more than a chunk says', raw(`${CHUNKED}1\r\nabc\r\n`), 'answered 200, but the answer is not HTTP', 200],
+    ['leaves out the last chunk', rawThenEnd(`${CHUNKED}1\r\na\r\n`), 'answered 200, but connection closed', 200],
+    [
+      'sends trailers without end',
+      raw(`${CHUNKED}0\r\n${'a: b\r\n'.repeat(10_000)}`),
+      'answered 200, but the headers of the answer are too large',
+      200,
+    ],
+    [
+      'sends two lengths',
+      raw('HTTP/1.1 200 .\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'),
+      WRONG_LENGTH,
+      null,
+    ],
+    [
+      'sends a length and chunks',
+      raw('HTTP/1.1 200 .\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
+      WRONG_LENGTH,
+      null,
+    ],
+    ['sends a header without a colon', raw('HTTP/1.1 200 .\r\ncontent-length\r\n\r\n'), NOT_HTTP, null],
+    ['sends a zero byte in a header', raw('HTTP/1.1 200 .\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n'), NOT_HTTP, null],
+    ['breaks off in its headers', rawThenEnd('HTTP/1.1 200 .\r\nx: y\r\n'), 'connection closed', null],
     [
       'breaks off in its answer',
-      (socket) => socket.end('HTTP/1.1 200 .\r\ncontent-length: 100\r\n\r\nhalf'),
+      rawThenEnd('HTTP/1.1 200 .\r\ncontent-length: 100\r\n\r\nhalf'),
       'answered 200, but connection closed',
       200,
     ],
     [
-      'wants to speak another protocol',
+      'announces the end of its connection and breaks off in its answer',
+      rawThenEnd('HTTP/1.1 200 .\r\nconnection: close\r\ncontent-length: 100\r\n\r\nhalf'),
+      `answered 200, but ${WRONG_LENGTH}`,
+      200,
+    ],
+    [
+      'switches to another protocol',
       answer(101, '', { upgrade: 'x', connection: 'upgrade' }),
       'connection closed',
       null,
@@ -336,7 +377,7 @@ describe('a receiver at fault fails the attempt in words, within the deadline, a
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     try {
       expect(await send(client, NAME, bad.port)).toMatchObject({ cause: 'certificate is self-signed' });
-      const naive = tls.connect({ host: PUBLIC, port: bad.port }); // the control: it is a word that others obey
+      const naive = tls.connect({ host: PUBLIC, port: bad.port }); // the control: others obey the variable
       await new Promise((resolve, reject) => naive.once('secureConnect', resolve).once('error', reject));
       naive.destroy();
     } finally {
@@ -344,7 +385,7 @@ describe('a receiver at fault fails the attempt in words, within the deadline, a
     }
   });
 
-  it('who trusts a certificate of the authority only because its CA was given', async () => {
+  it('(control) whose authority is trusted by the other tests only because its certificate was passed to the client', async () => {
     expect(await send(new Outbound({ resolve, allowedNetworks: [PUBLIC] }))).toMatchObject({
       status: null,
       cause: expect.stringMatching(/^certificate/),
@@ -383,14 +424,14 @@ describe('of an answer', () => {
     await vi.waitFor(() => expect(receiver.open.size).toBe(0));
   });
 
-  it.each([0, 1, 1023, 1024])('of %i bytes all is kept, and the connection, too', async (size) => {
+  it.each([0, 1, 1023, 1024])('of %i bytes everything is kept, and the connection stays open', async (size) => {
     receiver.behaviour = answer(200, 'x'.repeat(size));
     expect((await send()).answer).toEqual(Buffer.alloc(size, 'x'));
     await send();
     expect(receiver.connections).toBe(1);
   });
 
-  it('of one byte more than 1 KB, the connection is given up', async () => {
+  it('of one byte more than 1 KB, the first 1 KB is kept and the connection is closed', async () => {
     receiver.behaviour = answer(500, 'x'.repeat(1025));
     expect(await send()).toMatchObject({ status: 500, answer: Buffer.alloc(1024, 'x'), cause: 'answered 500' });
     await vi.waitFor(() => expect(receiver.open.size).toBe(0));
@@ -404,7 +445,7 @@ describe('a connection', () => {
     expect(receiver.connections).toBe(1);
   });
 
-  it('on which a request was answered before it was sent whole is not used for the next', async () => {
+  it('on which a request was answered before it was sent completely is not used for the next', async () => {
     let connections = 0;
     const hasty = tls.createServer({ key: good.key, cert: good.cert }, (socket) => {
       connections += 1;
@@ -423,7 +464,7 @@ describe('a connection', () => {
     await patient.close();
   });
 
-  it('that says something of its own accord is closed', async () => {
+  it('on which the receiver sends something after its answer is closed', async () => {
     let say = (_: string): unknown => null;
     receiver.behaviour = (socket, ...rest) => {
       say = (text) => socket.write(text);
@@ -436,7 +477,7 @@ describe('a connection', () => {
     expect(await send()).toMatchObject({ status: 200, cause: null });
   });
 
-  it('is kept no longer than its other end says', async () => {
+  it('is kept no longer than the receiver says', async () => {
     receiver.behaviour = answer(200, 'ok', { 'keep-alive': 'timeout=2' });
     await send();
     const from = Date.now();
@@ -457,7 +498,7 @@ describe('a connection', () => {
     expect(receiver.connections).toBe(5);
   });
 
-  it('is used again only while the name leads to its other end', async () => {
+  it('is used again only while the name resolves to the address at its other end', async () => {
     const both = outbound({ allowedNetworks: [PUBLIC, ELSEWHERE] });
     await send(both);
     answers[NAME] = [ELSEWHERE];
@@ -479,20 +520,40 @@ describe('a connection', () => {
     expect(receiver.received.map(({ servername }) => servername)).toEqual([NAME, 'other.example.com']);
   });
 
+  it('on which bytes follow the answer at once is not used again', async () => {
+    receiver.behaviour = (socket) =>
+      socket.write('HTTP/1.1 200 .\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 500 .\r\ncontent-length: 0\r\n\r\n');
+    expect(await send()).toMatchObject({ status: 200, answer: Buffer.from('ok'), cause: null });
+    receiver.behaviour = answer(202);
+    expect(await send()).toMatchObject({ status: 202, cause: null });
+    expect(receiver.connections).toBe(2);
+  });
+
+  it('of HTTP/1.0 is not used again unless the receiver says so', async () => {
+    const old = (more: string) => (socket: Socket) =>
+      socket.write(`HTTP/1.0 200 OK\r\n${more}content-length: 0\r\n\r\n`);
+    receiver.behaviour = old('');
+    for (const _ of times(2, String)) expect(await send()).toMatchObject({ status: 200, cause: null });
+    expect(receiver.connections).toBe(2);
+    receiver.behaviour = old('connection: keep-alive\r\n');
+    for (const _ of times(3, String)) expect(await send()).toMatchObject({ status: 200, cause: null });
+    expect(receiver.connections).toBe(3);
+  });
+
   it('that the receiver closes with its answer is not used again', async () => {
     receiver.behaviour = answer(200, 'bye', { connection: 'close' });
     for (const _ of times(3, String)) expect(await send()).toMatchObject({ status: 200 });
     expect([receiver.connections, receiver.received.length]).toEqual([3, 3]);
   });
 
-  it('that the receiver has closed meanwhile costs no attempt', async () => {
+  it('that the receiver has closed in the meantime does not fail the next attempt', async () => {
     await send();
     receiver.hangUp();
     expect(await send()).toMatchObject({ status: 200, cause: null });
     expect(receiver.connections).toBe(2);
   });
 
-  it('that breaks under a second attempt is replaced once', async () => {
+  it('that breaks during a later attempt is replaced once', async () => {
     await send();
     receiver.behaviour = (...exchange) => {
       receiver.behaviour = answer();
@@ -506,7 +567,7 @@ describe('a connection', () => {
     expect([receiver.connections, receiver.received.length]).toEqual([3, 5]);
   });
 
-  it('that breaks under its first attempt, or after it was answered, is not', async () => {
+  it('that breaks during its first attempt, or after the answer has begun, is not replaced', async () => {
     receiver.behaviour = reset;
     expect(await send()).toMatchObject({ status: null, cause: 'connection reset' });
     expect(receiver.received).toHaveLength(1);
@@ -518,7 +579,7 @@ describe('a connection', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('on which the receiver speaks without being asked is closed', async () => {
+  it('on which the receiver sends another answer without a request is closed', async () => {
     receiver.behaviour = (socket, ...rest) => {
       answer()(socket, ...rest);
       setTimeout(() => socket.write('HTTP/1.1 500 .\r\ncontent-length: 0\r\n\r\n'), 20);
@@ -535,18 +596,18 @@ describe('a connection', () => {
     await vi.waitFor(() => expect(receiver.open.size).toBe(0), { timeout: 20_000, interval: 100 });
   });
 
-  it('is kept in limits', async () => {
-    const kept = new Kept(2);
+  it('is closed if too many are kept, the one that has waited longest first', async () => {
+    const idle = new IdleConnections(2);
     const target = readTarget(receiver.url(NAME)) as Target;
     const context = tls.createSecureContext({ ca: authority.pem });
     const three = await Promise.all(times(3, () => Connection.open(target, four([PUBLIC]), context, 5_000)));
     const [first, second] = three as [Connection, Connection];
-    for (const connection of [first, second]) kept.put(connection);
-    expect(kept.take(second.origin, four([PUBLIC]))).toBe(second);
-    kept.put(second);
-    kept.put(three[2]!);
-    expect(three.map((connection) => connection.open)).toEqual([false, true, true]); // who waited longest goes
-    kept.close();
+    for (const connection of [first, second]) idle.put(connection);
+    expect(idle.take(second.origin, four([PUBLIC]))).toBe(second);
+    idle.put(second);
+    idle.put(three[2]!);
+    expect(three.map((connection) => connection.open)).toEqual([false, true, true]);
+    idle.close();
     expect(three.some((connection) => connection.open)).toBe(false);
   });
 });

@@ -1,40 +1,43 @@
 import tls from 'node:tls';
 import { type Address, parseNetworks, readTarget, type Target, vet } from './addresses.ts';
-import { causeOf, Failure } from './https/causes.ts';
-import { type Answer, Connection, Late } from './https/connection.ts';
-import { Kept } from './https/kept.ts';
+import { causeOf, Failure, isClosedByReceiver, TimedOut } from './https/causes.ts';
+import { type Answer, Connection } from './https/connection.ts';
+import { IdleConnections } from './https/idle.ts';
 import { type Resolve, systemResolver } from './https/names.ts';
 
 export interface OutboundOptions {
-  /** Networks a self-hoster named (WEBHOOK_ALLOWED_NETWORKS): CIDR or address. */
+  /** Addresses and networks (CIDR) that are allowed although they are not public (WEBHOOK_ALLOWED_NETWORKS). */
   allowedNetworks?: readonly string[];
-  /** PEM of CAs trusted besides the system's (WEBHOOK_CA_FILE). */
+  /** Certificates (PEM) of authorities that are trusted besides those of the system (WEBHOOK_CA_FILE). */
   ca?: string;
-  /** Tests give their own; production uses the system's hosts file and name servers, all addresses. */
+  /** Answers all addresses of a name. Tests pass their own; the default asks the system's hosts file and name servers. */
   resolve?: Resolve;
-  /** For looking the name up, and again for connecting, TLS included; 5,000 unless told. */
+  /** The time limit for looking up the name, and again for connecting (TLS included). The default is 5,000. */
   connectMs?: number;
-  /** For all of an attempt; 15,000 unless told. */
+  /** The time limit for an attempt as a whole. The default is 15,000. */
   totalMs?: number;
 }
 
 export interface Attempt {
-  /** Null: no answer came. */
+  /** Null if no answer came. */
   status: number | null;
-  /** First 1 KB of the answer, as bytes; null where none came. */
+  /** The first 1 KB of the answer's body; null if no answer came. */
   answer: Buffer | null;
-  /** Why it did not succeed, in words for the delivery log; null on 2xx. */
+  /** Why the attempt failed, in words for the delivery log; null if the answer was a 2xx. */
   cause: string | null;
   durationMs: number;
 }
 
-const MOST_TARGETS = 10_000;
+/** How many entries each of the two caches holds before it is emptied. */
+const MOST_CACHED = 10_000;
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
 /**
- * Posts to https endpoints that strangers name, and only to public addresses. Before every attempt the name is looked up
- * and all of its addresses are judged. The connection then goes to one of them, or an open one is used whose other end is
- * among them. Redirects are not followed, proxy variables not read.
+ * Posts to https endpoints whose URLs come from customers, and only to public addresses.
+ *
+ * Before every attempt the name is looked up and each of its addresses is vetted. The attempt then uses an open connection whose
+ * other end is one of these addresses, or opens a new one to one of them. Redirects are not followed, and proxy variables of the
+ * environment are not read.
  */
 export class Outbound {
   readonly #allowed: ReturnType<typeof parseNetworks>;
@@ -43,11 +46,13 @@ export class Outbound {
   readonly #connectMs: number;
   readonly #totalMs: number;
   readonly #targets = new Map<string, ReturnType<typeof readTarget>>();
-  readonly #judged = new Map<string, ReturnType<typeof vet>>();
+  readonly #vetted = new Map<string, ReturnType<typeof vet>>();
   readonly #lookups = new Map<string, Promise<Address[]>>();
-  readonly #kept = new Kept();
-  #flying = 0;
-  #landed: (() => void)[] = [];
+  readonly #idle = new IdleConnections();
+  /** Attempts under way. */
+  #underWay = 0;
+  /** Called when no attempt is under way any more. */
+  #onDone: (() => void)[] = [];
   #closing = false;
 
   constructor(options: OutboundOptions = {}) {
@@ -61,7 +66,10 @@ export class Outbound {
     this.#connectMs = Math.min(options.connectMs ?? 5_000, this.#totalMs);
   }
 
-  /** Why an endpoint must not have this URL, in words; null: fine. A name that does not resolve is fine here. */
+  /**
+   * Why an endpoint must not have this URL, in words; null if it may. A name that does not resolve is accepted here: each
+   * attempt looks it up again.
+   */
   async refusal(url: string): Promise<string | null> {
     const target = readTarget(url);
     if ('refused' in target) return target.refused;
@@ -70,10 +78,10 @@ export class Outbound {
     return 'refused' in vetted ? vetted.refused : null;
   }
 
-  /** One attempt: vetted anew, pinned, no redirects, deadlines, never throws. */
+  /** Makes one attempt, for which the name is looked up and vetted anew. Never throws. */
   async post(url: string, headers: Record<string, string>, body: Uint8Array): Promise<Attempt> {
     const started = performance.now();
-    this.#flying += 1;
+    this.#underWay += 1;
     let answer: Answer;
     try {
       const target = this.#targetOf(url);
@@ -84,21 +92,27 @@ export class Outbound {
     } catch (error) {
       answer = { status: null, bytes: null, location: null, fault: error };
     }
-    this.#flying -= 1;
-    if (this.#flying === 0) for (const told of this.#landed) told();
+    this.#underWay -= 1;
+    if (this.#underWay === 0) for (const done of this.#onDone) done();
     const durationMs = Math.round(performance.now() - started);
     return { status: answer.status, answer: answer.bytes, cause: this.#causeIn(answer), durationMs };
   }
 
-  /** Waits for the attempts under way, which have their deadline. */
+  /** Waits until the attempts under way have ended, which their time limits guarantee. */
   async close(): Promise<void> {
     this.#closing = true;
-    this.#kept.close();
-    if (this.#flying === 0) return;
-    await new Promise<void>((resolve) => this.#landed.push(resolve));
+    this.#idle.close();
+    if (this.#underWay === 0) return;
+    await new Promise<void>((resolve) => this.#onDone.push(resolve));
   }
 
-  /** On an open connection to one of the addresses, else on a new one. */
+  /**
+   * Uses an open connection to one of the addresses, or a new one.
+   *
+   * The receiver may close an idle connection in the moment in which the next request is on its way. That is nobody's fault, so
+   * this request is sent once more, on a new connection and within the same deadline. The receiver may then get it twice, as it
+   * may after any failed attempt.
+   */
   async #exchange(
     target: Target,
     addresses: readonly Address[],
@@ -106,60 +120,61 @@ export class Outbound {
     body: Uint8Array,
     deadline: number,
   ): Promise<Answer> {
-    const kept = this.#kept.take(target.origin, addresses);
+    const kept = this.#idle.take(target.origin, addresses);
     if (kept !== null) {
       const answer = await kept.post(target.path, headers, body, deadline - performance.now());
-      if (!wasClosedMeanwhile(answer)) return this.#keep(kept, answer);
+      const wasClosed = answer.status === null && isClosedByReceiver(answer.fault);
+      if (!wasClosed) return this.#keep(kept, answer);
     }
     const fresh = await this.#connect(target, addresses, Math.min(this.#connectMs, deadline - performance.now()));
     return this.#keep(fresh, await fresh.post(target.path, headers, body, deadline - performance.now()));
   }
 
-  /** What a text says does not change; the addresses behind it are judged every time. */
+  /** The same text always means the same target, so it is parsed once. The addresses behind it are vetted every time. */
   #targetOf(url: string): ReturnType<typeof readTarget> {
     const known = this.#targets.get(url);
     if (known !== undefined) return known;
-    if (this.#targets.size === MOST_TARGETS) this.#targets.clear();
+    if (this.#targets.size === MOST_CACHED) this.#targets.clear();
     const target = readTarget(url);
     this.#targets.set(url, target);
     return target;
   }
 
-  /** Which address a name stands for inside our own network is nobody's business. */
+  /** The words for a name do not tell its address: customers must not learn the addresses of our own network. */
   #vet({ host, literal }: Target, addresses: readonly string[]): Address[] | { refused: string } {
-    const vetted = this.#judge(addresses);
+    const vetted = this.#vetAddresses(addresses);
     if (literal || !('refused' in vetted)) return vetted;
     return { refused: `${host} resolves to an address that is not public` };
   }
 
-  /** Every address, every time; what is known of the same addresses does not change. */
-  #judge(addresses: readonly string[]): ReturnType<typeof vet> {
-    const name = addresses.join();
-    const known = this.#judged.get(name);
+  /** Vets every address. The same addresses always get the same answer, so it is remembered. */
+  #vetAddresses(addresses: readonly string[]): ReturnType<typeof vet> {
+    const key = addresses.join();
+    const known = this.#vetted.get(key);
     if (known !== undefined) return known;
-    if (this.#judged.size === MOST_TARGETS) this.#judged.clear();
-    const judged = vet(addresses, this.#allowed);
-    this.#judged.set(name, judged);
-    return judged;
+    if (this.#vetted.size === MOST_CACHED) this.#vetted.clear();
+    const vetted = vet(addresses, this.#allowed);
+    this.#vetted.set(key, vetted);
+    return vetted;
   }
 
-  /** Those who ask for the same name at the same time share one lookup; no answer is kept. */
+  /** Attempts that ask for the same name at the same time share one lookup. Its answer is not kept for later ones. */
   async #addressesOf(host: string): Promise<string[]> {
-    const flight = this.#lookups.get(host) ?? this.#lookUp(host).finally(() => this.#lookups.delete(host));
-    this.#lookups.set(host, flight);
-    return (await flight).map(({ address }) => address);
+    const lookup = this.#lookups.get(host) ?? this.#lookUp(host).finally(() => this.#lookups.delete(host));
+    this.#lookups.set(host, lookup);
+    return (await lookup).map(({ address }) => address);
   }
 
   async #lookUp(host: string): Promise<Address[]> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Late()), this.#connectMs);
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new TimedOut()), this.#connectMs);
     });
     try {
-      const addresses = await Promise.race([this.#resolve(host), late]);
+      const addresses = await Promise.race([this.#resolve(host), timeout]);
       if (addresses.length > 0) return addresses;
     } catch (error) {
-      if (error instanceof Late) throw new Failure(`${host} did not resolve in ${seconds(this.#connectMs)}`);
+      if (error instanceof TimedOut) throw new Failure(`${host} did not resolve in ${seconds(this.#connectMs)}`);
     } finally {
       clearTimeout(timer);
     }
@@ -168,25 +183,24 @@ export class Outbound {
 
   async #connect(target: Target, addresses: readonly Address[], ms: number): Promise<Connection> {
     const connection = await Connection.open(target, addresses, this.#secureContext, ms).catch((error) => {
-      throw error instanceof Late ? new Failure(`no connection in ${seconds(this.#connectMs)}`) : error;
+      throw error instanceof TimedOut ? new Failure(`no connection in ${seconds(this.#connectMs)}`) : error;
     });
-    connection.onceClosed(() => this.#kept.remove(connection));
+    connection.onceClosed(() => this.#idle.remove(connection));
     return connection;
   }
 
   #keep(connection: Connection, answer: Answer): Answer {
     if (this.#closing) connection.destroy();
-    else this.#kept.put(connection);
+    else this.#idle.put(connection);
     return answer;
   }
 
-  /** Null on 2xx. */
   #causeIn({ status, location, fault }: Answer): string | null {
     if (fault === null && status !== null && status < 300) return null;
-    const late = fault instanceof Late;
+    const timedOut = fault instanceof TimedOut;
     const total = seconds(this.#totalMs);
-    if (status === null) return late ? `no answer in ${total}` : causeOf(fault);
-    if (fault !== null) return `answered ${status}, but ${late ? `did not end in ${total}` : causeOf(fault)}`;
+    if (status === null) return timedOut ? `no answer in ${total}` : causeOf(fault);
+    if (fault !== null) return `answered ${status}, but ${timedOut ? `did not end in ${total}` : causeOf(fault)}`;
     if (status < 400 && location !== null) {
       return `answered ${status}, but the redirect to ${location.slice(0, 200)} is not followed`;
     }
@@ -194,16 +208,9 @@ export class Outbound {
   }
 }
 
-/**
- * An open connection that the other end closes just when a request is on its way: nobody is at fault, so it is sent once
- * more on a new one. The receiver may get it twice then, as it may after any failed attempt.
- */
-const wasClosedMeanwhile = ({ status, fault }: Answer): boolean =>
-  status === null && ['ECONNRESET', 'EPIPE', 'CLOSED'].includes((fault as { code?: string } | null)?.code ?? '');
-
 declare module '../road/operation.ts' {
   interface Outside {
-    /** How webhooks leave. */
+    /** Sends webhooks. */
     webhooks: Outbound;
   }
 }

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface LoopOptions {
-  /** Without a wake-up, a look every so often. */
+  /** How long to wait for a wake-up before the step is repeated anyway. */
   everyMs: number;
-  /** A step that finds fewer has found all there is; the next one waits for a wake-up. */
+  /** A step that finds fewer than this has found everything, and the loop waits for a wake-up. The default is 1. */
   full?: number;
-  /** At least so long from one step to the next that is woken: what comes in a rush gathers. */
+  /** The least time between a step that found something and the next one, so that what comes in a rush is handled together. */
   gatherMs?: number;
 }
 
 /**
- * Repeats a step while it finds work, then waits for a wake-up or the next look. Stops between two steps, never inside one.
- * A step that fails is logged and tried again after a pause: a database restart must not end the worker.
+ * Repeats a step while it finds work, and then waits for a wake-up or for the time to look again. It stops between two steps, never
+ * inside one. A step that fails is logged and tried again after a pause, so that a restart of the database does not end the worker.
  */
 export class Loop {
   readonly #step: () => Promise<number>;
@@ -35,7 +35,7 @@ export class Loop {
     this.#running = this.#run();
   }
 
-  /** There may be work: look now rather than at the next turn. */
+  /** Tells the loop that there may be work. */
   wake(): void {
     this.#again = true;
     this.#wake?.();
@@ -57,7 +57,7 @@ export class Loop {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.#log.warn({ loop: this.#name, err: error }, 'will try again');
+        this.#log.warn({ loop: this.#name, err: error }, 'a step of a worker loop failed and will be tried again');
       }
       const { everyMs, full = 1, gatherMs = 0 } = this.#options;
       if (found >= full || this.#stopping) continue;

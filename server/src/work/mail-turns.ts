@@ -4,38 +4,38 @@ import { type Sql, sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 
 /**
- * Whose mails go next. Organizations take turns, so however many mails one of them has waiting, another's goes out with the
- * next few. Within an organization, mails to many (`bulk`) wait behind those that somebody waits for. Between organizations
- * they keep a quarter of the places, or the many confirmations of one would stop the messages of all others.
+ * Decides whose mails are sent next. Organizations take turns, so however many mails one of them has waiting, another's are sent
+ * soon. Within an organization, mails to many recipients (`bulk`) come after those that somebody is waiting for. Across organizations,
+ * bulk mails have a quarter of the slots. Otherwise the confirmations of one organization could hold up the bulk mails of all others.
  */
 export interface Turn {
   org: Id;
   bulk: boolean;
-  /** So many of its mails. */
+  /** How many of its mails may be sent in this turn. */
   mails: number;
 }
 
 const BEGINNING = '00000000-0000-0000-0000-000000000000' as Id;
 const END = 'ffffffff-ffff-ffff-ffff-ffffffffffff' as Id;
 
-/** One line for mails that somebody waits for and one for mails to many. Remembers whose turn it was last. */
+/** Keeps two lines of organizations: one for single mails and one for bulk mails. Remembers whose turn it was last in each. */
 export class Turns {
   #last: Record<'single' | 'bulk', Id> = { single: BEGINNING, bulk: BEGINNING };
 
-  /** Places for `free` mails, of organizations that have a place left. */
-  async next(tx: Tx, now: Date, free: number, placesOf: (org: Id) => number, full: readonly Id[]): Promise<Turn[]> {
+  /** Gives out `free` slots to organizations that have slots left. */
+  async next(tx: Tx, now: Date, free: number, slotsOf: (org: Id) => number, full: readonly Id[]): Promise<Turn[]> {
     const single = await this.#inLine(tx, 'single', now, free, full);
     const bulk = await this.#inLine(tx, 'bulk', now, free, [...full, ...single]);
     const forBulk = bulk.length === 0 ? 0 : single.length === 0 ? free : Math.max(1, Math.floor(free / 4));
     const turns = [
-      ...shares(single, free - forBulk, placesOf).map((turn) => ({ ...turn, bulk: false })),
-      ...shares(bulk, forBulk, placesOf).map((turn) => ({ ...turn, bulk: true })),
+      ...shares(single, free - forBulk, slotsOf).map((turn) => ({ ...turn, bulk: false })),
+      ...shares(bulk, forBulk, slotsOf).map((turn) => ({ ...turn, bulk: true })),
     ];
     for (const { org, bulk } of turns) this.#last[bulk ? 'bulk' : 'single'] = org;
     return turns;
   }
 
-  /** Organizations with a mail that is due, from the one after the last on, and around. */
+  /** The organizations with a due mail, beginning after the one whose turn was last and then from the beginning again. */
   async #inLine(tx: Tx, line: 'single' | 'bulk', now: Date, most: number, but: readonly Id[]): Promise<Id[]> {
     const last = this.#last[line];
     const find = async (after: Id, upTo: Id, limit: number) =>
@@ -47,9 +47,9 @@ export class Turns {
 }
 
 /**
- * Every organization one step of the index, to its first mail: that one is due, or none is. No more of them than are wanted. Sorted
- * by all that the index holds, because by the organization alone PostgreSQL takes the primary key and reads an organization's
- * mails through (11,000 rows for 22 organizations [m]).
+ * Takes one step of the index for each organization, to its first mail. If that mail is not due, none of this organization is. It
+ * stops after `most` organizations. The rows are ordered by all columns of the index: ordered by the organization alone, PostgreSQL
+ * used the primary key and read 11,000 rows for 22 organizations (measured).
  */
 const inLine = (bulk: boolean, now: Date, after: Id, upTo: Id, most: number, but: readonly Id[]): Sql => {
   const firstAfter = (org: Sql) => sql`
@@ -66,11 +66,11 @@ const inLine = (bulk: boolean, now: Date, after: Id, upTo: Id, most: number, but
     limit ${most}`;
 };
 
-function shares(line: readonly Id[], places: number, placesOf: (org: Id) => number): { org: Id; mails: number }[] {
-  const each = Math.ceil(places / Math.max(1, line.length));
-  let left = places;
+function shares(line: readonly Id[], slots: number, slotsOf: (org: Id) => number): { org: Id; mails: number }[] {
+  const each = Math.ceil(slots / Math.max(1, line.length));
+  let left = slots;
   return line.flatMap((org) => {
-    const mails = Math.min(each, left, placesOf(org));
+    const mails = Math.min(each, left, slotsOf(org));
     left -= mails;
     return mails > 0 ? [{ org, mails }] : [];
   });

@@ -8,15 +8,18 @@ import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
 import { Turns } from './mail-turns.ts';
 
-/** After the n-th failure; then the mail is `failed` and its last error stays in the log. */
+/** How long to wait after the first failure, the second, and so on. After one more failure the mail is `failed`. */
 export const MAIL_RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR];
-/** A claimed mail is due again after this, should its worker die. */
+/** A claimed mail is due again after this time, in case its worker dies. */
 const LEASE = 5 * MINUTE;
 
-/** Mails on the wire at once, and how many of them may be one organization's: a receiver that hangs must not hold up others. */
-const PLACES = { all: 12, organization: 6 };
-/** So many places are free before more is claimed: a transaction for each mail would be half of the work. */
-const WORTH_IT = 3;
+/**
+ * How many mails are sent at once, and how many of them for one organization. Each needs a slot while it is being sent, and a mail
+ * server that hangs must not hold up the mails of others.
+ */
+const SLOTS = { all: 12, organization: 6 };
+/** More mails are claimed once this many slots are free. One transaction for each mail would be half of the work. */
+const WORTH_CLAIMING = 3;
 
 interface MailRow extends QueuedMail {
   subject: string;
@@ -36,30 +39,33 @@ interface Parts {
   settle?: SettleMail;
 }
 
-const nobodyRenders: RenderMail = async (_tx, mail) => {
-  throw new Error(`nobody writes mails of the kind ${mail.kind}`);
+const noRenderer: RenderMail = async (_tx, mail) => {
+  throw new Error(`mails of the kind ${mail.kind} cannot be rendered: no renderer was passed to the mailer`);
 };
 
-/** Claims due mails under a lease, in turns (mail-turns.ts), sends without a transaction open, records each one's fate. */
+/**
+ * Sends due mails. It claims them under a lease, organizations taking turns (mail-turns.ts), sends them while no transaction is open,
+ * and records what became of each.
+ */
 export class Mailer {
   readonly #parts: Required<Parts>;
   readonly #turns = new Turns();
   readonly #sending = new Set<Promise<void>>();
-  /** Mails of each organization on the wire. */
+  /** How many mails of each organization are being sent. */
   readonly #ofOrg = new Map<Id, number>();
-  /** Told when there is room for more. */
+  /** Called when more mails can be claimed. */
   onRoom: () => void = () => {};
 
   constructor(parts: Parts) {
-    this.#parts = { render: nobodyRenders, settle: async () => {}, ...parts };
+    this.#parts = { render: noRenderer, settle: async () => {}, ...parts };
   }
 
-  /** Starts what there is room for; answers how many. */
+  /** Starts as many mails as there is room for, and answers how many. */
   async fill(): Promise<number> {
     return (await this.#fill()).length;
   }
 
-  /** The same, and waits until each has its fate. */
+  /** Does the same, and waits until it is recorded what became of each. */
   async step(): Promise<number> {
     const started = await this.#fill();
     await Promise.all(started);
@@ -67,8 +73,8 @@ export class Mailer {
   }
 
   async #fill(): Promise<Promise<void>[]> {
-    const free = PLACES.all - this.#sending.size;
-    return free < WORTH_IT ? [] : (await this.#claim(free)).map((mail) => this.#start(mail));
+    const free = SLOTS.all - this.#sending.size;
+    return free < WORTH_CLAIMING ? [] : (await this.#claim(free)).map((mail) => this.#start(mail));
   }
 
   async idle(): Promise<void> {
@@ -78,10 +84,10 @@ export class Mailer {
   async #claim(free: number): Promise<MailRow[]> {
     const { pool, clock } = this.#parts;
     const now = clock.now();
-    const placesOf = (org: Id) => PLACES.organization - (this.#ofOrg.get(org) ?? 0);
-    const full = [...this.#ofOrg.keys()].filter((org) => placesOf(org) <= 0);
+    const slotsOf = (org: Id) => SLOTS.organization - (this.#ofOrg.get(org) ?? 0);
+    const full = [...this.#ofOrg.keys()].filter((org) => slotsOf(org) <= 0);
     return transaction(pool, clock, { role: 'system' }, async (tx) => {
-      const turns = await this.#turns.next(tx, now, free, placesOf, full);
+      const turns = await this.#turns.next(tx, now, free, slotsOf, full);
       if (turns.length === 0) return [];
       const mails = await tx.all<MailRow>(sql`
         update mails set attempts = attempts + 1, next_attempt_at = ${new Date(now.getTime() + LEASE)}
@@ -98,7 +104,7 @@ export class Mailer {
     });
   }
 
-  /** What several mails share is read once for all of them. */
+  /** Adds to each mail the contents that it shares with others. They are read once for all of them. */
   async #withContents(tx: Tx, mails: MailRow[]): Promise<MailRow[]> {
     const shared = mails.filter((mail) => mail.content_id !== null);
     if (shared.length === 0) return mails;
@@ -122,14 +128,14 @@ export class Mailer {
     };
     add(1);
     const sending = this.#deliver(mail)
-      // Its lease brings it back.
+      // When its lease is over, it is sent again.
       .catch((error) =>
-        this.#parts.log.warn({ mail: toUlid(mail.id), err: error }, 'the fate of a mail was not recorded'),
+        this.#parts.log.warn({ mail: toUlid(mail.id), err: error }, 'it could not be recorded what became of a mail'),
       )
       .finally(() => {
         add(-1);
         this.#sending.delete(sending);
-        if (PLACES.all - this.#sending.size >= WORTH_IT) this.onRoom();
+        if (SLOTS.all - this.#sending.size >= WORTH_CLAIMING) this.onRoom();
       });
     this.#sending.add(sending);
     return sending;
@@ -145,14 +151,14 @@ export class Mailer {
     const retry = fate.status === 'failed' ? MAIL_RETRIES[mail.attempts - 1] : undefined;
     const at = clock.now();
     await transaction(pool, clock, { role: 'system' }, async (tx) => {
-      // Only while the claim is ours: whoever took it over after the lease has the say.
+      // This is written only while the claim is ours. If another worker took the mail over after the lease, its result counts.
       const recorded = await tx.run(sql`
         update mails set status = ${retry === undefined ? fate.status : 'queued'},
           sent_at = ${fate.status === 'sent' ? at : null}, last_error = ${fate.status === 'failed' ? fate.error : null},
           next_attempt_at = ${new Date(at.getTime() + (retry ?? 0))}
         where org_id = ${mail.org_id} and id = ${mail.id} and attempts = ${mail.attempts} and status = 'queued'`);
       if (recorded > 0 && retry === undefined) await settle(tx, mail, fate);
-      // Somebody in it was erased while it was sent: what the transport has kept of this attempt goes.
+      // Somebody in this mail was erased while it was being sent, so what the transport has kept of this attempt is removed.
       if (transport.forget !== undefined) {
         await tx.run(sql`
           insert into files_to_remove (org_id, id, kept_by, key)

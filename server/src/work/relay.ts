@@ -4,13 +4,24 @@ import type { Pool } from '../store/pool.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
 
-/** Occurrences a step; one that takes fewer has found all. */
+/** How many occurrences one step takes. A step that takes fewer has found all there were. */
 export const RELAYED_AT_ONCE = 500;
 
 /**
- * Claims with `skip locked`, never by "id greater than the last seen": a transaction that began earlier may commit later.
- * Several processes share the work; what a killed one had claimed is free again with its transaction. Its commit does not wait
- * for the disk: lost with a power cut, the rows are in the outbox again and go out under the same ids.
+ * The relay turns occurrences into deliveries, in steps of one transaction each. An occurrence has these states:
+ *
+ * | state | moved by | next |
+ * |---|---|---|
+ * | (none) | the transaction of the work that raised it commits | in the outbox |
+ * | in the outbox | a step locks its row | claimed |
+ * | claimed | the step commits: its deliveries are in the queue and its row is deleted | relayed |
+ * | claimed | the step fails, or its process is killed, and its transaction rolls back | in the outbox |
+ *
+ * Several processes share the work: a step skips the rows that another one has locked. It never asks for "ids greater than the last
+ * one seen", because a transaction that began earlier may commit later.
+ *
+ * The commit does not wait for the disk. If a power cut undoes it, the rows are in the outbox again and are relayed once more, with
+ * the same ids.
  */
 export const relayStep =
   (pool: Pool, clock: Clock, fanOut: FanOut, atOnce = RELAYED_AT_ONCE) =>

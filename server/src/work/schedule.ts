@@ -2,14 +2,17 @@ import { parseCronItems, run, Logger as WorkerLogger } from 'graphile-worker';
 import pg from 'pg';
 import type { Cron, JobParts } from '../road/job.ts';
 
-/** graphile-worker: cron with catching up, one worker at a time per run. Goes by the direct address, around a pooler. */
+/**
+ * Runs the scheduled tasks by graphile-worker: each of them at its times, in one process. It needs a direct connection to
+ * PostgreSQL, not one through a pooler.
+ */
 export async function startSchedule(
   directUrl: string,
   crons: readonly Cron[],
   parts: JobParts,
 ): Promise<{ stop(): Promise<void> }> {
-  // A pool of ours: the one it would make loses its error listener before its connections end, and an embedded database
-  // that stops in that moment would then end the process (57P01).
+  // graphile-worker would remove the error listener of a pool of its own before the connections of that pool have ended. If the
+  // embedded database stopped in that moment, the error (57P01) would end the process. So it gets this pool.
   const pgPool = new pg.Pool({ connectionString: directUrl, max: 3, application_name: 'turnout-schedule' });
   pgPool.on('error', () => {});
   pgPool.on('connect', (client) => client.on('error', () => {}));

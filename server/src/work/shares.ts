@@ -3,14 +3,17 @@ import type { Id } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { transaction } from '../store/tx.ts';
 
-/** So long a job has its place to itself; then it looks whether others wait for one. */
+/** How long a job runs before it looks whether others wait for a slot, in milliseconds. */
 export const SLICE = 2000;
-/** A process with a free place looks once a second: whoever has waited longer waits for one of ours. */
+/**
+ * A job counts as waiting once it has been due for this long, in milliseconds. A process with a free slot looks for jobs once a
+ * second, so a job that has waited longer has found none.
+ */
 const PATIENCE = 1000;
-/** Jobs that cannot be handed back, with others beside them in their places: more than these would be too many at once. */
+/** How many jobs that cannot be interrupted may have another one run beside them. More would be too much work at once. */
 export const MOST_BESIDE = 2;
 
-/** Whether a job waits whose organization has fewer at work than this one. */
+/** Whether a job waits whose organization has fewer jobs running than this one. */
 export const othersWait = (
   { pool, clock }: Pick<JobParts, 'pool' | 'clock'>,
   kinds: readonly string[],

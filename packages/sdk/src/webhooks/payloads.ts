@@ -1,6 +1,6 @@
 /**
- * The shapes of API v1 that webhooks carry. A test holds them against the contract's schemas. Fields may be added to v1 at any
- * time; none goes away.
+ * The resources of API v1 that webhooks carry. A test compares them with the schemas of the contract. Fields may be added to v1 at
+ * any time, but none is removed.
  */
 
 export type RegistrationStatus =
@@ -28,12 +28,12 @@ export interface Registration {
     phone: string | null;
     language: string | null;
   };
-  /** As they are registered. Whether somebody is checked in, `checkin.recorded` and the attendee say. */
+  /** Without `checked_in`: `checkin.recorded` and the attendee itself tell whether somebody is checked in. */
   attendees: Omit<Attendee, 'checked_in'>[];
-  /** Null where people of it are out of the reach of the endpoint’s group. */
+  /** Null if the registration has attendees outside of the endpoint’s group. */
   total_minor: number | null;
   paid_minor: number | null;
-  /** Above 0 due, below 0 in credit. */
+  /** Above 0 if something is still to be paid, below 0 if too much was paid. */
   balance_minor: number | null;
   currency: string;
   send_emails: boolean;
@@ -61,7 +61,7 @@ export interface Attendee {
   answers: Record<string, unknown>;
   status: RegistrationStatus;
   price_minor: number;
-  /** A code is null where the ticket also admits people out of the reach of the endpoint’s group. */
+  /** The code is null if the ticket also admits attendees outside of the endpoint’s group. */
   tickets: { id: string; code: string | null; status: 'valid' | 'voided' }[];
   checked_in: boolean;
   test: boolean;
@@ -71,7 +71,7 @@ export interface Attendee {
 
 export interface Ticket {
   id: string;
-  /** Null where it also admits people out of the reach of the endpoint’s group. */
+  /** Null if the ticket also admits attendees outside of the endpoint’s group. */
   code: string | null;
   status: 'valid' | 'voided';
   event_id: string;
@@ -90,7 +90,7 @@ export interface Ticket {
 export interface CheckIn {
   id: string;
   event_id: string;
-  /** Open-ended: decide by `admitted` for results you do not know. */
+  /** More results may be added. For those that you do not know, look at `admitted`. */
   result: string;
   admitted: boolean;
   reason: string | null;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SignatureFault } from './verify.ts';
 
-/** One of `webhook-vectors.json`. */
+/** One entry of `webhook-vectors.json`. */
 export interface Vector {
   name: string;
   secret: string;
@@ -23,11 +23,11 @@ const script = fileURLToPath(new URL('scripts/vectors.mjs', root));
 export const publishedVectors = (): Vector[] =>
   JSON.parse(readFileSync(new URL('webhook-vectors.json', root), 'utf8')).vectors;
 
-/** The same, signed for this moment. */
+/** The same vectors, signed for another moment. */
 export const vectorsAt = (now: number): Vector[] =>
   JSON.parse(execFileSync(process.execPath, [script, '--at', String(now)], { encoding: 'utf8' })).vectors;
 
-/** Throws, with what the script says, unless the published file is what it writes. */
+/** Throws, with the message of the script, unless the published file is what the script writes. */
 export const checkPublished = (): void => {
   execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' });
 };

@@ -20,13 +20,13 @@ describe('the Standard Webhooks library', () => {
   beforeEach(() => void vi.useFakeTimers({ now: vectors[0]!.now * 1000, toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test.each(accepted)('accepts the headers that go along: $name', (vector) => {
+  test.each(accepted)('accepts the headers of the standard: $name', (vector) => {
     const { id, headers } = vector.standard!;
     expect(headers['webhook-id']).toBe(id);
     expect(new Webhook(vector.secret).verify(bodyOf(vector), headers)).toEqual(JSON.parse(vector.body_text));
   });
 
-  test.each(accepted)('refuses them with one byte more: $name', (vector) => {
+  test.each(accepted)('refuses them if the body has one more byte: $name', (vector) => {
     const changed = Buffer.concat([bodyOf(vector), Buffer.from(' ')]);
     expect(() => new Webhook(vector.secret).verify(changed, vector.standard!.headers)).toThrow('No matching signature');
   });

@@ -19,16 +19,16 @@ const outcome = (work: Promise<Envelope>): Promise<unknown> =>
 
 describe('the published vectors', () => {
   const vectors = publishedVectors();
-  const told = (vector: Vector, body: Uint8Array | string) =>
+  const outcomeOf = (vector: Vector, body: Uint8Array | string) =>
     outcome(verify(body, vector.header, vector.secret, { now: vector.now }));
 
   test.each(vectors)('$name', async (vector) => {
     const expected = vector.valid ? JSON.parse(vector.body_text) : vector.error;
-    expect(await told(vector, bodyOf(vector))).toEqual(expected);
-    expect(await told(vector, vector.body_text)).toEqual(expected);
+    expect(await outcomeOf(vector, bodyOf(vector))).toEqual(expected);
+    expect(await outcomeOf(vector, vector.body_text)).toEqual(expected);
   });
 
-  test('have every fault but the one that a sender cannot make', () => {
+  test('have every fault except the one that a sender cannot cause', () => {
     expect([...new Set(vectors.map((vector) => vector.error ?? 'valid'))].sort()).toEqual(
       ['malformed_header', 'missing_header', 'no_match', 'too_new', 'too_old', 'valid'].sort(),
     );
@@ -53,19 +53,19 @@ describe('verify', () => {
     expect(await outcome(verify(view, await sign(BODY, SECRET, NOW), SECRET, { now: NOW }))).toEqual(JSON.parse(BODY));
   });
 
-  test('keeps another tolerance where one is given', async () => {
+  test('uses another tolerance if one is given', async () => {
     const header = await sign(BODY, SECRET, NOW - 10);
     expect(await outcome(verify(BODY, header, SECRET, { now: NOW, toleranceSeconds: 9 }))).toBe('too_old');
     expect(await outcome(verify(BODY, header, SECRET, { now: NOW, toleranceSeconds: 10 }))).toEqual(JSON.parse(BODY));
   });
 
-  test('refuses by a clock or a tolerance that is not a number', async () => {
+  test('refuses if the clock or the tolerance is not a number', async () => {
     const header = await sign(BODY, SECRET, NOW);
     expect(await outcome(verify(BODY, header, SECRET, { now: Number.NaN }))).toBe('too_old');
     expect(await outcome(verify(BODY, header, SECRET, { now: NOW, toleranceSeconds: Number.NaN }))).toBe('too_old');
   });
 
-  test('says that it is old only of what is genuine', async () => {
+  test('says `too_old` only of a genuine signature', async () => {
     const header = await sign(BODY, OTHER, NOW - 3600);
     expect(await outcome(verify(BODY, header, SECRET, { now: NOW }))).toBe('no_match');
   });
@@ -97,7 +97,7 @@ describe('verify', () => {
     expect(await outcome(verify(BODY, [genuine], SECRET, { now: NOW }))).toBe('malformed_header');
   });
 
-  test('missing_header: what a server gives where there is none', async () => {
+  test('missing_header: undefined or null, which servers give if there is none', async () => {
     expect(await outcome(verify(BODY, undefined, SECRET, { now: NOW }))).toBe('missing_header');
     expect(await outcome(verify(BODY, null, SECRET, { now: NOW }))).toBe('missing_header');
   });
@@ -109,11 +109,11 @@ describe('verify', () => {
     ['an empty list', []],
     ['one of two unset', [SECRET, '']],
     ['undefined', undefined as unknown as string],
-  ])("a fault of the caller's, not of the request: %s", async (_name, secrets) => {
+  ])('a TypeError, because the call is at fault and not the request: %s', async (_name, secrets) => {
     expect(await outcome(verify(BODY, genuine, secrets, { now: NOW }))).toBeInstanceOf(TypeError);
   });
 
-  test("a fault of the caller's: a body that was parsed already", async () => {
+  test('a TypeError, because the call is at fault: a body that was parsed already', async () => {
     const parsed = JSON.parse(BODY) as unknown as string;
     expect(await outcome(verify(parsed, genuine, SECRET, { now: NOW }))).toEqual(
       expect.objectContaining({ name: 'TypeError', message: expect.stringContaining('raw') }),
@@ -142,10 +142,10 @@ describe('sign', () => {
   });
 });
 
-describe('the types, held against the contract by the compiler', () => {
+describe('the compiler compares the types with the contract', () => {
   test('the 19 event types', () => expectTypeOf<EventType>().toEqualTypeOf<contract.EventType>());
 
-  test('the shapes that they carry', () => {
+  test('the resources that they carry', () => {
     expectTypeOf<payloads.Registration>().toEqualTypeOf<contract.Registration>();
     expectTypeOf<payloads.Attendee>().toEqualTypeOf<contract.Attendee>();
     expectTypeOf<payloads.Ticket>().toEqualTypeOf<contract.Ticket>();
@@ -155,7 +155,7 @@ describe('the types, held against the contract by the compiler', () => {
     expectTypeOf<payloads.Payment & { tip_minor: number }>().toEqualTypeOf<contract.Payment>();
   });
 
-  test('looking at the type tells the data', () => {
+  test('checking the type narrows the data', () => {
     const read = (envelope: Envelope) => {
       if (envelope.type === 'checkin.recorded') expectTypeOf(envelope.data).toEqualTypeOf<payloads.CheckIn>();
       if (envelope.type === 'ticket.reissued') expectTypeOf(envelope.data.replaces).toBeString();

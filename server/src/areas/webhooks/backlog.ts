@@ -4,21 +4,22 @@ import type { Pool } from '../../store/pool.ts';
 import { join, sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 
-/** In seconds. */
+/** Deliveries are counted by how long they have been due, in seconds. */
 const AGES = [0, 60, 600, 3600, 86_400];
-/** No more than these are counted: then there are at least so many, and looking takes no longer however many wait. */
+/** Counting stops here, so that it takes no longer however many deliveries wait. */
 const MOST_COUNTED = 100_000;
 
 export interface Backlog {
-  /** How long the one that is due longest has waited, in seconds; 0: nothing is due. */
+  /** For how many seconds the oldest delivery has been due; 0 if nothing is due. */
   oldest: number;
-  /** How many have waited for at least so many seconds. */
+  /** How many deliveries have been due for at least so many seconds. */
   longer: Record<string, number>;
 }
 
 /**
- * What is due and not sent yet: attempts and retries whose time has come. What waits for a paused endpoint is not due. By the
- * queue's own index, one step for each endpoint in it (as in claim.ts); an index by time would cost every delivery.
+ * The first attempts and retries that are due and not sent yet. What waits for a paused endpoint is not due. The query uses the
+ * queue's own index and takes one step for each endpoint in it, as in claim.ts. An index by time would make every delivery more
+ * expensive.
  */
 export async function backlog(tx: Tx, most = MOST_COUNTED): Promise<Backlog> {
   const now = tx.clock.now();
@@ -52,12 +53,12 @@ export function watchBacklog(measures: Measures, pool: Pool, clock: Clock): void
   const ask = seldom(() => transaction(pool, clock, { role: 'system' }, (tx) => backlog(tx), { readOnly: true }));
   measures.watch(
     'turnout_webhook_oldest_due_seconds',
-    'How long the webhook delivery that is due longest has waited; 0: none is due.',
+    'For how many seconds the oldest due webhook delivery has waited; 0 if none is due.',
     async () => (await ask())?.oldest ?? Number.NaN,
   );
   measures.watchEach(
     'turnout_webhook_deliveries_due',
-    `Webhook deliveries that are due for at least so many seconds and not sent yet, counted up to ${MOST_COUNTED}.`,
+    `Webhook deliveries that have been due for at least this many seconds and are not sent yet, counted up to ${MOST_COUNTED}.`,
     'waited_seconds',
     async () => (await ask())?.longer ?? null,
   );

@@ -3,37 +3,17 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** How many attempts run at once: in all, for one organization, for one endpoint, and for one that has been failing. */
-export interface Caps {
-  all: number;
-  organization: number;
-  endpoint: number;
-  troubled: number;
-  /** So many rounds of all those places are claimed at once: claiming and recording pay by the transaction more than by the row. */
-  ahead: number;
-}
-export const CAPS: Caps = { all: 512, organization: 128, endpoint: 16, troubled: 2, ahead: 32 };
-/** So many failures in a row and an endpoint has few places, and nothing is claimed ahead: what hangs must not fill the house. */
-const TROUBLED = 3;
-const isTroubled = (endpoint: Ready): boolean => endpoint.failures_in_a_row >= TROUBLED;
-
 /**
- * Places of an endpoint, one of `siblings` at work of an organization that runs `running` attempts. All it can have while half of
- * the organization's places are free; then its part of them, or a few endpoints would have all places and the others would wait,
- * and each would need that many connections in its turn (a hundred endpoints: 1,600 handshakes instead of 200 [m]).
- */
-export function atOnce(endpoint: Ready, siblings: number, running: number, caps: Caps): number {
-  const most = isTroubled(endpoint) ? caps.troubled : caps.endpoint;
-  return running < caps.organization / 2 ? most : Math.min(most, Math.ceil(caps.organization / siblings));
-}
-
-/**
- * One process at a time sends to an endpoint: a lease on the endpoint instead of one on every delivery, which cost the database
- * a third of all it did [m]. It is renewed while there is something to send; when its process dies, others take over after this.
+ * How long a lease on an endpoint lasts, in milliseconds.
+ *
+ * One process at a time sends to an endpoint. It holds a lease on the endpoint, which it renews while there is something to send.
+ * When the process dies, others take the endpoint over once the lease has run out. A lease on every single delivery instead cost
+ * the database a third of all its work (measured).
  */
 export const LEASE = 30_000;
 
-export interface Ready {
+/** An endpoint that has something to send now. */
+export interface DueEndpoint {
   org_id: Id;
   id: Id;
   url: string;
@@ -41,17 +21,20 @@ export interface Ready {
   old_secret: Buffer | null;
   old_secret_until: string | null;
   failures_in_a_row: number;
-  /** Then only test events go. */
+  /** While an endpoint is paused, only test events are sent to it. */
   paused: boolean;
 }
 
-/** Nobody else has it, or not any more. */
-const free = (worker: Id, now: Date) =>
+/** Whether this process has the lease on endpoint `e`, or nobody has. */
+const leasable = (worker: Id, now: Date) =>
   sql`(e.worker = ${worker} or e.leased_until is null or e.leased_until <= ${now})`;
 
-/** Endpoints that have something due: one step of the index for each endpoint in the queue, however much waits for it. */
-export const readyEndpoints = (tx: Tx, worker: Id, now: Date): Promise<Ready[]> =>
-  tx.all<Ready>(sql`
+/**
+ * The endpoints that have something due and that no other process has leased. The query takes one step of the index for each
+ * endpoint in the queue, however many deliveries wait for it.
+ */
+export const dueEndpoints = (tx: Tx, worker: Id, now: Date): Promise<DueEndpoint[]> =>
+  tx.all<DueEndpoint>(sql`
     with recursive waiting as (
       (select org_id, endpoint_id from webhook_queue order by org_id, endpoint_id limit 1)
       union all
@@ -61,18 +44,21 @@ export const readyEndpoints = (tx: Tx, worker: Id, now: Date): Promise<Ready[]> 
     )
     select e.org_id, e.id, e.url, e.secret, e.old_secret, e.old_secret_until, e.failures_in_a_row, e.status like 'paused%' as paused
     from waiting w join webhook_endpoints e on e.org_id = w.org_id and e.id = w.endpoint_id and e.deleted_at is null
-    where ${free(worker, now)} and case when e.status like 'paused%' then
+    where ${leasable(worker, now)} and case when e.status like 'paused%' then
       exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.test_event and q.due_at <= ${now})
       else exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and not q.retry and q.due_at <= ${now})
         or exists (select 1 from webhook_queue q where q.org_id = e.org_id and q.endpoint_id = e.id and q.retry and q.due_at <= ${now})
       end`);
 
-/** Takes the endpoints, or keeps them; answers which. What another process is taking at this moment is left to it. */
+/**
+ * Takes leases on these endpoints, or renews them, and answers which endpoints this process now has. An endpoint whose row another
+ * process has locked is left to that process.
+ */
 export async function lease(tx: Tx, worker: Id, endpoints: readonly Id[], now: Date): Promise<Set<Id>> {
   const rows = await tx.all<{ id: Id }>(sql`
     update webhook_endpoints t set worker = ${worker}, leased_until = ${new Date(now.getTime() + LEASE)}
     where t.id in (
-      select e.id from webhook_endpoints e where e.id = any(${endpoints}) and ${free(worker, now)} order by e.id for update skip locked)
+      select e.id from webhook_endpoints e where e.id = any(${endpoints}) and ${leasable(worker, now)} order by e.id for update skip locked)
     returning t.id`);
   return new Set(rows.map((row) => row.id));
 }
@@ -81,140 +67,58 @@ export const release = (tx: Tx, worker: Id, endpoints: readonly Id[]): Promise<n
   tx.run(sql`
     update webhook_endpoints set worker = null, leased_until = null where id = any(${endpoints}) and worker = ${worker}`);
 
-/** How many of each, by organization and by endpoint. */
-export class Tally {
-  readonly #counts = new Map<string, { count: number }>();
-  all = 0;
-  of(name: Id): number {
-    return this.#counts.get(name)?.count ?? 0;
-  }
-  add(org: Id, endpoint: Id, by: 1 | -1): void {
-    this.all += by;
-    this.#add(org, by);
-    this.#add(endpoint, by);
-  }
-  #add(name: Id, by: 1 | -1): void {
-    const known = this.#counts.get(name);
-    if (known === undefined) this.#counts.set(name, { count: by });
-    else {
-      known.count += by;
-      if (known.count === 0) this.#counts.delete(name);
-    }
-  }
-}
-
-/**
- * What an endpoint may hold: what its organization may, divided among its endpoints, as many as have a place. The only one gets
- * half of it, enough to send from while the next ones are read (a quarter more deliveries than with an eighth [m]).
- */
-const shareOf = (endpoint: Ready, endpoints: number, caps: Caps): number =>
-  isTroubled(endpoint)
-    ? caps.troubled
-    : Math.floor((caps.organization * caps.ahead) / Math.max(2, Math.min(endpoints, caps.organization)));
-
-/** Half of a share is used up. */
-export const wantsMore = (unsent: number, share: number): boolean => unsent <= half(share);
-export const half = (share: number): number => Math.floor(share / 2);
-
-export interface Share {
-  endpoint: Ready;
-  /** So many it may hold, and so many of them are still free. */
-  share: number;
-  free: number;
-}
-
-/**
- * How many deliveries of each endpoint to claim, where `unsent` are claimed already. In rounds: the first endpoint of every
- * organization, then the second …, so that an organization with a hundred endpoints does not go before one that has a single
- * one.
- */
-export function shares(ready: readonly Ready[], unsent: Tally, caps: Caps): Share[] {
-  const taken = new Map<Id, number>();
-  const endpoints = Map.groupBy(ready, (one) => one.org_id);
-  let left = caps.all * caps.ahead - unsent.all;
-  const chosen: Share[] = [];
-  for (const endpoint of inRounds(ready)) {
-    const share = shareOf(endpoint, endpoints.get(endpoint.org_id)!.length, caps);
-    if (!isTroubled(endpoint) && !wantsMore(unsent.of(endpoint.id), share)) continue;
-    const ofOrg = taken.get(endpoint.org_id) ?? unsent.of(endpoint.org_id);
-    const free = Math.min(share - unsent.of(endpoint.id), caps.organization * caps.ahead - ofOrg, left);
-    if (free <= 0) continue;
-    taken.set(endpoint.org_id, ofOrg + free);
-    left -= free;
-    chosen.push({ endpoint, share, free });
-  }
-  return chosen;
-}
-
-function inRounds(ready: readonly Ready[]): Ready[] {
-  const rounds: Ready[][] = [];
-  const seen = new Map<Id, number>();
-  for (const endpoint of shuffled(ready)) {
-    const round = seen.get(endpoint.org_id) ?? 0;
-    seen.set(endpoint.org_id, round + 1);
-    rounds[round] ??= [];
-    rounds[round].push(endpoint);
-  }
-  return rounds.flat();
-}
-
-function shuffled<T>(list: readonly T[]): T[] {
-  const copy = [...list];
-  for (let i = copy.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [copy[i], copy[j]] = [copy[j]!, copy[i]!];
-  }
-  return copy;
-}
-
-export interface Claimed extends Place {
-  org_id: Id;
-  endpoint_id: Id;
-  envelope_id: Id;
-  /** Of a reduced envelope: the id that it is known under. */
-  occurrence_id: Id | null;
-  test_event: boolean;
-  attempts: number;
-  /** One for all endpoints that get this envelope. */
-  body: Buffer;
-  /** Its place in the queue's table. */
-  ctid: string;
-}
-
-export interface Wanted {
-  endpoint: Ready;
-  /** So many more. */
-  free: number;
-  /** Deliveries at work already. */
-  held: Iterable<Id>;
-  /** Where to begin: behind this first attempt. */
-  after: Place;
-}
-/** A place in an endpoint's line of first attempts. */
-export interface Place {
+/** A position in an endpoint's first attempts, which are ordered by these two values. */
+export interface Position {
   due_at: string;
   delivery_id: Id;
 }
-export const BEGINNING: Place = { due_at: '-infinity', delivery_id: '00000000-0000-0000-0000-000000000000' as Id };
+export const BEGINNING: Position = { due_at: '-infinity', delivery_id: '00000000-0000-0000-0000-000000000000' as Id };
+
+/** A delivery as it was read from the queue. */
+export interface QueuedDelivery extends Position {
+  org_id: Id;
+  endpoint_id: Id;
+  envelope_id: Id;
+  /** The id that receivers know the envelope by, where it was reduced for endpoints of a group (fan-out-reduced.ts). */
+  occurrence_id: Id | null;
+  test_event: boolean;
+  attempts: number;
+  /** Shared by all endpoints that get this envelope. */
+  body: Buffer;
+  /** Where its row is in the queue's table. */
+  ctid: string;
+}
+
+/** What to read for one endpoint. */
+export interface ReadRequest {
+  endpoint: DueEndpoint;
+  /** How many deliveries at most. */
+  free: number;
+  /** Deliveries that this process has read already and not yet recorded. They are not read again. */
+  held: Iterable<Id>;
+  /** First attempts are read from behind this position. Retries and test events are always read from the beginning. */
+  behind: Position;
+}
 
 /**
- * The oldest due deliveries of each endpoint: three first attempts to one retry where both wait, so that neither starves the
- * other. Passing over those that are at work already. What an erased person was in is not sent: its envelope is empty.
+ * Reads the oldest due deliveries of each endpoint. Where both first attempts and retries wait, it takes three first attempts to
+ * one retry, so that neither has to wait for the other. A delivery whose envelope was emptied, because an attendee in it was
+ * erased, is left out.
  */
-export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promise<Claimed[]> {
-  const rows = await tx.all<Omit<Claimed, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
+export async function readDue(tx: Tx, wanted: readonly ReadRequest[], now: Date): Promise<QueuedDelivery[]> {
+  const rows = await tx.all<Omit<QueuedDelivery, 'org_id' | 'endpoint_id' | 'body'> & { line: number }>(sql`
     with held as materialized (select unnest(${arrayOf(wanted.flatMap(({ held }) => [...held]))}::uuid[]) as id)
     select w.line::int, d.delivery_id, d.envelope_id, d.occurrence_id, d.test_event, d.attempts, d.due_at::text as due_at, d.ctid::text as ctid
     from unnest(${wanted.map((one) => one.endpoint.org_id)}::uuid[], ${wanted.map((one) => one.endpoint.id)}::uuid[],
       ${wanted.map((one) => one.endpoint.paused)}::boolean[], ${wanted.map((one) => one.free)}::int[],
-      ${wanted.map((one) => one.after.due_at)}::timestamptz[], ${wanted.map((one) => one.after.delivery_id)}::uuid[])
-      with ordinality as w(org_id, endpoint_id, paused, free, after_due, after_id, line)
+      ${wanted.map((one) => one.behind.due_at)}::timestamptz[], ${wanted.map((one) => one.behind.delivery_id)}::uuid[])
+      with ordinality as w(org_id, endpoint_id, paused, free, behind_due, behind_id, line)
     cross join lateral (
       select * from (
         (select f.ctid, f.delivery_id, f.envelope_id, f.occurrence_id, f.test_event, f.attempts, f.due_at,
             row_number() over (order by f.due_at, f.delivery_id) as turn from webhook_queue f
          where f.org_id = w.org_id and f.endpoint_id = w.endpoint_id and not f.retry and f.due_at <= ${now} and not w.paused
-           and (f.due_at, f.delivery_id) > (w.after_due, w.after_id) and f.delivery_id not in (select id from held)
+           and (f.due_at, f.delivery_id) > (w.behind_due, w.behind_id) and f.delivery_id not in (select id from held)
          order by f.due_at, f.delivery_id limit w.free)
         union all
         (select t.ctid, t.delivery_id, t.envelope_id, t.occurrence_id, t.test_event, t.attempts, t.due_at,
@@ -241,16 +145,20 @@ export async function dueOf(tx: Tx, wanted: readonly Wanted[], now: Date): Promi
   });
 }
 
+/** How many envelopes one row of the answer carries. */
+const ENVELOPES_PER_ROW = 64;
+
 /**
- * As text: the same bytes, half of what they are in hex. Many behind one another: with a row for each, a delivery took
- * Node 27 µs instead of 24, the sending aside [m]. Their ids are close together, so an index finds them by a list at once.
+ * Reads envelopes, given the organization of each. Their bytes travel as text, which is half as long as the hex form of `bytea`.
+ * Many of them are joined in one row: with a row for each, reading and recording a delivery took Node 27 µs instead of 24 µs
+ * (measured). The ids of one list are close together, so the index finds them quickly.
  */
 async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, Buffer>> {
   const lists = [...Map.groupBy(orgs.keys(), (id) => orgs.get(id)!)].flatMap(([org, ids]) => {
     const sorted = ids.sort();
-    return Array.from({ length: Math.ceil(ids.length / TOGETHER) }, (_, i) => ({
+    return Array.from({ length: Math.ceil(ids.length / ENVELOPES_PER_ROW) }, (_, i) => ({
       org,
-      ids: sorted.slice(i * TOGETHER, (i + 1) * TOGETHER),
+      ids: sorted.slice(i * ENVELOPES_PER_ROW, (i + 1) * ENVELOPES_PER_ROW),
     }));
   });
   const rows = await tx.all<{ ids: string; lengths: number[]; bodies: string }>(sql`
@@ -272,4 +180,3 @@ async function envelopesOf(tx: Tx, orgs: ReadonlyMap<Id, Id>): Promise<Map<Id, B
   }
   return found;
 }
-const TOGETHER = 64;

@@ -8,9 +8,10 @@ import type { Attempt } from '../../outside/https.ts';
 import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { CAPS, type Caps, LEASE } from './claim.ts';
+import { LEASE } from './claim.ts';
 import { Deliverer } from './deliver.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
+import { CAPS, type Caps } from './slots.ts';
 
 let hooks: Hooks;
 beforeAll(async () => {

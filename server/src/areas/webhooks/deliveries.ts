@@ -19,11 +19,11 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { anEvent } from '../events/index.ts';
-import { stillHears } from './listens.ts';
-import { holdGroup } from './locks.ts';
+import { isInItsGroup } from './listens.ts';
+import { lockEndpointGroup } from './locks.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
 
-/** Counted from the first original, however often it was replayed since. */
+/** How long a delivery can be replayed. The time counts from the first delivery, however often that was replayed since. */
 export const REPLAYABLE = 30 * DAY;
 export const isReplayable = (tx: Tx, originAt: string): boolean =>
   tx.clock.now().getTime() <= new Date(originAt).getTime() + REPLAYABLE;
@@ -56,7 +56,9 @@ export async function deliveryDetails({ tx, org }: Reach, row: DeliveryRow): Pro
   };
 }
 
-/** One delivery of a made-up occurrence, whatever the endpoint subscribes to and also while it is paused. */
+/**
+ * Sends one delivery with a made-up occurrence. The endpoint gets it whatever it subscribes to, and also while it is paused.
+ */
 export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookTest): Promise<WebhookDelivery> {
   const { tx, org } = work;
   const subscribed = endpoint.events[0]!;
@@ -91,15 +93,17 @@ export async function sendTest(work: Work, endpoint: EndpointRow, body: WebhookT
   );
 }
 
-/** The same envelope as a new delivery, to where the endpoint is now. */
+/** Sends the same envelope as a new delivery, to the URL that the endpoint has now. */
 export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDelivery> {
   const { tx, org } = work;
   if (!isReplayable(tx, found.origin_at)) refuse('replay_expired');
-  await holdGroup(tx, org, found.endpoint_id);
+  await lockEndpointGroup(tx, org, found.endpoint_id);
   const envelope = await tx.maybe<{ there: boolean }>(sql`
     select body is not null as there from webhook_envelopes where org_id = ${org} and id = ${found.envelope_id} for share`);
   if (envelope?.there !== true) {
-    refuse('invalid_state', { message: 'A person in this envelope was erased; it cannot be sent again.' });
+    refuse('invalid_state', {
+      message: 'This delivery cannot be replayed: the personal data in its envelope has been erased.',
+    });
   }
   const { endpoint_id, envelope_id, occurrence_id, type, event_id, group_id, livemode, test_event, origin_at } = found;
   await requireItsGroup(work, found);
@@ -115,13 +119,16 @@ export async function replay(work: Work, found: DeliveryRow): Promise<WebhookDel
   );
 }
 
-/** An endpoint that has a group by now is not sent what was recorded for it while it heard of more. */
+/** Refuses a delivery that lies outside of the group that its endpoint has now. */
 async function requireItsGroup({ tx, org }: Work, { endpoint_id, group_id, test_event }: DeliveryRow): Promise<void> {
   if (test_event) return;
   const still = await tx.maybe(sql`
-    select from webhook_endpoints w where w.org_id = ${org} and w.id = ${endpoint_id} and ${stillHears(sql`${group_id}::uuid`)}`);
+    select from webhook_endpoints w where w.org_id = ${org} and w.id = ${endpoint_id} and ${isInItsGroup(sql`${group_id}::uuid`)}`);
   if (still === null) {
-    refuse('invalid_state', { message: 'The endpoint has another group by now, and this lies outside of it.' });
+    refuse('invalid_state', {
+      message:
+        'This delivery cannot be replayed: the group of its endpoint has changed, and the delivery lies outside of the new group.',
+    });
   }
 }
 
@@ -139,7 +146,7 @@ type NewDelivery = Pick<
   | 'origin_at'
 >;
 
-/** Pending, and due at once. */
+/** Records a new delivery that is pending and due at once. */
 async function send(work: Work, delivery: NewDelivery, kind: string, of: Id): Promise<WebhookDelivery> {
   const { tx, org } = work;
   const { endpoint_id, envelope_id, occurrence_id, test_event } = delivery;

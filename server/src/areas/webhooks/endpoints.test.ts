@@ -100,7 +100,7 @@ describe('422 webhook_url_refused', () => {
   ])('%s, when it is made and when it is changed', async (refused) => {
     const made = await post('/webhooks', { url: refused, events: ['*'] });
     expect(code(made)).toEqual([422, 'webhook_url_refused']);
-    expect(made.body.error.message).toMatch(/not sent to this address: .+\.$/);
+    expect(made.body.error.message).toMatch(/^Webhooks cannot be sent to this URL: .+\.$/);
     const { id } = await endpoint();
     expect(code(await patch(`/webhooks/${id}`, { url: refused }))).toEqual([422, 'webhook_url_refused']);
     expect((await get(`/webhooks/${id}`)).body.url).toBe(url);

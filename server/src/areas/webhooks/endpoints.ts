@@ -15,22 +15,22 @@ import { insertRow, updateRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
-import { stillHears } from './listens.ts';
-import { holdGroup } from './locks.ts';
+import { isInItsGroup } from './listens.ts';
+import { lockEndpointGroup } from './locks.ts';
 import { type EndpointRow, endpointShape, listEndpoints } from './queries.ts';
 import { newSecret } from './signature.ts';
 
-/** For so long after a rotation the old secret signs alongside. */
+/** How long the old secret signs alongside the new one after a rotation. */
 export const OVERLAP = DAY;
 
-/** Asked before the work: names are looked up, and that may take a while. */
+/** Why the URL is refused, or null. This runs before the transaction, because looking up a name may take a while. */
 export const vetted =
   (outside: Outside, url: string | undefined): (() => Promise<string | null>) =>
   async () =>
     url === undefined ? null : outside.webhooks.refusal(url);
 
 const requireVetted = (cause: string | null): void => {
-  if (cause !== null) refuse('webhook_url_refused', { message: `Webhooks are not sent to this address: ${cause}.` });
+  if (cause !== null) refuse('webhook_url_refused', { message: `Webhooks cannot be sent to this URL: ${cause}.` });
 };
 
 export async function createEndpoint(
@@ -42,12 +42,15 @@ export async function createEndpoint(
   requireVetted(cause);
   const filters = await filtersOf(work, { group: caller.group?.code ?? null, event: null, ...body });
   const stamp = await stampOrganization(tx, org);
-  // Share-locked: a plan that loses webhooks at this moment comes before or after, and then this endpoint is among the paused.
+  // The share lock puts this in order with a change of plan that takes webhooks away at the same time. If that comes first, it is
+  // seen here; if it comes after, it pauses this endpoint together with the others.
   const plan = await tx.one<{ sandbox: boolean; allowed: boolean }>(sql`
     select o.sandbox, 'webhooks' = any(p.entitlements) as allowed from organizations o join plans p on p.code = o.plan
     where o.id = ${org} for share of o`);
   if (plan.sandbox) {
-    refuse('invalid_state', { message: 'Everybody has the sandbox’s key, so it sends no webhooks. Use your own key.' });
+    refuse('invalid_state', {
+      message: 'The sandbox sends no webhooks, because everybody has its key. Use a key of your own organization.',
+    });
   }
   const now = tx.clock.now();
   const id = newId(now);
@@ -61,12 +64,12 @@ export async function createEndpoint(
     description: body.description ?? null,
     test: work.mode === 'test',
     status: plan.allowed ? 'healthy' : 'paused_plan',
-    ...sealed(work, secret),
+    ...encrypted(work, secret),
     since: now,
     created_at: stamp,
     updated_at: stamp,
   });
-  return { ...(await told(work, id, null)), secret };
+  return { ...(await report(work, id, null)), secret };
 }
 
 export async function changeEndpoint(
@@ -78,28 +81,28 @@ export async function changeEndpoint(
   requireVetted(cause);
   const filters = await filtersOf(work, body);
   const events = body.events && subscription(body.events);
-  if (filters.group_id !== undefined) await holdGroup(work.tx, work.org, found.id);
+  if (filters.group_id !== undefined) await lockEndpointGroup(work.tx, work.org, found.id);
   const changed = await change(work, found, (before) => ({
     url: body.url,
     events: events && asStored(events, before.events),
     ...filters,
     description: body.description,
   }));
-  if (filters.group_id !== undefined && filters.group_id !== found.group_id) await dropOutside(work, found.id);
+  if (filters.group_id !== undefined && filters.group_id !== found.group_id) await dropOutsideGroup(work, found.id);
   return changed;
 }
 
 /**
- * What waits for an endpoint and lies outside the group that it has now is not sent any more: whoever manages it now may not read
- * that, and could send it anywhere.
+ * Takes deliveries out of the queue that lie outside of the group that the endpoint has now. Whoever manages the endpoint now may
+ * not read them, and could have them sent to any URL.
  */
-async function dropOutside({ tx, org }: Work, id: Id): Promise<void> {
+async function dropOutsideGroup({ tx, org }: Work, id: Id): Promise<void> {
   await tx.run(sql`
     with outside as (
       select q.ctid as place, d.id from webhook_endpoints w
       join webhook_queue q on q.org_id = w.org_id and q.endpoint_id = w.id and not q.test_event
       join webhook_deliveries d on d.org_id = q.org_id and d.id = q.delivery_id
-      where w.org_id = ${org} and w.id = ${id} and not ${stillHears(sql`d.group_id`)}
+      where w.org_id = ${org} and w.id = ${id} and not ${isInItsGroup(sql`d.group_id`)}
     ), dropped as (
       delete from webhook_queue q using outside o where q.ctid = o.place and q.delivery_id = o.id returning q.delivery_id)
     update webhook_deliveries d set dead = true from dropped where d.org_id = ${org} and d.id = dropped.delivery_id`);
@@ -111,7 +114,7 @@ export const pauseEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEn
     paused_by: 'person',
   }));
 
-/** What was recorded meanwhile goes out: the queue has it, and only its endpoint held it back. */
+/** Deliveries that were recorded while the endpoint was paused are in the queue. From now on the deliverer sends them. */
 export const enableEndpoint = (work: Work, found: EndpointRow): Promise<WebhookEndpoint> =>
   change(work, found, ({ status }) => ({
     ...(status === 'paused_plan' ? { was_paused: false } : { status: 'healthy' }),
@@ -126,7 +129,7 @@ export async function rotateSecret(work: Work, found: EndpointRow): Promise<Webh
   const endpoint = await change(work, found, () => ({
     old_secret: sql`secret`,
     old_secret_until: until,
-    ...sealed(work, secret),
+    ...encrypted(work, secret),
   }));
   return { ...endpoint, secret };
 }
@@ -134,7 +137,7 @@ export async function rotateSecret(work: Work, found: EndpointRow): Promise<Webh
 export async function deleteEndpoint(work: Work, found: EndpointRow): Promise<undefined> {
   const { tx, org } = work;
   await stampOrganization(tx, org);
-  // Without its filters: nothing has to wait for the job that removes it.
+  // The filters are cleared so that its event and its group can be deleted before the job has removed the endpoint.
   await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
     deleted_at: tx.clock.now(),
     event_id: null,
@@ -151,17 +154,18 @@ async function change(
 ): Promise<WebhookEndpoint> {
   const { tx, org, caller } = work;
   const stamp = await stampOrganization(tx, org);
-  // Read again behind the clock: what was found may have changed while we waited for it.
+  // Read again now that we hold the organization's clock: the row may have changed while we waited for it.
   const [before] = await listEndpoints(tx, org, caller, sql`w.id = ${found.id}`);
   if (before === undefined) refuse('not_found');
   await updateRow(tx, 'webhook_endpoints', sql`org_id = ${org} and id = ${found.id}`, {
     ...columns(before!),
     updated_at: stamp,
   });
-  return told(work, found.id, before!);
+  return report(work, found.id, before!);
 }
 
-async function told(work: Work, id: Id, before: EndpointRow | null): Promise<WebhookEndpoint> {
+/** Reads the endpoint as it is now, and reports the change for the audit log. */
+async function report(work: Work, id: Id, before: EndpointRow | null): Promise<WebhookEndpoint> {
   const now = work.tx.clock.now();
   const [row] = await listEndpoints(work.tx, work.org, work.caller, sql`w.id = ${id}`);
   const shape = endpointShape(row!, now);
@@ -178,7 +182,7 @@ const changeOf = (row: EndpointRow, changes: Differences) => ({
   changes,
 });
 
-const sealed = (work: Work, secret: string) => ({
+const encrypted = (work: Work, secret: string) => ({
   secret: work.secrets.encrypt(Buffer.from(secret)),
   secret_last4: secret.slice(-4),
 });
@@ -190,17 +194,22 @@ function subscription(events: readonly string[]): readonly string[] {
 
 export const subscriptionFaults = (events: readonly unknown[]): Fault[] =>
   events.includes('*') && events.length > 1
-    ? [{ path: 'events', message: '`*` means all types and stands alone' }]
+    ? [{ path: 'events', message: 'must not list other types beside `*`, which means all types' }]
     : [];
 
-/** Left out: as it is. null: no filter, which is more than a caller limited to a group may have. */
+/**
+ * A filter that is left out stays as it is. Null removes it; a caller who is limited to a group may not remove the group.
+ */
 async function filtersOf(
   work: Work,
   body: Pick<WebhookEndpointChange, 'event' | 'group'>,
 ): Promise<{ event_id?: Id | null; group_id?: Id | null }> {
   const { event, group } = body;
   if (group === null && work.caller.group !== null) {
-    invalid({ path: 'group', message: 'you are limited to a group; an endpoint hears of that group or a part of it' });
+    invalid({
+      path: 'group',
+      message: 'must be your own group or a group below it, because you are limited to a group',
+    });
   }
   return {
     ...(event !== undefined && { event_id: event && (await inBody(work, anEvent, event, 'event', {})).id }),

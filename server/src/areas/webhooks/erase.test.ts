@@ -3,7 +3,7 @@ import { runSql } from '../../../../test/support/database.ts';
 import type { Attempt } from '../../outside/https.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
-import type { Claimed } from './claim.ts';
+import type { QueuedDelivery } from './claim.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 import { type Outcome, record } from './record.ts';
 
@@ -91,11 +91,11 @@ test('the control: recorded without taking its place out of the queue, it is not
 });
 
 /** The one delivery that waits, as it would be claimed. */
-const due = (tx: Tx): Promise<Claimed> =>
-  tx.one<Claimed>(sql`
+const due = (tx: Tx): Promise<QueuedDelivery> =>
+  tx.one<QueuedDelivery>(sql`
     select q.ctid::text as ctid, q.org_id, q.endpoint_id, q.delivery_id, q.envelope_id, q.test_event, q.attempts, q.due_at, v.body
     from webhook_queue q join webhook_envelopes v on v.org_id = q.org_id and v.id = q.envelope_id`);
-const echoOf = (row: Claimed): Outcome => ({
+const echoOf = (row: QueuedDelivery): Outcome => ({
   row,
   at: hooks.clock.now(),
   endedAt: hooks.clock.now(),

@@ -4,12 +4,13 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * Empties every envelope since then that speaks of these objects, and what their receivers answered, who may have echoed them.
- * What was still to be sent of them is not sent any more. Ids are times, so nothing older is looked at.
+ * Empties every envelope that names one of these objects, and the answers of its receivers, which may repeat what they got.
+ * Deliveries of these envelopes that are still in the queue are not sent. Ids begin with a time, so nothing is looked at that is
+ * older than `since`.
  *
- * In this order: a delivery that ends at the same moment takes its place out of the queue in the transaction that records its
- * attempt (record.ts). If that comes first, the queue is waited for and the attempt is seen by the last statement; if this comes
- * first, the place is gone and nothing is recorded.
+ * The order of the statements matters, because a delivery may end at the same time: the transaction that records its attempt also
+ * deletes its row from the queue (record.ts). If that transaction comes first, our delete waits for its row, and the last statement
+ * sees the attempt. If ours comes first, the row is gone, and nothing is recorded of the attempt.
  */
 export async function eraseEnvelopes(tx: Tx, org: Id, objects: readonly Id[], since: Date): Promise<void> {
   const from = new Date(since.getTime() - DAY);

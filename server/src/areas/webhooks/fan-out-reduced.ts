@@ -6,7 +6,7 @@ import type { Tx } from '../../store/tx.ts';
 import { reducedData } from '../groups/index.ts';
 import { LISTENS } from './listens.ts';
 
-interface Told {
+interface OccurrenceRow {
   org_id: Id;
   id: Id;
   type: string;
@@ -22,13 +22,17 @@ interface Listener {
   group_id: Id;
 }
 
-/** So many are in memory at once: one of them may be as large as a request. */
+/** How many occurrences are in memory at once. One of them may be as large as a request. */
 const AT_ONCE = 20;
 
 /**
- * Occurrences that tell of people of several groups, for endpoints of one: reduced to the people in reach, under the same id. Kept
- * as an envelope of its own, once for all endpoints that reach the same of it, so it is sent, shown, replayed and erased like any
- * other; `occurrence_id` of a delivery keeps the id that it is known under. Seldom, so these few pass through here.
+ * Makes deliveries of occurrences about attendees of several groups, for endpoints that are limited to a group. Each endpoint gets
+ * the occurrence reduced to the attendees in its reach, under the same id.
+ *
+ * The reduced form is stored as an envelope of its own, which is shared by all endpoints that reach the same groups of it. So it is
+ * sent, shown, replayed and erased like any other. The delivery's `occurrence_id` keeps the id that receivers know it by.
+ *
+ * Such occurrences are rare, so they may pass through this process, unlike all others (fan-out.ts).
  */
 export async function fanOutReduced(tx: Tx, held: string): Promise<void> {
   const heard = await tx.all<Listener>(sql`
@@ -37,36 +41,39 @@ export async function fanOutReduced(tx: Tx, held: string): Promise<void> {
     where o.ctid = any(${held}::tid[]) and ${LISTENS} order by o.id, w.id`);
   const listeners = Map.groupBy(heard, (one) => one.occurrence_id);
   const ids = [...listeners.keys()];
-  for (let from = 0; from < ids.length; from += AT_ONCE) await tell(tx, ids.slice(from, from + AT_ONCE), listeners);
+  for (let from = 0; from < ids.length; from += AT_ONCE)
+    await fanOutSome(tx, ids.slice(from, from + AT_ONCE), listeners);
 }
 
-async function tell(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id, Listener[]>): Promise<void> {
-  const occurrences = await tx.all<Told>(sql`
+async function fanOutSome(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id, Listener[]>): Promise<void> {
+  const occurrences = await tx.all<OccurrenceRow>(sql`
     select org_id, id, type, event_id, livemode, head, data, held from outbox where id = any(${ids}) order by id`);
   const about = occurrences.map((one) => JSON.parse(one.held) as Held);
   const orgs = occurrences.map((one) => one.org_id);
-  const above = await pathsOf(tx, orgs, about.flatMap(groupsIn));
+  const paths = await pathsOf(tx, orgs, about.flatMap(groupsIn));
   const at = tx.clock.now();
   const envelopes: { org_id: Id; id: Id; body: string }[] = [];
   const deliveries: object[] = [];
   for (const [i, { id: occurrence_id, head, data, held: _, ...one }] of occurrences.entries()) {
-    const whole = JSON.parse(data);
-    const told = groupsIn(about[i]!);
-    const kept = new Map<string, Id | null>();
+    const fullData = JSON.parse(data);
+    const groups = groupsIn(about[i]!);
+    /** The envelope for each set of groups; null if nothing is left of the occurrence. */
+    const envelopeOf = new Map<string, Id | null>();
     for (const { endpoint_id, group_id } of listeners.get(occurrence_id)!) {
-      const reached = told.filter((group) => above.get(group)?.includes(group_id));
-      let envelope_id = reached.length === 0 ? null : kept.get(String(reached));
+      const reached = groups.filter((group) => paths.get(group)?.includes(group_id));
+      let envelope_id = reached.length === 0 ? null : envelopeOf.get(String(reached));
       if (envelope_id === undefined) {
-        const reduced = reducedData(whole, about[i]!, new Set(reached));
+        const reduced = reducedData(fullData, about[i]!, new Set(reached));
         envelope_id = reduced === null ? null : newId(at);
-        kept.set(String(reached), envelope_id);
+        envelopeOf.set(String(reached), envelope_id);
         if (envelope_id !== null) {
           envelopes.push({ org_id: one.org_id, id: envelope_id, body: `${head}${JSON.stringify(reduced)}}` });
         }
       }
       if (envelope_id === null) continue;
       const id = newId(at);
-      // Its group is the endpoint's: nobody else may read it, also when the endpoint has another one later.
+      // The delivery has the group of its endpoint. It keeps that group when the endpoint gets another one, and nobody outside of
+      // it may read it.
       deliveries.push({ ...PENDING, ...one, id, delivery_id: id, endpoint_id, group_id, envelope_id, occurrence_id });
     }
   }
@@ -84,13 +91,13 @@ async function tell(tx: Tx, ids: readonly Id[], listeners: ReadonlyMap<Id, Liste
 
 const PENDING = { test_event: false, attempts: 0 };
 
-/** Those that are told of, each once. */
+/** The groups that an occurrence is about, each once. */
 const groupsIn = ({ people, own }: Held): Id[] => {
   const groups = new Set([own, ...Object.values(people).map((person) => person.group)]);
   return [...groups].filter((group) => group !== null).sort();
 };
 
-/** The groups above each of these, itself among them. */
+/** For each of these groups, the groups above it and itself. */
 async function pathsOf(tx: Tx, orgs: readonly Id[], groups: readonly Id[]): Promise<Map<Id, Id[]>> {
   const rows = await tx.all<{ id: Id; path: Id[] }>(sql`
     select id, path from groups where org_id = any(${[...new Set(orgs)]}) and id = any(${[...new Set(groups)]})`);

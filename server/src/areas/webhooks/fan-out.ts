@@ -5,10 +5,15 @@ import { fanOutReduced } from './fan-out-reduced.ts';
 import { LISTENS } from './listens.ts';
 
 /**
- * Committed occurrences become deliveries to the endpoints that listen: an envelope once, a delivery and a place in the queue
- * for each endpoint, from table to table. An endpoint that a person paused goes on recording; one whose plan has no webhooks does
- * not; one of a test key hears of tests only. The deliveries' ids are in the order of the occurrences. What tells of people of
- * several groups has no group here, so only endpoints without one hear of it; the others get what fan-out-reduced.ts makes of it.
+ * Makes deliveries of committed occurrences: one envelope for each occurrence, and for each endpoint that listens a delivery and a
+ * row in the queue. Everything is copied from table to table in SQL, so the envelopes never pass through this process. The ids of
+ * the deliveries are in the order of the occurrences.
+ *
+ * Deliveries are also recorded for an endpoint that somebody has paused, but not for one whose plan has no webhooks. An endpoint
+ * made with a test key gets test activity only.
+ *
+ * An occurrence about attendees of several groups has no group itself, so here it goes only to endpoints without a group. Endpoints
+ * with a group get a reduced form of it (fan-out-reduced.ts).
  */
 export async function fanOut(tx: Tx, claimed: string, held: string | null): Promise<void> {
   const at = tx.clock.now();

@@ -9,19 +9,23 @@ import { iso } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * The health of an endpoint, and whether it is paused: two things.
+ * An endpoint has a health, and apart from that it may be paused.
  *
- * healthy → failing       50 failed attempts in a row, of all its deliveries that are not test events, retries and replays
- *                         included, in order of completion; owners are told
- * failing → healthy       any success of a delivery that is not a test event, which also sets the count to 0; or a person enables
- *                         it
+ * | health | moved by | next |
+ * |---|---|---|
+ * | healthy | 50 failed attempts in a row, in the order in which they ended; retries and replays count, test events do not | failing; the owners get a mail |
+ * | failing | an attempt succeeds that is not for a test event (which also sets the count to 0) | healthy |
+ * | failing | somebody enables the endpoint | healthy |
  *
- * not paused → failing    after 7 days of failing; owners are told
- * any → person            a person pauses it; its health stays as it was
- * person, failing → not   a person enables it, the count cleared
- * any → plan              the plan has no webhooks any more; → as before when it has them again (plan.ts)
+ * | paused because | moved by | next |
+ * |---|---|---|
+ * | not paused | the endpoint has been failing for 7 days | `failing`; the owners get a mail |
+ * | not paused, `failing` | somebody pauses it; its health stays as it was | `person` |
+ * | `person`, `failing` | somebody enables it; the count is set to 0 | not paused |
+ * | any | the plan no longer includes webhooks | `plan` |
+ * | `plan` | the plan includes webhooks again | as it was before (plan.ts) |
  *
- * `status` is both in one word, and the column by which endpoints are found. An endpoint fails while `failing_since` is set.
+ * The column `status` holds both in one word, and endpoints are found by it. An endpoint is failing while `failing_since` is set.
  */
 export const FAILURES_TO_FAILING = 50;
 export const FAILING_TO_PAUSED = 7 * DAY;
@@ -33,7 +37,7 @@ export interface Health {
 }
 export interface Paused {
   status: EndpointStatus;
-  /** Why, the plan aside. */
+  /** Why it is paused. That the plan is the reason is told by `status`. */
   paused_by: Exclude<PauseCause, 'plan'> | null;
 }
 export const healthOf = (failingSince: string | null): EndpointHealth =>
@@ -45,14 +49,15 @@ export function pauseOf({ status, paused_by }: Paused): { paused: boolean; pause
     : { paused: false, paused_because: null };
 }
 
-export interface Ended {
+export interface EndedAttempt {
   org_id: Id;
   endpoint_id: Id;
   succeeded: boolean;
   at: Date;
 }
 
-export function after(health: Health, attempt: Pick<Ended, 'succeeded' | 'at'>): Health {
+/** The health of an endpoint after one more attempt. */
+function healthAfter(health: Health, attempt: Pick<EndedAttempt, 'succeeded' | 'at'>): Health {
   const paused = health.status === 'paused' || health.status === 'paused_plan';
   if (attempt.succeeded)
     return { status: paused ? health.status : 'healthy', failures_in_a_row: 0, failing_since: null };
@@ -70,8 +75,8 @@ interface Row extends Health {
 }
 const HEALTH = sql`org_id, id, url, status, failures_in_a_row, failing_since from webhook_endpoints`;
 
-/** Counts attempts in the order in which they ended. An endpoint whose success changes nothing is read, not locked. */
-export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
+/** Counts attempts in the order in which they ended. Where a success changes nothing, the endpoint is read but not locked. */
+export async function countAttempts(tx: Tx, ended: readonly EndedAttempt[]): Promise<void> {
   if (ended.length === 0) return;
   const byEndpoint = Map.groupBy(ended, (one) => one.endpoint_id);
   const rows = await tx.all<Row>(sql`select ${HEALTH} where id = any(${[...byEndpoint.keys()]})`);
@@ -89,8 +94,8 @@ export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
   for (const row of locked) {
     let health: Health = row;
     for (const attempt of byEndpoint.get(row.id)!) {
-      const next = after(health, attempt);
-      if (next.failing_since !== null && health.failing_since === null) await tellOwners(tx, row, 'failing');
+      const next = healthAfter(health, attempt);
+      if (next.failing_since !== null && health.failing_since === null) await mailOwners(tx, row, 'failing');
       health = next;
     }
     await tx.run(sql`
@@ -100,7 +105,7 @@ export async function count(tx: Tx, ended: readonly Ended[]): Promise<void> {
   }
 }
 
-/** Those that have been failing for seven days: nobody reads what we send there. */
+/** Pauses the endpoints that have been failing for seven days. Answers how many. */
 export async function pauseLongFailing(tx: Tx): Promise<number> {
   const now = tx.clock.now();
   const before = new Date(now.getTime() - FAILING_TO_PAUSED);
@@ -115,7 +120,7 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
       where org_id = ${row.org_id} and id = ${row.id} and status = 'failing' and failing_since <= ${before}`);
     if (done === 0) continue;
     paused += 1;
-    await tellOwners(tx, row, 'paused');
+    await mailOwners(tx, row, 'paused');
     writeAudit(tx, row.org_id, [
       {
         action: 'webhook_endpoint.paused',
@@ -132,7 +137,7 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
   return paused;
 }
 
-async function tellOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Promise<void> {
+async function mailOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Promise<void> {
   const owners = await tx.all<{ email: string; name: string; org: string }>(sql`
     select m.email, m.name, o.name as org from members m join organizations o on o.id = m.org_id
     where m.org_id = ${endpoint.org_id} and m.role = 'owner' order by m.id`);
@@ -152,11 +157,11 @@ async function tellOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Pr
         '',
         what === 'failing'
           ? `${FAILURES_TO_FAILING} attempts in a row to deliver webhooks to ${endpoint.url} have failed.`
-          : `${endpoint.url} has been failing for seven days, so nothing is sent there any more.`,
+          : `${endpoint.url} has been failing for seven days, so we have paused it and send nothing there any more.`,
         '',
         what === 'failing'
-          ? 'We go on trying. If it keeps failing for seven days, it is paused. The delivery log says why each attempt failed.'
-          : 'What happens meanwhile is recorded, and goes out once you enable the endpoint again.',
+          ? 'We keep trying. If the endpoint fails for seven days, we pause it. The delivery log says why each attempt failed.'
+          : 'We keep recording what happens, and send it once you enable the endpoint again.',
         '',
         'Turnout',
       ].join('\n'),

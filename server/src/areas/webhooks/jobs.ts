@@ -11,7 +11,10 @@ export const jobs = [replayAll];
 
 const BATCH = 5000;
 
-/** The history of deleted endpoints, in batches; the endpoint itself last. Not at once: a fan-out may still be writing. */
+/**
+ * Removes the history of deleted endpoints in batches, and then the endpoints themselves. It waits a minute after the deletion,
+ * because a fan-out that began earlier may still be writing deliveries.
+ */
 export async function removeDeleted(pool: Pool, clock: Clock): Promise<number> {
   const system = { role: 'system' } as const;
   const before = new Date(clock.now().getTime() - MINUTE);

@@ -3,10 +3,14 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * Whoever queues a replay holds the endpoint's group until the commit, and whoever changes that group drops what waits outside of it
- * in one statement (endpoints.ts): without turns, a replay that had asked for the old group would be queued behind that statement
- * and sent. Not a lock on the endpoint's row: sending locks that to keep its lease, and would wait for every batch of a replay.
- * Before the organization's clock, where both are taken.
+ * Locks the group of an endpoint until the commit.
+ *
+ * Two transactions must not overlap: one that queues a replay, having checked that it lies in the endpoint's group; and one that
+ * changes this group and removes from the queue what lies outside of the new one (endpoints.ts). Otherwise the replay, checked
+ * against the old group, could be queued after the removal and would be sent.
+ *
+ * This is an advisory lock and not a lock on the endpoint's row. The deliverer locks that row to renew its lease and would have to
+ * wait for every batch of a replay. A transaction that also takes the organization's clock takes this lock first.
  */
-export const holdGroup = (tx: Tx, org: Id, endpoint: Id): Promise<number> =>
+export const lockEndpointGroup = (tx: Tx, org: Id, endpoint: Id): Promise<number> =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`endpoint ${org} ${endpoint}`}, 0))`);

@@ -34,7 +34,7 @@ import { aDelivery, anEndpoint, endpointShape, listEndpoints, ownDelivery, ownEn
 import { startReplay } from './replay-all.ts';
 import { RAISED } from './types.ts';
 
-/** Contract: managing webhooks needs `webhooks` and not also `api_write`; members need `tenant.integrations`. */
+/** By the contract, managing webhooks needs the entitlement `webhooks` and not also `api_write`. Members need `tenant.integrations`. */
 const managing = { entitlement: 'webhooks', member: 'tenant.integrations', tag: 'Webhooks' } as const;
 const reading = { ...managing, method: 'GET', scope: 'read' } as const;
 const writing = { ...managing, method: 'POST', scope: 'write' } as const;
@@ -49,7 +49,8 @@ export const operations = [
     reply: Page(WebhookEndpoint),
     refusals: [],
     summary: 'List webhook endpoints',
-    description: 'By last change, oldest first. A key limited to a group has those inside it.',
+    description:
+      'Ordered by last change, oldest first. A key that is limited to a group sees the endpoints of that group and of the groups below it.',
     handle: async ({ tx, org, caller, query }) => {
       const list = byChange(['webhooks'], query, 'w');
       const now = tx.clock.now();
@@ -64,7 +65,7 @@ export const operations = [
     reply: Type.Object({ data: Type.Array(WebhookEventType) }),
     refusals: [],
     summary: 'List the event types',
-    description: 'Each of the 19 with a sample of its envelope.',
+    description: 'Lists the 19 types, each with a sample of its envelope.',
     handle: async () => ({
       data: EVENT_TYPES.map((type) => ({ type, description: RAISED[type], sample: sampleEnvelope(type) })),
     }),
@@ -93,7 +94,7 @@ export const operations = [
     refusals: ['webhook_url_refused', 'invalid_state'],
     summary: 'Subscribe to events',
     description:
-      'The signing secret is in this answer and never again. The endpoint hears of live and test activity, told apart by `livemode`; one made with a test key has `test: true` and hears of test activity only.',
+      'The answer contains the signing secret, which is never shown again. The endpoint gets live and test activity, which `livemode` tells apart. An endpoint made with a test key has `test: true` and gets test activity only.',
     before: async ({ outside, body }) => vetted(outside, body.url),
     handle: (call) => createEndpoint(call, call.body, call.asked),
   }),
@@ -110,7 +111,7 @@ export const operations = [
     reply: WebhookEndpoint,
     refusals: ['not_found', 'test_key_live_object', 'webhook_url_refused'],
     summary: 'Change a webhook endpoint',
-    description: 'What waits for it goes to the new URL.',
+    description: 'Deliveries that have not been sent yet go to the new URL.',
     before: async ({ outside, body }) => vetted(outside, body.url),
     handle: (call) => changeEndpoint(call, call.at.webhook, call.body, call.asked),
   }),
@@ -126,7 +127,7 @@ export const operations = [
     status: 204,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Unsubscribe',
-    description: 'Removes the endpoint and its delivery history.',
+    description: 'Removes the endpoint and the history of its deliveries.',
     handle: (call) => deleteEndpoint(call, call.at.webhook),
   }),
   operation({
@@ -141,7 +142,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Send a test event',
     description:
-      'One delivery with `livemode` false, whatever the endpoint subscribes to and also while it is paused. Never retried, not counted.',
+      'Sends one delivery with `livemode: false`. The endpoint gets it whatever types it subscribes to, and also while it is paused. It is never retried and does not count for the endpoint’s health.',
     handle: (call) => sendTest(call, call.at.webhook, call.body),
   }),
   operation({
@@ -155,7 +156,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Rotate the signing secret',
     description:
-      'The new secret is in this answer and never again. The old one signs alongside for 24 hours: two `v1`, the new one first.',
+      'The answer contains the new secret, which is never shown again. For 24 hours the old secret signs as well: the signature then has two `v1`, the new one first.',
     handle: (call) => rotateSecret(call, call.at.webhook),
   }),
   operation({
@@ -167,7 +168,7 @@ export const operations = [
     reply: WebhookEndpoint,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Pause a webhook endpoint',
-    description: 'What happens meanwhile is recorded and goes out after enabling.',
+    description: 'Deliveries are still recorded while the endpoint is paused. They are sent once it is enabled again.',
     handle: (call) => pauseEndpoint(call, call.at.webhook),
   }),
   operation({
@@ -179,7 +180,7 @@ export const operations = [
     reply: WebhookEndpoint,
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Enable a webhook endpoint',
-    description: 'Clears its failures and sends what was recorded, oldest first.',
+    description: 'Sets the count of failures to 0 and sends the recorded deliveries, oldest first.',
     handle: (call) => enableEndpoint(call, call.at.webhook),
   }),
   operation({
@@ -191,7 +192,7 @@ export const operations = [
     reply: Page(WebhookDelivery),
     refusals: ['not_found'],
     summary: 'List deliveries of an endpoint',
-    description: 'Newest first, for 35 days.',
+    description: 'Newest first. Deliveries are kept for 35 days.',
     handle: (call) => deliveriesOf(call, call.at.webhook, call.query),
   }),
   operation({
@@ -203,7 +204,7 @@ export const operations = [
     refusals: ['not_found'],
     summary: 'Get a delivery',
     description:
-      'With the envelope exactly as sent, the last signature, the first 1 KB of the answer and every attempt.',
+      'Includes the envelope exactly as it was sent, the last signature, the first 1 KB of the last answer, and every attempt.',
     handle: (call) => deliveryDetails(call, call.at.id),
   }),
   operation({
@@ -217,7 +218,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object', 'replay_expired', 'invalid_state'],
     summary: 'Replay a delivery',
     description:
-      'A new delivery with the same envelope (same id), signed afresh, to where the endpoint is now; with retries of its own. For 30 days from the original delivery.',
+      'Sends the same envelope (with the same id) as a new delivery, which is signed anew, goes to the URL that the endpoint has now, and is retried like any other. Possible for 30 days after the original delivery.',
     handle: (call) => replay(call, call.at.id),
   }),
   operation({
@@ -232,7 +233,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object', 'too_many_jobs'],
     summary: 'Replay what an endpoint missed',
     description:
-      'A job (`kind: webhook_replay`) that replays each occurrence once, by the rules of a single replay, oldest first. An occurrence counts by the newest of its deliveries to this endpoint: one that was replayed since and has arrived, or waits to be sent, is left alone, and so are test events. `counts`: `replayed`, and `skipped`, which can’t be sent again (older than 30 days, a person in it was erased, outside the endpoint’s group by now).',
+      'Starts a job (`kind: webhook_replay`) that replays each missed occurrence once, oldest first, by the rules of a single replay. Only the newest delivery of an occurrence to this endpoint counts: an occurrence that was replayed before and has arrived, or is still to be sent, is not replayed again. Test events are not replayed. The job’s `counts` are `replayed` and `skipped`; the latter cannot be sent again, because they are older than 30 days, their personal data was erased, or they lie outside of the endpoint’s group.',
     handle: (call) => startReplay(call, call.at.webhook, call.body),
   }),
 ];

@@ -4,8 +4,10 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * A plan that loses `webhooks` pauses every endpoint; one that gains it again brings back those that were paused for this
- * reason: enabled and healthy, or, where it had been paused before, paused for the same reason and of the same health.
+ * Pauses or resumes the endpoints of an organization after its plan has changed.
+ *
+ * If the plan no longer includes `webhooks`, every endpoint is paused. Once it includes them again, those that were paused for this
+ * reason come back, enabled and healthy. One that had been paused before stays paused, for the same reason and with the same health.
  */
 export async function followPlan(tx: Tx, org: Id): Promise<void> {
   const { allowed } = await tx.one<{ allowed: boolean }>(sql`

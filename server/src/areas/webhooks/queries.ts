@@ -27,7 +27,7 @@ export interface EndpointRow {
   group_id: Id | null;
   group_code: string | null;
   description: string | null;
-  /** Made with a test key: hears of tests only. */
+  /** Made with a test key; gets test activity only. */
   test: boolean;
   status: EndpointStatus;
   paused_by: Paused['paused_by'];
@@ -46,7 +46,7 @@ const ENDPOINTS = sql`webhook_endpoints w
   left join events e on e.org_id = w.org_id and e.id = w.event_id
   left join groups g on g.org_id = w.org_id and g.id = w.group_id`;
 
-/** Whoever is limited to a group has the endpoints inside it, and none that hear of more. */
+/** A caller who is limited to a group sees the endpoints of that group and of the groups below it. */
 export const listEndpoints = (tx: Tx, org: Id, caller: Caller, where: Sql, order = sql``): Promise<EndpointRow[]> =>
   tx.all<EndpointRow>(sql`
     select ${ENDPOINT} from ${ENDPOINTS}
@@ -59,7 +59,7 @@ export const anEndpoint = reference<EndpointRow>({
     isUlid(ref) ? ((await listEndpoints(tx, org, caller, sql`w.id = ${toUuid(ref)}`))[0] ?? null) : null,
 });
 
-/** A test key acts on endpoints of test keys only; it reads all. */
+/** A test key reads all endpoints, but changes only those that were made with a test key. */
 function requireOwnMode<Row>({ mode }: Reach, row: Row | null, isTest: (row: Row) => boolean): Row | null {
   if (mode === 'test' && row !== null && !isTest(row)) refuse('test_key_live_object');
   return row;
@@ -98,7 +98,7 @@ export interface DeliveryRow {
   endpoint_status: EndpointStatus;
   endpoint_test: boolean;
   envelope_id: Id;
-  /** Of a reduced envelope: the id that it is known under. */
+  /** The id that receivers know the envelope by, where it was reduced for endpoints of a group (fan-out-reduced.ts). */
   occurrence_id: Id | null;
   type: EventType;
   event_id: Id | null;
@@ -116,8 +116,8 @@ export interface DeliveryRow {
 }
 
 /**
- * What became of a delivery is not written into it: one that waits stands in the queue, one that is over does not, and what
- * the last attempt brought stands in the attempts.
+ * The state of a delivery is not stored in its row. A delivery that is still to be sent has a row in the queue; one that is over has
+ * none. The result of the last attempt is read from the attempts.
  */
 const DELIVERY = sql`d.id, d.endpoint_id, w.status as endpoint_status, w.test as endpoint_test, d.envelope_id, d.occurrence_id, d.type,
   d.event_id, d.group_id, d.livemode,
@@ -134,7 +134,7 @@ const STATE = sql`
     where org_id = d.org_id and endpoint_id = d.endpoint_id and succeeded in (true, false) and delivery_id = d.id
     order by number desc limit 1) a on true`;
 
-/** The ids of the deliveries of one endpoint in one state, by the index of that state. */
+/** The ids of one endpoint's deliveries in one state, read from the index of that state. */
 export const idsInState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql =>
   ({
     pending: sql`select delivery_id as id from webhook_queue where org_id = ${org} and endpoint_id = ${endpoint} and not retry`,
@@ -143,9 +143,9 @@ export const idsInState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql =
     dead: sql`select id from webhook_deliveries where org_id = ${org} and endpoint_id = ${endpoint} and dead`,
   })[status];
 
-/** The deliveries themselves: `i` has their ids. */
+/** One endpoint's deliveries in one state, as `d`; `i` has their ids. */
 const inState = (org: Id, endpoint: Id, status: DeliveryStatus): Sql => {
-  // Offset 0: the planner takes this way and no other, whatever it knows of how many wait.
+  // `offset 0` leaves the planner no other plan, whatever its statistics say of how many deliveries wait.
   return sql`(${idsInState(org, endpoint, status)}) i
     cross join lateral (select * from webhook_deliveries where org_id = ${org} and id = i.id offset 0) d`;
 };

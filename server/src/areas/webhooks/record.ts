@@ -4,32 +4,33 @@ import type { Attempt } from '../../outside/https.ts';
 import { arrayOf } from '../../store/bulk.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import type { Claimed } from './claim.ts';
-import { count } from './health.ts';
+import type { QueuedDelivery } from './claim.ts';
+import { countAttempts } from './health.ts';
 
-/** After the n-th failed attempt; then the delivery is dead. */
+/** How long to wait after the first failed attempt, the second, and so on. After one more failure the delivery is dead. */
 export const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY, DAY, DAY];
 
-/** An attempt that ended. */
+/** An attempt that has ended. */
 export interface Outcome {
-  row: Claimed;
+  row: QueuedDelivery;
   at: Date;
   endedAt: Date;
-  /** Null: it could not be made. */
+  /** Null if the delivery could not be signed. */
   signature: string | null;
   result: Attempt;
 }
 
 /**
- * A delivery.
+ * What becomes of a delivery after an attempt.
  *
- * pending → delivered     any 2xx
- * pending → failed        anything else; the next attempt is due its interval after this one ended
- * failed → delivered, failed …
- * failed → dead           the ninth failure
- * pending → dead          a test event that failed: it is sent once
+ * | state | moved by | next |
+ * |---|---|---|
+ * | pending, failed | the receiver answered 2xx | delivered |
+ * | pending, failed | anything else | failed; the next attempt is due one interval after this one ended |
+ * | failed | the ninth failure | dead |
+ * | pending | a failure, if it is a test event: these are sent once | dead |
  */
-export function fate({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' | 'result'>): {
+export function nextState({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' | 'result'>): {
   status: DeliveryStatus;
   due: Date | null;
 } {
@@ -41,11 +42,13 @@ export function fate({ row, endedAt, result }: Pick<Outcome, 'row' | 'endedAt' |
 }
 
 /**
- * Attempt, place in the queue and the endpoint's health, in one transaction. Only of what stands in the queue as it was read:
- * where another process has taken over meanwhile, the first to write has the say.
+ * Writes the attempts, moves the deliveries in the queue or out of it, and counts for the endpoints' health, in one transaction.
+ *
+ * A delivery is left alone unless its row in the queue is still as it was read. If another process has taken the endpoint over and
+ * sent the same delivery, the outcome that is written first counts.
  */
 export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
-  const fates = outcomes.map(fate);
+  const states = outcomes.map(nextState);
   const column = (of: (outcome: Outcome, i: number) => unknown) => arrayOf(outcomes.map(of));
   const { some } = await tx.one<{ some: number[] | null }>(sql`
     with ended as materialized (
@@ -56,7 +59,7 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
         ${column(({ result }) => Math.round(result.durationMs))}::int[], ${column(({ result }) => result.status)}::int[],
         ${column(({ result }) => result.cause)}::text[], ${column(({ signature }) => signature)}::text[],
         ${column(({ result }) => result.answer?.toString('hex') ?? null)}::text[],
-        ${column((_, i) => fates[i]!.due)}::timestamptz[], ${column((_, i) => fates[i]!.status === 'dead')}::boolean[]
+        ${column((_, i) => states[i]!.due)}::timestamptz[], ${column((_, i) => states[i]!.status === 'dead')}::boolean[]
       ) with ordinality as r(place, org_id, endpoint_id, delivery_id, attempts, at, duration_ms, status_code, cause, signature, answer,
         due, dead, n)
     ), over as (
@@ -76,7 +79,7 @@ export async function record(tx: Tx, outcomes: readonly Outcome[]): Promise<void
     )
     select case when count(*) < ${outcomes.length} then coalesce(array_agg(n::int), '{}') end as some from mine`);
   const mine = some === null ? outcomes : some.sort((a, b) => a - b).map((n) => outcomes[n - 1]!);
-  await count(
+  await countAttempts(
     tx,
     mine
       .filter(({ row }) => !row.test_event)

@@ -6,7 +6,7 @@ import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import { eraseEnvelopes } from './erase.ts';
 import { type Delivered, type Hooks, startHooks } from './hooks.support.ts';
-import { next } from './replay-all.ts';
+import { replayBatch } from './replay-all.ts';
 
 let hooks: Hooks;
 beforeAll(async () => {
@@ -265,7 +265,10 @@ describe('a job that cannot go on', () => {
     const gone = (await start(id)).body.id;
     await hooks.t.call('DELETE', `/v1/webhooks/${id}`, { key: hooks.key });
     await hooks.t.step.jobs();
-    expect(await job(gone)).toMatchObject({ status: 'failed', error: 'The webhook endpoint is not there any more.' });
+    expect(await job(gone)).toMatchObject({
+      status: 'failed',
+      error: 'The webhook endpoint has been deleted, or it is no longer in your group.',
+    });
 
     const other = await hooks.endpoint();
     const unpaid = (await start(other.id)).body.id;
@@ -274,7 +277,7 @@ describe('a job that cannot go on', () => {
     await hooks.t.plan('acme', 'scale');
     expect(await job(unpaid)).toMatchObject({
       status: 'failed',
-      error: 'The plan of the organization has no webhooks any more.',
+      error: 'The organization’s plan no longer includes webhooks.',
     });
   });
 
@@ -367,7 +370,7 @@ describe('two jobs of one endpoint at the same moment', () => {
     });
     const batch = () =>
       transaction(hooks.t.pool, hooks.clock, { role: 'app', org: hooks.org }, async (tx) => {
-        const step = await next(tx, run, async () => 0);
+        const step = await replayBatch(tx, run, async () => 0);
         arrived += 1;
         if (arrived === 2) open();
         await both;

@@ -8,11 +8,11 @@ import { filters, join, type Sql, sql, unprepared } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inSubtree } from '../groups/index.ts';
 import { isReplayable } from './deliveries.ts';
-import { stillHears } from './listens.ts';
-import { holdGroup } from './locks.ts';
+import { isInItsGroup } from './listens.ts';
+import { lockEndpointGroup } from './locks.ts';
 import { type EndpointRow, idsInState } from './queries.ts';
 
-/** So many deliveries are looked at in one transaction. */
+/** How many deliveries one transaction looks at. */
 const BATCH = 500;
 
 interface ReplayInput {
@@ -22,9 +22,9 @@ interface ReplayInput {
   until: string | null;
 }
 interface ReplayState {
-  /** The newest delivery there was when the job began: what it sends itself comes behind it. */
+  /** The newest delivery when the job began. The deliveries that the job makes itself come after it. */
   last: Id;
-  /** The newest delivery it has looked at. */
+  /** The last delivery that the job has looked at. */
   after: Id;
   over: boolean;
 }
@@ -49,15 +49,17 @@ export async function startReplay(work: Work, endpoint: EndpointRow, body: Webho
 }
 
 /**
- * Sends again what an endpoint missed. An occurrence counts once, by the newest of its deliveries to the endpoint: one that was
- * replayed meanwhile, and has arrived or is under way, is not sent once more. The job walks the deliveries by their ids, a bounded
- * number in each transaction, and keeps with them where it stands.
+ * Sends an endpoint again what it has missed.
+ *
+ * For each occurrence, only the newest of its deliveries to this endpoint counts. An occurrence that was replayed before and has
+ * arrived, or is still to be sent, is not sent again. The job goes through the deliveries in the order of their ids, a limited number
+ * in each transaction, and stores its position in the same transaction.
  */
 export const replayAll = job<ReplayInput, ReplayState>({
   kind: 'webhook_replay',
   run: async (run) => {
     if (run.state === null) await run.step((tx) => begin(tx, run));
-    while (run.state?.over !== true) await run.step((tx) => next(tx, run));
+    while (run.state?.over !== true) await run.step((tx) => replayBatch(tx, run));
   },
 });
 
@@ -73,16 +75,16 @@ async function begin(tx: Tx, run: Replaying): Promise<Step<ReplayState>> {
   return { state: { last, after: NOTHING, over: false }, total, counts: { replayed: 0, skipped: 0 } };
 }
 
-/** The rules of a single replay (deliveries.ts) for each; what they refuse is skipped. */
-export async function next(tx: Tx, run: Replaying, hold = holdGroup): Promise<Step<ReplayState>> {
+/** Replays the next batch by the rules of a single replay (deliveries.ts). Deliveries that those rules refuse are skipped. */
+export async function replayBatch(tx: Tx, run: Replaying, lock = lockEndpointGroup): Promise<Step<ReplayState>> {
   const { org, input } = run;
   const { last, after } = run.state!;
-  await hold(tx, org, input.endpoint);
+  await lock(tx, org, input.endpoint);
   await requireEndpoint(tx, run);
   const walked = await tx.all<{ id: Id }>(sql`
     select i.id from (${walk(run, after, last, sql`order by s.id limit ${BATCH}`)}) i order by i.id limit ${BATCH}`);
   const found = await tx.all<{ id: Id; envelope_id: Id; origin_at: string; hears: boolean }>(sql`
-    select d.id, d.envelope_id, d.origin_at, ${stillHears(sql`d.group_id`)} as hears
+    select d.id, d.envelope_id, d.origin_at, ${isInItsGroup(sql`d.group_id`)} as hears
     from webhook_deliveries d join webhook_endpoints w on w.org_id = d.org_id and w.id = d.endpoint_id
     where d.org_id = ${org} and d.id = any(${walked.map((row) => row.id)}) and ${wanted(run)}`);
   const may = found.filter(({ origin_at, hears }) => hears && isReplayable(tx, origin_at));
@@ -95,34 +97,38 @@ export async function next(tx: Tx, run: Replaying, hold = holdGroup): Promise<St
   await sendAgain(tx, org, sent, last);
   const done = run.done + found.length;
   const { replayed = 0, skipped = 0 } = run.counts;
-  const stands = { last, after: walked.at(-1)?.id ?? after };
+  const position = { last, after: walked.at(-1)?.id ?? after };
   return {
     ...(walked.length < BATCH
-      ? ended(stands, done)
-      : { state: { ...stands, over: false }, done, total: Math.max(run.total ?? 0, done) }),
+      ? ended(position, done)
+      : { state: { ...position, over: false }, done, total: Math.max(run.total ?? 0, done) }),
     counts: { replayed: replayed + sent.length, skipped: skipped + found.length - sent.length },
   };
 }
 
 const NOTHING = '00000000-0000-0000-0000-000000000000' as Id;
 
-/** What failed or arrived while the job ran makes the total another one than was counted. */
-const ended = (stands: Omit<ReplayState, 'over'>, done: number): Step<ReplayState> => ({
-  state: { ...stands, over: true },
+/** The final total. It may differ from what was counted at the beginning, because deliveries fail and arrive while the job runs. */
+const ended = (position: Omit<ReplayState, 'over'>, done: number): Step<ReplayState> => ({
+  state: { ...position, over: true },
   done,
   total: done,
 });
 
-/** Asked in every transaction: a lot can happen while a job waits for its turn. */
+/** Checked in every transaction, because the endpoint and the plan may change while the job waits for its turn. */
 async function requireEndpoint(tx: Tx, { org, group, input }: Replaying): Promise<void> {
   const endpoint = await tx.maybe<{ status: string }>(sql`
     select w.status from webhook_endpoints w where w.org_id = ${org} and w.id = ${input.endpoint} and w.deleted_at is null
       and ${inSubtree({ org, group }, sql`w.group_id`)}`);
-  if (endpoint === null) throw new JobFailure('The webhook endpoint is not there any more.');
-  if (endpoint.status === 'paused_plan') throw new JobFailure('The plan of the organization has no webhooks any more.');
+  if (endpoint === null)
+    throw new JobFailure('The webhook endpoint has been deleted, or it is no longer in your group.');
+  if (endpoint.status === 'paused_plan') throw new JobFailure('The organization’s plan no longer includes webhooks.');
 }
 
-/** The ids of deliveries in the wanted states behind `after`, each state by its own index. An id is a time, which begins with 1970. */
+/**
+ * The ids of deliveries in the wanted states that come after `after`, read from the index of each state. An id begins with a time,
+ * which cannot be before 1970.
+ */
 function walk({ org, input }: Replaying, after: Id, last: Id, bounds: Sql): Sql {
   const since = new Date(Math.max(0, Date.parse(input.since ?? '1970-01-01T00:00:00Z')));
   const inOrder = (status: ReplayStatus) => sql`
@@ -132,8 +138,8 @@ function walk({ org, input }: Replaying, after: Id, last: Id, bounds: Sql): Sql 
 }
 
 /**
- * Of the deliveries `d`: the newest of each occurrence, of those that happened in the given time and, where the job is limited to a
- * group, in it. Test events are made up, and nobody misses one.
+ * Whether a delivery `d` is to be replayed: it is the newest of its occurrence, it lies in the requested time and, if the job is
+ * limited to a group, in that group. Test events are left out; their data is made up.
  */
 const wanted = ({ org, group, input: { since, until } }: Replaying): Sql =>
   filters([
@@ -146,7 +152,7 @@ const wanted = ({ org, group, input: { since, until } }: Replaying): Sql =>
         and c.replay_of is not null and (d.replay_of is null or c.id > d.id))`,
   ]);
 
-/** Share-locked, so that an erasure that comes now finds what is queued here. */
+/** The envelopes that were not erased. They are share-locked, so that an erasure waits for us and then finds what we have queued. */
 async function notErased(tx: Tx, org: Id, envelopes: readonly Id[]): Promise<Set<Id>> {
   const rows = await tx.all<{ id: Id }>(sql`
     select id from webhook_envelopes where org_id = ${org} and id = any(${[...envelopes].sort()}) and body is not null
@@ -154,11 +160,11 @@ async function notErased(tx: Tx, org: Id, envelopes: readonly Id[]): Promise<Set
   return new Set(rows.map((row) => row.id));
 }
 
-/** New deliveries of the same envelopes, in their order, pending and due at once. */
+/** Makes new deliveries of the same envelopes, in the same order. They are pending and due at once. */
 async function sendAgain(tx: Tx, org: Id, deliveries: readonly Id[], last: Id): Promise<void> {
   if (deliveries.length === 0) return;
   const now = tx.clock.now();
-  // Behind all that the job walks, also where the clock of the process that made those is ahead of ours.
+  // The new ids come after all that the job goes through, even if the clock of the process that made those is ahead of ours.
   const ids = idsFrom(new Date(Math.max(now.getTime(), timeOf(last).getTime() + 1)));
   await tx.run(sql`
     with copied as materialized (

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
-import { count, healthOf, pauseLongFailing, pauseOf } from './health.ts';
+import { countAttempts, healthOf, pauseLongFailing, pauseOf } from './health.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 import type { EndpointRow } from './queries.ts';
 
@@ -310,7 +310,7 @@ describe('health and pause are two things', () => {
     const { id } = await hooks.endpoint();
     const record = (succeeded: boolean, times: number) =>
       transaction(hooks.t.pool, hooks.clock, { role: 'system' }, (tx) =>
-        count(
+        countAttempts(
           tx,
           Array.from({ length: times }, () => ({
             ...{ org_id: hooks.org, endpoint_id: toUuid(id), succeeded, at: hooks.clock.now() },

@@ -1,25 +1,27 @@
 import type { EventType } from '@turnout/contract';
 
-/** When each type is raised. */
+/** When each type is raised, as the API describes it. */
 export const RAISED: Readonly<Record<EventType, string>> = {
-  'registration.created': 'A registration came in, whatever its status.',
+  'registration.created': 'A registration was made, in whatever status.',
   'registration.updated':
-    'A registration, its people, tickets or payments changed: once per commit, beside the specific type, never on creation.',
-  'registration.approved': 'An organizer approved it.',
-  'registration.declined': 'An organizer declined it.',
-  'registration.confirmed': 'It was confirmed, so its tickets are issued.',
-  'registration.cancelled': 'It was cancelled. (One that expires unpaid raises `registration.updated`.)',
-  'registration.waitlisted': 'It was put on the waitlist.',
-  'registration.promoted': 'It left the waitlist because a place came free.',
-  'registration.attendee_added': 'A person was added to an existing registration; `attendee` is the person.',
-  'registration.attendee_removed': 'A person of a registration was cancelled; `attendee` is the person.',
+    'A registration, its attendees, tickets or payments changed. Raised once per commit, in addition to the specific type, but not on creation.',
+  'registration.approved': 'An organizer approved the registration.',
+  'registration.declined': 'An organizer declined the registration.',
+  'registration.confirmed': 'The registration was confirmed, so its tickets are issued.',
+  'registration.cancelled':
+    'The registration was cancelled. (One that expires unpaid raises `registration.updated` instead.)',
+  'registration.waitlisted': 'The registration was put on the waitlist.',
+  'registration.promoted': 'The registration left the waitlist because a place became free.',
+  'registration.attendee_added': 'An attendee was added to an existing registration; `attendee` is the new one.',
+  'registration.attendee_removed': 'An attendee of a registration was cancelled; `attendee` is that one.',
   'ticket.issued': 'A ticket was issued.',
-  'ticket.reissued': 'A ticket took the place of another; `replaces` is the old one.',
+  'ticket.reissued': 'A ticket replaced another one; `replaces` is the old ticket.',
   'ticket.voided': 'A ticket was voided.',
-  'checkin.recorded': 'A scan was decided: one per person of the ticket, refusals too (`result`, `admitted`).',
-  'checkin.overridden': 'A person at the door overrode a refusal, with a reason.',
-  'checkin.undone': 'An admission was taken back.',
-  'payment.received': 'A payment came in.',
-  'payment.refunded': 'A payment was refunded, wholly or in part.',
+  'checkin.recorded':
+    'A scan was decided. Raised once for each attendee of the ticket, also for refusals (see `result` and `admitted`).',
+  'checkin.overridden': 'Somebody at the door overrode a refusal and gave a reason.',
+  'checkin.undone': 'An admission was undone.',
+  'payment.received': 'A payment was received.',
+  'payment.refunded': 'A payment was refunded, in full or in part.',
   'payment.failed': 'An online payment failed.',
 };

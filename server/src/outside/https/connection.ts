@@ -1,87 +1,95 @@
-import type { LookupFunction, OnReadOpts } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
 import tls from 'node:tls';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { type Address, canonical, type Target } from '../addresses.ts';
-import { AnswerReader } from './answer.ts';
+import { closed, Failure, TimedOut } from './causes.ts';
 
-/** Less than the 5 s after which Node's own servers close: who closes first sends nothing into a closed connection. */
+/** Nothing is read of an answer's body beyond this, and this much of it is kept. */
+const ANSWER_BYTES = 1024;
+/** The most that undici accepts of one head (status line and headers), and of the trailers of a chunked answer. */
+const HEAD_BYTES = 16 * 1024;
+/**
+ * The most that is read from the connection for one answer. The two limits above do not cover everything: a receiver can send
+ * early hints without end, or pad the line before a chunk.
+ */
+const MOST_BYTES = 256 * 1024;
+/** Node's own servers close an idle connection after 5 s. We close it first, so that no request meets a closed connection. */
 const IDLE_MS = 4_000;
-const READ_BYTES = 16 * 1024;
-const PLAIN = /^[\x20-\x7e]+$/;
 
 export interface Answer {
-  /** Null: none came. */
+  /** Null if no answer came. */
   status: number | null;
+  /** The first bytes of the body; null if no answer came. */
   bytes: Buffer | null;
   location: string | null;
-  /** Why there is none, or not all of it. */
+  /** The error because of which no answer came, or only a part of it. */
   fault: unknown;
 }
 
-/** The time given for it is over. */
-export class Late extends Error {}
-
-/** One TLS connection to one of the vetted addresses, and HTTP/1.1 on it, one request at a time. */
+/**
+ * One TLS connection to a vetted address, which serves one request at a time.
+ *
+ * We open the socket, so that it goes to a vetted address and nowhere else. undici writes the request and reads the answer: its
+ * `Client` receives this socket from its `connect` hook, once. If the socket is lost, the `Client` is not given another.
+ */
 export class Connection {
   readonly origin: string;
-  /** Of the other end. */
+  /** The address at the other end. */
   readonly address: string;
   readonly #socket: tls.TLSSocket;
-  #reader: AnswerReader | null = null;
-  #answered: (answer: Answer) => void = () => {};
-  #deadline: NodeJS.Timeout | undefined;
-  #error: unknown = null;
+  readonly #client: Client;
+  /** What the socket had read before the current request. */
+  #readBefore = 0;
 
   private constructor(origin: string, socket: tls.TLSSocket, address: string) {
     this.origin = origin;
     this.address = address;
     this.#socket = socket;
-    socket.on('end', () => this.#cut());
-    socket.on('error', (error) => {
-      this.#error = error;
+    this.#client = new Client(origin, {
+      connect: handOver(socket),
+      pipelining: 1,
+      maxHeaderSize: HEAD_BYTES,
+      // Each request has one deadline for everything, which `post` keeps.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      // A receiver may say for how long it keeps the connection (`keep-alive: timeout=…`). We close it 1 s earlier.
+      keepAliveTimeoutThreshold: 1_000,
     });
-    socket.on('close', () => this.#cut());
-    socket.setTimeout(IDLE_MS, () => {
-      if (this.#reader === null) this.destroy();
+    this.#client.once('disconnect', () => this.destroy());
+    socket.on('readable', () => {
+      if (socket.bytesRead - this.#readBefore > MOST_BYTES) socket.destroy(new Failure('the answer is too large'));
     });
   }
 
+  /** Connects to one of `addresses`. Node tries them one after the other; it never looks the name up itself. */
   static open(target: Target, addresses: readonly Address[], secureContext: tls.SecureContext, ms: number) {
     return new Promise<Connection>((resolve, reject) => {
-      let connection: Connection | null = null;
-      // Always into the same bytes, and past the stream: a request alone takes 11.9 µs instead of 14.8 [m].
-      const onread: OnReadOpts = {
-        buffer: Buffer.allocUnsafe(READ_BYTES),
-        callback: (size, bytes) => {
-          if (connection !== null) connection.#take((bytes as Buffer).subarray(0, size)); // none come before it is there
-          return true;
-        },
-      };
       const socket = tls.connect({
         host: target.host,
         port: target.port,
         lookup: pinned(addresses),
-        servername: target.literal ? '' : target.host, // an address has no SNI; the certificate is held against `host` then
+        // SNI carries names only. If the host is an address, the certificate is checked against `host`.
+        servername: target.literal ? '' : target.host,
         secureContext,
         rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
         ALPNProtocols: ['http/1.1'],
-        onread,
-      } as tls.ConnectionOptions);
+      });
       const fail = (error: unknown) => {
         clearTimeout(timer);
         socket.destroy();
         reject(error);
       };
-      const timer = setTimeout(() => fail(new Late()), ms);
+      const timer = setTimeout(() => fail(new TimedOut()), ms);
       socket.on('error', fail);
       socket.once('secureConnect', () => {
         clearTimeout(timer);
         socket.setNoDelay(true);
         const vetted = addresses.find(({ address }) => address === canonical(socket.remoteAddress ?? ''));
         if (vetted === undefined) fail(new Error(`connected to ${socket.remoteAddress}, which was not vetted`));
-        else {
-          connection = new Connection(target.origin, socket, vetted.address);
-          resolve(connection);
-        }
+        else resolve(new Connection(target.origin, socket, vetted.address));
       });
     });
   }
@@ -90,7 +98,7 @@ export class Connection {
     return !this.#socket.destroyed;
   }
 
-  /** Open, and nothing of the last request is still to go out: some are answered before that. */
+  /** Whether the connection is open and the last request has been sent completely. Some receivers answer before that. */
   get ready(): boolean {
     return this.open && this.#socket.writableLength === 0;
   }
@@ -99,77 +107,89 @@ export class Connection {
     this.#socket.once('close', listener);
   }
 
-  /** Throws where a header is not plain text, and never rejects. Afterwards the connection is as good as new, or closed. */
+  /** Never rejects. Afterwards the connection can serve another request, or it is closed. */
   post(path: string, headers: Record<string, string>, body: Uint8Array, ms: number): Promise<Answer> {
-    const request = this.#request(path, headers, body);
+    this.#readBefore = this.#socket.bytesRead;
     return new Promise((resolve) => {
-      this.#answered = resolve;
-      this.#reader = new AnswerReader();
-      this.#deadline = setTimeout(() => this.#end(new Late()), ms);
-      if (this.open) this.#socket.write(request);
-      else this.#cut();
+      const exchange = new Exchange((answer, reusable) => {
+        clearTimeout(timer);
+        if (!reusable) this.destroy();
+        resolve(answer);
+      });
+      const timer = setTimeout(() => exchange.end(new TimedOut()), ms);
+      this.#client.dispatch({ path, method: 'POST', headers, body: body as Buffer }, exchange);
     });
   }
 
-  /** In one piece: a system call, and a record of TLS, for all of it. */
-  #request(path: string, headers: Record<string, string>, body: Uint8Array): Buffer {
-    let head = `POST ${path} HTTP/1.1\r\nhost: ${this.origin.slice('https://'.length)}\r\nconnection: keep-alive\r\n`;
-    for (const name in headers) {
-      const line = `${name}: ${headers[name]}`;
-      if (!PLAIN.test(line)) throw new Error(`the header ${name} is not plain text`);
-      head += `${line}\r\n`;
-    }
-    head += `content-length: ${body.length}\r\n\r\n`;
-    const bytes = Buffer.allocUnsafe(head.length + body.length);
-    bytes.write(head, 'latin1');
-    bytes.set(body, head.length);
-    return bytes;
-  }
-
-  #take(bytes: Buffer): void {
-    if (this.#reader === null) {
-      this.destroy(); // nobody asked
-      return;
-    }
-    try {
-      if (this.#reader.take(bytes)) this.#end(null);
-    } catch (error) {
-      this.#end(error);
-    }
-  }
-
-  /** No more comes. */
-  #cut(): void {
-    if (this.#reader === null) {
-      this.destroy();
-      return;
-    }
-    try {
-      if (this.#error !== null) throw this.#error;
-      this.#reader.end();
-      this.#end(null);
-    } catch (error) {
-      this.#end(error);
-    }
-  }
-
-  #end(fault: unknown): void {
-    const { status, location, bytes, keepMs } = this.#reader!;
-    this.#reader = null;
-    clearTimeout(this.#deadline);
-    const kept = Math.min(IDLE_MS, keepMs);
-    if (fault !== null || kept === 0) this.destroy();
-    else if (kept !== this.#socket.timeout) this.#socket.setTimeout(kept);
-    this.#answered({ status, bytes, location, fault });
-  }
-
   destroy(): void {
+    void this.#client.destroy(closed());
     this.#socket.destroy();
   }
 }
 
-/** Node wants all of them and tries one after the other, unless it is set to try only one. */
+/** Collects one answer from undici's callbacks. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #done: (answer: Answer, reusable: boolean) => void;
+  #ended = false;
+  #status: number | null = null;
+  #location: string | null = null;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** `done` is called once. */
+  constructor(done: (answer: Answer, reusable: boolean) => void) {
+    this.#done = done;
+  }
+
+  // undici takes a handler without this method for one of its older kind.
+  onRequestStart(): void {}
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return; // early hints; the answer follows
+    this.#status = status;
+    this.#location = headers.location ?? null;
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > ANSWER_BYTES) this.end(null);
+  }
+
+  onResponseEnd(): void {
+    this.end(null);
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    this.end(error);
+  }
+
+  end(fault: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    // A copy: the chunks are views of larger buffers, which need not stay in memory.
+    const bytes = this.#status === null ? null : Buffer.concat(this.#chunks, Math.min(this.#size, ANSWER_BYTES));
+    const answer = { status: this.#status, bytes, location: this.#location, fault };
+    this.#done(answer, fault === null && this.#size <= ANSWER_BYTES);
+  }
+}
+
+/** Gives Node the vetted addresses: all of them, or the first one if Node is set to try only one. */
 const pinned =
   (addresses: readonly Address[]): LookupFunction =>
   (_host, { all }, answer) =>
     all ? answer(null, [...addresses]) : answer(null, addresses[0]!.address, addresses[0]!.family);
+
+/**
+ * undici's `connect` hook. undici calls it for the first request, and would call it again after a lost connection, which must
+ * not happen: by then the name may lead to an address that nobody has vetted.
+ */
+function handOver(socket: tls.TLSSocket): buildConnector.connector {
+  let given = false;
+  return (_, answer) => {
+    const first = !given;
+    given = true;
+    // undici does not expect the answer before this function has returned.
+    queueMicrotask(() => (first ? answer(null, socket) : answer(closed(), null)));
+  };
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Resolve, systemResolver } from './names.ts';
 
-/** A name server on loopback. By name and type: addresses (as bytes), an error of DNS, or silence. */
+/** A name server on loopback. For each name and type it answers addresses (as bytes) or a DNS error, or it stays silent. */
 const A = 1;
 const AAAA = 28;
 const SERVER_FAILURE = 2;
@@ -83,7 +83,7 @@ it('gives every address of a name, of both families', async () => {
   ]);
 });
 
-it('is content with one family where the other fails or is empty', async () => {
+it('accepts one family if the other fails or is empty', async () => {
   expect(await resolve('four.example.com')).toEqual([{ address: '192.0.2.4', family: 4 }]);
   expect(await resolve('six.example.com')).toEqual([{ address: '2001:db8::6', family: 6 }]);
 });
@@ -92,7 +92,7 @@ it('fails for a name that is not known', async () => {
   await expect(resolve('nobody.example.com')).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-it('believes the hosts file, without asking a server', async () => {
+it('uses the hosts file without asking a server', async () => {
   expect(await resolve('desk.example.com')).toEqual([{ address: '192.0.2.9', family: 4 }]);
   expect(asked).not.toContain('desk.example.com');
 });

@@ -5,13 +5,14 @@ import type { Address } from '../addresses.ts';
 
 export type Resolve = (host: string) => Promise<Address[]>;
 
+/** The hosts file is read again after this time. */
 const HOSTS_FRESH_MS = 5_000;
 
 /**
- * All addresses of a name: those of the hosts file, else those of the system's name servers.
+ * Finds all addresses of a name: those in the hosts file or, if there are none, those that the system's name servers answer.
  *
- * Not `dns.lookup`: it waits in libuv's thread pool, which gives half of its four threads to it. Two names whose servers never
- * answer would stop every other lookup of the process, and with it every delivery.
+ * `dns.lookup` is not used. It waits in libuv's thread pool, where two of the four threads serve it. Two names whose servers never
+ * answer would hold up every other lookup of the process, and with it every delivery.
  */
 export function systemResolver(options: { servers?: readonly string[]; hostsFile?: string } = {}): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -22,7 +23,7 @@ export function systemResolver(options: { servers?: readonly string[]; hostsFile
     const known = inHostsFile(host);
     if (known.length > 0) return known;
     const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    // Some servers fail on what they do not have: one family is enough.
+    // Some servers answer with an error for a family that the name does not have, so one family is enough.
     if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
     return [
       ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 as const })),
@@ -47,7 +48,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // not every system has one there
+    return ''; // not every system has a hosts file at this path
   }
 }
 
