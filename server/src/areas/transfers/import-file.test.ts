@@ -4,10 +4,11 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
-import { type PersonRow, readRow } from './import-cells.ts';
+import { readRow } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
 import { columnsOf, fieldOf } from './import-headings.ts';
 import { rejectsFile } from './import-rejects.ts';
+import type { ImportRow } from './import-row.ts';
 import { tableOf } from './import-table.ts';
 import { readingOf, textOf } from './import-text.ts';
 
@@ -123,12 +124,12 @@ describe('rows', () => {
   test('a quote that the last line lacks spoils that line', async () => {
     const { rows } = await read('First name,Last name\nAda,L\nBob,"M\n'.trimEnd());
     expect(rows[0]!.broken).toBeNull();
-    expect(rows[1]).toMatchObject({ cells: ['Bob', 'M'], broken: 'A quote is opened and not closed.' });
+    expect(rows[1]).toMatchObject({ cells: ['Bob', 'M'], broken: 'A quote is opened and never closed.' });
   });
 
   test('a quote inside a quoted cell spoils its row', async () => {
     const { rows } = await read('First name,Last name\n"A"da",L\nBob,M\n');
-    expect(rows.map((row) => row.broken)).toEqual(['A quote stands inside a quoted cell.', null]);
+    expect(rows.map((row) => row.broken)).toEqual(['A quoted cell contains a quote that is not doubled.', null]);
   });
 
   test('a quote that swallows other rows refuses the file and names the row', async () => {
@@ -268,7 +269,7 @@ describe('headings', () => {
     test('hold one name or two', () => {
       expect(row(['Name'], ['Ada King Lovelace'])).toMatchObject({ first_name: 'Ada King', last_name: 'Lovelace' });
       expect(row(['Name'], ['King Lovelace, Ada'])).toMatchObject({ first_name: 'Ada', last_name: 'King Lovelace' });
-      const only = row(['Name'], ['Ada']) as PersonRow;
+      const only = row(['Name'], ['Ada']) as ImportRow;
       expect([only.first_name, only.last_name]).toEqual([undefined, 'Ada']);
     });
 
@@ -302,7 +303,7 @@ describe('headings', () => {
       ];
       const codes = questions.map((one) => one.code);
       const answers = (cells: string[]) =>
-        (row(['Email', ...codes], ['a@example.org', ...cells], questions) as PersonRow).answers;
+        (row(['Email', ...codes], ['a@example.org', ...cells], questions) as ImportRow).answers;
       expect(answers(['Ja', '12,5', 'gross', 'old, town', '3.4.2027'])).toEqual({
         vegan: true,
         age: 12.5,
@@ -332,7 +333,7 @@ describe('headings', () => {
     });
 
     test('under a heading like __proto__ are answers like any other', () => {
-      const { answers } = row(['Email', '__proto__'], ['a@example.org', 'x']) as PersonRow;
+      const { answers } = row(['Email', '__proto__'], ['a@example.org', 'x']) as ImportRow;
       expect(Object.entries(answers)).toEqual([['__proto__', 'x']]);
     });
   });

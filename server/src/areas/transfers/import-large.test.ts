@@ -146,7 +146,7 @@ describe('more than 500 rows', () => {
     await x.t.step.jobs();
     expect(await x.job(archived.body.id)).toMatchObject({
       status: 'failed',
-      error: 'The event is archived and kept as it was.',
+      error: 'The event is archived and cannot be changed.',
     });
     await x.post(`/events/${event}/close`);
     const deleted = await x.send(event, HEAD + rows(0, 501));

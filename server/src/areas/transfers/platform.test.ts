@@ -143,7 +143,7 @@ describe('choosing and mapping', () => {
       { path: 'mapping/1/attendee_type', message: 'no such attendee type: pony' },
       { path: 'mapping/2/days/0', message: 'no such day: fri' },
       { path: 'mapping/3/ticket_class', message: 'is mapped twice' },
-      { path: 'mapping/3/days', message: 'are for those who are imported' },
+      { path: 'mapping/3/days', message: 'must be left out, because attendee_type is null and nobody is imported' },
     ]);
   });
 
@@ -541,7 +541,7 @@ describe('what happens around it', () => {
     const id = await acme.start(code, mapAll(double.addEvent('Fair', ['Adult']), connection));
     expect((await t.call('DELETE', `/v1/events/${code}`, { key: acme.key })).status).toBe(204);
     await t.step.jobs();
-    expect(await acme.get(`/jobs/${id}`)).toMatchObject({ status: 'failed', error: 'The event is gone.' });
+    expect(await acme.get(`/jobs/${id}`)).toMatchObject({ status: 'failed', error: 'The event was deleted.' });
   });
 
   test('an event with people who were taken over can be deleted, and they with it', async () => {

@@ -69,7 +69,7 @@ test('people who are exported and imported into an empty copy of the event are t
   expect(people).toEqual(await peopleOf('fair', 'confirmed'));
   expect(people).toHaveLength(5);
   expect(await (await fetch(x.t.url + new URL(job.body.rejects_url).pathname)).text()).toMatch(
-    /"Con","Cancelled".*Of an export only confirmed people are imported/s,
+    /"Con","Cancelled".*Only the confirmed people of an export are imported/s,
   );
 
   // And once more: the copy's own file changes nobody in it.
