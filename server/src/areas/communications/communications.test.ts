@@ -165,9 +165,9 @@ describe('what it says', () => {
     });
     expect(reply.status).toBe(400);
     expect(reply.body.error.details).toEqual([
-      { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is no placeholder') },
-      { path: 'text', message: 'the placeholder at line 2, character 1 does not end with }}' },
-      { path: 'send_at', message: 'must lie ahead' },
+      { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is not a placeholder') },
+      { path: 'text', message: 'has a placeholder at line 2, character 1 that does not end with }}' },
+      { path: 'send_at', message: 'must be in the future' },
     ]);
   });
 

@@ -15,15 +15,15 @@ export interface Message {
   text: string;
 }
 
-/** One person's copy. */
+/** What is particular to one recipient's copy of the message. */
 export interface Copy {
   values: Values;
-  /** Where news is unsubscribed from; null: it cannot be. */
+  /** The link for unsubscribing; null if the message has none. */
   unsubscribe: string | null;
   test: boolean;
 }
 
-/** An organizer's message in the look of the other mails. */
+/** Renders an organizer's message in the design of the other mails. */
 export function renderMessage(message: Message, { event, organization }: Setting, copy: Copy): RenderedMail {
   const { values, unsubscribe, test } = copy;
   const words = wordsOf({ event, organization });
