@@ -299,7 +299,7 @@ describe('when it does not answer', () => {
     const reading = async () => {
       for await (const page of open().orders(event.id)) pages.push(page.orders.length);
     };
-    await expect(reading()).rejects.toMatchObject({ kind: 'token', message: expect.stringMatching(/Connect again/) });
+    await expect(reading()).rejects.toMatchObject({ kind: 'token', message: expect.stringMatching(/Connect the account again/) });
     expect(pages).toEqual([50, 50]);
   });
 

@@ -5,7 +5,7 @@ import type {
   CommunicationSend,
   CommunicationStatus,
 } from '@turnout/contract';
-import { cleanLine } from '../../outside/mail-templates/clean.ts';
+import { cleanLine } from '../../outside/clean.ts';
 import { asStored, diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';

@@ -1,5 +1,5 @@
 import type { CommunicationKind } from '@turnout/contract';
-import { cleanLine, shortened } from '../../outside/mail-templates/clean.ts';
+import { cleanLine, shortened } from '../../outside/clean.ts';
 import { block, event as eventBox, foot, head, pageOf, TEXT } from '../../outside/mail-templates/html.ts';
 import type { RenderedMail } from '../../outside/mail-templates/index.ts';
 import { eventLines, SUBJECT, wordsOf } from '../../outside/mail-templates/letter.ts';

@@ -1,4 +1,4 @@
-import { cleanLines, cleanUrl } from '../../outside/mail-templates/clean.ts';
+import { cleanLines, cleanUrl } from '../../outside/clean.ts';
 import { TEXT } from '../../outside/mail-templates/html.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
 import { fill, PLACEHOLDER, type Values, valueFor } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
-import { cleanLine } from '../../outside/mail-templates/clean.ts';
+import { cleanLine } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import type { Links } from '../../road/links.ts';
 import type { Pool } from '../../store/pool.ts';

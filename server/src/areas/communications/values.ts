@@ -1,5 +1,5 @@
 import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
-import { cleanLine, cleanName } from '../../outside/mail-templates/clean.ts';
+import { cleanLine, cleanName } from '../../outside/clean.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';

@@ -61,7 +61,7 @@ describe('connecting', () => {
     const reply = await acme.app('POST', '/platform-connections', { platform: 'eventbrite', token: 'NOBODYS' });
     expect(reply.body.error).toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'token', message: expect.stringContaining('does not know this token') }],
+      details: [{ path: 'token', message: expect.stringContaining('does not accept this token') }],
     });
     expect(reply.text).not.toContain('NOBODYS');
   });
@@ -467,7 +467,7 @@ describe('when it cannot go on', () => {
     const job = await acme.run(code, mapAll(source, connection));
     expect(job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/Eventbrite does not know this token .* start the import again to go on/),
+      error: expect.stringMatching(/Eventbrite does not accept this token\. .* start the import again to continue/),
       counts: { created: 100 },
       progress: { done: 100, total: 120 },
     });
@@ -498,7 +498,9 @@ describe('when it cannot go on', () => {
     const id = await acme.start(code, mapAll(source, connection));
     double.troubles = [{ status: 429, error: 'HIT_RATE_LIMIT', retryAfter: 7200 }];
     await t.step.jobs();
-    expect((await acme.get(`/jobs/${id}`)).error).toMatch(/limits how often it is asked, and wants a pause of 120 min/);
+    expect((await acme.get(`/jobs/${id}`)).error).toMatch(
+      /limits the number of requests and asks for a pause of 120 min/,
+    );
 
     const delta = await organizationOf('delta');
     const mine = await delta.connect(double);
