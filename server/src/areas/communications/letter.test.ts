@@ -41,7 +41,7 @@ const body = (text: string, person: Partial<Recipient> = {}): string => {
 const bare = (html: string): string => html.replaceAll(/ (?:class|dir|style)="[^"]*"/g, '');
 
 describe('placeholders', () => {
-  test('say what they name, in the subject and in the text', () => {
+  test('are filled in, in the subject and in the text', () => {
     const mail = write({
       subject: '{{first_name}}: {{event}}',
       text: '{{first_name}} {{last_name}}, {{attendee_type}}, {{days}}, {{ticket_codes}}, {{registration}}, {{venue}}, {{organization}}',
@@ -52,7 +52,7 @@ describe('placeholders', () => {
     );
   });
 
-  test('without a value say what stands behind the stroke, else nothing', () => {
+  test('without a value show the fallback behind the bar, else nothing', () => {
     const text = 'Dear {{ first_name | friend of *ours* }}, come to {{venue}}{{days|us}}!';
     const nowhere = { ...setting, event: { ...event, venue: null } };
     expect(write({ text }, { first_name: ' ', days: [] }, nowhere).text).toMatch(
@@ -61,7 +61,7 @@ describe('placeholders', () => {
     expect(write({ text }).text).toMatch(/^Dear Ada, come to BoathouseFriday, Saturday!\n/);
   });
 
-  test('that are unknown or not closed are told with where they stand, every one', () => {
+  test('that are unknown or not closed are all reported with their position', () => {
     expect(faultsIn('{{first_name}} {{x}}\n\nand {{ Event }} {{days|a}} {{oops\n{{}} {{venue}', 'text')).toEqual([
       {
         path: 'text',
@@ -108,7 +108,7 @@ describe('Markdown', () => {
     );
   });
 
-  test('links lead to http and https only, and to the host that is written there', () => {
+  test('links lead only to http and https, and only to the host in the text', () => {
     for (const text of [
       '[x](javascript:alert(1))',
       '[x](data:text/html,x)',
@@ -195,7 +195,7 @@ describe('hostile input', () => {
   });
 });
 
-test('a test says that it is one, in the event’s language', () => {
+test('a test mail is marked as a test, in the event’s language', () => {
   const german = { ...setting, event: { ...event, language: 'de' } };
   const mail = renderMessage({ kind: 'service', subject: 'Hallo', text: 'Hallo' }, german, {
     values: valuesOf(ada, german),
