@@ -113,7 +113,7 @@ describe('what is refused', () => {
     process.env.OTHER_TOKEN = 'two words';
     await expect(turnout('connect', { 'token-env': 'OTHER_TOKEN' })).rejects.toThrow('This is not a token');
     process.env.OTHER_TOKEN = 'NOBODYS';
-    await expect(turnout('connect', { 'token-env': 'OTHER_TOKEN' })).rejects.toThrow('does not know this token');
+    await expect(turnout('connect', { 'token-env': 'OTHER_TOKEN' })).rejects.toThrow('does not accept this token');
     delete process.env.OTHER_TOKEN;
   });
 

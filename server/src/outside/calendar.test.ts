@@ -14,7 +14,7 @@ const written = (one: Partial<Appointment>) =>
   calendarOf({ method: 'PUBLISH', at, appointments: [{ ...fair, ...one }] });
 const unfolded = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
-test('hours in UTC, whole days as dates, a comma escaped', () => {
+test('times are in UTC, whole days are dates, and commas are escaped', () => {
   expect(unfolded(written({}))).toEqual([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -40,7 +40,7 @@ test('hours in UTC, whole days as dates, a comma escaped', () => {
   expect(whole).toContain('DTEND;VALUE=DATE:20270613');
 });
 
-test('a later word about an appointment has the same UID and a higher SEQUENCE', () => {
+test('a later state of an appointment has the same UID and a higher SEQUENCE', () => {
   const later = new Date(at.getTime() + 1000);
   const [first, second] = [written({}), calendarOf({ method: 'CANCEL', at: later, appointments: [fair] })].map((text) =>
     unfolded(text),
@@ -51,7 +51,7 @@ test('a later word about an appointment has the same UID and a higher SEQUENCE',
   expect([of(second, 'METHOD'), of(second, 'STATUS')]).toEqual(['METHOD:CANCEL', 'STATUS:CANCELLED']);
 });
 
-test('no text begins a property of its own, and no line is longer than 75 octets', () => {
+test('no text can begin another property, and no line is longer than 75 octets', () => {
   const evil = 'a\r\nATTACH:https://evil.example/\nEND:VEVENT\u2028X:1\u0085Y:2\\n;,\ud800';
   const long = `${'ä'.repeat(100)}${'👩‍👩‍👧'.repeat(30)}`;
   const text = written({ summary: evil + long, location: evil, description: long, uid: evil });
@@ -61,12 +61,12 @@ test('no text begins a property of its own, and no line is longer than 75 octets
   );
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\p{Cc}]/u);
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-  // No letter was cut: joined again it is what was given.
+  // No character was cut: the joined lines are the original text.
   expect(unfolded(text).find((line) => line.startsWith('DESCRIPTION'))).toBe(`DESCRIPTION:${long}`);
   expect(unfolded(text).find((line) => line.startsWith('LOCATION'))).toContain('\\\\n\\;\\,');
 });
 
-test('nothing is said of a place that nobody named', () => {
+test('an appointment without a location has no LOCATION', () => {
   expect(written({ location: null })).not.toContain('LOCATION');
   expect(written({ location: ' \u200e' })).not.toContain('LOCATION');
 });

@@ -1,10 +1,10 @@
-import { cleanLine } from './mail-templates/clean.ts';
+import { cleanLine } from './clean.ts';
 
-/** One appointment: an hour of the clock, or whole days. */
+/** One appointment, with times of day or for whole days. */
 export interface Appointment {
-  /** The same in every mail about it, so that a later one changes it instead of adding another. */
+  /** The same in every mail about it, so that a later mail changes the entry instead of adding a second one. */
   uid: string;
-  /** Both as ISO 8601 instants, or both as dates (YYYY-MM-DD), of which `end` is the day after the last. */
+  /** Both are ISO 8601 instants, or both are dates (YYYY-MM-DD); then `end` is the day after the last day. */
   start: string;
   end: string;
   summary: string;
@@ -14,12 +14,12 @@ export interface Appointment {
 
 export interface Calendar {
   method: 'PUBLISH' | 'CANCEL';
-  /** When it was true. What is newer wins (SEQUENCE), whatever order the mails arrive in. */
+  /** When this was the state. The newest one wins (SEQUENCE), in whatever order the mails arrive. */
   at: Date;
   appointments: readonly Appointment[];
 }
 
-/** RFC 5545. Programs on phones and desktops open it from a mail and offer to keep it. */
+/** A calendar file (RFC 5545). Mail programs open it and offer to add the appointments to the calendar. */
 export function calendarOf({ method, at, appointments }: Calendar): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -45,7 +45,7 @@ export function calendarOf({ method, at, appointments }: Calendar): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('');
 }
 
-/** Seconds, counted from 2020: the integers of the standard have 31 bits. */
+/** Seconds since 2020: the standard's integers have only 31 bits. */
 const sequenceOf = (at: Date): number => Math.max(0, Math.floor((at.getTime() - Date.UTC(2020, 0)) / 1000));
 
 const instant = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '');
@@ -53,12 +53,12 @@ const instant = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, ''
 const moment = (name: string, at: string): string =>
   at.length === 10 ? `${name};VALUE=DATE:${at.replaceAll('-', '')}` : `${name}:${instant(new Date(at))}`;
 
-/** One line first: what people typed can then neither end the property nor begin another. */
+/** The text is made one line first, so that what people typed can neither end the property nor begin another one. */
 const escaped = (text: string): string => cleanLine(text.toWellFormed()).replace(/[\\;,]/g, '\\$&');
 
 const LONGEST_LINE = 75;
 
-/** At most 75 octets a line; a letter of several octets is never cut. */
+/** Breaks a line after at most 75 octets, never inside a character of several octets. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';

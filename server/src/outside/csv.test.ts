@@ -18,13 +18,13 @@ async function written(kinds: readonly CellKind[], ...pages: Cell[][][]): Promis
 }
 const read = (text: string): string[][] => Papa.parse<string[]>(text.replace(/^\ufeff/, '').trimEnd()).data;
 
-test('UTF-8 with its mark, lines ended by CRLF, one line of headings', async () => {
+test('a file is UTF-8 with a byte order mark, lines end with CRLF, and the first line has the headings', async () => {
   expect(await written(['plain', 'plain'], [['Zoë', 'x']], [['é', null]])).toBe(
     '\ufeff"h0","h1"\r\n"Zoë","x"\r\n"é",\r\n',
   );
 });
 
-test('numbers, yes and no, amounts, times and dates are written plainly', async () => {
+test('numbers, booleans, amounts, times and dates are written without quotes', async () => {
   const text = await written(
     ['plain', 'plain', 'plain', 'amount', 'time', 'date'],
     [[-5, 0.1, true, '-25.50', Date.UTC(2026, 2, 29, 3, 5, 7), '1990-01-31']],
@@ -32,7 +32,7 @@ test('numbers, yes and no, amounts, times and dates are written plainly', async 
   expect(read(text)[1]).toEqual(['-5', '0.1', 'true', '-25.50', '2026-03-29 03:05:07', '1990-01-31']);
 });
 
-test('whatever a text holds, a reader of CSV gets it back', async () => {
+test('a CSV reader gets every text back as it was', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 3, maxLength: 3 })),
@@ -49,7 +49,7 @@ test('whatever a text holds, a reader of CSV gets it back', async () => {
 const cut = (text: string, separator: string): string[] =>
   text.split(/[\r\n]/).flatMap((line) => line.split(separator));
 
-/** As spreadsheets honour quotes: only where they open a field; behind the closing one everything is literal. */
+/** Reads quotes as spreadsheets do: only at the beginning of a field; behind the closing quote everything is literal. */
 function asSpreadsheet(text: string, separator: string): string[] {
   const fields: string[] = [];
   let field = '';
@@ -76,7 +76,7 @@ function asSpreadsheet(text: string, separator: string): string[] {
 }
 const RUNS = /^[\s\p{Cc}\p{Cf}"]*[=+\-@＝＋－＠﹢﹣﹦﹫]/u;
 
-describe('what a spreadsheet would run', () => {
+describe('texts that a spreadsheet would run as formulas', () => {
   test.each([
     ['=1+1', "'=1+1"],
     ['+49 30 901820', "'+49 30 901820"],
@@ -106,7 +106,7 @@ describe('what a spreadsheet would run', () => {
     maxLength: 12,
   });
 
-  test('every text comes back from its guard as it was', () => {
+  test('`unguard` restores every text', () => {
     fc.assert(
       fc.property(fc.oneof(awkward, fc.string({ unit: 'binary' })), (text) => {
         expect(unguard(guard(text))).toBe(text);
@@ -115,7 +115,7 @@ describe('what a spreadsheet would run', () => {
     );
   });
 
-  test('no reader sees a formula, whatever it cuts at and whatever it makes of quotes', async () => {
+  test('no reader sees a formula, whatever its separator and however it reads quotes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(awkward, awkward), { maxLength: 4 }), async (rows) => {
         const text = (await written(['plain', 'plain'], rows)).slice(1);
@@ -132,7 +132,7 @@ describe('what a spreadsheet would run', () => {
     );
   });
 
-  test.each(['Ada', "'t Hooft", "O'Neill", '1=1', '', "''"])('%j is left alone, and comes back as it was', (text) => {
+  test.each(['Ada', "'t Hooft", "O'Neill", '1=1', '', "''"])('%j is not changed', (text) => {
     expect(guard(text)).toBe(text);
     expect(unguard(text)).toBe(text);
   });
@@ -143,7 +143,7 @@ describe('what a spreadsheet would run', () => {
     expect(Buffer.concat(chunks).toString()).toBe('\ufeff"\'=cmd"\r\n');
   });
 
-  test('a text in a column of dates is guarded as elsewhere', async () => {
+  test('a text in a column of dates is guarded, too', async () => {
     expect(read(await written(['date'], [['=1+1']]))[1]).toEqual(["'=1+1"]);
   });
 });

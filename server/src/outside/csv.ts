@@ -1,30 +1,31 @@
 import { type Cell, type CellKind, clockText, encoded, type Pages, type SheetColumn } from './sheet.ts';
 
-/** Excel takes a file without it for one of its own code page. */
+/** Without it, Excel reads the file in the code page of the computer instead of UTF-8. */
 const BOM = '\ufeff';
 const END = '\r\n';
 
-/** What makes a spreadsheet take a text for a formula, in both widths. */
+/** Characters that make a spreadsheet take a text for a formula, in their ASCII and full-width forms. */
 const SIGN = String.raw`[=+\-@＝＋－＠﹢﹣﹦﹫]`;
-/** What it may pass over before that: quotes, spaces and what cannot be seen, but nothing at which it would cut. */
+/** What a spreadsheet may skip in front of them: quotes, spaces and invisible characters, but no tab and no line break. */
 const BEFORE = String.raw`(?:(?![\t\r\n])[\s\p{Cc}\p{Cf}"'])*`;
 /**
- * Where a formula could begin, whatever the file is cut at: a spreadsheet whose list separator is ";" cuts there, and past
- * the first cell it does not see our quotes. A cell that begins with a tab or a line break is guarded at its beginning too.
+ * The positions where a formula could begin, whatever a spreadsheet takes for the separator: one whose list separator is ";"
+ * splits a cell there, and behind that point it no longer sees our quotes. A cell that begins with a tab or a line break is
+ * guarded at its beginning, too.
  */
 const RUN = new RegExp(String.raw`^(?='*[\t\r\n])|(?<=^|[,;|\t\r\n])(?=${BEFORE}${SIGN})`, 'gu');
 const GUARDED = new RegExp(String.raw`^'(?='*[\t\r\n])|(?<=^|[,;|\t\r\n])'(?=${BEFORE}${SIGN})`, 'gu');
-/** Most texts have none of these, and are not looked at any closer. */
+/** A quick check that most texts pass: they contain none of these characters and need no guard. */
 const HARMLESS = /^(?!['\t\r\n])[^=+\-@＝＋－＠﹢﹣﹦﹫]*$/;
 
 /**
- * Puts a `'` wherever a spreadsheet would begin to run a CSV. Guards that are there already count as part of the text, so
- * `unguard` gives back every text as it was.
+ * Puts a `'` wherever a spreadsheet would begin to read a formula. Quotes of that kind which are already there are part of the
+ * text and get a guard of their own, so `unguard` restores every text exactly.
  */
 export const guard = (text: string): string => (HARMLESS.test(text) ? text : text.replace(RUN, "'"));
 export const unguard = (text: string): string => (text.includes("'") ? text.replace(GUARDED, '') : text);
 
-/** Every text is quoted: then no reader takes a part of it for a cell of its own, if it honours quotes at all. */
+/** Every text is quoted, so that no reader that understands quotes takes a part of it for another cell. */
 export const quoted = (text: string): string => `"${text.includes('"') ? text.replaceAll('"', '""') : text}"`;
 const field = (text: string): string => (text === '' ? '' : quoted(guard(text)));
 
@@ -35,7 +36,7 @@ function cellText(cell: Cell, kind: CellKind): string {
   return String(cell);
 }
 
-/** RFC 4180 in UTF-8. */
+/** CSV as in RFC 4180, in UTF-8. */
 export const csv = (columns: readonly SheetColumn[], pages: Pages): AsyncGenerator<Buffer> =>
   encoded(linesOf(columns, pages));
 

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Opening, PlatformError } from './platforms.ts';
 
 export interface EventbriteOptions {
-  /** Another address than Eventbrite's own: a double, a proxy. */
+  /** The address of a test double or proxy, if not Eventbrite's own. */
   apiUrl?: string;
-  /** Between two questions: an import is in no hurry. */
+  /** The pause between two requests. */
   spacingMs?: number;
   wait?: (ms: number, signal: AbortSignal | undefined) => Promise<unknown>;
   background?: Patience;
 }
-/** How long an answer is waited for. */
+/** How long to wait for an answer, and how often to ask again. */
 interface Patience {
   timeoutMs: number;
   tries: number;
-  /** In all, where it asks us to come back later. */
+  /** The longest sum of all pauses that Eventbrite asks for. */
   waitMs: number;
 }
-/** Limits are by the hour: who waits that long gets on. */
+/** Eventbrite's limits are per hour, so after at most an hour requests are accepted again. */
 const BACKGROUND: Patience = { timeoutMs: 30_000, tries: 5, waitMs: 65 * 60_000 };
 const HURRIED: Patience = { timeoutMs: 10_000, tries: 2, waitMs: 3_000 };
 
@@ -28,9 +28,9 @@ export type Json = Record<string, unknown>;
 export class ExpansionFailed extends Error {}
 export class BadContinuation extends Error {}
 
-/** Worth another try. */
-class Passing extends Error {
-  /** It asks for a pause: `afterMs` where it says how long. */
+/** A failure that may pass, so the request is worth another try. */
+class TransientError extends Error {
+  /** Eventbrite asks for a pause; `afterMs` is its length, if it says so. */
   readonly limited: boolean;
   readonly afterMs: number | null;
   constructor(words: string, options: { limited?: boolean; afterMs?: number | null; cause?: unknown } = {}) {
@@ -50,7 +50,7 @@ export class EventbriteCalls {
   #asked = false;
 
   constructor(options: EventbriteOptions, token: string, { signal, hurried = false }: Opening) {
-    // What is no token would be told by the header it does not fit into, and that error would quote it.
+    // `fetch` would refuse such a token as a header, with an error that quotes it.
     if (!/^[\x21-\x7e]+$/.test(token)) throw new PlatformError('token', `This is not a token of ${TITLE}.`);
     this.#base = options.apiUrl ?? API_URL;
     this.#token = token;
@@ -60,7 +60,7 @@ export class EventbriteCalls {
     this.#wait = options.wait ?? ((ms, stop) => sleep(ms, undefined, { ...(stop && { signal: stop }) }));
   }
 
-  /** Waits as long as it is asked to (`Retry-After`), else 1, 2, 4 … seconds, at most a minute at a time. */
+  /** Between attempts, waits as long as `Retry-After` says, else 1, 2, 4 … seconds, at most a minute each time. */
   async get(path: string, query: Record<string, string> = {}): Promise<Json> {
     if (this.#asked) await this.#wait(this.#spacingMs, this.#signal);
     this.#asked = true;
@@ -69,10 +69,10 @@ export class EventbriteCalls {
       try {
         return await this.#once(path, query);
       } catch (error) {
-        if (!(error instanceof Passing)) throw error;
+        if (!(error instanceof TransientError)) throw error;
         const pause = Math.max(1000, error.afterMs ?? Math.min(60_000, 500 * 2 ** attempt));
         waited += pause;
-        // To be asked for a pause is no failure: only patience ends it.
+        // A request for a pause does not count as a failed attempt; only the sum of the pauses limits it.
         if (waited > this.#patience.waitMs || (!error.limited && attempt >= this.#patience.tries)) {
           throw givingUp(error, pause);
         }
@@ -89,7 +89,7 @@ export class EventbriteCalls {
     try {
       response = await fetch(`${this.#base}${path}${search === '' ? '' : `?${search}`}`, {
         headers: { authorization: `Bearer ${this.#token}`, accept: 'application/json' },
-        // The token goes nowhere else.
+        // A redirect would send the token elsewhere.
         redirect: 'manual',
         signal: this.#signal === undefined ? timeout : AbortSignal.any([timeout, this.#signal]),
       });
@@ -97,11 +97,13 @@ export class EventbriteCalls {
     } catch (error) {
       this.#signal?.throwIfAborted();
       if (error instanceof PlatformError) throw error;
-      throw new Passing(timeout.aborted ? 'it does not answer in time' : 'it cannot be reached', { cause: error });
+      throw new TransientError(timeout.aborted ? 'it does not answer in time' : 'it cannot be reached', {
+        cause: error,
+      });
     }
     const answer = parse(body);
     if (response.status === 200) {
-      if (answer === null) throw new Passing('it answered something that is no JSON');
+      if (answer === null) throw new TransientError('its answer is not JSON');
       return answer;
     }
     throw refusalOf(response, answer);
@@ -113,7 +115,7 @@ async function readAtMost(response: Response, most: number): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > most) throw notUnderstood('an answer that does not end');
+    if (size > most) throw notUnderstood('an answer of more than 32 MiB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -125,13 +127,21 @@ function refusalOf(response: Response, answer: Json | null): Error {
   if (code === 'EXPANSION_FAILED') return new ExpansionFailed();
   if (code === 'BAD_CONTINUATION_TOKEN') return new BadContinuation();
   if (status === 429)
-    return new Passing('it limits how often it is asked', { limited: true, afterMs: retryAfter(response) });
-  if (status >= 500) return new Passing(`it answers ${status}`, { afterMs: retryAfter(response) });
+    return new TransientError('it limits the number of requests', { limited: true, afterMs: retryAfter(response) });
+  if (status >= 500) return new TransientError(`it answers ${status}`, { afterMs: retryAfter(response) });
   if (status === 401 || code.startsWith('INVALID_AUTH')) {
-    return new PlatformError('token', `${TITLE} does not know this token (any more). Connect again with a valid one.`);
+    return new PlatformError(
+      'token',
+      `${TITLE} does not accept this token. Connect the account again with a valid one.`,
+    );
   }
-  if (status === 403) return new PlatformError('token', `${TITLE} does not let this token see it.`);
-  if (status === 404) return new PlatformError('not_found', `${TITLE} has no such event, or does not show it to you.`);
+  if (status === 403)
+    return new PlatformError(
+      'token',
+      `${TITLE} does not let the owner of this token see this. Connect an account that may.`,
+    );
+  if (status === 404)
+    return new PlatformError('not_found', `${TITLE} has no such event, or does not show it to the connected account.`);
   return notUnderstood(`status ${status} ${code}`);
 }
 
@@ -142,11 +152,11 @@ function retryAfter(response: Response): number | null {
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-const givingUp = ({ message, limited, cause }: Passing, pause: number): PlatformError =>
+const givingUp = ({ message, limited, cause }: TransientError, pause: number): PlatformError =>
   limited
     ? new PlatformError(
         'rate_limited',
-        `${TITLE} limits how often it is asked, and wants a pause of ${Math.ceil(pause / 60_000)} min. Try again then.`,
+        `${TITLE} limits the number of requests and asks for a pause of ${Math.ceil(pause / 60_000)} min. Try again after that.`,
         cause,
       )
     : new PlatformError('unavailable', `${TITLE} gave no usable answer (${message}). Try again later.`, cause);
@@ -166,7 +176,7 @@ function parse(body: string): Json | null {
 export const objectOf = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const rowsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
-/** What PostgreSQL does not take is left out: U+0000 and half a surrogate pair. */
+/** A text without what PostgreSQL cannot store: U+0000 and halves of surrogate pairs. */
 export const text = (value: unknown): string =>
   typeof value === 'string' ? value.replaceAll('\u0000', '').toWellFormed().trim() : '';
 export const textOrNull = (value: unknown): string | null => text(value) || null;

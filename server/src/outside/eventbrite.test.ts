@@ -27,7 +27,7 @@ async function read(event: string, reader = open()): Promise<SourceOrder[]> {
   return orders;
 }
 
-/** An event with so many orders of one person each. */
+/** An event with the given number of orders, each with one attendee. */
 function fair(orders: number) {
   const event = double.addEvent('Lakeside Fair', ['Adult', 'Child']);
   for (let i = 0; i < orders; i += 1) {
@@ -39,7 +39,7 @@ function fair(orders: number) {
 }
 
 describe('what is read', () => {
-  test('the account, every event of every organization, the classes of one', async () => {
+  test('the account, all events of all its organizations, and the ticket classes of an event', async () => {
     double.organizations.push({ id: '7002', name: 'Hillside Events' });
     const [first] = Array.from({ length: 51 }, (_, i) => double.addEvent(`Fair ${i}`, ['Adult', 'Child']));
     double.addEvent('Hill Fair', [], { organization: '7002' });
@@ -65,7 +65,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('an order with its people, and everything known of them', async () => {
+  test('an order with its attendees and all their details', async () => {
     const event = double.addEvent('Fair', ['Adult']);
     const order = double.addOrder(
       event,
@@ -121,7 +121,7 @@ describe('what is read', () => {
     ]);
   });
 
-  test('of an order that is over, or not complete, nobody comes', async () => {
+  test('attendees of a cancelled or incomplete order are marked as gone', async () => {
     const event = double.addEvent('Fair', ['Adult']);
     for (const status of ['placed', 'refunded', 'cancelled', 'pending', 'deleted']) {
       double.addOrder(event, [{ ticket_class: 'Adult' }], { status });
@@ -145,20 +145,20 @@ describe('what is read', () => {
     expect(await paid('JPY', 2500)).toEqual({ currency: 'JPY', amount_minor: 2500 });
   });
 
-  test('where orders cannot be expanded, people are read by themselves', async () => {
+  test('if orders cannot be expanded, attendees are read separately', async () => {
     const event = fair(120);
     double.addAttendee(double.orders[7]!, { ticket_class: 'Child', first_name: 'Kit', last_name: 'No7' });
     const whole = await read(event.id);
     double.expansionFails = true;
     expect(await read(event.id)).toEqual(whole);
     expect(whole[7]!.attendees).toHaveLength(2);
-    // Once it has failed, it is not asked for again.
+    // After the first failure, the expansion is not asked for again.
     const expanding = double.requests.filter((request) => request.path.includes('expand'));
     expect(expanding).toHaveLength(2 * 3 + 1);
   });
 });
 
-describe('a list that moves while it is read', () => {
+describe('a list that changes while it is read', () => {
   const moving = (after: number, move: () => void) => {
     let pages = 0;
     double.afterEach = (path) => {
@@ -169,7 +169,7 @@ describe('a list that moves while it is read', () => {
     expect(orders.map((order) => order.id).toSorted()).toEqual(double.orders.map((order) => order.id).toSorted());
   };
 
-  test('it stands still: one page is asked for once, several twice', async () => {
+  test('if it does not change, a single page is read once and several pages twice', async () => {
     expectEach(await read(fair(50).id));
     expect(double.requests).toHaveLength(1);
     double.orders = [];
@@ -177,7 +177,7 @@ describe('a list that moves while it is read', () => {
     expect(double.requests).toHaveLength(1 + 2 * 3);
   });
 
-  test('a new order at the top moves one across the border: nobody is given twice', async () => {
+  test('a new order at the top moves another to the next page: none is given twice', async () => {
     const event = fair(120);
     moving(1, () => {
       double.addOrder(event, [{ ticket_class: 'Adult' }]);
@@ -186,7 +186,7 @@ describe('a list that moves while it is read', () => {
     expectEach(await read(event.id));
   });
 
-  test('an order that goes lets another slip through: it is found again', async () => {
+  test('a removed order lets another one be missed: the second pass finds it', async () => {
     const event = fair(120);
     moving(1, () => double.removeOrder(double.orders[3]!.id));
     const orders = await read(event.id);
@@ -194,7 +194,7 @@ describe('a list that moves while it is read', () => {
     expect(orders.map((order) => order.id)).toEqual(expect.arrayContaining(double.orders.map((order) => order.id)));
   });
 
-  test('one goes and one comes, so that the number stays: found, too', async () => {
+  test('one order is removed and one added, so the count stays: the missed one is still found', async () => {
     const event = fair(120);
     moving(1, () => {
       double.removeOrder(double.orders[3]!.id);
@@ -204,13 +204,13 @@ describe('a list that moves while it is read', () => {
     expect(orders.map((order) => order.id)).toEqual(expect.arrayContaining(double.orders.map((order) => order.id)));
   });
 
-  test('the page that it should go on with is gone', async () => {
+  test('the next page no longer exists', async () => {
     const event = fair(51);
     moving(1, () => double.removeOrder(double.orders[0]!.id));
     expect(await read(event.id)).toHaveLength(51);
   });
 
-  test('a list that always breaks off is no end', async () => {
+  test('a list that breaks off every time is an error, not an end', async () => {
     const event = fair(51);
     const ends = { status: 400, error: 'BAD_CONTINUATION_TOKEN' };
     double.afterEach = () => {
@@ -220,7 +220,7 @@ describe('a list that moves while it is read', () => {
   });
 });
 
-describe('when it does not answer', () => {
+describe('when Eventbrite does not answer', () => {
   const ok = async (...troubles: Trouble[]) => {
     const event = fair(1);
     double.troubles = troubles;
@@ -235,7 +235,7 @@ describe('when it does not answer', () => {
     },
   );
 
-  test('after five tries it says so, without the token', async () => {
+  test('it gives up after five attempts, with an error that does not contain the token', async () => {
     const event = fair(1);
     double.troubles = Array(5).fill('cut');
     const failure = await read(event.id).catch((error) => error);
@@ -248,7 +248,7 @@ describe('when it does not answer', () => {
     expect(inspect(failure, { depth: 20, showHidden: true })).not.toContain(double.token);
   });
 
-  test('a storm of 429: it waits as long as it is asked to, however often', async () => {
+  test('after each 429 it waits as long as it is asked to, however many there are', async () => {
     const limited = (retryAfter?: number | string): Trouble => ({
       status: 429,
       error: 'HIT_RATE_LIMIT',
@@ -258,7 +258,7 @@ describe('when it does not answer', () => {
     expect(pauses()).toEqual([...Array(12).fill(30_000), 1000, 60_000]);
   });
 
-  test('asked to wait for an hour, it gives up and tells how long', async () => {
+  test('if it is asked to wait too long, it gives up and says how long', async () => {
     const event = fair(1);
     double.troubles = [{ status: 429, error: 'HIT_RATE_LIMIT', retryAfter: 3600 }];
     await expect(read(event.id)).rejects.toMatchObject({
@@ -268,7 +268,7 @@ describe('when it does not answer', () => {
     expect(pauses()).toEqual([]);
   });
 
-  test('where somebody waits at a screen it is given up soon', async () => {
+  test('it gives up soon if somebody is waiting at a screen', async () => {
     const event = fair(1);
     double.troubles = Array(9).fill('cut');
     await expect(open({ hurried: true }).event(event.id)).rejects.toMatchObject({ kind: 'unavailable' });
@@ -299,18 +299,21 @@ describe('when it does not answer', () => {
     const reading = async () => {
       for await (const page of open().orders(event.id)) pages.push(page.orders.length);
     };
-    await expect(reading()).rejects.toMatchObject({ kind: 'token', message: expect.stringMatching(/Connect again/) });
+    await expect(reading()).rejects.toMatchObject({
+      kind: 'token',
+      message: expect.stringMatching(/Connect the account again/),
+    });
     expect(pages).toEqual([50, 50]);
   });
 
-  test('it is not followed elsewhere: a redirect gets no token', async () => {
+  test('a redirect is not followed, so the token goes nowhere else', async () => {
     const event = fair(1);
     double.troubles = [{ status: 302, body: '' }];
     await expect(open().event(event.id)).rejects.toMatchObject({ kind: 'unavailable' });
     expect(double.requests).toHaveLength(1);
   });
 
-  test('whoever stops waiting is not kept', async () => {
+  test('an aborted signal ends the waiting at once', async () => {
     const event = fair(1);
     const stop = new AbortController();
     double.troubles = ['hangs'];

@@ -14,10 +14,10 @@ import {
 import { minorDigits } from './money.ts';
 import type { OrdersPage, Platform, PlatformReader, SourceAttendee, SourceOrder, SourcePerson } from './platforms.ts';
 
-/** How often orders and people are read at most, until nothing new is among them. */
+/** How often the lists of orders and attendees are read at most, until a pass finds nothing new. */
 const PASSES = 4;
 
-/** Eventbrite's API v3, as far as an import reads it. It is asked with GET only. */
+/** The part of Eventbrite's API v3 that an import reads. Only GET requests are sent. */
 export const eventbrite = (options: EventbriteOptions = {}): Platform => ({
   open: (token, opening = {}) => reader(new EventbriteCalls(options, token, opening)),
 });
@@ -94,22 +94,22 @@ async function everything(pages: AsyncIterable<Rows>): Promise<Json[]> {
 }
 
 /**
- * Every row of a list once. A page is a page number there, so a row that comes or goes moves the others across its border:
- * one that is met twice is given once. One that slipped through shows nowhere (a row that comes hides the one that went from
- * every count), so a list of several pages is read until a pass brings nothing new.
+ * Every row of a list once. Eventbrite's pages are page numbers, so a row that is added or removed meanwhile moves others from
+ * one page to another. A row that is met twice is given once. A row that was missed cannot be noticed by counting, because an
+ * added row makes up for a removed one. So a list of several pages is read again until a pass finds nothing new.
  */
 async function* walkBy(ask: Ask, name: string, passes: number): AsyncGenerator<Rows> {
   const given = new Set<string>();
   for (let pass = 1; pass <= passes; pass += 1) {
     let continuation: string | null = null;
     let pages = 0;
-    let news = 0;
-    let whole = true;
+    let added = 0;
+    let complete = true;
     do {
       const page = await ask(continuation === null ? {} : { continuation }).catch(unlessTooFar);
       if (page === null) {
         if (pass === passes) throw notUnderstood(`the list of ${name} breaks off`);
-        whole = false;
+        complete = false;
         break;
       }
       pages += 1;
@@ -118,15 +118,15 @@ async function* walkBy(ask: Ask, name: string, passes: number): AsyncGenerator<R
       const rows = rowsOf(page[name]).filter(({ id }) => !given.has(text(id)));
       for (const { id } of rows) given.add(text(id));
       if (given.has('')) throw notUnderstood(`${name} without id`);
-      news += rows.length;
+      added += rows.length;
       yield { rows, total: Number(object_count ?? given.size) };
       continuation = has_more_items === true ? text(next) : null;
     } while (continuation !== null);
-    if (whole && (pages === 1 || news === 0)) return;
+    if (complete && (pages === 1 || added === 0)) return;
   }
 }
 
-/** The page that it should go on with is gone: the list has become shorter. */
+/** Null if the next page no longer exists because the list has become shorter. */
 function unlessTooFar(error: unknown): null {
   if (error instanceof BadContinuation) return null;
   throw error;
@@ -148,7 +148,7 @@ const classOf = ({ id, name, quantity_sold }: Json): PlatformTicketClass => ({
   sold: Number(quantity_sold ?? 0),
 });
 
-/** Of orders that are over, or not complete (yet), nobody comes. */
+/** Attendees of orders in these states are not imported. */
 const NOT_PLACED = ['cancelled', 'canceled', 'refunded', 'deleted', 'abandoned', 'started', 'pending', 'processing'];
 
 function orderOf(row: Json, apart: Map<string, SourceAttendee[]> | null): SourceOrder {
@@ -181,7 +181,7 @@ function attendeeOf(row: Json): SourceAttendee {
   };
 }
 
-/** `name` is there where people have one name only, or gave it in one field. */
+/** `name` is used if there is neither a first nor a last name; its last word becomes the last name. */
 function personOf({ first_name, last_name, name, email }: Json): SourcePerson {
   const parts = { first_name: text(first_name), last_name: text(last_name) };
   if (parts.first_name === '' && parts.last_name === '') {
@@ -192,7 +192,7 @@ function personOf({ first_name, last_name, name, email }: Json): SourcePerson {
   return { ...parts, email: textOrNull(email) };
 }
 
-/** By `major_value` ("12.50"), which means the same in every currency. */
+/** Reads `major_value` ("12.50"), because it means the same in every currency. */
 function paidOf({ currency, major_value }: Json): SourceAttendee['paid'] {
   const [, whole, part = ''] = /^(\d{1,12})(?:\.(\d+))?$/.exec(text(major_value)) ?? [];
   const code = text(currency).toUpperCase();

@@ -8,14 +8,14 @@ import type { StoredFile } from '../road/job.ts';
 import { Refusal } from '../road/refusal.ts';
 import { type Id, newUlid, timeOf, toUlid, toUuid } from '../store/ids.ts';
 
-/** Where files lie that are too large for a row: uploads that wait for their job, and what jobs made. Keys are ours. */
+/** Stores files that are too large for a row: uploads that wait for their job, and the results of jobs. */
 export interface Files {
-  /** Whole or not at all; answers the size. */
+  /** Writes the whole file or nothing. Answers its size. */
   write(key: string, chunks: AsyncIterable<Uint8Array>): Promise<number>;
-  /** From its first byte, or from a later one; null: there is no such file. */
+  /** Reads the file, beginning at byte `from`. Null if there is no such file. */
   read(key: string, from?: number): Promise<Readable | null>;
   delete(key: string): Promise<void>;
-  /** The keys of everything, also of halves that a killed process left behind. */
+  /** The keys of all files, including unfinished ones that a killed process left behind. */
   list(): AsyncIterable<string>;
 }
 
@@ -25,7 +25,7 @@ declare module '../road/operation.ts' {
   }
 }
 
-/** `<organization>/<job>-<file>`: whoever sweeps can tell its age, and ask the job whether it still wants it. */
+/** `<organization>/<job>-<file>`: the sweep can tell a file's age from its key, and ask the job whether it still needs it. */
 const KEY = /^([0-7][0-9A-Z]{25})\/([0-7][0-9A-Z]{25})-([0-7][0-9A-Z]{25})(\.part)?$/;
 
 export function readKey(key: string): { org: Id; job: Id; at: Date } {
@@ -33,10 +33,10 @@ export function readKey(key: string): { org: Id; job: Id; at: Date } {
   return { org: toUuid(org!), job: toUuid(job!), at: timeOf(toUuid(file!)) };
 }
 const refuseKey = (key: string): never => {
-  throw new Error(`not a key of a file: ${key}`);
+  throw new Error(`This is not the key of a file: ${key}`);
 };
 
-/** Writes a file for a job under a key of its own: two runners of one job never write the same file. */
+/** Writes a file for a job. Its key is always new, so two runners of one job never write the same file. */
 export async function storeFile(
   files: Files,
   clock: Clock,
@@ -48,7 +48,7 @@ export async function storeFile(
   return { key, filename: file.filename, mediaType: file.mediaType, size };
 }
 
-/** A folder. Several machines share it, or only one has files to give. */
+/** Files in a folder. Several machines must share the folder, or only one of them can serve the files. */
 export function folderFiles(folder: string): Files {
   const at = (key: string): string => {
     if (!KEY.test(key)) refuseKey(key);
@@ -60,7 +60,8 @@ export function folderFiles(folder: string): Files {
       const part = at(`${key}.part`);
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       try {
-        // On the disk before it has its name, and the name on the disk before anybody is told.
+        // The content is flushed to disk before the file gets its name, and the folder before the write is answered: after a
+        // crash a file is either complete or not there.
         await pipeline(Readable.from(chunks), createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
         const { size } = await stat(part);
         await rename(part, file);
@@ -103,4 +104,7 @@ const fullDisk = (error: unknown): boolean =>
   ['ENOSPC', 'EDQUOT', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const noRoom = (error: Error): Refusal =>
-  new Refusal('unavailable', { message: 'There is no room left to store the file.', log: error.message });
+  new Refusal('unavailable', {
+    message: 'The server has no room left to store the file. Try again later, or tell the operator.',
+    log: error.message,
+  });

@@ -38,7 +38,7 @@ describe('dates', () => {
     expect(event('2026-06-12T07:00:00Z', null)).toBe('Friday, 12 June 2026, 09:00');
   });
 
-  test('are local: the same hours are another day elsewhere', () => {
+  test('are local: the same instant can be another day elsewhere', () => {
     const hours = ['2026-06-12T20:00:00Z', '2026-06-13T01:00:00Z'] as const;
     expect(event(...hours)).toBe('Fri, 12 June – Sat, 13 June 2026');
     expect(event(...hours, { language: 'en', timezone: 'America/New_York' })).toBe(
@@ -46,11 +46,11 @@ describe('dates', () => {
     );
   });
 
-  test('are none when the event has none', () => {
+  test('are null if the event has none', () => {
     expect(formatEventDates({ ...berlin, starts_at: null, ends_at: null })).toBeNull();
   });
 
-  test('of a day do not move with the time zone', () => {
+  test('of a day do not depend on the timezone', () => {
     expect(formatDate('2026-06-12', { language: 'en', timezone: 'Pacific/Kiritimati' })).toBe('Fri, 12 June 2026');
     expect(formatDate('2026-06-12', { language: 'en', timezone: 'America/Adak' })).toBe('Fri, June 12, 2026');
   });
@@ -61,7 +61,7 @@ describe('hours', () => {
     expect(formatHours('2026-06-12T18:00:00Z', '2026-06-13T00:00:00Z', berlin)).toBe('20:00 – 02:00');
   });
 
-  test('from local midnight to local midnight are no hours, also on the day the clocks change', () => {
+  test('from local midnight to local midnight are not shown, also on the day the clocks change', () => {
     expect(formatHours('2026-06-11T22:00:00Z', '2026-06-12T22:00:00Z', berlin)).toBeNull();
     expect(formatHours('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', berlin)).toBeNull();
     expect(formatHours(null, null, berlin)).toBeNull();

@@ -1,4 +1,4 @@
-/** Languages whose words we have; every other event gets English words around dates and amounts in its own language. */
+/** The languages that texts are written in. Events in other languages get English texts, with dates and amounts in their own. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -7,9 +7,9 @@ export function languageOf(tag: string): Language {
   return LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
-/** The locale dates and amounts are written in. An unknown tag is English, never an exception. */
+/** The locale for dates and amounts. An unknown tag gives English, never an exception. */
 export function localeOf(tag: string, timezone: string): string {
-  // "en" alone is American to Intl ("9:00 AM"): right in the Americas, odd on a ticket for Berlin or Nairobi.
+  // Intl takes "en" alone for American English ("9:00 AM"), which looks odd on a ticket for Berlin or Nairobi.
   if (tag.toLowerCase() === 'en') return /^(America|US|Pacific\/Honolulu)/.test(timezone) ? 'en-US' : 'en-GB';
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag)[0] ?? 'en-GB';
@@ -18,7 +18,7 @@ export function localeOf(tag: string, timezone: string): string {
   }
 }
 
-// Making a formatter costs about as much as drawing a ticket; there are few kinds and few locales.
+// Creating a formatter costs about as much as drawing a ticket, so they are kept. There are few kinds and few locales.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function dateFormat(locale: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${timeZone.toLowerCase()} ${JSON.stringify(options)}`;
@@ -43,10 +43,10 @@ const localDay = (at: Date, timezone: string) =>
 const localTime = (at: Date, timezone: string) =>
   dateFormat('en-GB', timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 
-/** A date alone on its line starts like a sentence, also where weekdays are written small. */
+/** A date at the beginning of a line gets a capital letter, also in languages that write weekdays in lower case. */
 export const capitalized = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
-/** "Fri, 12 June – Sun, 14 June 2026", or with its hours when the event is over on the same day. Null when it has no date. */
+/** "Fri, 12 June – Sun, 14 June 2026"; an event of one day is shown with its hours. Null if the event has no date. */
 export function formatEventDates(event: Moment & { starts_at: string | null; ends_at: string | null }): string | null {
   const first = event.starts_at ?? event.ends_at;
   if (first === null) return null;
@@ -61,7 +61,7 @@ export function formatEventDates(event: Moment & { starts_at: string | null; end
   return hours === null ? day : `${day}, ${hours}`;
 }
 
-/** What ends at midnight is over on the day before. */
+/** An event that ends at midnight ends on the day before. */
 const lastMoment = (end: Date, start: Date, timezone: string): Date =>
   end > start && localTime(end, timezone) === '00:00' ? new Date(end.getTime() - 1) : end;
 
@@ -70,7 +70,7 @@ export function formatDate(date: string, at: Moment): string {
   return dateFormat(localeOf(at.language, at.timezone), 'UTC', DATE).format(new Date(`${date}T00:00:00Z`));
 }
 
-/** "09:00 – 18:00". Null when no hours are set: from local midnight to local midnight. */
+/** "09:00 – 18:00". Null if there are no hours, or if they run from local midnight to local midnight. */
 export function formatHours(opens: string | null, closes: string | null, at: Moment): string | null {
   const clock = dateFormat(localeOf(at.language, at.timezone), at.timezone, TIME);
   const open = opens === null ? null : new Date(opens);
@@ -81,7 +81,7 @@ export function formatHours(opens: string | null, closes: string | null, at: Mom
   return `${clock.format(open)} – ${clock.format(close)}`;
 }
 
-/** A point in time, with its zone: "Friday, 12 June 2026, 09:00 (CEST)". */
+/** A point in time with its timezone: "Friday, 12 June 2026, 09:00 (CEST)". */
 export function formatInstant(at: string, where: Moment): string {
   const moment = new Date(at);
   const locale = localeOf(where.language, where.timezone);

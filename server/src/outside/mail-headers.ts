@@ -1,24 +1,24 @@
-import { cleanLine, shortened } from './mail-templates/clean.ts';
+import { cleanLine, shortened } from './clean.ts';
 
 /**
- * What people and organizers typed, made harmless for the headers of a mail: one line, nothing that a program would decode
- * (RFC 2047), follow, or take for another address. Done here for every mail, whatever wrote it and whatever sends it.
+ * Makes what people and organizers typed harmless in the headers of a mail: one line, with nothing that a mail program would
+ * decode (RFC 2047), turn into a link or take for another address. Every mail passes through here, whoever wrote it.
  */
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 200;
 const LONGEST_FILE = 100;
 
-/** Looked for where a word begins, so each letter is read once. */
+/** Matched only at the beginning of a word, so that each character is read once. */
 const SCHEME = /(?<![a-z\d+.-])[a-z][a-z\d+.-]*:\/\/+/gi;
-/** What makes an address of words: mail programs turn `evil.example` and `ceo@evil.example` into links. */
+/** The dots and at signs that make an address: mail programs turn `evil.example` and `ceo@evil.example` into links. */
 const ADDRESS = /(?<=[\p{L}\p{N}])(?:[.\uff0e\uff61](?=\p{L}{2})|@(?=[\p{L}\p{N}]))/gu;
-/** Beginning and end of an encoded word. A space stays in its place, so that nothing closes up to another one. */
+/** The beginning and end of an encoded word. Each is replaced by a space, so that its neighbours do not form a new one. */
 const ENCODED = /=\?|\?=/g;
 
 const line = (text: string): string =>
   cleanLine(cleanLine(text.toWellFormed()).replace(SCHEME, ' ').replaceAll('://', ' ').replace(ENCODED, ' '));
 
-/** A name that looks like an address is shown in the place of the address, so it loses its dots. */
+/** Mail programs show the name in place of the address, so a name must not look like an address: it loses its dots. */
 export const displayName = (name: string): string =>
   shortened(
     cleanLine(
@@ -30,7 +30,7 @@ export const displayName = (name: string): string =>
     LONGEST_NAME,
   );
 
-/** "Node.js Fair" reads as before: a space of no width keeps it from being a link. */
+/** "Node.js Fair" looks the same; a zero-width space keeps it from becoming a link. */
 export const subjectLine = (subject: string): string =>
   shortened(line(subject), LONGEST_SUBJECT).replace(ADDRESS, '$&\u200b');
 
@@ -41,8 +41,8 @@ export const headerValue = (value: string): string => cleanLine(value).replace(E
 
 const ONE_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}]{1,255}$/u;
 
-/** One address, and nothing beside it. */
+/** Requires that the text is one address and nothing else. */
 export function requireAddress(address: string): string {
-  if (!ONE_ADDRESS.test(address)) throw new Error('this is no address to send a mail to');
+  if (!ONE_ADDRESS.test(address)) throw new Error('The recipient is not a valid e-mail address.');
   return address;
 }

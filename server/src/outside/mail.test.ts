@@ -6,7 +6,7 @@ import { leaf, parse, Receiver } from '../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { fileTransport, type MailTransport, type OutgoingMail, smtpTransport } from './mail.ts';
 
-/** What people and organizers typed never becomes part of a mail's headers but as harmless text. */
+/** Whatever people and organizers type appears in a mail's headers only as harmless text. */
 const HOSTILE = {
   'line breaks': 'Eve\r\nBcc: spy@evil.example\r\n\r\n<b>Another body</b>',
   'other line breaks': 'Eve\u2028Bcc: spy@evil.example\u0085X: y\u000bZ: z',
@@ -67,7 +67,7 @@ const HEADERS = [
   'to',
 ];
 
-/** Nothing that a program would follow, decode or take for a second header. */
+/** Requires that there is nothing that a program would follow, decode or take for a second header. */
 function expectHarmless(text: string): void {
   expect(text).not.toMatch(/:\/\/|=\?|\?=/);
   expect(text).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u);
@@ -96,7 +96,7 @@ describe.each(Object.entries(HOSTILE))('%s', (_what, text) => {
     }
   });
 
-  test('in the name of a file, and in other headers', async () => {
+  test('in a file name and in other headers', async () => {
     const attachments = [{ filename: `${text}.pdf`, contentType: 'application/pdf', base64: 'AAAA' }];
     for (const { raw, mail } of await headersOf({
       attachments,
@@ -115,7 +115,7 @@ describe.each(Object.entries(HOSTILE))('%s', (_what, text) => {
   });
 });
 
-test('what is harmless stays as it was written', async () => {
+test('harmless texts stay unchanged', async () => {
   const name = 'Zoë O’Brien-Łukasiewicz, B.A. 王小明';
   const subject = 'Große Gala 2.0: 9.30 Uhr, St. Gallen & "Friends" = ❤ (50% off?)';
   for (const { mail } of await headersOf({ toName: name, subject })) {
@@ -150,7 +150,7 @@ describe('through the API', () => {
   });
   const post = (path: string, body?: object) => t.call('POST', `/v1${path}`, { key, body });
 
-  test('a person’s name and an event’s name lead nowhere', async () => {
+  test('the names of an attendee and of an event do not become links', async () => {
     await post('/events', { code: 'e', name: 'Fair =?utf-8?Q?=0ABcc?= http://evil.example \u202e' });
     await post('/events/e/days', { code: 'd1', name: 'Day', date: '2026-12-01' });
     await post('/events/e/attendee-types', { code: 'adult', name: 'Adult' });

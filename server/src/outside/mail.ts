@@ -16,10 +16,10 @@ export interface OutgoingMail {
 }
 
 export interface MailTransport {
-  /** Where mails go, for the start-up text. */
+  /** Says where mails go, for the text at the start. */
   describe: string;
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes what it has kept of a mail; missing where it keeps nothing. */
+  /** Deletes the copy that it keeps of a mail. Missing if it keeps none. */
   forget?(id: string): Promise<void>;
   close(): void;
 }
@@ -36,7 +36,7 @@ const message = (from: string, mail: OutgoingMail) => ({
   subject: subjectLine(mail.subject),
   text: mail.text,
   ...(mail.html !== null && { html: mail.html }),
-  // The same for every attempt: a receiver that got it twice can tell.
+  // The same for every attempt, so that a receiver recognizes a mail that arrives twice.
   messageId: `<${mail.id}@turnout>`,
   headers: Object.fromEntries(Object.entries(mail.headers ?? {}).map(([name, value]) => [name, headerValue(value)])),
   attachments: mail.attachments.map(({ base64, filename, ...attachment }) => ({
@@ -46,10 +46,10 @@ const message = (from: string, mail: OutgoingMail) => ({
   })),
 });
 
-/** Well under the lease of a claimed mail: an attempt that hangs must be over before another worker takes it up. */
+/** Well below the lease of a claimed mail: an attempt that hangs must end before another worker may claim the mail. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 };
 
-/** One for each mail that is on the wire at once (work/mails.ts): none waits for another's connection. */
+/** As many as mails are sent at once (work/mails.ts), so that none waits for a connection. */
 const CONNECTIONS = 12;
 
 export function smtpTransport(url: string, from: string): MailTransport {
@@ -63,7 +63,9 @@ export function smtpTransport(url: string, from: string): MailTransport {
   };
 }
 
-/** Without SMTP mails are files that any mail program opens, so that nothing is lost and nobody is written to by mistake. */
+/**
+ * Without SMTP, mails are written to files that any mail program opens: nothing is lost, and nobody gets a mail by mistake.
+ */
 export function fileTransport(folder: string, from: string): MailTransport {
   const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const fileOf = (id: string): string => join(folder, `${id}.eml`);

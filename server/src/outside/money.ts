@@ -1,7 +1,7 @@
 import { localeOf, type Moment } from './locale.ts';
 
-// ISO 4217. Intl's own digits are what people usually write, not what an amount in minor units means: it says 0 for
-// HUF, IDR, COP and a dozen more that have hundredths, so 250000 (HUF 2,500) would print as a hundred times as much.
+// The decimals of currencies by ISO 4217. Intl knows how many decimals people usually write, which is not the same: it says 0
+// for HUF, IDR, COP and a dozen more that have hundredths, so 250000 (HUF 2,500) would be shown as HUF 250,000.
 const EXPONENTS: Record<string, number> = {};
 const codes: [number, string][] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -14,7 +14,7 @@ export const minorDigits = (currency: string): number => EXPONENTS[currency] ?? 
 
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** An amount in minor units as people of that language write it: 2500 EUR is "€25.00", 2500 JPY "¥2,500". */
+/** Writes an amount in minor units as usual in that language: 2500 EUR is "€25.00", 2500 JPY "¥2,500". */
 export function formatMoney(minor: number, currency: string, at: Moment): string {
   const locale = localeOf(at.language, at.timezone);
   const key = `${locale} ${currency}`;
@@ -35,7 +35,7 @@ function currencyFormat(locale: string, currency: string): Intl.NumberFormat {
     currency,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
-    // HUF 2,500.00 is written HUF 2,500.
+    // Where people usually write fewer decimals, whole amounts are written without them: HUF 2,500.
     trailingZeroDisplay: (usual ?? digits) < digits ? 'stripIfInteger' : 'auto',
   });
 }

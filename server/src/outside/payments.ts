@@ -1,6 +1,6 @@
 import type { Id } from '../store/ids.ts';
 
-/** For whom something is paid. The provider keeps it with the payment and tells it back. */
+/** What a payment is for. The provider stores it with the payment and sends it back in its events. */
 export interface PaidFor {
   org: Id;
   event: Id;
@@ -10,15 +10,15 @@ export interface PaidFor {
 export interface CheckoutInput extends PaidFor {
   amount_minor: number;
   currency: string;
-  /** What the payer reads. */
+  /** Shown to the payer. */
   title: string;
   text: string;
   email: string | null;
   success_url: string;
   cancel_url: string;
-  /** When paying is over, as far as the provider can end it then. */
+  /** When the checkout should end. The provider may not be able to end it at exactly that time. */
   due: Date | null;
-  /** Asked twice with the same one, there is one checkout. */
+  /** Two calls with the same key make one checkout. */
   idempotencyKey: string;
 }
 
@@ -29,42 +29,42 @@ export interface StartedCheckout {
 }
 
 export interface RefundInput {
-  /** Of the payment, as the `paid` event gave it. */
+  /** The payment's reference from its `paid` event. */
   reference: string;
   currency: string;
-  /** Left out: all that is left of it. */
+  /** If left out, everything that is not refunded yet. */
   amount_minor?: number;
   reason?: string;
-  /** Asked twice with the same one, the money goes back once. */
+  /** Two calls with the same key refund once. */
   idempotencyKey: string;
 }
 
-/** What a provider tells of by itself. Amounts are in our minor units. */
+/** An event that the provider sends. Amounts are in minor units as Turnout counts them (ISO 4217). */
 export type ProviderEvent =
   | ({ kind: 'paid'; reference: string; amount_minor: number; currency: string } & PaidFor)
-  /** `reference` names the attempt, so that the next one for the same checkout is another. */
+  /** `reference` names the attempt, so that a second failed attempt at the same checkout is told apart from the first. */
   | ({ kind: 'failed'; reference: string; amount_minor: number; currency: string } & PaidFor)
-  /** `refunded_minor` is all that has gone back so far, whoever sent it: told twice or out of order it means the same. */
+  /** `refunded_minor` is the sum of all refunds so far, so an event that comes twice or out of order does no harm. */
   | ({ kind: 'refunded'; reference: string; refunded_minor: number } & PaidFor)
-  /** `charged_back_minor` is all that the payer's bank holds back of it now: 0 once a dispute was won. */
+  /** `charged_back_minor` is the sum that the payer's bank holds back now. It is 0 once a dispute was won. */
   | ({ kind: 'charged_back'; reference: string; charged_back_minor: number } & PaidFor)
-  /** Somebody should look at it; nothing is to be recorded. */
+  /** Nothing is to be recorded, but the operator should look at it. */
   | { kind: 'attention'; says: string }
   | { kind: 'other'; type: string };
 
-/** All that Turnout needs of an online provider. Each call may fail with a refusal: `unavailable` when it can't be reached. */
+/** All that Turnout needs from an online payment provider. Each call may throw a refusal, `unavailable` if it cannot be reached. */
 export interface PaymentProvider {
   name: string;
   checkout(input: CheckoutInput): Promise<StartedCheckout>;
-  /** What the provider sent, once it is known to come from there; null: it is not genuine, or too old. */
+  /** The event in a request to our webhook; null if its signature is wrong or too old. */
   verify(body: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderEvent | null>;
-  /** Answers all that has gone back of this payment so far. */
+  /** Answers the sum of all refunds of this payment so far. */
   refund(input: RefundInput): Promise<{ refunded_minor: number }>;
 }
 
 declare module '../road/operation.ts' {
   interface Outside {
-    /** null: no online payment is set up. */
+    /** Null if no online payment is set up. */
     payments: PaymentProvider | null;
   }
 }

@@ -6,7 +6,7 @@ export interface SourceAccount {
   name: string;
   email: string | null;
 }
-/** As the platform has it: a missing name is empty. */
+/** A person as stored on the platform. A missing name is ''. */
 export interface SourcePerson {
   first_name: string;
   last_name: string;
@@ -18,9 +18,9 @@ export interface SourceAttendee extends SourcePerson {
   phone: string | null;
   date_of_birth: string | null;
   answers: { question: string; answer: string }[];
-  /** What was paid for this person there. */
+  /** What was paid on the platform for this attendee. */
   paid: { currency: string; amount_minor: number } | null;
-  /** Cancelled, refunded or never completed: does not come. */
+  /** Whether the attendee was cancelled or refunded, or the order never completed. */
   gone: boolean;
 }
 export interface SourceOrder {
@@ -28,34 +28,34 @@ export interface SourceOrder {
   buyer: SourcePerson;
   attendees: SourceAttendee[];
 }
-/** Orders not given before. `total` is how many the platform says there are. */
+/** Orders that earlier pages did not have. `total` is the platform's own count of all orders. */
 export interface OrdersPage {
   orders: SourceOrder[];
   total: number;
 }
 
-/** What the owner of a token sees of a platform. It is only read: nothing here can change anything there. */
+/** Reads what the owner of a token sees on a platform. Nothing here can change anything on the platform. */
 export interface PlatformReader {
   account(): Promise<SourceAccount>;
   events(): Promise<PlatformEvent[]>;
   event(id: string): Promise<PlatformEvent>;
   ticketClasses(event: string): Promise<PlatformTicketClass[]>;
-  /** Every order once, though the list moves while it is read. */
+  /** Every order once, even if the platform's list changes while it is read. */
   orders(event: string): AsyncIterable<OrdersPage>;
 }
 
 export interface Opening {
-  /** Fires when nobody waits for the answers any more. */
+  /** Aborted when nobody needs the answers any more. */
   signal?: AbortSignal;
-  /** Somebody waits at a screen: rather no answer than a late one. */
+  /** Somebody is waiting at a screen, so it is better to fail soon than to answer late. */
   hurried?: boolean;
 }
 export interface Platform {
-  /** Asks nothing yet. */
+  /** Sends no request yet. */
   open(token: string, opening?: Opening): PlatformReader;
 }
 
-/** The platforms that are known, and the only place where a token is opened: everybody else holds it sealed. */
+/** The known platforms. This is the only place that decrypts a token; all other code holds it encrypted. */
 export class Platforms {
   readonly #known: Readonly<Record<PlatformName, Platform>>;
   readonly #secrets: Secrets;
@@ -74,12 +74,12 @@ export class Platforms {
 }
 
 /**
- * Why a platform gave no answer, in words for whoever asked; the token is never among them.
+ * Why a platform gave no answer. The message is for the caller and never contains the token.
  *
- *   token         it is not known there (any more), or may not see this
- *   not_found     there is no such thing
- *   rate_limited  we asked too often, and it wants us to wait longer than we do
- *   unavailable   it does not answer, or with a fault of its own
+ *   token         the platform does not know the token (any more), or does not let it see this
+ *   not_found     there is no such event or object
+ *   rate_limited  we sent too many requests, and the platform wants a longer pause than we are willing to make
+ *   unavailable   the platform does not answer, or answers with an error of its own
  */
 export class PlatformError extends Error {
   readonly kind: 'token' | 'not_found' | 'rate_limited' | 'unavailable';

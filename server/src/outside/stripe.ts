@@ -8,16 +8,16 @@ import type { CheckoutInput, PaidFor, PaymentProvider, ProviderEvent } from './p
 export interface StripeOptions {
   secretKey: string;
   webhookSecret: string;
-  /** Another address than Stripe's own: a double, a proxy. */
+  /** The address of a test double or proxy, if not Stripe's own. */
   apiUrl: string | null;
   clock: Clock;
-  /** Of one try; there are two. */
+  /** The time limit of one attempt; there are two attempts. */
   timeoutMs?: number;
 }
 
 /**
- * Stripe Checkout by the official library. One account for the installation. The library is large (it takes 200 ms and 60 MB
- * to load), so it is loaded here and not where nobody uses it.
+ * Stripe Checkout through the official library, with one account for the whole installation. The library takes 200 ms and 60 MB
+ * to load (measured), so it is loaded only where Stripe is set up.
  */
 export async function stripeProvider(options: StripeOptions): Promise<PaymentProvider> {
   const { default: Library } = await import('stripe');
@@ -35,7 +35,8 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
 
     checkout: async (input) => {
       const params = sessionOf(input, clock.now());
-      // Of all that is asked for: a retry after the balance or the event's name has changed is another session, not an error.
+      // The key covers all parameters: if the balance or the event's name has changed since the first try, Stripe makes a new
+      // session instead of refusing the key.
       const idempotencyKey = digest(input.idempotencyKey, JSON.stringify(params));
       const session = await stripe.checkout.sessions.create(params, { idempotencyKey }).catch(refused);
       if (session.url === null) return refuse('unavailable', { log: `stripe: ${session.id} has no url` });
@@ -51,10 +52,12 @@ export async function stripeProvider(options: StripeOptions): Promise<PaymentPro
       };
       const refund = await stripe.refunds.create(params, { idempotencyKey }).catch(refused);
       if (refund.status === 'failed' || refund.status === 'canceled') {
-        refuse('invalid_state', { message: `Stripe could not refund it: ${refund.failure_reason ?? refund.status}.` });
+        refuse('invalid_state', {
+          message: `Stripe could not refund the payment: ${refund.failure_reason ?? refund.status}.`,
+        });
       }
       const { charge } = refund;
-      // The money is on its way, and `charge.refunded` will tell of it.
+      // The refund is on its way; Stripe's event `charge.refunded` will report it.
       if (charge === null || typeof charge === 'string') return refuse('unavailable', { log: `stripe: ${refund.id}` });
       return { refunded_minor: fromStripe(charge.currency, charge.amount_refunded) };
     },
@@ -117,9 +120,9 @@ function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCrea
     cancel_url: input.cancel_url,
     client_reference_id: metadata.turnout_registration,
     metadata,
-    // What becomes of the payment later is told about the intent and its charge.
+    // Later events are about the intent and its charge, so these need the metadata as well.
     payment_intent_data: { metadata, description: `${input.title.slice(0, 250)}: ${input.text}` },
-    // Stripe takes fewer addresses than there are; one it does not take would keep its owner from paying.
+    // Stripe refuses some valid addresses. Such an address is left out, because it would keep its owner from paying.
     ...(input.email !== null && /^[\w.+-]+@[a-z\d-]+(\.[a-z\d-]+)*\.[a-z]{2,}$/i.test(input.email)
       ? { customer_email: input.email }
       : {}),
@@ -128,8 +131,9 @@ function sessionOf(input: CheckoutInput, now: Date): Stripe.Checkout.SessionCrea
 }
 
 /**
- * Stripe ends a session 30 minutes to 24 hours after it was made. Counted from the last full ten minutes, so that a retry
- * asks for the same instant, and one long after asks for another than the session that has ended by then.
+ * Stripe lets a session end 30 minutes to 24 hours after it was made. The time is counted from the last full ten minutes, so that
+ * a retry sends the same parameters and gets the same session. A retry long after sends others and gets a new session, because
+ * the first one has ended by then.
  */
 function expiry(due: Date | null, now: Date): number {
   const from = now.getTime() - (now.getTime() % (10 * MINUTE));
@@ -138,8 +142,9 @@ function expiry(due: Date | null, now: Date): number {
 }
 
 /**
- * Stripe counts most currencies in ISO 4217's minor units, as we do. Not these (docs.stripe.com/currencies): two have no
- * hundredths any more but are still counted in them, one has and is not. Three decimals must end in 0, which Stripe checks.
+ * Stripe counts most currencies in the minor units of ISO 4217, as we do, except these (docs.stripe.com/currencies): ISK and UGX
+ * have no hundredths any more but Stripe still counts in them; MGA has them by ISO 4217, but Stripe counts whole units. Amounts
+ * in currencies with three decimals must end in 0, which Stripe checks.
  */
 const STRIPE_UNITS: Record<string, number> = { ISK: 100, UGX: 100, MGA: 0.01 };
 const unitsOf = (currency: string): number => STRIPE_UNITS[currency.toUpperCase()] ?? 1;
@@ -153,7 +158,7 @@ function toStripe(currency: string, minor: number): number {
 }
 const fromStripe = (currency: string, amount: number): number => Math.round(amount / unitsOf(currency));
 
-/** What Stripe says about something of ours; what others made in the same account is `other`. */
+/** Reads Stripe's event. Events about objects that were not created by Turnout in the same account are `other`. */
 async function read(
   event: Stripe.Event,
   ask: {
@@ -167,14 +172,14 @@ async function read(
     case 'checkout.session.async_payment_succeeded': {
       const session = event.data.object;
       const whom = paidFor(session.metadata);
-      // Completed but unpaid: a bank takes days; then async_payment_succeeded or _failed follows.
+      // A completed session can be unpaid: a bank transfer takes days, and async_payment_succeeded or _failed follows later.
       if (whom === null || session.payment_status !== 'paid' || session.amount_total === null) return other;
       const currency = (session.currency ?? '').toUpperCase();
       const reference = idOf(session.payment_intent) ?? session.id;
       return { kind: 'paid', ...whom, reference, currency, amount_minor: fromStripe(currency, session.amount_total) };
     }
     case 'checkout.session.async_payment_failed': {
-      // Stripe tells the same of the intent, too: by the intent's own words both are one failure.
+      // Stripe also sends an event about the intent. Both are built from the intent, so they count as one failure.
       const { metadata, payment_intent } = event.data.object;
       const id = idOf(payment_intent);
       return paidFor(metadata) === null || id === null ? other : failure(await ask.intent(id), event);
@@ -192,13 +197,14 @@ async function read(
       const { id, payment_intent, failure_reason } = event.data.object;
       return {
         kind: 'attention',
-        says: `Stripe could not pay out refund ${id} of ${idOf(payment_intent)} (${failure_reason}): the payer has not got it`,
+        says: `Stripe could not pay out refund ${id} of ${idOf(payment_intent)} (${failure_reason}): the payer did not receive it`,
       };
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed': {
-      // The dispute does not name us, the intent does. All disputes of it are asked for: told late or twice, they mean the same.
+      // The metadata is on the intent, not on the dispute. The sum of all its disputes is recorded, so an event that comes late
+      // or twice does no harm.
       const reference = idOf(event.data.object.payment_intent);
       const intent = reference === null ? null : await ask.intent(reference);
       const whom = paidFor(intent?.metadata ?? null);
@@ -217,7 +223,7 @@ async function read(
   }
 }
 
-/** While it is disputed, and once it is lost, the money is not ours; an inquiry (`warning_…`) takes nothing yet. */
+/** The states in which the bank holds the money back: during a dispute and once it is lost. An inquiry (`warning_…`) does not. */
 const HELD_BACK: readonly string[] = ['needs_response', 'under_review', 'lost'];
 
 function failure(intent: Stripe.PaymentIntent, event: Stripe.Event): ProviderEvent {
@@ -238,20 +244,21 @@ function paidFor(metadata: Stripe.Metadata | null): PaidFor | null {
   return { org, event, registration };
 }
 
-/** What Stripe did not do, as the caller should hear it; what only the operator can mend goes to the log. */
+/** Turns an error of Stripe into a refusal for the caller. Details that only the operator can act on go to the log. */
 function refused(error: unknown): never {
   const { type, code, param, message, statusCode, requestId } = error as Stripe.errors.StripeError;
   if (!String(type).startsWith('Stripe')) throw error;
   const log = `stripe: ${type} ${code ?? statusCode ?? ''} ${message} (${requestId ?? 'no request'})`;
   if (type === 'StripeInvalidRequestError') {
     if (code === 'charge_already_refunded')
-      refuse('invalid_state', { message: 'The payment was refunded already.', log });
+      refuse('invalid_state', { message: 'The payment is already refunded.', log });
     if (param === 'amount') invalid({ path: 'amount_minor', message: `Stripe says: ${message}` });
-    refuse('invalid_state', { message: `Stripe does not take it: ${message}`, log });
+    refuse('invalid_state', { message: `Stripe refused the request: ${message}`, log });
   }
   if (type === 'StripeIdempotencyError' && statusCode !== 409) {
     refuse('invalid_state', {
-      message: 'Stripe knows this request with other values. See what became of it, then use a new `Idempotency-Key`.',
+      message:
+        'Stripe has already received a request with this `Idempotency-Key` and other values. Check what became of it, then use a new key.',
       log,
     });
   }

@@ -43,11 +43,11 @@ test('a sheet has bold, frozen headings with a filter, and a width for each colu
   expect(sheet!.rows[0]).toEqual(['First name', 'Registered at', 'Email']);
 });
 
-test('an export of nobody is a workbook with headings only', async () => {
+test('an export without rows is a workbook with headings only', async () => {
   expect(readXlsx(await written(columnsOf(['plain']), []))).toMatchObject([{ rows: [['h0']], filter: 'A1:A1' }]);
 });
 
-test('columns beyond Z have two letters, beyond ZZ three', async () => {
+test('columns after Z have two letters, after ZZ three', async () => {
   const row = Array.from({ length: 703 }, (_, i) => `c${i}`);
   expect(readXlsx(await written(columnsOf(row.map(() => 'plain')), [[row]]))[0]!.rows[1]).toEqual(row);
 });
@@ -81,7 +81,7 @@ describe('cells are typed', () => {
 });
 
 describe('texts', () => {
-  test('whatever a text holds, a reader gets it back', async () => {
+  test('a reader gets every text back as it was', async () => {
     const awkward = [
       'a\r\nb',
       'a\rb',
@@ -104,7 +104,7 @@ describe('texts', () => {
     );
   });
 
-  test('one longer than Excel takes is cut where it shows, never inside a character', async () => {
+  test('a text longer than Excel allows is cut visibly, and never inside a character', async () => {
     expect(await cellOf('plain', 'x'.repeat(32_767))).toBe('x'.repeat(32_767));
     expect(await cellOf('plain', 'x'.repeat(32_768))).toBe(`${'x'.repeat(32_766)}…`);
     const cut = (await cellOf('plain', `x${'🎟'.repeat(20_000)}`)) as string;
@@ -112,7 +112,7 @@ describe('texts', () => {
   });
 });
 
-test('rows that one sheet cannot hold go on in the next, whatever the pages they come in', async () => {
+test('rows that do not fit into a sheet continue in the next, whatever pages they come in', async () => {
   const rows = Array.from({ length: 25 }, (_, i) => [i]);
   const pages = [rows.slice(0, 3), [], rows.slice(3, 18), rows.slice(18)];
   const sheets = readXlsx(await written(columnsOf(['plain']), pages, 11));
@@ -125,12 +125,12 @@ test('rows that one sheet cannot hold go on in the next, whatever the pages they
   expect(sheets.every((sheet) => sheet.rows[0]![0] === 'h0')).toBe(true);
 });
 
-test('rows that exactly fill a sheet start no second one', async () => {
+test('rows that exactly fill a sheet do not start a second one', async () => {
   const rows = Array.from({ length: 10 }, (_, i) => [i]);
   expect(readXlsx(await written(columnsOf(['plain']), [rows], 11))).toHaveLength(1);
 });
 
-test('a source that fails fails the file, and is let go of', async () => {
+test('an error of the source fails the file, and the source is closed', async () => {
   let ended = false;
   async function* failing() {
     try {
@@ -147,7 +147,7 @@ test('a source that fails fails the file, and is let go of', async () => {
   expect(ended).toBe(true);
 });
 
-test('whoever stops reading lets go of the source', async () => {
+test('the source is closed when reading stops early', async () => {
   let ended = false;
   async function* endless() {
     try {

@@ -2,9 +2,9 @@ import { type Cell, type CellKind, encoded, type Pages, type SheetColumn } from 
 import { cellXml, escapeXml, headingXml, STYLES } from './xlsx-cells.ts';
 import { Zip } from './zip.ts';
 
-/** Excel’s own, of one sheet. */
+/** Excel's limit of rows in a sheet. */
 const ROWS = 1_048_576;
-/** A sheet ends before its entry of the zip file would be too large. */
+/** A sheet ends after this many bytes, before its entry becomes too large for the zip file. */
 const BYTES = 4_000_000_000;
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -18,13 +18,14 @@ const WIDTHS: Record<CellKind, number> = { plain: 16, amount: 12, time: 19, date
 
 interface Sheet {
   name: string;
-  /** The cells in use, headings included. */
+  /** The range of used cells, including the headings. */
   area: string;
 }
 
 /**
- * An Excel workbook as a stream: what was written is not kept. Headings are bold, frozen and have a filter. Rows that one
- * sheet cannot hold go on in the next, with the headings again. Texts are typed as text: no spreadsheet runs them.
+ * Writes an Excel workbook as a stream and keeps nothing of what is written. Headings are bold, frozen and have a filter. Rows
+ * that do not fit into a sheet continue in the next one, under the same headings. Texts have the cell type "text", so no
+ * spreadsheet runs them as formulas. Why not a library: docs/decisions/0025.
  */
 export async function* xlsx(
   title: string,
@@ -104,7 +105,7 @@ const relations = (targets: readonly (readonly [kind: string, target: string])[]
     )
     .join('')}</Relationships>`;
 
-/** The filters are named too: Excel looks for them there. */
+/** Excel also looks for the filters among the defined names. */
 const workbook = (sheets: readonly Sheet[]): string =>
   `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets
     .map(({ name }, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
@@ -129,7 +130,7 @@ const contentTypes = (sheets: number): string => {
   ].join('');
 };
 
-/** Rows up to what fits, whatever the pages they come in. */
+/** Hands out rows up to the limit of a sheet, independent of the pages they come in. */
 class Feed {
   readonly #pages: AsyncIterator<Iterable<readonly Cell[]>>;
   #rows: Iterator<readonly Cell[]> = [].values();
@@ -147,7 +148,7 @@ class Feed {
     return true;
   }
 
-  /** Those of this page. */
+  /** At most `most` rows, all of the current page. */
   *take(most: number): Generator<readonly Cell[]> {
     for (let left = most; left > 0 && this.#look(); left -= 1) {
       const row = this.#ahead!;

@@ -2,11 +2,11 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
 const MOST = 0xffff_ffff;
-// A streamed entry tells its size behind its bytes (bit 3); names are UTF-8 (bit 11). 2.0: deflated.
+// Bit 3: the size of a streamed entry follows its bytes. Bit 11: names are UTF-8. Version 2.0 knows deflated entries.
 const FLAGS = 0x0808;
 const VERSION = 20;
 const DEFLATED = 8;
-/** 1 January 1980, the first day there is: what a file says does not depend on when it was made. */
+/** 1 January 1980, the earliest date of the format, so that the bytes of a file do not depend on when it was written. */
 const DATE = 0x0021;
 
 interface Entry {
@@ -20,8 +20,8 @@ interface Entry {
 export class TooLargeForZip extends Error {}
 
 /**
- * A zip file as a stream: nothing is kept but the list of its entries. Without ZIP64, which spreadsheets read only in part:
- * an entry unpacked, and the whole file, have at most 4 GiB.
+ * Writes a zip file as a stream and keeps only the list of its entries. ZIP64 is not used, because not every spreadsheet program
+ * reads it. So an unpacked entry, and the whole file, can have at most 4 GiB.
  */
 export class Zip {
   readonly #entries: Entry[] = [];
@@ -46,7 +46,7 @@ export class Zip {
 
   #count(bytes: Buffer): Buffer {
     this.#at += bytes.length;
-    if (this.#at > MOST) throw new TooLargeForZip('a zip file has at most 4 GiB');
+    if (this.#at > MOST) throw new TooLargeForZip('The zip file would have more than 4 GiB.');
     return bytes;
   }
 }
@@ -56,11 +56,11 @@ async function* deflated(content: AsyncIterable<Buffer> | Iterable<Buffer>, entr
     for await (const bytes of content) {
       entry.crc = crc32(bytes, entry.crc);
       entry.size += bytes.length;
-      if (entry.size > MOST) throw new TooLargeForZip('an entry of a zip file has at most 4 GiB');
+      if (entry.size > MOST) throw new TooLargeForZip('An entry of the zip file would have more than 4 GiB.');
       yield bytes;
     }
   }
-  // It runs beside us, in a thread of libuv. The failure of a source arrives here as the failure of the stream.
+  // Deflating runs in a thread of libuv, beside our own work. An error of the source arrives here as an error of the stream.
   yield* pipeline(Readable.from(counted(), { highWaterMark: 1 }), createDeflateRaw({ level: 3 }), () => {});
 }
 

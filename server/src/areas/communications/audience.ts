@@ -1,19 +1,11 @@
-import type { AudienceInput, RegistrationStatus } from '@turnout/contract';
+import type { AudienceInput } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { allInBody, type Reference } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup, known, personInReach, registrantInReach } from '../groups/index.ts';
-import type { Addressed } from './queries.ts';
-
-export interface AudienceColumns {
-  attendee_type_ids: Id[] | null;
-  day_ids: Id[] | null;
-  group_ids: Id[] | null;
-  statuses: RegistrationStatus[];
-  checked_in: boolean | null;
-}
+import type { Addressed, AudienceColumns } from './queries.ts';
 
 export async function readAudience(work: Work, event: EventRow, input: AudienceInput): Promise<AudienceColumns> {
   const find = async <P>(
@@ -34,9 +26,9 @@ export async function readAudience(work: Work, event: EventRow, input: AudienceI
 }
 
 /**
- * Whom a communication is for. Whoever has an address of their own gets it there, everybody else by their registrant. Live
- * ones are for live people, test ones for test people; no mail goes out about either in a test event. With the reason why one
- * would not reach somebody.
+ * Selects the attendees that a communication is for, each with the reason if no mail can go to them. Attendees with an address
+ * of their own are written to there, all others at their registrant's. A live communication is for live attendees, a test one
+ * for test attendees; neither sends any mail in a test event.
  */
 export const audienceOf = (org: Id, row: Addressed): Sql => sql`
   select a.id as attendee_id, coalesce(a.email, r.email) as email, coalesce(a.email_key, r.email_key) as email_key,
@@ -67,7 +59,7 @@ const below = (org: Id, row: Addressed, groups: readonly Id[]): Sql =>
   sql`coalesce(a.group_id, ${row.event_group_id}::uuid) in (
     select g.id from groups g where g.org_id = ${org} and g.path && ${groups}::uuid[])`;
 
-/** Of a group's message only registrants whom that group reaches: others are nobody's there to write to. */
+/** A message of a group is sent to a registrant's address only if the registrant is within the group's reach. */
 const registrants = (org: Id, row: Addressed): Sql =>
   row.group_id === null
     ? sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`

@@ -8,14 +8,14 @@ import { HOUR, MINUTE } from '../../clock.ts';
 import { sql } from '../../store/sql.ts';
 import { Fair } from './communications.support.ts';
 
-const PEOPLE = 250; // three transactions of a hundred
+const PEOPLE = 250; // three transactions of at most a hundred
 
 let receiver: Receiver;
 let t: TestTurnout;
 let fair: Fair;
 beforeAll(async () => {
   receiver = await new Receiver().start();
-  t = await startTest({ env: { SMTP_URL: receiver.url } }); // starts the sending and looks on; the children do it
+  t = await startTest({ env: { SMTP_URL: receiver.url } }); // only starts the sending; child processes do it
   await t.org('acme');
   fair = await Fair.open(t, (await t.key('acme')).secret, 'fair');
   for (let from = 0; from < PEOPLE; from += 50) {
@@ -63,11 +63,11 @@ const rows = () =>
         (select count(*)::int from mails) as mails`),
   );
 
-test('kill -9 three times midway: everybody gets it, nobody twice', async () => {
+test('after kill -9 three times midway everybody gets the message once', async () => {
   const id = await fair.draft({ subject: 'News', text: 'The same for all' });
   expect((await fair.act(id, 'send')).status).toBe(202);
   const deaths = [
-    // The people are fixed, but not yet committed.
+    // The recipients are fixed, but not yet committed.
     [
       { words: 'insert into communication_recipients', nth: 1, where: 'in' },
       { people: 0, pending: 0, mails: 0 },
@@ -77,7 +77,7 @@ test('kill -9 three times midway: everybody gets it, nobody twice', async () => 
       { words: 'insert into mails', nth: 2, where: 'in' },
       { people: PEOPLE, pending: 150, mails: 100 },
     ],
-    // A transaction is committed, and its worker dies before the next.
+    // A transaction is committed, and its worker dies before the next one.
     [
       { words: 'insert into mails', nth: 1, where: 'after' },
       { people: PEOPLE, pending: 50, mails: 200 },
@@ -97,7 +97,7 @@ test('kill -9 three times midway: everybody gets it, nobody twice', async () => 
   last.kill('SIGTERM');
   expect((await gone)[0]).toBe(0);
 
-  // What a dead worker had claimed is due again when its lease is over.
+  // Mails that a dead worker had claimed are due again when its lease has ended.
   t.clock.advance(HOUR);
   await fair.background();
   expect(await job()).toMatchObject({
@@ -112,11 +112,11 @@ test('kill -9 three times midway: everybody gets it, nobody twice', async () => 
     mails.set(to[0]!, ids.add(mail.headers.get('message-id')!));
   }
   expect(mails.size).toBe(PEOPLE);
-  // A mail that a worker died with on the wire comes again under the same Message-ID; nobody has two.
+  // A mail that was being sent when its worker died is sent again with the same Message-ID, so nobody counts it twice.
   expect([...mails.values()].filter((ids) => ids.size !== 1)).toEqual([]);
 });
 
-test('cancelled while its mails are being queued: whoever has not got it gets none', async () => {
+test('if it is cancelled while mails are being queued, those who do not have it yet do not get it', async () => {
   receiver.clear();
   const id = await fair.draft({ subject: 'Never mind', text: 'The same for all' });
   await fair.act(id, 'send');
@@ -130,7 +130,7 @@ test('cancelled while its mails are being queued: whoever has not got it gets no
   expect(receiver.received).toEqual([]);
 });
 
-test('the control: without a row a person, whoever begins again repeats what was queued', async () => {
+test('the control: without a row per recipient, a restarted job queues mails again', async () => {
   const before = (await rows()).mails;
   const id = await fair.draft({ subject: 'Again', text: 'The same for all' });
   await fair.act(id, 'send');

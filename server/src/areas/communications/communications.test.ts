@@ -14,7 +14,7 @@ let key: string;
 let testKey: string;
 let north: string;
 let fair: Fair;
-/** Ada and her child Byron, who has no address; Cleo of the north; Dan, who comes on Saturday and is not confirmed. */
+/** Ada and her child Byron, who has no address; Cleo of the group north; Dan, who comes on Saturday and is not confirmed. */
 let ada: { id: string; code: string; attendees: { id: string; tickets: { code: string }[] }[] };
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ beforeEach(async () => {
 const cron = () => crons[0]!.run({ pool: t.pool, clock: t.clock, log: t.app.log as never, outside: t.outside });
 
 describe('whom it reaches', () => {
-  test('confirmed people: each at the own address, else by the registrant', async () => {
+  test('confirmed attendees: each at their own address, else at the registrant’s', async () => {
     const id = await fair.send({});
     expect(subjects(receiver)).toEqual([
       'ada@example.org: Hello Ada',
@@ -67,7 +67,7 @@ describe('whom it reaches', () => {
     expect(await fair.fates(id)).toEqual(['Ada: sent', 'Byron: sent', 'Cleo: sent']);
   });
 
-  test('the same words go to the same address once', async () => {
+  test('the same text goes to the same address once', async () => {
     const id = await fair.send({ subject: 'Doors open', text: 'At nine. Your reference: {{registration}}' });
     expect(subjects(receiver)).toEqual(['ada@example.org: Doors open', 'cleo@example.org: Doors open']);
     expect(await fair.fates(id)).toEqual(['Ada: sent', 'Byron: skipped, repeated', 'Cleo: sent']);
@@ -89,7 +89,7 @@ describe('whom it reaches', () => {
     expect(receiver.received).toHaveLength(names.length);
   });
 
-  test('who has come, once the door knows', async () => {
+  test('attendees who have checked in', async () => {
     const gate = await Fair.open(t, key, 'gate');
     const point = await gate.call('POST', '/check-in-points', { name: 'Gate', kind: 'entry' });
     const [eve] = (await gate.register([{ first_name: 'Eve', email: 'eve@example.org' }])).attendees;
@@ -106,7 +106,7 @@ describe('whom it reaches', () => {
     expect(subjects(receiver)).toEqual(['eve@example.org: in', 'fay@example.org: out']);
   });
 
-  test('is fixed when sending begins', async () => {
+  test('recipients are fixed when sending begins', async () => {
     const late = await Fair.open(t, key, 'late');
     await late.register([{ first_name: 'Early', email: 'early@example.org' }]);
     const id = await late.send({});
@@ -115,7 +115,7 @@ describe('whom it reaches', () => {
     expect(await late.fates(id)).toEqual(['Early: sent']);
   });
 
-  test('who has no address at all is skipped', async () => {
+  test('attendees without any address are skipped', async () => {
     const quiet = await Fair.open(t, key, 'quiet');
     await quiet.register([{ first_name: 'Nobody' }]);
     const id = await quiet.send({});
@@ -123,7 +123,7 @@ describe('whom it reaches', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test('nobody: it is sent, to nobody', async () => {
+  test('a communication without recipients is sent, to nobody', async () => {
     const empty = await Fair.open(t, key, 'empty');
     const id = await empty.send({});
     expect(await empty.get(id)).toMatchObject({
@@ -136,8 +136,8 @@ describe('whom it reaches', () => {
   });
 });
 
-describe('what it says', () => {
-  test('is each person’s own, escaped, with the event beside it', async () => {
+describe('its text', () => {
+  test('is filled in and escaped for each recipient, with the event below', async () => {
     await fair.register([{ first_name: 'Eve</p>\r\nBcc: spy@example.org', email: 'eve2@example.org', days: ['sat'] }]);
     await fair.send({
       subject: 'For {{first_name}}\r\nBcc: spy@example.org',
@@ -157,7 +157,7 @@ describe('what it says', () => {
     expect(own.mail.headers.has('list-unsubscribe')).toBe(false);
   });
 
-  test('an unknown placeholder is refused with where it stands, in every field at once', async () => {
+  test('an unknown placeholder is refused with its position, in all fields at once', async () => {
     const reply = await fair.call('POST', '/communications', {
       subject: '{{name}}',
       text: 'Dear {{first_name}},\n{{oops',
@@ -165,13 +165,13 @@ describe('what it says', () => {
     });
     expect(reply.status).toBe(400);
     expect(reply.body.error.details).toEqual([
-      { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is no placeholder') },
-      { path: 'text', message: 'the placeholder at line 2, character 1 does not end with }}' },
-      { path: 'send_at', message: 'must lie ahead' },
+      { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is not a placeholder') },
+      { path: 'text', message: 'has a placeholder at line 2, character 1 that does not end with }}' },
+      { path: 'send_at', message: 'must be in the future' },
     ]);
   });
 
-  test('a preview is what that person would get, and tells whom it would reach', async () => {
+  test('a preview is what that recipient would get, with the number of recipients', async () => {
     const id = await fair.draft({ text: 'Dear {{first_name}}', audience: { days: ['sat'] } });
     const byron = ada.attendees[1]!.id;
     const preview = await fair.act(id, 'preview', { attendee: byron });
@@ -185,14 +185,14 @@ describe('what it says', () => {
 });
 
 describe('a test', () => {
-  test('goes to whoever is named, marked, with a made-up person’s values', async () => {
+  test('goes to the named addresses, marked as a test, with the values of a made-up attendee', async () => {
     const id = await fair.draft({ subject: 'News', text: 'Dear {{first_name}} {{ticket_codes}}', kind: 'news' });
     const reply = await fair.act(id, 'test', { to: ['me@example.org', 'you@example.org'] });
     expect(reply.body.recipients).toEqual([
       { email: 'me@example.org', status: 'queued', reason: null },
       { email: 'you@example.org', status: 'queued', reason: null },
     ]);
-    // What is changed after does not change what was tested.
+    // A later change does not change the test that was sent.
     await fair.call('PATCH', `/communications/${id}`, { text: 'changed' });
     await t.step.mails();
     expect(subjects(receiver)).toEqual(['me@example.org: [Test] News', 'you@example.org: [Test] News']);
@@ -200,7 +200,7 @@ describe('a test', () => {
     expect(await fair.get(id)).toMatchObject({ status: 'draft', counts: { recipients: 0 } });
   });
 
-  test('can have a real person’s values', async () => {
+  test('can have a real attendee’s values', async () => {
     const id = await fair.draft({ text: '{{registration}}' });
     await fair.act(id, 'test', { to: ['me@example.org'], attendee: ada.attendees[0]!.id });
     await t.step.mails();
@@ -214,8 +214,8 @@ describe('a test', () => {
   });
 });
 
-describe('live and test apart', () => {
-  test('a test key writes to test people only, and no mail goes out', async () => {
+describe('live and test mode', () => {
+  test('a test key writes only to test attendees, and no mail goes out', async () => {
     await fair.register([{ first_name: 'Tess', email: 'tess@example.org' }], {}, testKey);
     const id = await fair.send({}, testKey);
     expect(await fair.get(id, testKey)).toMatchObject({
@@ -233,7 +233,7 @@ describe('live and test apart', () => {
     expect(preview.body.error.details[0].path).toBe('attendee');
   });
 
-  test('nor in a test event, with whatever key', async () => {
+  test('no mail goes out in a test event, with any key', async () => {
     const trial = await Fair.open(t, key, 'trial', { test: true });
     await trial.register([{ first_name: 'Live', email: 'live@example.org' }]);
     expect(await trial.fates(await trial.send({}))).toEqual(['Live: skipped, test']);
@@ -242,7 +242,7 @@ describe('live and test apart', () => {
 });
 
 describe('a key limited to a group', () => {
-  test('writes to its own people in an event of all, and sees no other communication', async () => {
+  test('writes to the attendees of its group in an event of the whole organization, and sees no other communication', async () => {
     const all = await fair.draft({});
     const south = await fair.draft({ group: 'south' });
     const mine = await fair.send({ audience: {} }, north);
@@ -258,7 +258,7 @@ describe('a key limited to a group', () => {
     expect(other.body.error.details[0].path).toBe('attendee');
   });
 
-  test('cannot widen a communication of its group by another audience', async () => {
+  test('cannot reach others by changing the audience of a communication of its group', async () => {
     const id = await fair.draft({}, north);
     const change = { audience: { statuses: ['confirmed', 'cancelled'] } };
     expect((await fair.call('PATCH', `/communications/${id}`, change, north)).status).toBe(200);
@@ -290,7 +290,7 @@ test('its updated_at moves with its state and its counts, and with nothing else'
   const times = told.map((one) => one.updated_at);
   expect(new Set(times).size, times.join()).toBe(4);
   expect(times.toSorted()).toEqual(times);
-  // The schedule writes down what was shown before.
+  // The schedule stores what was already shown.
   await cron();
   await look(id);
   expect(told[4]).toEqual(told[3]);
@@ -301,7 +301,7 @@ test('its updated_at moves with its state and its counts, and with nothing else'
 });
 
 describe('scheduled', () => {
-  test('it goes out when its time comes, once, and not before', async () => {
+  test('it goes out once, when its time comes', async () => {
     const at = new Date(t.clock.now().getTime() + HOUR).toISOString();
     const id = await fair.draft({ subject: 'later', text: 'x', send_at: at });
     await cron();
@@ -333,7 +333,7 @@ describe('scheduled', () => {
     ]);
   });
 
-  test('it can be changed, sent now, made a draft again and deleted, or cancelled', async () => {
+  test('it can be changed, sent at once, made a draft again and deleted, or cancelled', async () => {
     const send_at = '2099-01-01T00:00:00Z';
     const id = await fair.draft({ subject: 'first' });
     await fair.act(id, 'send', { send_at });
@@ -374,8 +374,8 @@ test('a ticket does not wait behind a communication to many', async () => {
   expect(subjects(receiver)).toContain('zoe@example.org: Confirmed: Fair crowd');
 });
 
-describe('what was sent', () => {
-  test('does not change, and is not sent or deleted', async () => {
+describe('a sent communication', () => {
+  test('cannot be changed, sent again or deleted', async () => {
     const id = await fair.send({});
     const change = await fair.call('PATCH', `/communications/${id}`, { text: 'other' });
     expect([change.status, change.body.error.code]).toEqual([409, 'invalid_state']);
@@ -383,7 +383,7 @@ describe('what was sent', () => {
     expect((await fair.call('DELETE', `/communications/${id}`)).status).toBe(409);
   });
 
-  test('a mail that is given up is told with its cause', async () => {
+  test('shows the cause of a mail that failed', async () => {
     const id = await fair.draft({ audience: { groups: ['north'] } });
     receiver.refuse = 'mailbox unknown';
     await fair.act(id, 'send');
@@ -399,14 +399,14 @@ describe('what was sent', () => {
 });
 
 describe('cancelled midway', () => {
-  test('what a mail server has stays sent; what is queued, or not yet, does not go out', async () => {
+  test('mails that a mail server has accepted stay sent; all others do not go out', async () => {
     const many = await Fair.open(t, key, 'many');
     const guests = Array.from({ length: 30 }, (_, i) => ({ first_name: `G${i}`, email: `g${i}@example.org` }));
     await many.register(guests);
     const id = await many.draft({});
     await many.act(id, 'send');
     await t.step.jobs();
-    expect(await t.step.mails()).toBe(6); // as many as one organization may have on the wire
+    expect(await t.step.mails()).toBe(6); // as many as one organization may send at once
     const cancelled = await many.act(id, 'cancel');
     expect(cancelled.body).toMatchObject({
       status: 'cancelled',
@@ -424,7 +424,7 @@ describe('cancelled midway', () => {
     ]);
   });
 
-  test('a mail on the wire at that moment is told as sent', async () => {
+  test('a mail that is being sent at that moment is recorded as sent', async () => {
     const id = await fair.draft({ audience: { groups: ['north'] } });
     let open = () => {};
     receiver.hold = new Promise((resolve) => {
@@ -440,7 +440,7 @@ describe('cancelled midway', () => {
     expect(await fair.fates(id)).toEqual(['Cleo: sent']);
   });
 
-  test('before its job runs: the job ends, nobody is written to', async () => {
+  test('before its job runs: the job ends and sends nothing', async () => {
     const id = await fair.draft({});
     await fair.act(id, 'send');
     expect((await fair.act(id, 'cancel')).body.status).toBe('cancelled');
@@ -451,7 +451,7 @@ describe('cancelled midway', () => {
     expect(job.body).toMatchObject({ status: 'failed', error: 'The communication was cancelled.' });
   });
 
-  test('by cancelling its job: the communication follows', async () => {
+  test('by cancelling its job: the communication is cancelled as well', async () => {
     const id = await fair.draft({});
     const { job_id } = (await fair.act(id, 'send')).body;
     expect((await t.call('POST', `/v1/jobs/${job_id}/cancel`, { key })).status).toBe(200);
@@ -461,7 +461,7 @@ describe('cancelled midway', () => {
 });
 
 describe('an erased person', () => {
-  test('is in no row and gets nothing that was still to go out', async () => {
+  test('is removed from all recipients and gets no further mail', async () => {
     const gone = await Fair.open(t, key, 'gone');
     const made = await gone.register([{ first_name: 'Gone', email: 'gone@example.org' }, { first_name: 'Kid' }]);
     const sent = await gone.send({ subject: 'before' });
@@ -481,7 +481,7 @@ describe('an erased person', () => {
     expect(await gone.fates(later)).toEqual(['Erased: skipped, erased', 'Kid: skipped, no_address']);
   });
 
-  test('takes nothing away from others who share the address', async () => {
+  test('does not keep others with the same address from getting theirs', async () => {
     const home = await Fair.open(t, key, 'home');
     const made = await home.register([{ first_name: 'Her', email: 'home@example.org' }]);
     await home.register([{ first_name: 'Him', email: 'home@example.org' }]);
@@ -495,7 +495,7 @@ describe('an erased person', () => {
     expect(subjects(receiver)).toEqual(['home@example.org: Hello Him']);
   });
 
-  test('whose copy stood for others at the address leaves it to the next of them', async () => {
+  test('whose mail also counted for others with the same address: the next of them gets it', async () => {
     const flat = await Fair.open(t, key, 'flat');
     const made = await flat.register([{ first_name: 'Her', email: 'flat@example.org' }]);
     await flat.register([{ first_name: 'Him', email: 'flat@example.org' }]);

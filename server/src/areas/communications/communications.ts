@@ -5,7 +5,7 @@ import type {
   CommunicationSend,
   CommunicationStatus,
 } from '@turnout/contract';
-import { cleanLine } from '../../outside/mail-templates/clean.ts';
+import { cleanLine } from '../../outside/clean.ts';
 import { asStored, diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
@@ -23,16 +23,17 @@ import { type CommunicationRow, communicationShape, communications, lock } from 
 import { sending } from './send.ts';
 
 /**
- * | state | moved by | next |
+ * | state | what happens | next state |
  * |---|---|---|
- * | draft | it is sent, without a time | sending |
- * | draft, scheduled | it is sent, with a time to come | scheduled |
- * | scheduled | its time comes, or it is sent now | sending |
- * | scheduled | its time is taken away | draft |
- * | sending | no mail is on its way any more | sent |
- * | scheduled, sending | somebody cancels it; its job is cancelled, or fails | cancelled |
+ * | draft | it is sent without a time | sending |
+ * | draft, scheduled | it is sent with a time in the future | scheduled |
+ * | scheduled | its time comes, or it is sent without a time | sending |
+ * | scheduled | its time is removed | draft |
+ * | sending | every mail was delivered, failed or was skipped | sent |
+ * | scheduled, sending | it is cancelled, or its job is cancelled or fails | cancelled |
  *
- * What it says and whom it is for changes while it is a draft or scheduled; then its people are fixed. Only a draft is deleted.
+ * Its text and audience can be changed while it is a draft or scheduled. When sending begins, its recipients are fixed. Only a
+ * draft can be deleted.
  */
 const CHANGEABLE = ['draft', 'scheduled'] as const;
 
@@ -42,7 +43,7 @@ export async function createCommunication(
   body: CommunicationCreate,
 ): Promise<Communication> {
   const { tx, org } = work;
-  requireSound(tx, body);
+  requireValidWords(tx, body);
   const now = tx.clock.now();
   const id = newId(now);
   await insertRow(tx, 'communications', {
@@ -60,7 +61,7 @@ export async function createCommunication(
     created_at: now,
     updated_at: now,
   });
-  return told(work, id, null);
+  return auditedAnswer(work, id, null);
 }
 
 export async function changeCommunication(
@@ -69,8 +70,8 @@ export async function changeCommunication(
   found: CommunicationRow,
   { audience, ...body }: CommunicationChange,
 ): Promise<Communication> {
-  requireSound(work.tx, body);
-  const before = await hold(work, found, CHANGEABLE, 'changed');
+  requireValidWords(work.tx, body);
+  const before = await lockIn(work, found, CHANGEABLE, 'changed');
   const people = audience && (await readAudience(work, event, audience));
   return change(work, before, {
     ...body,
@@ -82,7 +83,7 @@ export async function changeCommunication(
 
 export async function deleteCommunication(work: Work, found: CommunicationRow): Promise<undefined> {
   const { tx, org } = work;
-  const before = await hold(work, found, ['draft'], 'deleted');
+  const before = await lockIn(work, found, ['draft'], 'deleted');
   await tx.run(sql`delete from communications where org_id = ${org} and id = ${before.id}`);
   work.changed({ ...aboutOf(before), changes: diff(communicationShape(before), null) });
   return undefined;
@@ -93,22 +94,22 @@ export async function sendCommunication(
   found: CommunicationRow,
   body: CommunicationSend,
 ): Promise<Communication> {
-  requireSound(work.tx, body);
-  const before = await hold(work, found, CHANGEABLE, 'sent');
+  requireValidWords(work.tx, body);
+  const before = await lockIn(work, found, CHANGEABLE, 'sent');
   const at = body.send_at === undefined ? before.send_at : body.send_at;
   const isDue = at === null || Date.parse(at) <= work.tx.clock.now().getTime();
   if (!isDue) return change(work, before, { status: 'scheduled', send_at: at });
   if (at !== null && before.status === 'draft') {
     refuse('invalid_state', {
       message:
-        'The time it was to go out has passed. Send it with `send_at` null to send it now, or with another time.',
+        'The communication’s `send_at` has passed. Send it with `send_at` null to send it now, or with a later time.',
     });
   }
-  return begin(work, { ...before, send_at: at });
+  return startSending(work, { ...before, send_at: at });
 }
 
-/** Its job fixes the people and queues the mails. */
-export async function begin(work: Work, row: CommunicationRow): Promise<Communication> {
+/** Starts the job that fixes the recipients and queues the mails. */
+export async function startSending(work: Work, row: CommunicationRow): Promise<Communication> {
   const job = await startJob(work, sending, {
     event: row.event_id,
     group: row.group_id,
@@ -122,12 +123,12 @@ export async function begin(work: Work, row: CommunicationRow): Promise<Communic
   });
 }
 
-/** Writes down what its people have told already. */
-export const finish = (work: Work, row: CommunicationRow): Promise<Communication> =>
+/** Stores the counts and the end that were computed from the recipients until now (queries.ts). */
+export const recordSent = (work: Work, row: CommunicationRow): Promise<Communication> =>
   change(
     work,
     { ...row, status: 'sending', finished_at: null },
-    // It looks as before, so it was changed when its last mail was.
+    // Readers already see it as sent since its last mail was settled, so `updated_at` stays at that time.
     {
       status: 'sent',
       finished_at: row.finished_at,
@@ -136,13 +137,16 @@ export const finish = (work: Work, row: CommunicationRow): Promise<Communication
     },
   );
 
-/** Once this is answered no further mail goes out but those that are on the wire: each looks at its row before. */
+/**
+ * Once this is answered, no further mail goes out, except those that are being sent at this moment: the worker checks the
+ * recipient's row before it sends.
+ */
 export async function cancelCommunication(work: Work, found: CommunicationRow): Promise<Communication> {
-  const before = await hold(work, found, ['scheduled', 'sending'], 'cancelled');
-  return stop(work, before);
+  const before = await lockIn(work, found, ['scheduled', 'sending'], 'cancelled');
+  return markCancelled(work, before);
 }
 
-export async function stop(work: Work, row: CommunicationRow): Promise<Communication> {
+export async function markCancelled(work: Work, row: CommunicationRow): Promise<Communication> {
   const { tx, org } = work;
   const now = tx.clock.now();
   await tx.run(sql`
@@ -151,7 +155,7 @@ export async function stop(work: Work, row: CommunicationRow): Promise<Communica
   return change(work, row, { status: 'cancelled', finished_at: now });
 }
 
-async function hold(
+async function lockIn(
   { tx, org }: Work,
   found: CommunicationRow,
   from: readonly CommunicationStatus[],
@@ -172,10 +176,10 @@ async function change(work: Work, before: CommunicationRow, columns: Columns): P
     updated_at: tx.clock.now(),
     ...columns,
   });
-  return told(work, before.id, before);
+  return auditedAnswer(work, before.id, before);
 }
 
-async function told(work: Work, id: Id, before: CommunicationRow | null): Promise<Communication> {
+async function auditedAnswer(work: Work, id: Id, before: CommunicationRow | null): Promise<Communication> {
   const row = await work.tx.one<CommunicationRow>(communications(work.org, sql`c.id = ${id}`));
   const shape = communicationShape(row);
   const was = before && communicationShape(before);
@@ -191,18 +195,21 @@ const aboutOf = (row: CommunicationRow) => ({
   group: row.group_id,
 });
 
-/** Left out: the caller's own. null: everybody's, which is more than a caller limited to a group may have. */
+/** If left out, the caller's own group. Null means everybody, which a caller limited to a group may not choose. */
 async function groupOf(work: Work, group: string | null | undefined): Promise<Id | null> {
   const { caller } = work;
   if (group === undefined) return caller.group?.id ?? null;
   if (group !== null) return (await inBody(work, aGroup, group, 'group', {})).id;
   if (caller.group !== null)
-    invalid({ path: 'group', message: 'you are limited to a group; name it or leave this out' });
+    invalid({
+      path: 'group',
+      message: 'must name your group or be left out, because your access is limited to a group',
+    });
   return null;
 }
 
 type Words = Partial<Pick<CommunicationCreate, 'subject' | 'text' | 'send_at'>>;
-const requireSound = (tx: Tx, body: Words): void => requireValid(wordFaults(tx, body));
+const requireValidWords = (tx: Tx, body: Words): void => requireValid(wordFaults(tx, body));
 
 export function wordFaults(tx: Tx, { subject, text, send_at }: Words): Fault[] {
   const faults = [
@@ -213,7 +220,7 @@ export function wordFaults(tx: Tx, { subject, text, send_at }: Words): Fault[] {
     if (words !== undefined && cleanLine(words) === '') faults.push({ path, message: 'must not be empty' });
   }
   if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
-    faults.push({ path: 'send_at', message: 'must lie ahead' });
+    faults.push({ path: 'send_at', message: 'must be in the future' });
   }
   return faults;
 }

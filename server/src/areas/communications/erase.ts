@@ -3,11 +3,12 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { COPY, queueMessages } from './mails.ts';
 import { nameOf } from './send.ts';
-import { loadPeople } from './values.ts';
+import { loadRecipients } from './values.ts';
 
 /**
- * The address of whoever is erased goes from the rows it stands in: their own, and those of people whom they registered and who
- * have none of their own. What was still to go out there does not. Others who share the address get theirs.
+ * Removes the address of an erased person from all recipients that hold it: the person's own, and those of attendees whom they
+ * registered and who have no address of their own. Mails that these were still to get are not sent. Other recipients with the
+ * same address still get theirs.
  */
 export async function eraseRecipients(
   tx: Tx,
@@ -37,7 +38,10 @@ interface Dropped {
   email_key: string;
 }
 
-/** The same words go to an address once. Where that one was the erased person's, the next of that address gets it now. */
+/**
+ * Recipients who share an address get the same text only once. If the erased person was the one to get it, it now goes to the
+ * next recipient with that address.
+ */
 async function handOver(tx: Tx, org: Id, dropped: readonly Dropped[]): Promise<void> {
   if (dropped.length === 0) return;
   const next = await tx.all<{ id: Id; event_id: Id; subject: string; attendee_id: Id; email: string }>(sql`
@@ -53,7 +57,7 @@ async function handOver(tx: Tx, org: Id, dropped: readonly Dropped[]): Promise<v
       order by c.id, s.email_key, s.attendee_id
     ) as h where p.org_id = ${org} and p.communication_id = h.id and p.attendee_id = h.attendee_id
     returning h.id, h.event_id, h.subject, p.attendee_id, p.email`);
-  const people = await loadPeople(
+  const people = await loadRecipients(
     tx,
     org,
     next.map((one) => one.attendee_id),

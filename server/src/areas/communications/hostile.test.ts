@@ -3,7 +3,7 @@ import { longestStall } from '../../../../test/support/stall.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { Fair } from './communications.support.ts';
 
-/** Texts at their size limit, in the shapes that cost most: none holds up others. A stall of seconds is meant, not of milliseconds. */
+/** Texts of the longest allowed size in the most expensive shapes: none may stall the server for seconds. */
 const SIZE = 20_000;
 const fill = (piece: string, size = SIZE) => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 const STALL = 1500;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('faults in placeholders are told by where they stand, and not without end', async () => {
+test('faults in placeholders are reported with their position, up to a limit', async () => {
   const reply = await fair.call('POST', '/communications', {
     subject: 'Hello',
     text: `one {{two}}\n{{ three\n${fill('{{\n', 300)}`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventRow } from '../events/index.ts';
 import { type Message, renderMessage } from './letter.ts';
 import { faultsIn } from './placeholders.ts';
-import { type Person, type Setting, valuesOf } from './values.ts';
+import { type Recipient, type Setting, valuesOf } from './values.ts';
 
 const event = {
   name: 'Lakeside Fair',
@@ -14,7 +14,7 @@ const event = {
   ends_at: '2026-11-22T20:00:00Z',
 } as EventRow;
 const setting: Setting = { event, organization: { name: 'Lakeside Events', terminology: {} } };
-const ada: Person = {
+const ada: Recipient = {
   id: '',
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -27,21 +27,21 @@ const ada: Person = {
 };
 const UNSUBSCRIBE = 'https://tickets.example/links/unsubscribe/x';
 
-const write = (message: Partial<Message>, person: Partial<Person> = {}, at = setting) =>
+const write = (message: Partial<Message>, person: Partial<Recipient> = {}, at = setting) =>
   renderMessage({ kind: 'service', subject: 'Hello', text: 'Hello', ...message }, at, {
     values: valuesOf({ ...ada, ...person }, at),
     unsubscribe: message.kind === 'news' ? UNSUBSCRIBE : null,
     test: false,
   });
 /** The organizer's part of the HTML. */
-const body = (text: string, person: Partial<Person> = {}): string => {
+const body = (text: string, person: Partial<Recipient> = {}): string => {
   const { html } = write({ text }, person);
   return html.slice(html.indexOf('</h1>'), html.indexOf('class="box"'));
 };
 const bare = (html: string): string => html.replaceAll(/ (?:class|dir|style)="[^"]*"/g, '');
 
 describe('placeholders', () => {
-  test('say what they name, in the subject and in the text', () => {
+  test('are filled in, in the subject and in the text', () => {
     const mail = write({
       subject: '{{first_name}}: {{event}}',
       text: '{{first_name}} {{last_name}}, {{attendee_type}}, {{days}}, {{ticket_codes}}, {{registration}}, {{venue}}, {{organization}}',
@@ -52,7 +52,7 @@ describe('placeholders', () => {
     );
   });
 
-  test('without a value say what stands behind the stroke, else nothing', () => {
+  test('without a value show the fallback behind the bar, else nothing', () => {
     const text = 'Dear {{ first_name | friend of *ours* }}, come to {{venue}}{{days|us}}!';
     const nowhere = { ...setting, event: { ...event, venue: null } };
     expect(write({ text }, { first_name: ' ', days: [] }, nowhere).text).toMatch(
@@ -61,16 +61,18 @@ describe('placeholders', () => {
     expect(write({ text }).text).toMatch(/^Dear Ada, come to BoathouseFriday, Saturday!\n/);
   });
 
-  test('that are unknown or not closed are told with where they stand, every one', () => {
+  test('that are unknown or not closed are all reported with their position', () => {
     expect(faultsIn('{{first_name}} {{x}}\n\nand {{ Event }} {{days|a}} {{oops\n{{}} {{venue}', 'text')).toEqual([
       {
         path: 'text',
-        message: expect.stringMatching(/^\{\{x\}\} at line 1, character 16 is no placeholder; these are: first_name, /),
+        message: expect.stringMatching(
+          /^\{\{x\}\} at line 1, character 16 is not a placeholder; these are: first_name, /,
+        ),
       },
-      { path: 'text', message: expect.stringMatching(/^\{\{ Event \}\} at line 3, character 5 is no placeholder/) },
-      { path: 'text', message: 'the placeholder at line 3, character 28 does not end with }}' },
-      { path: 'text', message: expect.stringMatching(/^\{\{\}\} at line 4, character 1 is no placeholder/) },
-      { path: 'text', message: 'the placeholder at line 4, character 6 does not end with }}' },
+      { path: 'text', message: expect.stringMatching(/^\{\{ Event \}\} at line 3, character 5 is not a placeholder/) },
+      { path: 'text', message: 'has a placeholder at line 3, character 28 that does not end with }}' },
+      { path: 'text', message: expect.stringMatching(/^\{\{\}\} at line 4, character 1 is not a placeholder/) },
+      { path: 'text', message: 'has a placeholder at line 4, character 6 that does not end with }}' },
     ]);
     expect(faultsIn('{ {first_name} } and {{first_name|{}}', 'text')).toHaveLength(1);
     expect(faultsIn('nothing {here}', 'text')).toEqual([]);
@@ -106,7 +108,7 @@ describe('Markdown', () => {
     );
   });
 
-  test('links lead to http and https only, and to the host that is written there', () => {
+  test('links lead only to http and https, and only to the host in the text', () => {
     for (const text of [
       '[x](javascript:alert(1))',
       '[x](data:text/html,x)',
@@ -193,7 +195,7 @@ describe('hostile input', () => {
   });
 });
 
-test('a test says that it is one, in the event’s language', () => {
+test('a test mail is marked as a test, in the event’s language', () => {
   const german = { ...setting, event: { ...event, language: 'de' } };
   const mail = renderMessage({ kind: 'service', subject: 'Hallo', text: 'Hallo' }, german, {
     values: valuesOf(ada, german),

@@ -1,5 +1,5 @@
 import type { CommunicationKind } from '@turnout/contract';
-import { cleanLine, shortened } from '../../outside/mail-templates/clean.ts';
+import { cleanLine, shortened } from '../../outside/clean.ts';
 import { block, event as eventBox, foot, head, pageOf, TEXT } from '../../outside/mail-templates/html.ts';
 import type { RenderedMail } from '../../outside/mail-templates/index.ts';
 import { eventLines, SUBJECT, wordsOf } from '../../outside/mail-templates/letter.ts';
@@ -15,15 +15,15 @@ export interface Message {
   text: string;
 }
 
-/** One person's copy. */
+/** What is particular to one recipient's copy of the message. */
 export interface Copy {
   values: Values;
-  /** Where news is unsubscribed from; null: it cannot be. */
+  /** The link for unsubscribing; null if the message has none. */
   unsubscribe: string | null;
   test: boolean;
 }
 
-/** An organizer's message in the look of the other mails. */
+/** Renders an organizer's message in the design of the other mails. */
 export function renderMessage(message: Message, { event, organization }: Setting, copy: Copy): RenderedMail {
   const { values, unsubscribe, test } = copy;
   const words = wordsOf({ event, organization });

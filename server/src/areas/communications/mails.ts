@@ -1,24 +1,24 @@
 import type { CommunicationKind } from '@turnout/contract';
 import type { Links } from '../../road/links.ts';
 import type { QueuedMail, RenderMail, SettleMail } from '../../road/mail.ts';
-import { insertAll } from '../../store/bulk.ts';
+import { insertMails } from '../../road/mail-rows.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type Message, renderMessage } from './letter.ts';
 import { hashOf, headersOf, linkOf } from './unsubscribe.ts';
-import { loadPeople, madeUpPerson, settingOf, valuesOf } from './values.ts';
+import { loadRecipients, sampleRecipient, settingOf, valuesOf } from './values.ts';
 
-/** A mail of a communication to a person; its words are the communication's, which no longer change. */
+/** A communication's mail to one recipient. The text is read from the communication, which can no longer be changed. */
 export interface CopyData {
   communication: Id;
   attendee: Id;
 }
-/** A test, which keeps the words it was sent with; null: with the values of nobody. */
+/** A test mail. It keeps the text it was sent with. If `attendee` is null, sample values fill the placeholders. */
 export interface TestData extends Message {
   communication: Id;
   attendee: Id | null;
-  /** Whoever asked for it is limited to this group. */
+  /** The group that the caller who sent the test is limited to. */
   group?: Id | null;
 }
 
@@ -33,7 +33,7 @@ interface ToSend {
   data: CopyData | TestData;
 }
 
-/** Queued in the transaction of the work, rendered when sent. */
+/** Queues mails in the current transaction. Their text is written when they are sent. */
 export function queueMessages(
   tx: Tx,
   org: Id,
@@ -49,31 +49,17 @@ export function queueMessages(
     recipient_name: toName,
     subject,
     data,
+    content_id: null,
     event_id,
     object_id: data.attendee ?? data.communication,
     bulk: kind === COPY,
     next_attempt_at: now,
     created_at: now,
   }));
-  insertAll(tx, 'mails', MAIL, rows);
+  insertMails(tx, rows);
 }
 
-const MAIL = {
-  org_id: 'uuid',
-  id: 'uuid',
-  kind: 'text',
-  recipient: 'text',
-  recipient_name: 'text',
-  subject: 'text',
-  data: 'jsonb',
-  event_id: 'uuid',
-  object_id: 'uuid',
-  bulk: 'boolean',
-  next_attempt_at: 'timestamptz',
-  created_at: 'timestamptz',
-} as const;
-
-/** Writes an organizer's message to one person, unless that person is not to get it any more. */
+/** Writes an organizer's message to one recipient, or withdraws it if the recipient must not get it any more. */
 export const messageRenderer =
   (links: Links): RenderMail =>
   async (tx, mail) => {
@@ -85,13 +71,13 @@ export const messageRenderer =
     const setting = await settingOf(tx, org, event_id!);
     if (message === null || setting === null) return { withdrawn: 'cancelled' };
     if (mail.kind === COPY && message.kind === 'news' && address.unsubscribed) return { withdrawn: 'unsubscribed' };
-    const person = attendee === null ? undefined : (await loadPeople(tx, org, [attendee], group)).get(attendee);
+    const recipient = attendee === null ? undefined : (await loadRecipients(tx, org, [attendee], group)).get(attendee);
     const link =
       message.kind === 'service'
         ? null
         : linkOf(links, tx.clock.now(), { org, communication, event: event_id!, address: address.hash });
     const words = renderMessage(message, setting, {
-      values: valuesOf(person ?? (await madeUpPerson(tx, org, event_id!)), setting),
+      values: valuesOf(recipient ?? (await sampleRecipient(tx, org, event_id!)), setting),
       unsubscribe: link,
       test: mail.kind === TEST,
     });
@@ -103,14 +89,17 @@ const addressOf = (tx: Tx, { org_id, recipient }: QueuedMail): Promise<{ hash: B
     select h.hash, exists (select from unsubscribed u where u.org_id = ${org_id} and u.address = h.hash) as unsubscribed
     from (select ${hashOf(org_id, recipient)} as hash) h`);
 
-/** The person's row has the say: cancelling and erasing change it. */
+/** The message, if the recipient's row is still `queued`: cancelling and erasing change that row. */
 const stillWanted = (tx: Tx, org: Id, { communication, attendee }: CopyData): Promise<Message | null> =>
   tx.maybe<{ kind: CommunicationKind; subject: string; text: string }>(sql`
     select c.kind, c.subject, c.text from communication_recipients p
     join communications c on c.org_id = p.org_id and c.id = p.communication_id
     where p.org_id = ${org} and p.communication_id = ${communication} and p.attendee_id = ${attendee} and p.status = 'queued'`);
 
-/** A mail that went out while it was cancelled is `sent` all the same; one that did not stays what it was made. */
+/**
+ * A mail that was delivered while the communication was being cancelled is recorded as `sent`. Any other outcome does not
+ * overwrite what cancelling or erasing wrote into the recipient's row.
+ */
 export const settleMessage: SettleMail = async (tx, mail, fate) => {
   if (mail.kind !== COPY) return;
   const { communication, attendee } = mail.data as CopyData;

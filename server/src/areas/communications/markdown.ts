@@ -1,11 +1,11 @@
-import { cleanLines, cleanUrl } from '../../outside/mail-templates/clean.ts';
+import { cleanLines, cleanUrl } from '../../outside/clean.ts';
 import { TEXT } from '../../outside/mail-templates/html.ts';
 import { type Html, html, join } from '../../outside/mail-templates/markup.ts';
-import { fill, PLACEHOLDER, said, type Values } from './placeholders.ts';
+import { fill, PLACEHOLDER, type Values, valueFor } from './placeholders.ts';
 
 /**
- * The little Markdown that a mail needs. It is read first and filled after, so a person's name is never markup; all text is
- * escaped, and only http and https become links.
+ * The small part of Markdown that a mail needs. The text is parsed first and its placeholders are filled afterwards, so a name
+ * is never read as markup. All text is escaped, and only http and https addresses become links.
  */
 type Inline =
   | { is: 'text'; text: string }
@@ -17,8 +17,9 @@ type Block =
   | { is: 'paragraph'; lines: Inline[][] }
   | { is: 'list'; start: number | null; items: Inline[][] };
 
-// The host is written out: no value can lead elsewhere. Each alternative stops at its own first letter, so a text of a
-// thousand stars or brackets is read in one go.
+// A link's host cannot contain a placeholder, so no value can change where the link leads. What stands between the marks of an
+// alternative cannot contain its opening mark again (no bracket in a label, no star in emphasis), so a failed attempt ends at
+// the next mark, and a line of a thousand stars or brackets is read in one pass.
 const HOST = String.raw`https?:\/\/[^\s/?#{}()<>"]+`;
 const INLINE = new RegExp(
   [
@@ -89,7 +90,7 @@ export function htmlOf(blocks: readonly Block[], values: Values): Html {
     join(
       nodes.map((node) => {
         if (node.is === 'text') return html`${node.text}`;
-        if (node.is === 'value') return html`${said(values, node.name, node.fallback)}`;
+        if (node.is === 'value') return html`${valueFor(values, node.name, node.fallback)}`;
         if (node.is !== 'link') {
           return node.is === 'strong' ? html`<b>${inline(node.inside)}</b>` : html`<i>${inline(node.inside)}</i>`;
         }
@@ -119,7 +120,7 @@ export function textOf(blocks: readonly Block[], values: Values): string {
     nodes
       .map((node) => {
         if (node.is === 'text') return node.text;
-        if (node.is === 'value') return said(values, node.name, node.fallback);
+        if (node.is === 'value') return valueFor(values, node.name, node.fallback);
         if (node.is !== 'link') return inline(node.inside);
         const { to, label } = linkOf(node, values);
         return to === null || to === label ? label : `${label} (${to})`;

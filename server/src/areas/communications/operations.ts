@@ -42,7 +42,7 @@ const reading = { method: 'GET', scope: 'read', entitlement: 'api_read', member:
 const rules = [{ of: [], faults: ({ tx, body }: Work & { body: Sound<CommunicationChange> }) => wordFaults(tx, body) }];
 const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write', tag } as const;
 const one = '/events/{event}/communications/{communication}';
-// People of a group are written to in events of groups above, too: any event that the caller sees.
+// A group may also write to its attendees in events of the groups above it, so any event that the caller sees is allowed.
 const own = { event: anEvent, communication: ownCommunication };
 
 export const operations = [
@@ -55,7 +55,8 @@ export const operations = [
     reply: Page(Communication),
     refusals: ['not_found'],
     summary: 'List communications',
-    description: 'Newest first. A key limited to a group has those of its group and below it.',
+    description:
+      'Newest first. A key limited to a group sees the communications of its group and of the groups below it.',
     handle: async (call) => {
       const { tx, org, at, query } = call;
       const list = newestFirst(['communications', at.event.id, query.status], query, 'c');
@@ -73,7 +74,7 @@ export const operations = [
     at: { event: anEvent, communication: aCommunication },
     reply: Communication,
     refusals: ['not_found'],
-    summary: 'Get a communication and how far it is',
+    summary: 'Get a communication and its progress',
     handle: async ({ at }) => communicationShape(at.communication),
   }),
   operation({
@@ -89,7 +90,7 @@ export const operations = [
     status: 201,
     refusals: ['not_found'],
     summary: 'Draft a communication',
-    description: 'Nothing goes out before it is sent (`…/send`).',
+    description: 'No mail goes out until the communication is sent with `POST …/send`.',
     handle: (call) => createCommunication(call, call.at.event, call.body),
   }),
   operation({
@@ -104,7 +105,7 @@ export const operations = [
     reply: Communication,
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     summary: 'Change a communication',
-    description: 'While it is a draft or scheduled. `audience` replaces the whole of it.',
+    description: 'Allowed while it is a draft or scheduled. A given `audience` replaces the old one completely.',
     handle: (call) => changeCommunication(call, call.at.event, call.at.communication, call.body),
   }),
   operation({
@@ -132,8 +133,8 @@ export const operations = [
     refers: { attendee: null },
     reply: CommunicationPreview,
     refusals: ['not_found', 'test_key_live_object'],
-    summary: 'See a communication as one person would get it',
-    description: 'And how many it would reach as of now. Sends and changes nothing.',
+    summary: 'Preview a communication as one attendee would get it',
+    description: 'Also counts how many attendees it would reach now. Nothing is sent or changed.',
     handle: (call) => apartFromErasures(call.tx, call.org, () => preview(call, call.at.communication, call.body)),
   }),
   operation({
@@ -149,7 +150,7 @@ export const operations = [
     refusals: ['not_found', 'test_key_live_object'],
     summary: 'Send a test',
     description:
-      'To at most five addresses and nobody else, marked as a test. With a test key no mail goes out. An organization can send 30 test mails an hour; more are refused with 429 `rate_limited`.',
+      'Sends the message, marked as a test, to at most five addresses and nobody else. With a test key, no mail goes out. An organization can send 30 test mails per hour; more are refused with 429 `rate_limited`.',
     handle: (call) => sendTest(call, call.at.communication, call.body),
   }),
   operation({
@@ -165,7 +166,7 @@ export const operations = [
     refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'too_many_jobs'],
     summary: 'Send a communication, now or at its time',
     description:
-      'A job sends it in the background (`job_id`). Its people are fixed when sending begins; each gets it once. Whoever has no address of their own gets it by their registrant; the same words go to the same address once.',
+      'A job sends it in the background (`job_id`). The recipients are fixed when sending begins, and each gets it once. Attendees without an address of their own are written to at their registrant’s address. If several recipients share an address, the same text goes there only once.',
     handle: (call) => sendCommunication(call, call.at.communication, call.body),
   }),
   operation({
@@ -178,7 +179,8 @@ export const operations = [
     reply: Communication,
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
     summary: 'Cancel a communication',
-    description: 'While it is scheduled or sending. What a mail server has taken stays sent; nothing else goes out.',
+    description:
+      'Allowed while it is scheduled or sending. Mails that a mail server has already accepted stay sent; no others go out.',
     handle: (call) => cancelCommunication(call, call.at.communication),
   }),
   operation({
@@ -189,8 +191,8 @@ export const operations = [
     query: RecipientQuery,
     reply: Page(CommunicationRecipient),
     refusals: ['not_found'],
-    summary: 'List whom it went to, and what became of each mail',
-    description: 'Empty until sending begins.',
+    summary: 'List the recipients and what became of each mail',
+    description: 'The list is empty until sending begins.',
     handle: (call) => listRecipients(call, call.at.communication, call.query),
   }),
 ];

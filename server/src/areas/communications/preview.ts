@@ -16,10 +16,10 @@ import { queueMessages, TEST, type TestData } from './mails.ts';
 import type { CommunicationRow } from './queries.ts';
 import { countTestMails } from './test-sends.ts';
 import { hashOf, linkOf } from './unsubscribe.ts';
-import { loadPeople, madeUpPerson, settingOf, valuesOf } from './values.ts';
+import { loadRecipients, sampleRecipient, settingOf, valuesOf } from './values.ts';
 
-/** Somebody of the communication's event and mode whom the caller may see. */
-const aPerson = reference<{ id: Id }, { communication: CommunicationRow }>({
+/** An attendee of the communication's event and mode whom the caller may see. */
+const anAttendee = reference<{ id: Id }, { communication: CommunicationRow }>({
   kind: 'attendee',
   byCode: false,
   find: async ({ tx, org, caller }, ref, { communication }) => {
@@ -32,9 +32,9 @@ const aPerson = reference<{ id: Id }, { communication: CommunicationRow }>({
 });
 
 const named = async (work: Work, communication: CommunicationRow, ref: string | undefined): Promise<Id | null> =>
-  ref === undefined ? null : (await inBody(work, aPerson, ref, 'attendee', { communication })).id;
+  ref === undefined ? null : (await inBody(work, anAttendee, ref, 'attendee', { communication })).id;
 
-/** As the person would get it, and whom it would reach if it went out now. The link at its end is nobody's. */
+/** The message as one recipient would get it, and how many it would reach now. Its link to unsubscribe belongs to nobody. */
 export async function preview(
   work: Work,
   row: CommunicationRow,
@@ -44,12 +44,14 @@ export async function preview(
   const audience = audienceOf(org, row);
   const attendee = (await named(work, row, body.attendee)) ?? (await firstOf(work, row));
   const setting = (await settingOf(tx, org, row.event_id))!;
-  const person =
-    attendee === null ? undefined : (await loadPeople(tx, org, [attendee], limitOf(work.caller).group)).get(attendee);
+  const recipient =
+    attendee === null
+      ? undefined
+      : (await loadRecipients(tx, org, [attendee], limitOf(work.caller).group)).get(attendee);
   const { hash } = await tx.one<{ hash: Buffer }>(sql`select ${hashOf(org, '')} as hash`);
   const from = { org, communication: row.id, event: row.event_id, address: hash };
   const words = renderMessage(row, setting, {
-    values: valuesOf(person ?? (await madeUpPerson(tx, org, row.event_id)), setting),
+    values: valuesOf(recipient ?? (await sampleRecipient(tx, org, row.event_id)), setting),
     unsubscribe: row.kind === 'service' ? null : linkOf(links, tx.clock.now(), from),
     test: false,
   });
@@ -57,7 +59,7 @@ export async function preview(
     select reason, count(*)::int as people from (${audience}) reached group by reason order by reason`);
   return {
     ...words,
-    attendee_id: ulidOrNull(person?.id ?? null),
+    attendee_id: ulidOrNull(recipient?.id ?? null),
     recipients: counts.reduce((sum, { people }) => sum + people, 0),
     skipped: counts.flatMap(({ reason, people }) => (reason === null ? [] : [{ reason, people }])),
   };
@@ -69,7 +71,7 @@ async function firstOf({ tx, org }: Work, row: CommunicationRow): Promise<Id | n
   return first?.attendee_id ?? null;
 }
 
-/** To whoever is named and nobody else, marked as a test. */
+/** Sends the message, marked as a test, to the named addresses and nobody else. */
 export async function sendTest(
   work: Work,
   row: CommunicationRow,

@@ -1,4 +1,4 @@
-import type { Communication, CommunicationKind, CommunicationStatus } from '@turnout/contract';
+import type { Communication, CommunicationKind, CommunicationStatus, RegistrationStatus } from '@turnout/contract';
 import { type Reach, reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef, toUlid, ulidOrNull } from '../../store/ids.ts';
@@ -7,9 +7,16 @@ import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';
 import { inReach } from '../groups/index.ts';
-import type { AudienceColumns } from './audience.ts';
 
-/** What is said to whom. */
+export interface AudienceColumns {
+  attendee_type_ids: Id[] | null;
+  day_ids: Id[] | null;
+  group_ids: Id[] | null;
+  statuses: RegistrationStatus[];
+  checked_in: boolean | null;
+}
+
+/** A communication with its audience, without what only its API object shows. */
 export interface Addressed extends AudienceColumns {
   id: Id;
   event_id: Id;
@@ -41,7 +48,10 @@ const codesOf = (table: Sql, ids: Sql): Sql => sql`
   case when ${ids} is not null then array(
     select t.code from ${table} t where t.org_id = c.org_id and t.id = any(${ids}) order by t.code) end`;
 
-/** Known by looking at its people, so it is `sent` with its last mail; kept by the schedule (schedule.ts). */
+/**
+ * Whether all mails are settled. It is computed from the recipients, so a communication is `sent` as soon as its last mail is
+ * settled; the schedule stores that later (schedule.ts).
+ */
 const OVER = sql`c.status = 'sending' and c.queued_at is not null and (n.counts->>'queued')::int = 0`;
 
 const ADDRESSED = sql`c.id, c.event_id, e.test as event_test, e.group_id as event_group_id, c.group_id, c.test, c.kind, c.subject, c.text, c.attendee_type_ids,
@@ -65,18 +75,18 @@ export const communications = (org: Id, where: Sql): Sql => sql`
     from ${PEOPLE} and c.counts is null) n
   where c.org_id = ${org} and ${where}`;
 
-/** Locks it and reads it as it is then: what was found before may have changed. */
+/** Locks the communication, then reads it again, because it may have changed since it was found. */
 export async function lock(tx: Tx, org: Id, id: Id): Promise<CommunicationRow | null> {
   await tx.run(sql`select from communications where org_id = ${org} and id = ${id} for update`);
   return tx.maybe<CommunicationRow>(communications(org, sql`c.id = ${id}`));
 }
 
-/** The same for whoever sends it: without counting its people each time. */
+/** The same for the job that sends it, without counting the recipients each time. */
 export const lockAddressed = (tx: Tx, org: Id, id: Id): Promise<Addressed | null> =>
   tx.maybe<Addressed>(sql`
     select ${ADDRESSED}, c.status from ${FROM} where c.org_id = ${org} and c.id = ${id} for update of c`);
 
-/** Live keys do not see what test keys made; a key limited to a group sees the communications of its subtree. */
+/** Live keys do not see what test keys created. A key limited to a group sees the communications of its group and below. */
 export const visible = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>): Sql =>
   every([mode === 'live' && sql`not c.test`, caller.group !== null && inReach(caller, sql`c.group_id`)]);
 
@@ -91,7 +101,7 @@ export const aCommunication = reference<CommunicationRow, { event: EventRow }>({
   },
 });
 
-/** One that the caller may change: a test key only its own. */
+/** A communication that the caller may change: a test key may change only those created in test mode. */
 export const ownCommunication = reference<CommunicationRow, { event: EventRow }>({
   ...aCommunication,
   find: async (reach, ref, parents) => {

@@ -7,7 +7,7 @@ import { limitOf, personInReach } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
 interface RecipientRow {
-  /** The attendee's. */
+  /** The attendee's id. */
   id: Id;
   registration_id: Id;
   first_name: string;
@@ -28,7 +28,7 @@ export async function listRecipients({ tx, org, caller }: Work, row: Communicati
     join attendees a on a.org_id = p.org_id and a.id = p.id
     where p.org_id = ${org} and p.communication_id = ${row.id} and ${every([
       query.status !== undefined && sql`p.status = any(${STORED[query.status]})`,
-      // Who has moved to another group since is no longer theirs to see.
+      // Attendees who have moved to another group since are no longer visible to the caller.
       caller.group !== null && personInReach(limitOf(caller), 'a'),
       list.where,
     ])} ${list.order}`);

@@ -6,7 +6,7 @@ import { writeAudit } from '../../road/record.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
-import { begin, finish, stop } from './communications.ts';
+import { markCancelled, recordSent, startSending } from './communications.ts';
 import { type CommunicationRow, lock } from './queries.ts';
 
 interface Key {
@@ -14,7 +14,7 @@ interface Key {
   id: Id;
 }
 
-/** Scheduled communications whose time has come. */
+/** Starts scheduled communications whose time has come. */
 export async function startDue(parts: JobParts): Promise<number> {
   const now = parts.clock.now();
   const due = await acrossOrganizations(parts, (tx) =>
@@ -23,12 +23,12 @@ export async function startDue(parts: JobParts): Promise<number> {
   );
   return inEach(parts, due, 'communication.started', async (work, row) => {
     if (row.status !== 'scheduled' || Date.parse(row.send_at!) > now.getTime()) return false;
-    await begin(work, row);
+    await startSending(work, row);
     return true;
   });
 }
 
-/** Those whose last mail has its fate: what was read off their people until now is written down. */
+/** Stores the end of communications whose last mail is settled; until then it is computed from the recipients at each read. */
 export async function keepSent(parts: JobParts): Promise<number> {
   const over = await acrossOrganizations(parts, (tx) =>
     tx.all<Key>(sql`
@@ -39,12 +39,12 @@ export async function keepSent(parts: JobParts): Promise<number> {
   );
   return inEach(parts, over, 'communication.sent', async (work, row) => {
     if (row.status !== 'sent') return false;
-    await finish(work, row);
+    await recordSent(work, row);
     return true;
   });
 }
 
-/** Those whose job was cancelled as a job, or failed: what it had not queued stays undone. */
+/** Cancels communications whose job was cancelled or has failed before all mails were queued. */
 export async function endAbandoned(parts: JobParts): Promise<number> {
   const abandoned = await acrossOrganizations(parts, (tx) =>
     tx.all<Key>(sql`
@@ -54,7 +54,7 @@ export async function endAbandoned(parts: JobParts): Promise<number> {
   );
   return inEach(parts, abandoned, 'communication.cancelled', async (work, row) => {
     if (row.status !== 'sending') return false;
-    await stop(work, row);
+    await markCancelled(work, row);
     return true;
   });
 }
@@ -62,7 +62,7 @@ export async function endAbandoned(parts: JobParts): Promise<number> {
 const acrossOrganizations = <T>({ pool, clock }: JobParts, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(pool, clock, { role: 'system' }, work);
 
-/** Each in a transaction of its own: one that fails holds up none of the others. */
+/** Handles each one in a transaction of its own, so that a failure does not hold up the others. */
 async function inEach(
   { pool, clock, log }: JobParts,
   keys: readonly Key[],
@@ -78,11 +78,11 @@ async function inEach(
         const changes: Change[] = [];
         const work = systemWork(tx, org, row, changes);
         if (!(await act(work, row))) return 0;
-        const told = { action, caller: work.caller, source: 'system', client: null, requestId: null } as const;
+        const by = { action, caller: work.caller, source: 'system', client: null, requestId: null } as const;
         writeAudit(
           tx,
           org,
-          changes.map((change) => ({ ...change, ...told })),
+          changes.map((change) => ({ ...change, ...by })),
         );
         return 1;
       });
@@ -93,7 +93,7 @@ async function inEach(
   return done;
 }
 
-/** Time acts: nobody calls, so what a call would bring along is not asked for. */
+/** The schedule acts without a request, so the parts of `Work` that only a request has are left empty. */
 function systemWork(tx: Tx, org: Id, row: CommunicationRow, changes: Change[]): Work {
   const caller: Caller = {
     actor: { kind: 'system', id: null, name: 'schedule' },

@@ -7,15 +7,15 @@ import { audienceOf } from './audience.ts';
 import { COPY, queueMessages } from './mails.ts';
 import { fill, type Values } from './placeholders.ts';
 import { type Addressed, lockAddressed } from './queries.ts';
-import { loadPeople, type Person, settingOf, valuesOf } from './values.ts';
+import { loadRecipients, type Recipient, settingOf, valuesOf } from './values.ts';
 
-/** People a transaction: few enough that whoever cancels waits for a moment only. */
+/** Recipients per transaction: so few that a caller who cancels waits only for a moment. */
 const CHUNK = 100;
 
 interface Sending {
   communication: Id;
 }
-interface Stands {
+interface SendingState {
   over: boolean;
 }
 interface Pending {
@@ -25,30 +25,30 @@ interface Pending {
 }
 
 /**
- * First the people are fixed, then their mails are queued, a hundred a transaction: each mail with its person's row, so
- * whoever dies in between repeats none and leaves none out.
+ * First fixes the recipients, then queues their mails, about a hundred per transaction. A mail is queued in the same transaction
+ * in which its recipient is marked, so a job that is killed in between repeats no mail and leaves none out.
  */
-export const sending = job<Sending, Stands>({
+export const sending = job<Sending, SendingState>({
   kind: 'communication',
   run: async (run) => {
     while (run.state?.over !== true) {
       await run.step((tx) =>
-        run.state === null ? apartFromErasures(tx, run.org, () => fixPeople(tx, run)) : queueSome(tx, run),
+        run.state === null ? apartFromErasures(tx, run.org, () => fixRecipients(tx, run)) : queueSome(tx, run),
       );
     }
   },
 });
 
-/** Under its lock, so that it is not cancelled meanwhile. */
-async function held(tx: Tx, { org, input }: Run<Sending, Stands>): Promise<Addressed> {
+/** Locks the communication, so that it is not cancelled meanwhile. */
+async function lockSending(tx: Tx, { org, input }: Run<Sending, SendingState>): Promise<Addressed> {
   const row = await lockAddressed(tx, org, input.communication);
   if (row === null) throw new JobFailure('The communication was deleted with its event.');
   if (row.status !== 'sending') throw new JobFailure('The communication was cancelled.');
   return row;
 }
 
-async function fixPeople(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands>> {
-  const row = await held(tx, run);
+async function fixRecipients(tx: Tx, run: Run<Sending, SendingState>): Promise<Step<SendingState>> {
+  const row = await lockSending(tx, run);
   const { total, skipped } = await tx.one<{ total: number; skipped: number }>(sql`
     with fixed as (
       insert into communication_recipients (org_id, communication_id, attendee_id, email, email_key, status, reason, settled_at)
@@ -61,18 +61,21 @@ async function fixPeople(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
   return { state: { over: false }, total, done: skipped, counts: { queued: 0, skipped } };
 }
 
-/** Its people are part of how it is shown; `queued_at`: all of them have their mails. What becomes of those has its own times. */
-const touch = (tx: Tx, { org, input }: Run<Sending, Stands>, queued_at: Date | null): Promise<number> =>
+/**
+ * Moves `updated_at`, because the API object shows counts of the recipients. `queued_at` says that all mails are queued. Changes
+ * of single mails have times of their own (`settled_at`).
+ */
+const touch = (tx: Tx, { org, input }: Run<Sending, SendingState>, queued_at: Date | null): Promise<number> =>
   tx.run(sql`
     update communications set queued_at = ${queued_at}, updated_at = ${tx.clock.now()}
     where org_id = ${org} and id = ${input.communication}`);
 
-async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands>> {
-  const row = await held(tx, run);
+async function queueSome(tx: Tx, run: Run<Sending, SendingState>): Promise<Step<SendingState>> {
+  const row = await lockSending(tx, run);
   const { org } = run;
   const now = tx.clock.now();
   const pending = sql`p.org_id = ${org} and p.communication_id = ${row.id} and p.status = 'pending'`;
-  // In the order of addresses, and every one of an address at once: the same words to the same address meet here.
+  // In the order of addresses, with all recipients of an address in the same step, so that repeated texts are noticed here.
   const next = await tx.all<Pending>(sql`
     select p.attendee_id, p.email, p.email_key from communication_recipients p where ${pending}
     order by p.email_key fetch first ${CHUNK} rows with ties for update`);
@@ -81,12 +84,14 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
   if (next.length === 0) return { state: { over } };
 
   const setting = (await settingOf(tx, org, row.event_id))!;
-  const people = await loadPeople(
+  const recipients = await loadRecipients(
     tx,
     org,
     next.map((one) => one.attendee_id),
   );
-  const { first, repeated } = apart(next, (one) => wordsFor(row, valuesOf(people.get(one.attendee_id)!, setting)));
+  const { first, repeated } = splitRepeats(next, (one) =>
+    wordsFor(row, valuesOf(recipients.get(one.attendee_id)!, setting)),
+  );
   if (repeated.length > 0) {
     tx.send(sql`
       update communication_recipients p set status = 'skipped', reason = 'repeated', settled_at = ${now}
@@ -101,7 +106,7 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
     first.map(({ attendee_id, email }) => ({
       kind: COPY,
       to: email,
-      toName: nameOf(people.get(attendee_id)!),
+      toName: nameOf(recipients.get(attendee_id)!),
       data: { communication: row.id, attendee: attendee_id },
     })),
   );
@@ -115,8 +120,11 @@ async function queueSome(tx: Tx, run: Run<Sending, Stands>): Promise<Step<Stands
   };
 }
 
-/** "Dear Ada" and "Dear Byron" are two mails to the address that they share; words without a name are one. */
-function apart(people: readonly Pending[], words: (one: Pending) => string): { first: Pending[]; repeated: Pending[] } {
+/** Recipients who share an address get one mail if their texts are the same, and two if they differ ("Dear Ada", "Dear Byron"). */
+function splitRepeats(
+  people: readonly Pending[],
+  words: (one: Pending) => string,
+): { first: Pending[]; repeated: Pending[] } {
   const seen = new Set<string>();
   const first: Pending[] = [];
   const repeated: Pending[] = [];
@@ -130,5 +138,5 @@ function apart(people: readonly Pending[], words: (one: Pending) => string): { f
 
 const wordsFor = ({ subject, text }: Addressed, values: Values): string => fill(`${subject}\n${text}`, values);
 
-export const nameOf = ({ email, registrant, first_name, last_name }: Person): string =>
+export const nameOf = ({ email, registrant, first_name, last_name }: Recipient): string =>
   email === null ? registrant : `${first_name} ${last_name}`;

@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../clock.ts';
 import { sql } from '../../store/sql.ts';
 import { Fair } from './communications.support.ts';
 
-/** Test sends reach any address, so an organization has few of them. */
+/** Test mails can be sent to any address, so their number is limited per organization. */
 const MOST = 30;
 const five = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@example.org`);
 let t: TestTurnout;
@@ -33,7 +33,7 @@ async function world() {
 }
 
 describe('429 rate_limited', () => {
-  test('past 30 test mails in an hour, until the hour is over', async () => {
+  test('after 30 test mails in an hour, until the hour is over', async () => {
     const { fair, id, queued } = await world();
     const began = t.clock.now().getTime();
     for (let n = 0; n < 5; n += 1) expect((await fair.act(id, 'test', { to: five })).status).toBe(200);
@@ -51,7 +51,7 @@ describe('429 rate_limited', () => {
     expect((await fair.act(id, 'test', { to: five })).status).toBe(200);
   });
 
-  test('exactly, however many ask at once', async () => {
+  test('after exactly 30, however many calls come at once', async () => {
     const { fair, id, queued } = await world();
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => fair.act(id, 'test', { to: ['me@example.org'] })),
@@ -61,7 +61,7 @@ describe('429 rate_limited', () => {
     expect(await queued()).toBe(MOST);
   });
 
-  test('of the organization’s own, not of another’s', async () => {
+  test('for the organization itself, not for others', async () => {
     const one = await world();
     for (let n = 0; n < 7; n += 1) await one.fair.act(one.id, 'test', { to: five });
     expect((await one.fair.act(one.id, 'test', { to: five })).status).toBe(429);

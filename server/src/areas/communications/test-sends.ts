@@ -2,7 +2,7 @@ import { countMails } from '../../road/mail-counts.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** Test mails of an organization in an hour: enough to try a message out on colleagues, too few to write to strangers with. */
+/** How many test mails an organization may send per hour: enough to try a message on colleagues, too few for sending spam. */
 export const TEST_MAILS = 30;
 
 export const countTestMails = (tx: Tx, org: Id, mails: number): Promise<void> =>

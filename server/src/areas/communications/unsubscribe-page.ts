@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../clock.ts';
-import { cleanLine } from '../../outside/mail-templates/clean.ts';
+import { cleanLine } from '../../outside/clean.ts';
 import { type Html, html } from '../../outside/mail-templates/markup.ts';
 import type { Links } from '../../road/links.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -10,7 +10,7 @@ import { subscribeAgain, type Unsubscribes, unsubscribe, whoOpens } from './unsu
 import { type MessageWords, messageWords } from './words.ts';
 
 const BODY_LIMIT = 10_000;
-/** The button that takes it back. */
+/** The name of the button that subscribes again. */
 const AGAIN = 'again';
 
 interface Page {
@@ -20,8 +20,8 @@ interface Page {
 }
 
 /**
- * Where the link at the end of news leads. Looking changes nothing, because programs that scan mails follow every link; the
- * button, and a mail program's own (RFC 8058), POST.
+ * The page behind the link at the end of news. A GET changes nothing, because programs that scan mails follow every link. The
+ * page's button POSTs, and so does the button that mail programs offer (RFC 8058).
  */
 export function unsubscribePage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links }): void {
   const { pool, clock, links } = parts;
@@ -48,7 +48,7 @@ export function unsubscribePage(app: FastifyInstance, parts: { pool: Pool; clock
             },
             { readOnly: request.method === 'GET' },
           ));
-        return shown ? show(reply, shown) : show(reply.code(404), OVER);
+        return shown ? show(reply, shown) : show(reply.code(404), INVALID);
       },
     });
   });
@@ -59,7 +59,7 @@ const change = (tx: Tx, who: Unsubscribes, { id, body }: FastifyRequest): Promis
   return (again ? subscribeAgain : unsubscribe)(tx, who, id);
 };
 
-/** As it stands now; null: the organization is gone. */
+/** The page for the current state of the address; null if the organization was deleted. */
 async function pageOf(tx: Tx, who: Unsubscribes, method: string): Promise<Page | null> {
   const place = await tx.maybe<{ name: string; language: string; unsubscribed: boolean }>(sql`
     select o.name, coalesce(e.language, o.language) as language,
@@ -74,7 +74,7 @@ async function pageOf(tx: Tx, who: Unsubscribes, method: string): Promise<Page |
     : { words, title: words.ask(name), content: html`<p>${words.explain}</p>${button(words.unsubscribe)}` };
 }
 
-const OVER: Page = { words: messageWords('en'), title: messageWords('en').over, content: html`` };
+const INVALID: Page = { words: messageWords('en'), title: messageWords('en').over, content: html`` };
 
 const button = (label: string, name = ''): Html =>
   html`<form method="post"><button name="${name}" value="1">${label}</button></form>`;

@@ -46,7 +46,7 @@ const oneClick = (link: string) =>
   });
 
 describe('news', () => {
-  test('ends with the link that its headers name; the address is not in it', async () => {
+  test('ends with the link that is also in its headers; the link does not contain the address', async () => {
     await fair.send(NEWS);
     const link = linkOf('Ada@example.org');
     const mail = receiver.received.find(({ to }) => to[0] === 'Ada@example.org')!;
@@ -55,7 +55,7 @@ describe('news', () => {
     expect(Buffer.from(link.split('/').at(-1)!.split('.')[0]!, 'base64url').toString()).not.toMatch(/ada|example/i);
   });
 
-  test('whoever only looks, as programs that scan mails do, stays subscribed', async () => {
+  test('a GET, as programs that scan mails send, does not unsubscribe', async () => {
     await fair.send(NEWS);
     const page = await follow(linkOf('Ada@example.org'));
     expect(page.status).toBe(200);
@@ -66,7 +66,7 @@ describe('news', () => {
     expect(subjects(receiver)).toEqual(['Ada@example.org: News', 'bob@example.org: News']);
   });
 
-  test('a POST unsubscribes the address, in whatever case, from every event of the organization', async () => {
+  test('a POST unsubscribes the address, in any letter case, from all events of the organization', async () => {
     await fair.send(NEWS);
     const done = await oneClick(linkOf('Ada@example.org'));
     expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('You get no more news')]);
@@ -83,7 +83,7 @@ describe('news', () => {
     });
   });
 
-  test('a form of parts is taken like any other body, and a second POST changes nothing', async () => {
+  test('a multipart form is accepted like any other body, and a second POST changes nothing', async () => {
     await fair.send(NEWS);
     const link = linkOf('bob@example.org');
     const form = new FormData();
@@ -95,7 +95,7 @@ describe('news', () => {
     expect(told.filter((row: { object: { id: string } }) => row.object.id === told[0].object.id)).toHaveLength(1);
   });
 
-  test('that is queued already is not sent to who unsubscribes meanwhile', async () => {
+  test('that is already queued is not sent to an address that unsubscribes meanwhile', async () => {
     await fair.send(NEWS);
     const link = linkOf('bob@example.org');
     receiver.clear();
@@ -108,7 +108,7 @@ describe('news', () => {
     expect(subjects(receiver)).toEqual(['Ada@example.org: News']);
   });
 
-  test('comes again to who takes it back on the page', async () => {
+  test('is sent again after subscribing again on the page', async () => {
     await fair.send(NEWS);
     const link = linkOf('bob@example.org');
     await oneClick(link);
@@ -120,7 +120,7 @@ describe('news', () => {
   });
 });
 
-test('what is about the event reaches who wants no news', async () => {
+test('messages about the event reach addresses that unsubscribed from news', async () => {
   await fair.send(NEWS);
   await oneClick(linkOf('bob@example.org'));
   receiver.clear();
@@ -129,7 +129,7 @@ test('what is about the event reaches who wants no news', async () => {
   expect(receiver.received[0]!.mail.headers.has('list-unsubscribe')).toBe(false);
 });
 
-test('a test can be unsubscribed from by who got it, a preview by nobody', async () => {
+test('the link in a test mail unsubscribes its recipient; the one in a preview unsubscribes nobody', async () => {
   const id = await fair.draft(NEWS);
   await fair.act(id, 'test', { to: ['Ada@example.org'] });
   await t.step.mails();
@@ -141,7 +141,7 @@ test('a test can be unsubscribed from by who got it, a preview by nobody', async
   expect(subjects(receiver)).toEqual(['bob@example.org: News']);
 });
 
-test('a link that is not ours, changed or over is refused and changes nothing', async () => {
+test('a forged, changed or expired link is refused and changes nothing', async () => {
   await fair.send(NEWS);
   const link = linkOf('bob@example.org');
   const [body, signature] = link.split('/').at(-1)!.split('.') as [string, string];

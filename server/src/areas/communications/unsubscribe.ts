@@ -6,10 +6,10 @@ import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { emailKey } from '../contacts/index.ts';
 
-/** Long after the mail: somebody may look through old ones. */
+/** Links work for five years, because people also unsubscribe from old mails. */
 const WORKS_FOR = 5 * 365 * DAY;
 
-/** Who unsubscribes, and from which communication they came. The address itself is not in the link. */
+/** Who unsubscribes, and by which communication. The link holds only a hash of the address. */
 export interface Unsubscribes {
   org: Id;
   communication: Id;
@@ -32,13 +32,13 @@ export const whoOpens = (opens: Opens): Unsubscribes => ({
   address: Buffer.from(opens.address as string, 'base64url'),
 });
 
-/** RFC 8058: mail programs offer a button of their own, which POSTs to the link. */
+/** With these headers mail programs show a button of their own, which POSTs to the link (RFC 8058). */
 export const headersOf = (link: string): Record<string, string> => ({
   'List-Unsubscribe': `<${link}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** An address as it is remembered. */
+/** The hash under which an address is stored as unsubscribed. */
 export const hashOf = (org: Id, email: string): Sql => sql`address_hash(${org}, ${emailKey(email) ?? ''})`;
 
 export async function unsubscribe(tx: Tx, who: Unsubscribes, requestId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
-import { cleanLine, cleanName } from '../../outside/mail-templates/clean.ts';
+import { cleanLine, cleanName } from '../../outside/clean.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -7,13 +7,13 @@ import { type EventRow, eventById } from '../events/index.ts';
 import { ticketWhole } from '../groups/index.ts';
 import type { Values } from './placeholders.ts';
 
-/** Where a message is said. */
+/** The event and organization that a message is about. */
 export interface Setting {
   event: EventRow;
   organization: { name: string; terminology: Record<string, string> };
 }
 
-/** null: the event is gone. */
+/** Null if the event was deleted. */
 export async function settingOf(tx: Tx, org: Id, event: Id): Promise<Setting | null> {
   const found = await eventById(tx, org, event);
   if (found === null) return null;
@@ -23,11 +23,11 @@ export async function settingOf(tx: Tx, org: Id, event: Id): Promise<Setting | n
   return { event: found, organization: { name, terminology: { ...DEFAULT_TERMINOLOGY, ...terminology } } };
 }
 
-export interface Person {
+export interface Recipient {
   id: Id;
   first_name: string;
   last_name: string;
-  /** null: mails for this person go to the registrant. */
+  /** If null, mails for this attendee go to the registrant. */
   email: string | null;
   registrant: string;
   registration: string;
@@ -36,14 +36,17 @@ export interface Person {
   ticket_codes: string[];
 }
 
-/** `group`: as somebody limited to it is shown them, without codes that also admit others. Not for their own mails. */
-export async function loadPeople(
+/**
+ * The attendees as recipients of a message. With `group`, they are shown as to a caller limited to that group: without the codes
+ * of tickets that also admit attendees outside of it. The mails to the attendees themselves are rendered without it.
+ */
+export async function loadRecipients(
   tx: Tx,
   org: Id,
   ids: readonly Id[],
   group: Id | null = null,
-): Promise<Map<Id, Person>> {
-  const rows = await tx.all<Person>(sql`
+): Promise<Map<Id, Recipient>> {
+  const rows = await tx.all<Recipient>(sql`
     select a.id, a.first_name, a.last_name, a.email, concat_ws(' ', r.first_name, r.last_name) as registrant,
       r.code as registration, t.name as attendee_type,
       array(select d.name from days d where d.org_id = a.org_id and d.id = any(a.day_ids) order by d.date, d.code) as days,
@@ -56,9 +59,9 @@ export async function loadPeople(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Somebody made up, who comes on every day: what leaves the house as a test shows nobody's ticket. */
-export async function madeUpPerson(tx: Tx, org: Id, event: Id): Promise<Person> {
-  const { attendee_type, days } = await tx.one<Pick<Person, 'attendee_type' | 'days'>>(sql`
+/** A made-up attendee of all days, so that a test mail shows no real ticket. */
+export async function sampleRecipient(tx: Tx, org: Id, event: Id): Promise<Recipient> {
+  const { attendee_type, days } = await tx.one<Pick<Recipient, 'attendee_type' | 'days'>>(sql`
     select coalesce((select name from attendee_types where org_id = ${org} and event_id = ${event} order by id limit 1), '')
         as attendee_type,
       array(select name from days where org_id = ${org} and event_id = ${event} order by date, code) as days`);
@@ -75,14 +78,14 @@ export async function madeUpPerson(tx: Tx, org: Id, event: Id): Promise<Person> 
   };
 }
 
-/** Names are as people typed them, so nothing in them becomes a link or another line. */
-export const valuesOf = (person: Person, { event, organization }: Setting): Values => ({
-  first_name: cleanName(person.first_name),
-  last_name: cleanName(person.last_name),
-  attendee_type: cleanLine(person.attendee_type),
-  days: person.days.map(cleanLine).join(', '),
-  ticket_codes: person.ticket_codes.join(', '),
-  registration: person.registration,
+/** Names are whatever people typed, so they are cleaned: nothing in them may become a link or a line of its own. */
+export const valuesOf = (recipient: Recipient, { event, organization }: Setting): Values => ({
+  first_name: cleanName(recipient.first_name),
+  last_name: cleanName(recipient.last_name),
+  attendee_type: cleanLine(recipient.attendee_type),
+  days: recipient.days.map(cleanLine).join(', '),
+  ticket_codes: recipient.ticket_codes.join(', '),
+  registration: recipient.registration,
   event: cleanLine(event.name),
   venue: cleanLine(event.venue ?? ''),
   organization: cleanLine(organization.name),

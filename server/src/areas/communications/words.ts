@@ -1,9 +1,9 @@
 import { type Language, languageOf } from '../../outside/locale.ts';
 
-/** What surrounds an organizer's message, and what the page says that ends them. */
+/** The texts around an organizer's message, and those of the page for unsubscribing. */
 export interface MessageWords {
   language: Language;
-  /** On top of a test, so that nobody takes it for the message. */
+  /** Shown on top of a test mail, so that nobody takes it for the real message. */
   test: string;
   unsubscribe: string;
   ask(organization: string): string;

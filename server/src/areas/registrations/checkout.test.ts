@@ -285,7 +285,7 @@ describe('a checkout', () => {
       const reply = await checkout(it.path);
       expect([reply.status, reply.body.error.message]).toEqual([
         409,
-        "Stripe does not take it: The Checkout Session's total amount must be at least 0.50",
+        "Stripe refused the request: The Checkout Session's total amount must be at least 0.50",
       ]);
     });
   });

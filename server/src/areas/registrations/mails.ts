@@ -1,4 +1,5 @@
 import type { MailKind } from '../../outside/mail-templates/index.ts';
+import { insertMails, type MailRow } from '../../road/mail-rows.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { Book } from './book.ts';
@@ -6,21 +7,6 @@ import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import { active, type Happening, type RegistrationState } from './state.ts';
 
-const MAIL = {
-  org_id: 'uuid',
-  id: 'uuid',
-  kind: 'text',
-  recipient: 'text',
-  recipient_name: 'text',
-  subject: 'text',
-  data: 'jsonb',
-  content_id: 'uuid',
-  event_id: 'uuid',
-  object_id: 'uuid',
-  bulk: 'boolean',
-  next_attempt_at: 'timestamptz',
-  created_at: 'timestamptz',
-} as const;
 const CONTENT = { org_id: 'uuid', id: 'uuid', registration_id: 'uuid', data: 'jsonb' } as const;
 
 /** Queued in the transaction of the work, rendered when sent. Test people get none. Answers of which registrations somebody is told. */
@@ -33,7 +19,7 @@ export function queueMails(
   const { tx, org, now } = book;
   const { event } = book.world;
   const contents: object[] = [];
-  const mails: object[] = [];
+  const mails: MailRow[] = [];
   const told = new Set<RegistrationState>();
   for (const registration of registrations) {
     if (registration.test || !(registration.tell ?? registration.send_emails)) continue;
@@ -65,7 +51,7 @@ export function queueMails(
     }
   }
   insertAll(tx, 'mail_contents', CONTENT, contents);
-  insertAll(tx, 'mails', MAIL, mails);
+  insertMails(tx, mails);
   return told;
 }
 

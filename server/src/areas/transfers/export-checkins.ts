@@ -1,6 +1,7 @@
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { checkInInReach, known, ticketWhole } from '../groups/index.ts';
+import { shared } from './export-shared.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { ifGiven, ifGroupGiven } from './export-world.ts';
 
@@ -20,7 +21,7 @@ interface Row extends ExportRow {
   offline_result: string | null;
   skewed: boolean;
   ticket_id: Id;
-  /** Null where it also admits somebody out of reach. */
+  /** Null if the ticket also admits an attendee whom the caller may not see. */
   ticket_code: string | null;
   registration_code: string;
   actor_name: string;
@@ -30,7 +31,7 @@ interface Row extends ExportRow {
   test: boolean;
 }
 
-/** Reconciliation is what `checkins/reconciliation` lists. */
+/** `reconciliation` has the same rows as the list `checkins/reconciliation`. */
 const REPORTS: Record<string, Sql> = {
   all: sql`true`,
   attendance: sql`c.admitted and c.undone_at is null`,
@@ -40,10 +41,10 @@ const REPORTS: Record<string, Sql> = {
 export const checkInSheet: Sheet<'checkins', Row> = {
   title: 'Check-ins',
   columns: {
-    first_name: plain('First name', (row) => row.first_name),
-    last_name: plain('Last name', (row) => row.last_name),
-    attendee_type: plain('Type', (row, world) => world.typeCode(row.attendee_type_id)),
-    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
+    first_name: shared.first_name,
+    last_name: shared.last_name,
+    attendee_type: shared.attendee_type,
+    group: shared.group,
     day: plain('Day', (row, world) => world.dayCode(row.day_id)),
     check_in_point: plain('Check-in point', (row, world) => world.pointCode(row.check_in_point_id)),
     scanned_at: time('Scanned at', (row) => row.scanned_at),
@@ -51,16 +52,16 @@ export const checkInSheet: Sheet<'checkins', Row> = {
     admitted: plain('Admitted', (row) => row.admitted, 10),
     reason: plain('Reason', (row) => row.reason),
     offline_result: plain('Offline result', (row) => row.offline_result),
-    registration: plain('Registration', (row) => row.registration_code),
+    registration: shared.registration,
     ticket: plain('Ticket', (row) => row.ticket_code, 32),
     scanned_by: plain('Scanned by', (row) => row.actor_name),
     override_reason: plain('Override reason', (row) => row.override_reason),
     undone_at: time('Undone at', (row) => row.undone_at),
     recorded_at: time('Recorded at', (row) => row.at),
-    email: plain('Email', (row) => row.email, 30),
+    email: shared.email,
     skewed: plain('Clock off', (row) => row.skewed, 10),
     client_uuid: plain('Client UUID', (row) => row.client_uuid, 38),
-    test: plain('Test', (row) => row.test, 8),
+    test: shared.test,
     check_in_id: plain('Check-in ID', (row) => toUlid(row.id), 30),
     attendee_id: plain('Attendee ID', (row) => toUlid(row.attendee_id), 30),
     ticket_id: plain('Ticket ID', (row) => toUlid(row.ticket_id), 30),
@@ -70,7 +71,7 @@ export const checkInSheet: Sheet<'checkins', Row> = {
   order: 'recorded_at',
   where: (scope, filter) =>
     every([
-      // Live and test never meet in a report.
+      // A report never mixes live and test check-ins.
       sql`c.org_id = ${scope.org} and c.event_id = ${scope.event.id} and c.test = ${scope.mode === 'test'}`,
       scope.group !== null && checkInInReach(scope, 'c', known(scope.event)),
       filter.report !== undefined && REPORTS[filter.report],

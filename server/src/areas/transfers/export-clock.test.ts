@@ -5,12 +5,12 @@ import { clockIn } from './export-clock.ts';
 test.each([
   ['UTC', '2026-11-15T09:30:00Z', '2026-11-15 09:30:00'],
   ['Europe/Berlin', '2026-07-01T22:30:00.999999Z', '2026-07-02 00:30:00'],
-  // Clocks are put forward at 01:00 UTC, and back.
+  // Clocks change at 01:00 UTC, forward in spring and back in autumn.
   ['Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-29 01:59:59'],
   ['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29 03:00:00'],
   ['Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25 02:30:00'],
   ['Europe/Berlin', '2026-10-25T01:30:00Z', '2026-10-25 02:30:00'],
-  // In the middle of an hour of UTC, at one minute past midnight.
+  // The change is in the middle of an hour of UTC, at one minute past midnight.
   ['America/St_Johns', '2011-03-13T03:30:59Z', '2011-03-13 00:00:59'],
   ['America/St_Johns', '2011-03-13T03:31:00Z', '2011-03-13 01:01:00'],
   ['Asia/Kathmandu', '2026-11-15T09:30:00Z', '2026-11-15 15:15:00'],

@@ -2,12 +2,12 @@ const HOUR = 3_600_000;
 const KEPT = 50_000;
 
 /**
- * What a clock in the zone shows at an instant, in milliseconds counted as if it stood in UTC. Asking Intl for each of
- * millions of times would cost more than all the rest of an export: an hour at whose ends the offset is the same has no
- * change in it.
+ * The local time of an instant in a timezone, as the milliseconds that UTC would have if its clocks showed that time. Asking Intl
+ * for each of millions of times would cost more than the rest of the export. So the offset is asked once per hour, and used for
+ * the whole hour if the offset is the same at both of its ends.
  */
 export function clockIn(timezone: string): (at: string) => number {
-  // Swedes write times as ISO 8601 does.
+  // The Swedish locale formats times as ISO 8601 does.
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     calendar: 'gregory',

@@ -17,11 +17,14 @@ export function columnFaults(what: Exported, names: readonly string[]): Fault[] 
   return names.flatMap((name, i) => {
     if (known.includes(name)) return [];
     if (hasAnswers && name.startsWith(ONE_ANSWER) && name.length > ONE_ANSWER.length) return [];
-    return [{ path: `columns/${i}`, message: `${name} is not a column of ${what}: ${known.join(', ')}` }];
+    return [{ path: `columns/${i}`, message: `${name} is not a column of ${what}; these are: ${known.join(', ')}` }];
   });
 }
 
-/** The columns by their names. `answers` becomes one a question, in their order, then one for every other key that people have. */
+/**
+ * The columns of the given names. `answers` becomes one column per question, in the order of the questions, then one for every
+ * other key under which attendees have answers.
+ */
 export function columnsOf(
   sheet: AnySheet,
   names: readonly string[],
@@ -38,7 +41,7 @@ export function columnsOf(
   });
   if (columns.length > MOST_COLUMNS) {
     refuse('invalid_state', {
-      message: `People have ${others.length} different answers, and a file at most ${MOST_COLUMNS} columns. Name the columns you need.`,
+      message: `The file would have ${columns.length} columns, because attendees have answers under ${others.length} headings that are no questions; at most ${MOST_COLUMNS} are allowed. Name the columns you need.`,
     });
   }
   return columns;
@@ -58,7 +61,7 @@ function answerColumns(sheet: AnySheet, questions: readonly QuestionRow[]): (key
   };
 }
 
-/** Whether import would read a key, as a heading, as something else: a column of the export, a field, another question. */
+/** Whether an import would read this key as another heading: a column of the export, a field or another question. */
 function takenBy(questions: readonly QuestionRow[]): (key: string) => boolean {
   const asked = new Map<string, Set<string>>();
   for (const { code, label } of questions) {

@@ -21,12 +21,12 @@ const REFERENCES = {
   group: aGroup,
 } as const satisfies Partial<Record<ExportFilterName, unknown>>;
 
-/** Fields and values that mean nothing for what is exported. */
+/** Fields and values of the filter that do not apply to what is exported. */
 export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fault[] {
   const faults: Fault[] = [];
   for (const name of Object.keys(filter) as ExportFilterName[]) {
     const fitting: readonly Exported[] = EXPORT_FILTERS[name];
-    if (!fitting.includes(what)) faults.push({ path: `filter/${name}`, message: `is not a filter of ${what}` });
+    if (!fitting.includes(what)) faults.push({ path: `filter/${name}`, message: `is not a filter for ${what}` });
   }
   const statuses: readonly string[] =
     what === 'tickets' ? TICKET_STATUSES : what === 'payments' ? PAYMENT_STATUSES : REGISTRATION_STATUSES;
@@ -36,7 +36,7 @@ export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fau
   return faults;
 }
 
-/** The filter with what it refers to found; every fault is told to `faults`. */
+/** Resolves the references of a filter. Every fault is added to `faults`. */
 export async function findFilter(
   reach: Reach,
   event: EventRow,

@@ -15,7 +15,7 @@ import { crowd, crowdIn, type Exporting, openExporting } from './export.support.
 const PEOPLE = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'turnout-exports-'));
 let x: Exporting;
-/** What happens when so many chunks of a file are written. */
+/** Runs `then` once this many chunks of a file are written. */
 let midway: { at: number; does: () => Promise<unknown> } | null = null;
 
 const stored = folderFiles(folder);
@@ -61,7 +61,7 @@ async function lastNames(job: { result_url: string }): Promise<string[]> {
 }
 const everybody = Array.from({ length: PEOPLE }, (_, i) => `No ${i + 1}`).sort();
 
-test('a file is of one instant: whoever comes, changes or goes meanwhile is in it as before, and once', async () => {
+test('a file shows one moment: attendees who are added, changed or removed meanwhile do not change it', async () => {
   const place = await crowd(x, 'moving', 3000);
   const exported = async () => {
     const { body } = await x.ask({ what: 'people', event: 'moving', columns: ['last_name', 'email', 'answers'] });
@@ -74,7 +74,7 @@ test('a file is of one instant: whoever comes, changes or goes meanwhile is in i
     at: 4,
     does: async () => {
       await crowdIn(x, place, 3001, 3050);
-      // Changed people move to the end of the order that the export walks in.
+      // Changed attendees move to the end of the order in which the export reads.
       await x.t.system((tx) =>
         tx.run(sql`
           update attendees set last_name = 'Changed', answers = '{"new": 1}', updated_at = now() + interval '1 hour'
@@ -85,17 +85,17 @@ test('a file is of one instant: whoever comes, changes or goes meanwhile is in i
   const during = await exported();
   midway = null;
   expect(during.sort()).toEqual(everybody.filter((name) => Number(name.slice(3)) <= 3000));
-  // The control: the next one shows that everything did change.
+  // The control: the next export shows all these changes.
   const after = await exported();
   expect(after).toHaveLength(3050);
   expect(after.filter((name) => name === 'Changed')).toHaveLength(2);
 });
 
-test('it tells how far it is while it runs', async () => {
+test('its progress is visible while it runs', async () => {
   const id = await ask();
   let seen: unknown = null;
   midway = {
-    at: 68, // of 75: past the 10,000th row
+    at: 68, // of 75 chunks: behind the 10,000th row
     does: async () => {
       seen = await x.job(id);
     },
@@ -106,7 +106,7 @@ test('it tells how far it is while it runs', async () => {
   expect(await x.job(id)).toMatchObject({ status: 'succeeded', progress: { done: PEOPLE, total: PEOPLE } });
 });
 
-test('cancelled midway, it leaves no file', async () => {
+test('an export that is cancelled midway leaves no file', async () => {
   const id = await ask('xlsx');
   const before = readdirSync(join(folder, readdirSync(folder)[0]!)).length;
   midway = { at: 3, does: () => x.post(`/jobs/${id}/cancel`) };
@@ -116,7 +116,7 @@ test('cancelled midway, it leaves no file', async () => {
   expect(readdirSync(join(folder, readdirSync(folder)[0]!))).toHaveLength(before);
 });
 
-test('an event that is deleted before its turn comes fails the job in words', async () => {
+test('if the event is deleted before the job runs, the job fails and says so', async () => {
   await crowd(x, 'gone', 2001);
   const { body } = await x.ask({ what: 'people', event: 'gone' });
   await x.t.system(async (tx) => {
@@ -129,7 +129,7 @@ test('an event that is deleted before its turn comes fails the job in words', as
   expect(await x.job(body.id)).toMatchObject({ status: 'failed', error: 'The event was deleted.' });
 });
 
-test('more answers than a file has columns fail in words', async () => {
+test('an export with too many answers for columns fails and says so', async () => {
   await crowd(x, 'chatty', 2001);
   await x.t.system((tx) =>
     tx.run(sql`
@@ -146,44 +146,47 @@ test('more answers than a file has columns fail in words', async () => {
   expect(await x.job(named.body.id)).toMatchObject({ status: 'succeeded' });
 });
 
-test.each(['csv', 'xlsx'])('kill -9 midway: another worker starts over, and the %s is whole', async (format) => {
-  const worker = (env: Record<string, string>) =>
-    spawn(process.execPath, [fileURLToPath(new URL('../../../../test/support/export-worker.ts', import.meta.url))], {
-      env: {
-        ...process.env,
-        DATA_DIR: x.t.dataDir,
-        FILES_URL: folder,
-        DATABASE_URL: x.t.database.url,
-        SANDBOX: 'off',
-        ROLES: 'worker',
-        SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-        // Its clock is ahead of ours, and the next one's of its lease.
-        AHEAD: String(Number(x.t.clock.now()) - Date.now() + Number(env.AHEAD)),
-        ...(env.CRASH && { CRASH: env.CRASH }),
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  const id = await ask(format);
-  const doomed = worker({ CRASH: '8', AHEAD: '0' });
-  expect((await once(doomed, 'exit'))[1]).toBe('SIGKILL');
-  // It was in the middle: nothing is offered, half a file lies there.
-  expect(await x.job(id)).toMatchObject({ status: 'running', result_url: null });
-  const names = readdirSync(join(folder, readdirSync(folder)[0]!));
-  expect(names.filter((name) => name.startsWith(id) && name.endsWith('.part'))).toHaveLength(1);
+test.each(['csv', 'xlsx'])(
+  'after kill -9 midway another worker starts over, and the %s file is complete',
+  async (format) => {
+    const worker = (env: Record<string, string>) =>
+      spawn(process.execPath, [fileURLToPath(new URL('../../../../test/support/export-worker.ts', import.meta.url))], {
+        env: {
+          ...process.env,
+          DATA_DIR: x.t.dataDir,
+          FILES_URL: folder,
+          DATABASE_URL: x.t.database.url,
+          SANDBOX: 'off',
+          ROLES: 'worker',
+          SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+          // The worker's clock is ahead of ours, and the next worker's clock is behind the end of its lease.
+          AHEAD: String(Number(x.t.clock.now()) - Date.now() + Number(env.AHEAD)),
+          ...(env.CRASH && { CRASH: env.CRASH }),
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    const id = await ask(format);
+    const doomed = worker({ CRASH: '8', AHEAD: '0' });
+    expect((await once(doomed, 'exit'))[1]).toBe('SIGKILL');
+    // It was killed midway: there is no result, and an unfinished file is left.
+    expect(await x.job(id)).toMatchObject({ status: 'running', result_url: null });
+    const names = readdirSync(join(folder, readdirSync(folder)[0]!));
+    expect(names.filter((name) => name.startsWith(id) && name.endsWith('.part'))).toHaveLength(1);
 
-  const next = worker({ AHEAD: String(MINUTE) });
-  while ((await x.job(id)).status === 'running' && next.exitCode === null) {
-    await new Promise((soon) => setTimeout(soon, 50));
-  }
-  next.kill('SIGTERM');
-  expect((await once(next, 'exit'))[0]).toBe(0);
-  const job = await x.job(id);
-  expect(job).toMatchObject({ status: 'succeeded', progress: { done: PEOPLE, total: PEOPLE } });
-  const found =
-    format === 'csv'
-      ? await lastNames(job)
-      : readXlsx(Buffer.from(await (await x.download(job)).arrayBuffer()))[0]!
-          .rows.slice(1)
-          .map(([name]) => name);
-  expect(found.sort()).toEqual(everybody);
-});
+    const next = worker({ AHEAD: String(MINUTE) });
+    while ((await x.job(id)).status === 'running' && next.exitCode === null) {
+      await new Promise((soon) => setTimeout(soon, 50));
+    }
+    next.kill('SIGTERM');
+    expect((await once(next, 'exit'))[0]).toBe(0);
+    const job = await x.job(id);
+    expect(job).toMatchObject({ status: 'succeeded', progress: { done: PEOPLE, total: PEOPLE } });
+    const found =
+      format === 'csv'
+        ? await lastNames(job)
+        : readXlsx(Buffer.from(await (await x.download(job)).arrayBuffer()))[0]!
+            .rows.slice(1)
+            .map(([name]) => name);
+    expect(found.sort()).toEqual(everybody);
+  },
+);

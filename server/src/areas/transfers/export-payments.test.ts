@@ -38,7 +38,7 @@ afterAll(() => x.t.stop());
 const paid = async (more: object = {}, as?: string) =>
   (await x.rows({ what, columns: ['payment_id'], ...more }, as)).map((row) => row['Payment ID']);
 
-test('a row each, in the order they came, as a bookkeeper reads them', async () => {
+test('every payment is one row, in the order of creation, with the columns that bookkeeping needs', async () => {
   const rows = await x.rows({ what });
   expect(rows).toHaveLength(4);
   expect(rows[0]).toEqual({
@@ -57,7 +57,7 @@ test('a row each, in the order they came, as a bookkeeper reads them', async () 
     'Created at': '2026-10-25 02:30:00',
     'Payment ID': ids.half,
   });
-  // Clocks were put back in between; what a spreadsheet would run is guarded.
+  // Between the two payments the clocks were put back. A text that a spreadsheet would run is guarded.
   expect(rows[1]).toMatchObject({
     ...{ Amount: '10.00', Refunded: '2.50', Net: '7.50', Reference: `'=HYPERLINK("http://x")` },
     ...{ 'Created at': '2026-10-25 02:30:00', Status: 'received', 'Payment ID': ids.rest },
@@ -97,7 +97,7 @@ test.each([
   expect(await paid({ filter })).toEqual(expected.map((name) => ids[name]));
 });
 
-test('filters of other exports, and statuses that no payment has, are faults', async () => {
+test('filters of other exports, and statuses that no payment has, are refused', async () => {
   const reply = await x.ask({ what, filter: { status: 'confirmed', checked_in: true }, columns: ['tickets'] });
   expect(reply.status).toBe(400);
   expect(reply.body.error.details.map((fault: { path: string }) => fault.path).sort()).toEqual([
@@ -108,15 +108,15 @@ test('filters of other exports, and statuses that no payment has, are faults', a
   expect((await x.ask({ what: 'people', filter: { method: 'cash' } })).status).toBe(400);
 });
 
-describe('who is shown which', () => {
-  test('a live key none that was made in test mode; a test key what its lists show', async () => {
+describe('which payments a key sees', () => {
+  test('a live key sees none that were made in test mode; a test key sees what its lists show', async () => {
     expect(await paid()).not.toContain(ids.test);
     const rows = await x.rows({ what, columns: ['payment_id', 'test'] }, x.testKey);
     expect(rows).toContainEqual({ 'Payment ID': ids.test, Test: 'true' });
     expect(rows).toHaveLength(5);
   });
 
-  test('a key limited to a group those of registrations whose people it reaches all', async () => {
+  test('a key limited to a group sees payments of registrations all of whose attendees it sees', async () => {
     const limited = async (group: string) => paid({}, (await x.t.key('acme', { group })).secret);
     expect(await limited('hill')).toEqual([ids.half, ids.rest]);
     expect(await limited('north')).toEqual([ids.half, ids.rest]);

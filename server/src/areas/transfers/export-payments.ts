@@ -1,7 +1,8 @@
 import type { PaymentMethod, PaymentStatus } from '@turnout/contract';
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { inSubtree, known, registrantInReach, registrationWhole } from '../groups/index.ts';
+import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
 
@@ -11,7 +12,7 @@ interface Row extends ExportRow {
   registration_status: string;
   group_id: Id | null;
   contact_id: Id | null;
-  /** Of the registrant: null where a caller limited to a group does not reach it. */
+  /** The registrant's details; null if a caller limited to a group may not see the registrant. */
   first_name: string | null;
   last_name: string | null;
   email: string | null;
@@ -27,11 +28,11 @@ interface Row extends ExportRow {
   updated_at: string;
 }
 
-/** What of it is ours: nothing of a payment that failed. */
+/** What the organizer keeps of the payment. A failed payment counts as nothing. */
 const net = ({ status, amount_minor, refunded_minor, charged_back_minor }: Row): number =>
   status === 'failed' ? 0 : amount_minor - refunded_minor - charged_back_minor;
 
-/** Whoever does not reach all people of a registration sees none of its payments, as in lists. */
+/** A caller who may not see all attendees of a registration sees none of its payments, as in lists. */
 const ofRegistrations = (condition: Sql): Sql => sql`exists (
   select from registrations r where r.org_id = p.org_id and r.id = p.registration_id and ${condition})`;
 
@@ -43,27 +44,27 @@ const registrant = (scope: ExportScope, column: Sql): Sql =>
 export const paymentSheet: Sheet<'payments', Row> = {
   title: 'Payments',
   columns: {
-    registration: plain('Registration', (row) => row.registration_code),
-    first_name: plain('First name', (row) => row.first_name),
-    last_name: plain('Last name', (row) => row.last_name),
-    email: plain('Email', (row) => row.email, 30),
+    registration: shared.registration,
+    first_name: shared.first_name,
+    last_name: shared.last_name,
+    email: shared.email,
     amount: amount('Amount', (row) => amountText(row.amount_minor, row.currency)),
     refunded: amount('Refunded', (row) => amountText(row.refunded_minor, row.currency)),
     charged_back: amount('Charged back', (row) => amountText(row.charged_back_minor, row.currency)),
     net: amount('Net', (row) => amountText(net(row), row.currency)),
-    currency: plain('Currency', (row) => row.currency, 10),
+    currency: shared.currency,
     method: plain('Method', (row) => row.method, 10),
     reference: plain('Reference', (row) => row.reference, 30),
-    status: plain('Status', (row) => row.status),
+    status: shared.status,
     created_at: time('Created at', (row) => row.at),
     payment_id: plain('Payment ID', (row) => toUlid(row.id), 30),
     registration_status: plain('Registration status', (row) => row.registration_status),
-    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
-    phone: plain('Phone', (row) => row.phone),
+    group: shared.group,
+    phone: shared.phone,
     updated_at: time('Updated at', (row) => row.updated_at),
-    test: plain('Test', (row) => row.test, 8),
-    registration_id: plain('Registration ID', (row) => toUlid(row.registration_id), 30),
-    contact_id: plain('Contact ID', (row) => ulidOrNull(row.contact_id), 30),
+    test: shared.test,
+    registration_id: shared.registration_id,
+    contact_id: shared.contact_id,
   },
   table: sql`payments`,
   alias: 'p',

@@ -1,7 +1,8 @@
 import { OWN_EXPORT_HEADING } from '@turnout/contract';
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { known, personInReach, ticketWhole } from '../groups/index.ts';
+import { shared } from './export-shared.ts';
 import { amount, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
 
@@ -28,33 +29,33 @@ interface Row extends ExportRow {
   tickets: string | null;
 }
 
-/** The first columns have import's headings and what import takes: a file that went out comes in again. */
+/** The first columns have the headings and values that an import understands, so an exported file can be imported again. */
 export const peopleSheet: Sheet<'people', Row> = {
   title: 'People',
   columns: {
-    first_name: plain('First name', (row) => row.first_name),
-    last_name: plain('Last name', (row) => row.last_name),
-    email: plain('Email', (row) => row.email, 30),
-    phone: plain('Phone', (row) => row.phone),
-    attendee_type: plain('Type', (row, world) => world.typeCode(row.attendee_type_id)),
-    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
+    first_name: shared.first_name,
+    last_name: shared.last_name,
+    email: shared.email,
+    phone: shared.phone,
+    attendee_type: shared.attendee_type,
+    group: shared.group,
     days: plain('Day', (row, world) => world.dayCodes(row.day_ids)),
     date_of_birth: date('Date of birth', (row) => row.date_of_birth),
     external_id: plain('ID', (row) => row.external_id ?? toUlid(row.id), 30),
-    status: plain('Status', (row) => row.status),
-    registration: plain('Registration', (row) => row.registration_code),
+    status: shared.status,
+    registration: shared.registration,
     tickets: plain('Tickets', (row) => row.tickets, 32),
     checked_in: plain('Checked in', (row) => row.checked_in_at !== null, 12),
     checked_in_at: time('Checked in at', (row) => row.checked_in_at),
     registered_at: time('Registered at', (row) => row.created_at),
     turnout_export: plain(OWN_EXPORT_HEADING, () => null, 16),
     price: amount('Price', (row) => amountText(row.price_minor, row.currency)),
-    currency: plain('Currency', (row) => row.currency, 10),
+    currency: shared.currency,
     updated_at: time('Updated at', (row) => row.at),
-    test: plain('Test', (row) => row.test, 8),
+    test: shared.test,
     attendee_id: plain('Attendee ID', (row) => toUlid(row.id), 30),
-    registration_id: plain('Registration ID', (row) => toUlid(row.registration_id), 30),
-    contact_id: plain('Contact ID', (row) => ulidOrNull(row.contact_id), 30),
+    registration_id: shared.registration_id,
+    contact_id: shared.contact_id,
   },
   answers: (row) => row.answers,
   table: sql`attendees`,
@@ -73,7 +74,7 @@ export const peopleSheet: Sheet<'people', Row> = {
       filter.updated_since !== undefined && sql`a.updated_at >= ${filter.updated_since}::timestamptz`,
     ]),
   joins: sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`,
-  // No code that also admits somebody out of reach.
+  // A ticket's code is left out if the ticket also admits an attendee whom the caller may not see.
   select: (scope, wanted) => sql`
     a.registration_id, r.code as registration_code, a.contact_id, a.attendee_type_id, a.group_id, a.day_ids, a.first_name,
     a.last_name, a.email, a.phone, a.date_of_birth, a.external_id, a.answers, a.price_minor, r.currency, a.status, a.test,

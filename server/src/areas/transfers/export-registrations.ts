@@ -1,4 +1,4 @@
-import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import {
   inSubtree,
@@ -8,6 +8,7 @@ import {
   registrationInReach,
   registrationWhole,
 } from '../groups/index.ts';
+import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
 
@@ -23,7 +24,7 @@ interface Row extends ExportRow {
   email: string | null;
   phone: string | null;
   currency: string;
-  /** Null, as all of the registrant, where a caller limited to a group does not reach it. */
+  /** The amounts are null, like the registrant's details above, if a caller limited to a group may not see them. */
   total_minor: number | null;
   paid_minor: number | null;
   people: number;
@@ -36,8 +37,8 @@ interface Row extends ExportRow {
 const REGISTRANT = ['contact_id', 'first_name', 'last_name', 'email', 'phone'] as const;
 const TOTALS = ['total_minor', 'paid_minor'] as const;
 
-/** What a caller limited to a group is shown only of registrations, or registrants, that it reaches; as in lists. */
-function inPart(scope: ExportScope): Sql {
+/** The columns that a caller limited to a group sees only of registrations, or registrants, within its reach, as in lists. */
+function limitedColumns(scope: ExportScope): Sql {
   const event = known(scope.event);
   const reached = (columns: readonly string[], condition: Sql): Sql[] =>
     columns.map((column) =>
@@ -56,26 +57,26 @@ const list = (columns: readonly Sql[]): Sql => columns.reduce((all, one) => sql`
 export const registrationSheet: Sheet<'registrations', Row> = {
   title: 'Registrations',
   columns: {
-    first_name: plain('First name', (row) => row.first_name),
-    last_name: plain('Last name', (row) => row.last_name),
-    email: plain('Email', (row) => row.email, 30),
-    phone: plain('Phone', (row) => row.phone),
-    group: plain('Group', (row, world) => world.groupCode(row.group_id)),
+    first_name: shared.first_name,
+    last_name: shared.last_name,
+    email: shared.email,
+    phone: shared.phone,
+    group: shared.group,
     registration: plain('Registration', (row) => row.code),
-    status: plain('Status', (row) => row.status),
+    status: shared.status,
     people: plain('People', (row) => row.people, 10),
     total: amount('Total', (row) => (row.total_minor === null ? null : amountText(row.total_minor, row.currency))),
     paid: amount('Paid', (row) => (row.paid_minor === null ? null : amountText(row.paid_minor, row.currency))),
-    currency: plain('Currency', (row) => row.currency, 10),
+    currency: shared.currency,
     source: plain('Source', (row) => row.source, 10),
     registered_at: time('Registered at', (row) => row.created_at),
     confirmed_at: time('Confirmed at', (row) => row.confirmed_at),
     cancelled_at: time('Cancelled at', (row) => row.cancelled_at),
     payment_due_at: time('Payment due at', (row) => row.payment_due_at),
     updated_at: time('Updated at', (row) => row.at),
-    test: plain('Test', (row) => row.test, 8),
+    test: shared.test,
     registration_id: plain('Registration ID', (row) => toUlid(row.id), 30),
-    contact_id: plain('Contact ID', (row) => ulidOrNull(row.contact_id), 30),
+    contact_id: shared.contact_id,
   },
   table: sql`registrations`,
   alias: 'r',
@@ -92,7 +93,7 @@ export const registrationSheet: Sheet<'registrations', Row> = {
   joins: sql``,
   select: (scope, wanted) => sql`
     r.code, r.status, r.source, r.test, r.currency, r.payment_due_at, r.confirmed_at, r.cancelled_at, r.created_at,
-    ${inPart(scope)},
+    ${limitedColumns(scope)},
     case when ${wanted.has('people')} then (
       select count(*) from attendees a where a.org_id = r.org_id and a.registration_id = r.id
         and (a.status <> 'cancelled' or r.status = 'cancelled') and ${personInReach(scope, 'a', known(scope.event))}) end as people`,

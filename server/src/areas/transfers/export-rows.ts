@@ -19,7 +19,10 @@ export const SHEETS: Record<Exported, AnySheet> = {
   payments: paymentSheet,
 };
 
-/** So much at a time that whoever else this process serves does not notice, and wide rows take no more memory than others. */
+/**
+ * Pages are so small that other requests of this process are not held up. The limit of cells keeps a page of wide rows from
+ * taking more memory than others.
+ */
 const PAGE_ROWS = 500;
 const PAGE_CELLS = 10_000;
 
@@ -29,7 +32,7 @@ export interface ExportPlan {
   columns: readonly string[];
 }
 
-/** An export in one transaction, which should see one instant throughout. */
+/** Reads the rows of an export in one transaction, whose snapshot should stay the same from the first row to the last. */
 export class Reading {
   readonly #tx: Tx;
   readonly #scope: ExportScope;
@@ -43,7 +46,7 @@ export class Reading {
     this.#sheet = SHEETS[plan.what];
   }
 
-  /** The columns, and how a row becomes cells. */
+  /** The columns, and the function that turns a row into cells. */
   async head(): Promise<{ columns: Column<unknown>[]; cells: (row: ExportRow) => Cell[] }> {
     const world = await exportWorld(this.#tx, this.#scope);
     const keys = this.#plan.columns.includes('answers') ? await this.#answerKeys() : [];
@@ -56,7 +59,7 @@ export class Reading {
     return count;
   }
 
-  /** The rows in their order, the next ones asked for while the last ones are written. */
+  /** The rows in their order. The next page is requested while the current one is written. */
   async *pages(columns: number): AsyncGenerator<ExportRow[]> {
     const most = Math.min(PAGE_ROWS, Math.ceil(PAGE_CELLS / columns));
     let next = this.page(null, most);
@@ -67,12 +70,12 @@ export class Reading {
         return;
       }
       next = this.page(rows.at(-1)!, most);
-      next.catch(() => {}); // heard above, unless nobody wants more
+      next.catch(() => {}); // thrown where it is awaited, unless the reader has stopped
       yield rows;
     }
   }
 
-  /** By place, not by number: the last page costs what the first one does. */
+  /** Continues behind the last row instead of counting with OFFSET, so the last page costs no more than the first. */
   page(after: ExportRow | null, limit: number): Promise<ExportRow[]> {
     const { alias, order, joins, select } = this.#sheet;
     const [at, id] = [name(`${alias}.${order}`), name(`${alias}.id`)];
@@ -83,7 +86,7 @@ export class Reading {
       order by ${at}, ${id} limit ${limit}`);
   }
 
-  /** Imports leave answers under headings that are no questions. */
+  /** All keys under which attendees have answers: imports also store answers under headings that are no questions. */
   async #answerKeys(): Promise<string[]> {
     const found = await this.#tx.all<{ key: string }>(sql`
       select distinct k.key from ${this.#rows(sql`cross join lateral jsonb_object_keys(a.answers) as k(key)`)} order by 1`);

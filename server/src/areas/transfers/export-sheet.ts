@@ -4,7 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { ExportScope, ExportWorld } from './export-world.ts';
 
-/** A filter whose references were found. */
+/** A filter whose references are resolved to ids. */
 export interface FoundFilter {
   status?: string;
   attendee_type?: Id;
@@ -22,7 +22,7 @@ export interface FoundFilter {
   to?: string;
 }
 
-/** Every row has its place in the order: `at`, then `id`. */
+/** Rows are ordered by `at`, then by `id`. */
 export interface ExportRow {
   id: Id;
   at: string;
@@ -35,25 +35,25 @@ export interface Column<Row> {
   cell: (row: Row, world: ExportWorld) => Cell;
 }
 
-/** What an export of one kind reads and shows. */
+/** Declares one kind of export: what it reads and which columns it shows. */
 export interface Sheet<What extends Exported, Row extends ExportRow> {
   title: string;
-  /** `answers` is as many columns as there are answers. */
+  /** `answers` is missing here because it becomes one column per question. */
   columns: Record<Exclude<ExportColumn<What>, 'answers'>, Column<Row>>;
-  /** Where people's answers are, where there are any. */
+  /** Where a row has its answers, if this kind of export has any. */
   answers?: (row: Row) => Readonly<Record<string, unknown>>;
-  /** The one table whose rows are counted and walked, as its alias. */
+  /** The table whose rows are counted and exported, one row of the file for each. */
   table: Sql;
   alias: 'r' | 'a' | 't' | 'c' | 'p';
-  /** Its column that rows are ordered by, under an index. */
+  /** The column by which rows are ordered. It must be indexed. */
   order: 'updated_at' | 'recorded_at' | 'created_at';
   where: (scope: ExportScope, filter: FoundFilter) => Sql;
   joins: Sql;
-  /** Beside `id` and `at`. What costs more than a look is read only if its column is wanted. */
+  /** Everything besides `id` and `at`. Values that are expensive to compute are read only if their column is wanted. */
   select: (scope: ExportScope, wanted: ReadonlySet<string>) => Sql;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: columns and rows are checked where a sheet is declared
+// biome-ignore lint/suspicious/noExplicitAny: the compiler checks columns and rows where a sheet is declared
 export type AnySheet = Sheet<any, any>;
 
 export const plain = <Row>(heading: string, cell: Column<Row>['cell'], width?: number): Column<Row> => ({

@@ -1,6 +1,7 @@
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { known, personInReach, ticketInReach, ticketWhole } from '../groups/index.ts';
+import { shared } from './export-shared.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
 
@@ -14,7 +15,7 @@ interface Person {
   day_ids: Id[];
 }
 interface Row extends ExportRow {
-  /** Null where it also admits somebody out of reach. */
+  /** Null if the ticket also admits an attendee whom the caller may not see. */
   code: string | null;
   status: string;
   test: boolean;
@@ -30,7 +31,9 @@ interface Row extends ExportRow {
 
 const first = (row: Row): Person | undefined => row.people[0];
 
-/** One row a ticket. Of a ticket that several people share, name, type and group are the first one's; `names` has them all. */
+/**
+ * One row per ticket. For a shared ticket, name, type and group are those of its first attendee; `names` lists all of them.
+ */
 export const ticketSheet: Sheet<'tickets', Row> = {
   title: 'Tickets',
   columns: {
@@ -41,17 +44,17 @@ export const ticketSheet: Sheet<'tickets', Row> = {
     group: plain('Group', (row, world) => world.groupCode(first(row)?.group_id ?? null)),
     days: plain('Day', (row, world) => world.dayCodes(row.day_ids ?? row.people.flatMap((person) => person.day_ids))),
     ticket: plain('Ticket', (row) => row.code, 32),
-    status: plain('Status', (row) => row.status),
+    status: shared.status,
     people: plain('People', (row) => row.people.length, 10),
-    registration: plain('Registration', (row) => row.registration_code),
+    registration: shared.registration,
     issued_at: time('Issued at', (row) => row.issued_at),
     voided_at: time('Voided at', (row) => row.voided_at),
     void_reason: plain('Void reason', (row) => row.void_reason),
     names: plain('Names', (row) => row.people.map((one) => `${one.first_name} ${one.last_name}`).join(SEPARATOR), 40),
     updated_at: time('Updated at', (row) => row.at),
-    test: plain('Test', (row) => row.test, 8),
+    test: shared.test,
     ticket_id: plain('Ticket ID', (row) => toUlid(row.id), 30),
-    registration_id: plain('Registration ID', (row) => toUlid(row.registration_id), 30),
+    registration_id: shared.registration_id,
     attendee_ids: plain('Attendee IDs', (row) => row.people.map((one) => toUlid(one.id)).join(SEPARATOR), 30),
     replaced_by: plain('Replaced by', (row) => ulidOrNull(row.replaced_by), 30),
   },

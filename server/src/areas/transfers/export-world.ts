@@ -7,24 +7,24 @@ import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, qu
 import { known, type Limit } from '../groups/index.ts';
 import { clockIn } from './export-clock.ts';
 
-/** How far an export reaches: as far as whoever asked for it. */
+/** What an export may contain: everything that the caller who asked for it may see. */
 export interface ExportScope extends Limit {
   event: EventRow;
   mode: Mode;
 }
 
-/** As in lists: live keys do not see what test keys made, test keys see both. */
+/** As in lists, live keys do not see what test keys created, and test keys see both. */
 export const ownMode = (scope: ExportScope, alias: 'r' | 'a' | 't' | 'p'): Sql =>
   scope.mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
 /**
- * What a filter asks for, where it asks. The text is the same either way: statements are prepared by their text, and filters
- * have thousands of combinations. Not for what an index should find.
+ * A condition that holds for every row if the filter's value is not given. The SQL text is the same in both cases: statements
+ * are prepared by their text, and filters have thousands of combinations. Do not use it for a condition that needs an index.
  */
 export const ifGiven = (value: unknown, type: 'text' | 'uuid' | 'boolean', condition: Sql): Sql =>
   sql`(${value ?? null}::${name(type)} is null or ${condition})`;
 
-/** What has no group has the event's. */
+/** Rows without a group belong to the event's group. */
 export const ifGroupGiven = ({ org, event }: ExportScope, group: Id | undefined, column: Sql): Sql =>
   ifGiven(
     group,
@@ -33,12 +33,12 @@ export const ifGroupGiven = ({ org, event }: ExportScope, group: Id | undefined,
       select s.id from groups s where s.org_id = ${org} and ${group ?? null}::uuid = any(s.path))`,
   );
 
-/** An event's structure, to write codes in place of ids, and its clock. */
+/** The event's structure, to write codes in place of ids, and its local time. */
 export interface ExportWorld {
   questions: readonly QuestionRow[];
   typeCode(id: Id | null): string | null;
   dayCode(id: Id | null): string | null;
-  /** Several in one cell, in the order of their dates. */
+  /** Several codes in one cell, ordered by the days' dates. */
   dayCodes(ids: readonly Id[]): string;
   pointCode(id: Id | null): string | null;
   groupCode(id: Id | null): string | null;
@@ -74,7 +74,7 @@ export async function exportWorld(tx: Tx, { org, event }: ExportScope): Promise<
   };
 }
 
-/** Between several values of one cell; import takes them apart again. */
+/** Separates several values in one cell; an import splits them again. */
 export const SEPARATOR = '; ';
 
 /** Minor units as decimal text: 2550 EUR is "25.50", 2550 JPY "2550". */

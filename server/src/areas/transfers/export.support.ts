@@ -17,22 +17,22 @@ export interface Exporting {
   key: string;
   testKey: string;
   post(path: string, body?: unknown, as?: string): Promise<Reply>;
-  /** A registration of these people; each is an adult on d1 unless it says otherwise. */
+  /** A registration of these attendees; each is an adult on d1 unless given otherwise. */
   register(people: object[], more?: object, as?: string): Promise<Reply['body']>;
   scan(code: string, more?: object, as?: string): Promise<Reply>;
   ask(body: object, as?: string): Promise<Reply>;
   download(job: { result_url: string }): Promise<Response>;
-  /** Asks for an export that is small enough, and reads the file: rows by heading. */
+  /** Creates an export that is written at once, and reads its rows by heading. */
   rows(body: object, as?: string): Promise<Row[]>;
   job(id: string): Promise<Reply['body']>;
   sheet(body: object, as?: string): Promise<ReadSheet>;
   headings(body: object, as?: string): Promise<string[]>;
 }
 
-/** Where the clock stands until it is moved: in the hour before clocks in Berlin are put back, 02:30 summer time. */
+/** The time until a test moves it: 02:30 summer time, in the hour before clocks in Berlin are put back. */
 export const START = '2026-10-25T00:30:00Z';
 
-/** Somebody who has said everything. */
+/** An attendee with every field. */
 export const ADA = {
   first_name: 'Ada',
   last_name: 'Lovelace',
@@ -118,7 +118,7 @@ export async function openExporting(options: Parameters<typeof startTest>[0] = {
   return x;
 }
 
-/** People by SQL, one registration and 400 random letters each, in an event of their own: what a large file is made of. */
+/** Attendees for a large file, inserted by SQL into an event of their own: one registration and 400 random letters each. */
 export async function crowd(x: Exporting, code: string, people: number): Promise<Crowd> {
   const made = await x.post('/events', { code, name: code, timezone: 'Europe/Berlin' });
   expect(made.status).toBe(201);

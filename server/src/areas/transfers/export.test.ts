@@ -15,7 +15,7 @@ const names = (rows: Row[]): unknown[] => rows.map((row) => row['First name']);
 const exported = async (body: object, as?: string): Promise<unknown[]> => names(await x.rows(body, as)).sort();
 
 let ada: Awaited<ReturnType<Exporting['register']>>;
-/** Who is exported below: Ada whole, Bob awkward and an hour later, a shared group, one who waits for payment, two of a test. */
+/** Exported below: Ada with every field, Bob with awkward texts an hour later, a shared ticket, one unpaid registration, and two test attendees. */
 async function people(): Promise<void> {
   ada = await x.register([ADA], { group: 'hill' });
   x.t.clock.advance(3_600_000); // 02:30 again, winter time
@@ -28,7 +28,7 @@ async function people(): Promise<void> {
 }
 
 describe('people', () => {
-  test('the first headings are import’s; answers and the rest follow', async () => {
+  test('the first headings are those of an import; answers and other columns follow', async () => {
     expect(await x.headings({ what: 'people' })).toEqual([
       ...IMPORTED,
       ...['diet', 'size', 'vegan', 'since'],
@@ -69,7 +69,7 @@ describe('people', () => {
     });
   });
 
-  test('as Excel: the same rows, typed, texts as they are', async () => {
+  test('as Excel: the same rows with typed cells and unguarded texts', async () => {
     const { rows, name, frozen } = await x.sheet({ what: 'people' });
     expect({ name, frozen }).toEqual({ name: 'People', frozen: 1 });
     const [headings, first, second] = rows;
@@ -110,7 +110,7 @@ describe('people', () => {
     expect(first).toEqual(['pending_payment', null, 'Guest', null, expect.any(String), 25.5, 'EUR']);
   });
 
-  test('a file may have only the headings', async () => {
+  test('an export without rows has only the headings', async () => {
     expect(await x.rows({ what: 'people', filter: { status: 'declined' } })).toEqual([]);
     expect((await x.sheet({ what: 'people', filter: { status: 'declined' } })).rows).toHaveLength(1);
   });
@@ -152,7 +152,7 @@ test('registrations: one row each, amounts in major units', async () => {
   expect(await exported({ what: 'registrations', filter: { status: 'pending_payment' } })).toEqual(['Gus']);
 });
 
-test('tickets: one row each, with whom they are for', async () => {
+test('tickets: one row each, with the attendees they admit', async () => {
   const rows = await x.rows({ what: 'tickets' });
   expect(rows).toHaveLength(3);
   expect(rows[0]).toEqual({
@@ -175,7 +175,7 @@ test('tickets: one row each, with whom they are for', async () => {
   expect(await exported({ what: 'tickets', filter: { status: 'voided' } })).toEqual([]);
 });
 
-test('a ticket that several share is one row, with all their names on demand', async () => {
+test('a shared ticket is one row, with the names of all its attendees in the column `names`', async () => {
   await x.post('/events', { code: 'shared', name: 'Shared', ticketing: 'shared' });
   await x.post('/events/shared/days', { code: 'd1', date: '2026-10-25' });
   await x.post('/events/shared/attendee-types', { code: 'adult', name: 'Adult' });
@@ -195,12 +195,12 @@ describe('check-ins', () => {
     expect((await x.scan(ticket.code)).body.result).toBe('accepted');
     expect((await x.scan(ticket.code)).body.result).toBe('duplicate');
     await x.scan(ticket.code, {}, x.testKey);
-    // At the door, without a network, somebody was told otherwise.
+    // A scanner without network had decided differently.
     const scan = { code: ticket.code, check_in_point: 'gate', client_uuid: randomUUID(), offline_result: 'accepted' };
     await x.t.call('POST', '/api/v1/events/fair/scan/batch', { key: x.key, body: { scans: [scan] } });
   });
 
-  test('one row a person and scan, the oldest first', async () => {
+  test('one row per attendee and scan, the oldest first', async () => {
     const rows = await x.rows({ what: 'checkins' });
     expect(rows.map((row) => row.Result)).toEqual(['accepted', 'duplicate', 'duplicate']);
     expect(rows[0]).toMatchObject({
@@ -235,7 +235,7 @@ describe('check-ins', () => {
     expect(await x.rows({ what: 'checkins', filter })).toHaveLength(count);
   });
 
-  test('attendance leaves out what was undone', async () => {
+  test('the attendance report leaves out check-ins that were undone', async () => {
     const session = await x.t.session('acme', 'owner');
     const [{ 'Check-in ID': id } = {}] = await x.rows({
       what: 'checkins',
@@ -251,7 +251,7 @@ describe('check-ins', () => {
 });
 
 describe('test mode', () => {
-  test('what a test key made is in no live export', async () => {
+  test('an export of a live key contains nothing that a test key created', async () => {
     expect(await exported({ what: 'people' })).not.toContain('Tess');
     expect(await x.rows({ what: 'registrations' })).toHaveLength(3);
     expect(await x.rows({ what: 'tickets' })).toHaveLength(3);
@@ -259,7 +259,7 @@ describe('test mode', () => {
     expect(tests.every((row) => row.Test === 'false')).toBe(true);
   });
 
-  test('a test key exports what its lists show: people of both, told apart; check-ins of tests only', async () => {
+  test('a test key exports what its lists show: live and test attendees, marked as such, and only test check-ins', async () => {
     const people = await x.rows({ what: 'people', columns: ['first_name', 'test'] }, x.testKey);
     expect(people).toContainEqual({ 'First name': 'Tess', Test: 'true' });
     expect(people).toContainEqual({ 'First name': 'Ada', Test: 'false' });
@@ -282,14 +282,14 @@ describe('a key limited to a group', () => {
     const { secret } = await x.t.key('acme', { group });
     expect(await exported({ what: 'people' }, secret)).toEqual(expected);
     expect(await exported({ what: 'tickets' }, secret)).toEqual(expected.filter((name) => name !== 'Gus'));
-    // Zoë’s registrant is of no group, so of her registration only that it is there.
+    // Zoë’s registrant is in no group, so her registration is shown without the registrant’s details.
     const registrants = expected.map((name) => (name === 'Zoë' ? '' : name));
     expect(await exported({ what: 'registrations' }, secret)).toEqual(registrants);
     const checkins = await x.rows({ what: 'checkins', columns: ['first_name'] }, secret);
     expect(new Set(names(checkins))).toEqual(new Set(group === 'south' ? [] : ['Ada']));
   });
 
-  test('a filter cannot widen it', async () => {
+  test('a filter does not show more than the key may see', async () => {
     const { secret } = await x.t.key('acme', { group: 'hill' });
     const reply = await x.ask({ what: 'people', filter: { group: 'south' } }, secret);
     expect(reply.status).toBe(400);
@@ -304,13 +304,13 @@ describe('400 validation_failed', () => {
     return reply.body.error.details.map((fault: { path: string }) => fault.path);
   };
 
-  test('an event of another organization is none', async () => {
+  test('an event of another organization is not found', async () => {
     await x.t.org('bravo');
     const { secret } = await x.t.key('bravo');
     expect(await faults({ what: 'people' }, secret)).toEqual(['event']);
   });
 
-  test('every fault is named at once', async () => {
+  test('all faults are reported at once', async () => {
     const filter = { day: 'd9', attendee_type: 'none', checked_in: true, status: 'confirmed' };
     const columns = ['ticket', 'nonsense', 'status', 'answers.size'];
     expect((await faults({ what: 'tickets', columns, filter })).sort()).toEqual([
@@ -318,7 +318,7 @@ describe('400 validation_failed', () => {
     ]);
   });
 
-  test('a status is one of what is exported', async () => {
+  test('a status must be one of the exported kind', async () => {
     expect(await faults({ what: 'people', filter: { status: 'valid' } })).toEqual(['filter/status']);
     expect(await faults({ what: 'checkins', filter: { status: 'valid' } })).toEqual(['filter/status']);
   });

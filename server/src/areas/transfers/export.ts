@@ -19,33 +19,33 @@ import { columnFaults, usualColumns } from './export-columns.ts';
 import { filterFaults, findFilter } from './export-filter.ts';
 import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
 
-/** More rows than these are written in the background. */
+/** Exports with more rows are written in the background. */
 export const ROWS_AT_ONCE = 2000;
-/** So often the job says how far it is. */
-const TOLD_EVERY = 10_000;
+/** After how many rows the job records its progress. */
+const REPORT_EVERY = 10_000;
 
 interface ExportInput extends ExportPlan {
   format: ExportFormat;
 }
 type FileOf = Parameters<typeof storeFile>[3];
 
-/** What a call found before its work: the file, where it is small. */
+/** What a call has prepared before its transaction, including the file if it is small. */
 export interface Prepared {
   event: Id;
   mode: Mode;
   input: ExportInput;
-  /** Erasures that it was read after. */
+  /** The count of erasures when the rows were read. */
   erasures: number;
   made: { id: Id; file: StoredFile; rows: number } | null;
 }
 
-/** What of it means nothing for what is exported. */
+/** Columns and filters that do not apply to what is exported. */
 export function exportFaults({ what, columns = [], filter = {} }: Sound<ExportCreate>): Fault[] {
   if (what === undefined) return [];
   return [...columnFaults(what, columns as string[]), ...filterFaults(what, filter as ExportFilter)];
 }
 
-/** Reads up to 2,000 rows at once; the file is written after, with no transaction open. */
+/** Reads up to 2,000 rows at once. Their file is written after the transaction has ended. */
 export async function prepareExport(call: Work & { body: ExportCreate }): Promise<() => Promise<Prepared>> {
   const { tx, org, caller, body, outside } = call;
   const event = await inBody(call, anEvent, body.event, 'event', {});
@@ -73,7 +73,7 @@ async function* only<T>(page: T): AsyncGenerator<T> {
   yield page;
 }
 
-/** One by one, as they are written: cells of a whole page would outlive their use. */
+/** Maps row by row as they are written, so that the cells of a whole page are never in memory together. */
 function* mapped<From, To>(rows: Iterable<From>, to: (row: From) => To): Generator<To> {
   for (const row of rows) yield to(row);
 }
@@ -86,7 +86,7 @@ export async function makeExport(call: Work, { event, mode, input, erasures, mad
   if (made === null) return startJob(work, exportJob, { event, input, about });
   const { id, file, rows } = made;
   if ((await erasuresSeen(tx, org, true)) !== erasures) {
-    // Somebody in it may have been erased since it was read: it is read again.
+    // Somebody in the file may have been erased since it was read, so a job writes it again.
     removeLater(tx, org, 'files', file.key);
     return startJob(work, exportJob, { event, input, about });
   }
@@ -94,8 +94,8 @@ export async function makeExport(call: Work, { event, mode, input, erasures, mad
 }
 
 /**
- * One transaction that sees one instant from the first row to the last; it only reads, so it is in nobody's way. What is
- * interrupted starts over: half a file of then and half a file of now would be a file of no moment.
+ * Runs in one transaction with one snapshot from the first row to the last. It only reads, so it blocks nobody. An interrupted
+ * export starts over: continuing it would join rows of two different moments in one file.
  */
 export const exportJob = job<ExportInput>({
   kind: 'export',
@@ -108,7 +108,7 @@ export const exportJob = job<ExportInput>({
       await run.step(async () => ({ done: 0, total }));
       const { columns, cells } = await reading.head();
       async function* pages() {
-        for await (const rows of told(run, reading.pages(columns.length))) yield mapped(rows, cells);
+        for await (const rows of reporting(run, reading.pages(columns.length))) yield mapped(rows, cells);
       }
       const { filename, mediaType, chunks } = fileOf(event, run.input, columns, pages(), run.clock.now());
       return run.write(filename, mediaType, chunks).catch(tooLarge);
@@ -117,19 +117,19 @@ export const exportJob = job<ExportInput>({
   },
 });
 
-/** Passes pages on and tells the job's row, which also hears from it that the job was cancelled. */
-async function* told<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+/** Passes pages on and records the job's progress. The step fails if the job was cancelled, which ends the export. */
+async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   let done = 0;
   let last = 0;
-  const tell = () => run.step(async () => ({ done, counts: { rows: done } }));
+  const report = () => run.step(async () => ({ done, counts: { rows: done } }));
   for await (const rows of pages) {
     yield rows;
     done += rows.length;
-    if (done - last < TOLD_EVERY) continue;
+    if (done - last < REPORT_EVERY) continue;
     last = done;
-    await tell();
+    await report();
   }
-  await tell();
+  await report();
 }
 
 function fileOf(
@@ -151,7 +151,7 @@ function fileOf(
 const tooLarge = (error: unknown): never => {
   if (!(error instanceof TooLargeForZip)) throw error;
   throw new JobFailure(
-    'An Excel file has at most 4 GiB, and this one would be larger. Export as CSV, or only a part.',
+    'An Excel file can have at most 4 GiB, and this one would be larger. Export as CSV, or use a filter to export a part.',
     error,
   );
 };

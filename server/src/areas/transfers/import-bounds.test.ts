@@ -19,7 +19,7 @@ const details = (error: unknown): string => {
   if (!(error instanceof Refusal)) throw error;
   return error.options.details!.map(({ path, message }) => `${path} ${message}`).join('; ');
 };
-/** Reads a file to its end; answers how many rows it has, or why it was refused. */
+/** Reads a file to its end. Answers the number of its rows, or why it was refused. */
 async function read(file: string | Uint8Array): Promise<number | string> {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   try {
@@ -38,7 +38,7 @@ const moment = async (work: () => unknown): Promise<void> => {
 };
 const filled = (with_: string, bytes = 2 * MB) => with_.repeat(Math.ceil(bytes / with_.length));
 
-// What took up to half a minute takes some tens of milliseconds; two seconds are far from both.
+// These once took up to half a minute and now take some ten milliseconds; two seconds are far from both.
 test.each([
   ['stray quotes in one cell', `${HEAD}"${filled('a"')}`],
   ['stray quotes in rows of 60 KB', `${HEAD}${filled(`"${'a"'.repeat(30_000)}",x,y\n`)}`],
@@ -57,7 +57,7 @@ test.each([
 
 const MARKS = '\u0301\u0316'; // composing n of them in a row takes n² steps
 
-test('headings of accents, and a mapping of a thousand headings, take a moment', async () => {
+test('headings full of accents, and a mapping of a thousand headings, are read quickly', async () => {
   await moment(() => read(`a${filled(MARKS)},Email\nx,y\n`));
   const headings = ['Email', ...Array.from({ length: 999 }, (_, i) => `${String(i).padEnd(199, 'ä')}`)];
   const mapping = Object.fromEntries(headings.slice(1).map((heading) => [heading, 'ignore' as const]));
@@ -98,7 +98,7 @@ describe('cells', () => {
   });
 });
 
-describe('a file is refused with words', () => {
+describe('a file is refused with a reason', () => {
   test.each([
     ['a row of a million cells', `${HEAD}a,b,c\n${','.repeat(1_000_000)}\n`, 'row 3 has 1000001 cells'],
     ['a heading of 1 MB', `${'x'.repeat(MB)},Email\n`, 'longer than 256 KB'],
@@ -119,12 +119,12 @@ describe('a file is refused with words', () => {
   });
 });
 
-test('UTF-16 that ends in the middle of a letter loses that letter only', async () => {
+test('UTF-16 that ends in the middle of a letter loses only that letter', async () => {
   const bytes = Buffer.from(`\ufeff${HEAD}Ada,L,a@example.org\nBob,M,b`, 'utf16le');
   expect(await read(bytes.subarray(0, -1))).toBe(2);
 });
 
-test('reading goes on behind any row, in every encoding', async () => {
+test('reading can continue behind any row, in every encoding', async () => {
   const cell = fc.stringMatching(/^[a-z"', \n\r\té€😀\ufeff]{0,6}$/u);
   const file = fc.record({
     rows: fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 12 }),
@@ -153,7 +153,7 @@ test('reading goes on behind any row, in every encoding', async () => {
   );
 });
 
-test('a row that was left out says the same when its file of rejects is sent in', async () => {
+test('a rejected row is rejected for the same reasons when the file of rejects is imported', async () => {
   const awkward = fc.string({ unit: fc.constantFrom(...'=+-@＝,;|\t\n "\'aé'), maxLength: 8 });
   const columns = columnsOf(['Email', 'One', 'Two'], {}, []);
   await fc.assert(

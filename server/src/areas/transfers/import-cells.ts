@@ -1,4 +1,4 @@
-import { AttendeeChange, type DateOrder, type ImportError, type ImportField } from '@turnout/contract';
+import { AttendeeChange, type DateOrder, type ImportField } from '@turnout/contract';
 import { unguard } from '../../outside/csv.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import { normalized } from '../../unicode.ts';
@@ -6,79 +6,33 @@ import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { readDate } from './import-dates.ts';
 import type { Column } from './import-headings.ts';
-import { type Keys, keysFor } from './import-people.ts';
+import { type ImportRow, keysFor, Rejected, type RowFault, shortened } from './import-row.ts';
 import type { FileRow } from './import-table.ts';
 
-export interface RowFault {
-  code: ImportError;
-  words: string;
-}
-
-/** More than these are counted, not told: a row may have a thousand cells, and each of them its fault. */
-const MOST_FAULTS = 10;
-
-/** Why a row is left out: everything that is wrong with it, so that it is corrected once. */
-export class Rejected {
-  /** Of the first fault. */
-  readonly code: ImportError;
-  /** Of all of them: the first without its code, which stands apart. */
-  readonly words: string;
-  readonly faults: readonly RowFault[];
-  /** What could be read of it nevertheless; null: nothing. */
-  readonly rest: PersonRow | null;
-  constructor(faults: readonly RowFault[], rest: PersonRow | null = null) {
-    const [first, ...others] = faults.slice(0, MOST_FAULTS);
-    const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more`] : [];
-    this.code = first!.code;
-    this.words = [first!.words, ...others.map((one) => `${one.code}: ${one.words}`), ...more].join(' | ');
-    this.faults = faults;
-    this.rest = rest;
-  }
-}
-
-/** What a row says of a person; what it leaves empty it does not say. */
-export interface PersonRow {
-  first_name?: string;
-  last_name?: string;
-  email?: string;
-  phone?: string;
-  date_of_birth?: string;
-  external_id?: string;
-  /** By code or name, to be found in the event. */
-  attendee_type?: string;
-  group?: string;
-  days?: string;
-  /** By question code, or by heading. */
-  answers: Record<string, unknown>;
-  keys: Keys;
-  /** What it says in a way that cannot be read. */
-  unfit?: ReadonlySet<string>;
-}
-
 const LONGEST_CELL = 5000;
-/** No language puts more on one letter, and composing a long run of accents takes time that grows with its square. */
+/** No language puts more accents on one letter, and the time to compose a run of accents grows with its square. */
 const HEAPED_ACCENTS = /\p{M}{31}/u;
 const checkValues = bodyCheck(AttendeeChange);
 
-export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): PersonRow | Rejected {
+export function readRow(row: FileRow, columns: readonly Column[], order: DateOrder): ImportRow | Rejected {
   if (row.broken !== null) return new Rejected([{ code: 'broken_row', words: row.broken }]);
-  const said: Partial<Record<ImportField, string>> = {};
+  const texts: Partial<Record<ImportField, string>> = {};
   const answers: [string, unknown][] = [];
   const faults: RowFault[] = [];
-  const unfit = new Set<string>();
+  const unreadable = new Set<string>();
   const wrong = (name: string, text: string, fault: string): void => {
-    unfit.add(name);
-    faults.push({ code: 'invalid_value', words: `${short(name)}: "${short(text)}" ${fault}.` });
+    unreadable.add(name);
+    faults.push({ code: 'invalid_value', words: `${shortened(name)}: "${shortened(text)}" ${fault}.` });
   };
   for (const [i, raw] of row.cells.entries()) {
     const cell = raw.trim();
     const column = columns[i];
     if (cell === '' || column?.use === 'ignore') continue;
     if (column === undefined || column.use === 'nameless') {
-      faults.push({ code: 'broken_row', words: `"${short(cell)}" stands in a column that has no heading.` });
+      faults.push({ code: 'broken_row', words: `"${shortened(cell)}" is in a column that has no heading.` });
       continue;
     }
-    // Guards make a cell longer, by less than as much again.
+    // The cell may still carry the guards that an export put in it; they less than double its length.
     const faulty =
       cell.length > 2 * LONGEST_CELL
         ? 'is too long'
@@ -88,17 +42,17 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     const text = faulty === null ? textOf(cell) : cell;
     if (text === '') continue;
     if (faulty !== null || text.length > LONGEST_CELL) wrong(nameOf(column), text, faulty ?? 'is too long');
-    else if (column.use === 'field') said[column.field] = text;
+    else if (column.use === 'field') texts[column.field] = text;
     else if (column.use === 'answer') {
       const answer = column.question === null ? text : answerOf(column.question, text, order);
       if (answer === null) wrong(column.key, text, `is not an answer to the question (${column.question!.kind})`);
       else answers.push([column.key, answer]);
     } else if (text !== 'confirmed') {
-      const words = `Status: "${short(text)}". Of an export only confirmed people are imported.`;
+      const words = `Status: "${shortened(text)}". Only the confirmed people of an export are imported.`;
       faults.push({ code: 'invalid_value', words });
     }
   }
-  const { name, attendee_type, group, days, date_of_birth, ...person } = said;
+  const { name, attendee_type, group, days, date_of_birth, ...person } = texts;
   const born = date_of_birth === undefined ? undefined : readDate(date_of_birth, order);
   if (born === null) wrong('date_of_birth', date_of_birth!, `is not a date (read as ${order})`);
   const values: Record<string, string> = {
@@ -109,8 +63,8 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
   for (const fault of Object.keys(values).length === 0 ? [] : checkValues(values)) {
     wrong(fault.path, values[fault.path] ?? '', fault.message);
   }
-  for (const name of unfit) delete values[name];
-  const read: PersonRow = {
+  for (const name of unreadable) delete values[name];
+  const read: ImportRow = {
     ...values,
     ...(attendee_type !== undefined && { attendee_type }),
     ...(group !== undefined && { group }),
@@ -118,17 +72,15 @@ export function readRow(row: FileRow, columns: readonly Column[], order: DateOrd
     answers: Object.fromEntries(answers),
     keys: keysFor({ first_name: '', last_name: '', email: null, phone: null, external_id: null, ...values }),
   };
-  return faults.length === 0 ? read : new Rejected(faults, { ...read, unfit });
+  return faults.length === 0 ? read : new Rejected(faults, { ...read, unreadable });
 }
 
 const nameOf = (column: Column): string =>
   column.use === 'field' ? column.field : column.use === 'answer' ? column.key : column.use;
 
 const textOf = (cell: string): string => normalized(unguard(cell), 'NFC').trim();
-/** For messages. A letter of two halves is not cut in two: PostgreSQL would refuse the half. */
-export const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
 
-/** "Lovelace, Ada", or the last word is the last name. */
+/** Splits "Lovelace, Ada" at the comma. Without a comma, the last word is the last name. */
 function namesIn(name: string): { first_name?: string; last_name: string } {
   const comma = name.indexOf(',');
   const [last, first] =
@@ -142,7 +94,7 @@ const YES = new Set(['yes', 'y', 'true', '1', 'x', 'ja', 'j', 'wahr', 'oui', 'o'
 const NO = new Set(['no', 'n', 'false', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?$/;
 
-/** What a cell answers to a question of the event; null: it is none of its answers. */
+/** Reads a cell as the answer to a question of the event; null if the question does not allow this answer. */
 export function answerOf({ kind, options }: QuestionRow, text: string, order: DateOrder): unknown {
   const offered = optionsOf(options ?? NONE);
   const option = (given: string): string | undefined => offered.get(given) ?? offered.get(normalise(given));
@@ -152,7 +104,7 @@ export function answerOf({ kind, options }: QuestionRow, text: string, order: Da
       return YES.has(word) ? true : NO.has(word) ? false : null;
     }
     case 'number':
-      // "1,500" is one and a half to some and fifteen hundred to others.
+      // "1,500" is refused: it means one and a half in some countries and fifteen hundred in others.
       return NUMBER.test(text) && !/,\d{3}$/.test(text) ? finite(Number(text.replace(',', '.'))) : null;
     case 'date':
       return readDate(text, order);
@@ -168,12 +120,15 @@ export function answerOf({ kind, options }: QuestionRow, text: string, order: Da
   }
 }
 
-/** More digits than a number holds would be stored as none. */
+/** A text with too many digits becomes Infinity, which JSON would store as null. */
 const finite = (number: number): number | null => (Number.isFinite(number) ? number : null);
 
 const NONE: readonly string[] = [];
 const folded = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
-/** A question's options as they are written, and without case and accents. Folded once: a cell may name thousands. */
+/**
+ * Looks up an option by its exact text, and by its text without case and accents. The map is built once per list of options,
+ * because one cell may name thousands of them.
+ */
 function optionsOf(options: readonly string[]): ReadonlyMap<string, string> {
   let known = folded.get(options);
   if (known === undefined) {
@@ -186,7 +141,7 @@ function optionsOf(options: readonly string[]): ReadonlyMap<string, string> {
   return known;
 }
 
-/** Several values of one cell. */
+/** Splits a cell that holds several values. */
 export const severalIn = (text: string): string[] =>
   text
     .split(/[;,|]/)

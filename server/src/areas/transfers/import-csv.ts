@@ -1,13 +1,12 @@
 export type Newline = '\n' | '\r';
 
-/** A row as it stands in a text. */
 export interface CsvRow {
-  /** The first `MOST_COLUMNS` and one more; what is beyond is counted, not kept. */
+  /** At most `MOST_COLUMNS` + 1 cells; further ones are counted in `columns` but not kept. */
   cells: string[];
   columns: number;
-  /** `open`: the text ends inside a quoted cell. `stray`: a quote inside a quoted cell is neither doubled nor its end. */
+  /** `open`: the text ends inside a quoted cell. `stray`: a quoted cell contains a quote that is neither doubled nor its end. */
   fault: 'open' | 'stray' | null;
-  /** Where it ends, as `sizeOf` counts. */
+  /** The offset behind the row, in the unit of `sizeOf`. */
   end: number;
 }
 
@@ -17,8 +16,8 @@ const QUOTE = 34;
 type State = 'start' | 'plain' | 'quoted' | 'quote';
 
 /**
- * Reads CSV piece by piece. Every character is looked at once, whatever stands there: a parser that looks ahead for the
- * end of a cell at each stray quote takes half a minute for 2 MB of `",`.
+ * Reads CSV piece by piece. It looks at every character only once, whatever the text is: a parser that searches for the end of
+ * the cell at each stray quote takes half a minute for 2 MB of `",` (measured).
  *
  * | state | sees | next |
  * |---|---|---|
@@ -26,14 +25,14 @@ type State = 'start' | 'plain' | 'quoted' | 'quote';
  * | start | anything else | plain |
  * | plain | delimiter, line break | start; the cell is over |
  * | quoted | a quote | quote |
- * | quote | another quote at once | quoted; one quote is part of the cell |
+ * | quote | a second quote right behind it | quoted; one quote is part of the cell |
  * | quote | delimiter, line break, with or without spaces before it | start; the cell is over |
  * | quote | anything else | quoted; the quote was a stray one |
  */
 export class CsvReader {
-  /** How many characters of the row that is being read are behind it. */
+  /** How many characters of an unfinished row were read so far. */
   pending = 0;
-  /** Where in the last piece the reading stopped. */
+  /** Where in the last piece reading stopped. */
   cursor = 0;
   readonly #delimiter: number;
   readonly #newline: number;
@@ -42,7 +41,7 @@ export class CsvReader {
   #cells: string[] = [];
   #columns = 0;
   #cell = '';
-  /** Spaces behind a quote. */
+  /** The spaces seen behind a quote that may end its cell. */
   #spaces = '';
   #stray = false;
   #wasPlain = false;
@@ -55,7 +54,7 @@ export class CsvReader {
     this.#at = at;
   }
 
-  /** The rows that end in this piece; at most so many, and then the rest of it is left alone. */
+  /** The rows that end in this piece. After `most` rows it stops, and `cursor` is where the unread rest begins. */
   read(text: string, most = Number.POSITIVE_INFINITY): CsvRow[] {
     const rows: CsvRow[] = [];
     let begun = 0;
@@ -85,7 +84,7 @@ export class CsvReader {
     return rows;
   }
 
-  /** What is left when the text is over; null: nothing. */
+  /** Called when the text is over: its last row if no line break ended it, else null. */
   end(): CsvRow | null {
     const open = this.#state === 'quoted';
     if (this.#state === 'start' && this.#columns === 0) return null;
@@ -94,7 +93,7 @@ export class CsvReader {
     return open ? { ...row, fault: 'open' } : row;
   }
 
-  /** Reads on in the cell; true: it is over, and `cursor` is at the delimiter or the line break. */
+  /** Continues the current cell. Answers true once it is over; `cursor` is then at the delimiter or the line break. */
   #take(text: string, from: number): boolean {
     if (this.#state === 'quoted') return this.#quoted(text, from);
     if (this.#state === 'quote') return this.#behindQuote(text, from);
@@ -114,7 +113,7 @@ export class CsvReader {
     return i < text.length;
   }
 
-  /** A stray quote stays where it is: pieces are put together only at doubled ones. */
+  /** Strings are concatenated only at doubled quotes; a stray quote stays inside the slice around it. */
   #quoted(text: string, from: number): boolean {
     let kept = from;
     let i = from;
@@ -145,7 +144,7 @@ export class CsvReader {
     }
   }
 
-  /** The piece before ended behind a quote, and perhaps spaces. */
+  /** The previous piece ended behind a quote, perhaps followed by spaces, so only this one tells what the quote meant. */
   #behindQuote(text: string, from: number): boolean {
     let i = from;
     while (i < text.length && this.#isSpace(text.charCodeAt(i))) i += 1;
@@ -167,7 +166,7 @@ export class CsvReader {
     return false;
   }
 
-  /** What may stand between a closing quote and the delimiter. */
+  /** Characters that are allowed between a closing quote and the delimiter. */
   #isSpace(code: number): boolean {
     return (code === 32 || (code >= 9 && code <= 13) || code === 0xa0) && !this.#ends(code);
   }
@@ -184,7 +183,7 @@ export class CsvReader {
   #endRow(text: string): CsvRow {
     const cells = this.#cells;
     const last = cells.length - 1;
-    // What is left of "\r\n" where lines are cut at "\n".
+    // Lines are cut at "\n", so the "\r" of "\r\n" is still there.
     if (this.#newline === 10 && this.#wasPlain && cells[last]!.endsWith('\r')) cells[last] = cells[last]!.slice(0, -1);
     this.#at += this.#sizeOf(text);
     const row: CsvRow = { cells, columns: this.#columns, fault: this.#stray ? 'stray' : null, end: this.#at };

@@ -15,9 +15,10 @@ import {
   readDays,
   tooMuchFault,
 } from '../registrations/index.ts';
-import { type PersonRow, Rejected, type RowFault, severalIn, short } from './import-cells.ts';
+import type { KnownAttendee, KnownAttendees } from './import-attendees.ts';
+import { severalIn } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
-import { type Known, ownIdOf, type People } from './import-people.ts';
+import { type ImportRow, ownIdOf, Rejected, type RowFault, shortened } from './import-row.ts';
 
 export interface Named {
   id: Id;
@@ -25,7 +26,7 @@ export interface Named {
   name: string;
 }
 
-/** Things by what people call them: the code; else the name, if only one is called so. */
+/** Finds rows by code, else by name, if only one row has that name. */
 export class Lookup<Row extends Named> {
   readonly #byCode = new Map<string, Row>();
   readonly #byName = new Map<string, Row | null>();
@@ -45,53 +46,56 @@ export class Lookup<Row extends Named> {
   }
 }
 
-/** Where rows are decided, one after the other: what each leaves behind is what the next one meets. */
+/** The state in which rows are decided, one after the other. Each row sees what the rows before it changed. */
 export interface Desk {
   world: EventWorld;
   places: Places;
-  people: People;
+  attendees: KnownAttendees;
   types: Lookup<AttendeeTypeRow>;
   days: Lookup<DayRow>;
   groups: Lookup<Named>;
-  /** The group of new people whose row names none. */
+  /** The group of new attendees whose row names none. */
   home: Id | null;
   test: boolean;
   order: DateOrder;
   now: Date;
-  /** Whom the rows add, and whom they change in what: as the last row left them. */
-  added: Known[];
-  changed: Map<Known, Set<string>>;
-  /** As those were before these rows whose type or days they change. */
-  moved: Map<Known, AttendeeDetails>;
-  /** Ids of people of ours that rows have for an ID; `all`: whatever looks like one. */
+  /** The attendees that the rows add, and those they change with the names of the changed fields; as the last row left them. */
+  added: KnownAttendee[];
+  changed: Map<KnownAttendee, Set<string>>;
+  /** The former details of attendees whose type or days the rows change. */
+  moved: Map<KnownAttendee, AttendeeDetails>;
+  /**
+   * Ids of Turnout's own attendees (of any event) that the rows have in their ID column; `all`: everything that looks like one.
+   * These are never stored as an `external_id`.
+   */
   foreign: ReadonlySet<Id> | 'all';
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged' | Rejected;
 
-/** One row: a person to add, to change, to leave alone, or everything that is wrong with it. */
-export function decide(desk: Desk, said: PersonRow | Rejected): Outcome {
-  const row = said instanceof Rejected ? said.rest : said;
-  if (row === null) return said as Rejected;
-  const faults: RowFault[] = said instanceof Rejected ? [...said.faults] : [];
-  const found = desk.people.find(row);
+/** Decides one row: it adds an attendee, changes one, changes nothing, or is rejected with everything that is wrong with it. */
+export function decide(desk: Desk, read: ImportRow | Rejected): Outcome {
+  const row = read instanceof Rejected ? read.readable : read;
+  if (row === null) return read as Rejected;
+  const faults: RowFault[] = read instanceof Rejected ? [...read.faults] : [];
+  const found = desk.attendees.find(row);
   if (found === 'several') {
-    faults.push({ code: 'ambiguous_match', words: 'Several people of this event fit this row.' });
-    requireKnown(desk, row, faults);
+    faults.push({ code: 'ambiguous_match', words: 'Several people of this event match this row.' });
+    checkReferences(desk, row, faults);
     return new Rejected(faults);
   }
   return (found === null ? add(desk, row, faults) : change(desk, row, found, faults)) ?? new Rejected(faults);
 }
 
-/** Null where there are faults. */
-function add(desk: Desk, row: PersonRow, faults: RowFault[]): Outcome | null {
+/** Null if there are faults. */
+function add(desk: Desk, row: ImportRow, faults: RowFault[]): Outcome | null {
   const { world, places, test } = desk;
   const { first_name, last_name } = row;
   if (
-    (first_name === undefined && !isUnfit(row, 'first_name')) ||
-    (last_name === undefined && !isUnfit(row, 'last_name'))
+    (first_name === undefined && !isUnreadable(row, 'first_name')) ||
+    (last_name === undefined && !isUnreadable(row, 'last_name'))
   ) {
-    const words = 'Nobody is known by this row, and a new person needs a first and a last name.';
+    const words = 'The row matches nobody, and a new attendee needs a first and a last name.';
     faults.push({ code: 'name_required', words });
   }
   const type = row.attendee_type === undefined ? onlyType(desk, row, faults) : typeOf(desk, row.attendee_type, faults);
@@ -103,7 +107,7 @@ function add(desk: Desk, row: PersonRow, faults: RowFault[]): Outcome | null {
   if (needs !== null) faults.push(...noRoom(places, needs, test));
   if (faults.length > 0) return null;
   places.take(needs!, test, 1);
-  const person: Known = {
+  const attendee: KnownAttendee = {
     id: newId(desk.now),
     registration_id: null,
     placed: true,
@@ -119,98 +123,98 @@ function add(desk: Desk, row: PersonRow, faults: RowFault[]): Outcome | null {
     answers,
     price_minor: type!.price_minor,
   };
-  desk.people.add(person);
-  desk.added.push(person);
+  desk.attendees.add(attendee);
+  desk.added.push(attendee);
   return 'created';
 }
 
-/** Null where there are faults. */
-function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): Outcome | null {
+/** Null if there are faults. */
+function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: RowFault[]): Outcome | null {
   const { world, places, test } = desk;
-  const was = world.types.get(person.attendee_type_id)!;
+  const was = world.types.get(attendee.attendee_type_id)!;
   const type = row.attendee_type === undefined ? was : typeOf(desk, row.attendee_type, faults);
-  const { id: _i, registration_id: _r, placed, ...before } = person;
-  const group_id = row.group === undefined ? person.group_id : groupOf(desk, row.group, faults);
-  const keeps = row.days === undefined && (type === null || keepsDays(world, was, type, person.day_ids));
-  const day_ids = keeps ? person.day_ids : daysFor(desk, type, row, faults);
-  const answers = answersFor(world, type, row.answers, person.answers, faults);
-  if (placed && type !== null && day_ids !== null && (type !== was || day_ids !== person.day_ids)) {
-    faults.push(...noRoom(places, newNeeds(world.event.id, person, { attendee_type_id: type.id, day_ids }), test));
+  const { id: _i, registration_id: _r, placed, ...before } = attendee;
+  const group_id = row.group === undefined ? attendee.group_id : groupOf(desk, row.group, faults);
+  const keeps = row.days === undefined && (type === null || keepsDays(world, was, type, attendee.day_ids));
+  const day_ids = keeps ? attendee.day_ids : daysFor(desk, type, row, faults);
+  const answers = answersFor(world, type, row.answers, attendee.answers, faults);
+  if (placed && type !== null && day_ids !== null && (type !== was || day_ids !== attendee.day_ids)) {
+    faults.push(...noRoom(places, newNeeds(world.event.id, attendee, { attendee_type_id: type.id, day_ids }), test));
   }
   if (faults.length > 0) return null;
   const details: AttendeeDetails = {
     ...before,
     attendee_type_id: type!.id,
-    price_minor: type!.id === was.id ? person.price_minor : type!.price_minor,
+    price_minor: type!.id === was.id ? attendee.price_minor : type!.price_minor,
     group_id,
     day_ids: day_ids!,
-    ...given(desk, row, person),
-    // Whoever is named by the own id gets no other one.
-    external_id: isNamedByOwnId(row, person) ? person.external_id : (ownNumber(desk, row) ?? person.external_id),
+    ...changesIn(desk, row, attendee),
+    // An attendee who was found by Turnout's own id must not get that id as an `external_id`.
+    external_id: isNamedByOwnId(row, attendee) ? attendee.external_id : (ownNumber(desk, row) ?? attendee.external_id),
     answers,
   };
   const differing = (Object.keys(details) as (keyof AttendeeDetails)[]).filter(
     (field) => !isDeepStrictEqual(details[field], before[field]),
   );
   if (differing.length === 0) return 'unchanged';
-  if (placed) move(places, world.event.id, person, details, test);
+  if (placed) move(places, world.event.id, attendee, details, test);
   if (differing.includes('attendee_type_id') || differing.includes('day_ids')) {
-    if (!desk.moved.has(person)) desk.moved.set(person, { ...before });
+    if (!desk.moved.has(attendee)) desk.moved.set(attendee, { ...before });
   }
-  desk.people.change(person, details);
-  const fields = desk.changed.get(person) ?? new Set();
+  desk.attendees.change(attendee, details);
+  const fields = desk.changed.get(attendee) ?? new Set();
   for (const field of differing) fields.add(field);
-  desk.changed.set(person, fields);
+  desk.changed.set(attendee, fields);
   return 'updated';
 }
 
 /**
- * What the row says; an empty cell changes nothing. Whoever was not found by ID was found however the name and the address are
- * spelled, so another spelling of the same says nothing new. A row that gives somebody an ID counts as one that found them by it:
- * the same row again will, and must change nothing then.
+ * The fields that the row changes; an empty cell changes nothing. An attendee who was not found by ID was found by name and
+ * address regardless of their spelling, so a different spelling of the same is not a change. A row that gives the attendee an ID
+ * is treated as if it had found them by it: importing the same row again will, and must then change nothing.
  */
-function given(desk: Desk, row: PersonRow, person: Known): Partial<AttendeeDetails> {
-  const said: Partial<AttendeeDetails> = {};
-  const byId = isNamedByOwnId(row, person) || isNumbered(row, person) || ownNumber(desk, row) !== undefined;
+function changesIn(desk: Desk, row: ImportRow, attendee: KnownAttendee): Partial<AttendeeDetails> {
+  const changes: Partial<AttendeeDetails> = {};
+  const byId = isNamedByOwnId(row, attendee) || isNumbered(row, attendee) || ownNumber(desk, row) !== undefined;
   for (const field of ['first_name', 'last_name', 'email', 'phone'] as const) {
     const text = row[field];
-    if (text !== undefined && (byId || !isSpelling(text, person[field]))) said[field] = text;
+    if (text !== undefined && (byId || !isSameButSpelling(text, attendee[field]))) changes[field] = text;
   }
-  if (row.date_of_birth !== undefined) said.date_of_birth = row.date_of_birth;
-  return said;
+  if (row.date_of_birth !== undefined) changes.date_of_birth = row.date_of_birth;
+  return changes;
 }
 
-/** The same but for case, accents and spaces. */
-const isSpelling = (text: string, known: string | null): boolean =>
-  known !== null && (text === known || spelled(text) === spelled(known));
-const spelled = (text: string): string => normalise(text).replaceAll(' ', '');
+/** Whether two texts differ at most in case, accents and spaces. */
+const isSameButSpelling = (text: string, known: string | null): boolean =>
+  known !== null && (text === known || withoutSpelling(text) === withoutSpelling(known));
+const withoutSpelling = (text: string): string => normalise(text).replaceAll(' ', '');
 
-const isNamedByOwnId = (row: PersonRow, person: Known): boolean =>
-  row.external_id !== undefined && ownIdOf(row) === person.id;
+const isNamedByOwnId = (row: ImportRow, attendee: KnownAttendee): boolean =>
+  row.external_id !== undefined && ownIdOf(row) === attendee.id;
 
-const isNumbered = ({ keys }: PersonRow, person: Known): boolean =>
-  keys.external !== null && keys.external === externalKey(person.external_id);
+const isNumbered = ({ keys }: ImportRow, attendee: KnownAttendee): boolean =>
+  keys.external !== null && keys.external === externalKey(attendee.external_id);
 
-/** The ID of a row, unless it is ours: the id of somebody in another event is no number that people know this one by. */
-function ownNumber({ foreign }: Desk, row: PersonRow): string | undefined {
+/** The ID of a row, unless it is Turnout's own id of an attendee: one copied from another event identifies nobody outside. */
+function ownNumber({ foreign }: Desk, row: ImportRow): string | undefined {
   const id = ownIdOf(row);
   return id !== null && (foreign === 'all' || foreign.has(id)) ? undefined : row.external_id;
 }
 
-const isUnfit = ({ unfit }: PersonRow, field: ImportField): boolean =>
-  unfit !== undefined && (unfit.has(field) || (unfit.has('name') && field.endsWith('_name')));
+const isUnreadable = ({ unreadable }: ImportRow, field: ImportField): boolean =>
+  unreadable !== undefined && (unreadable.has(field) || (unreadable.has('name') && field.endsWith('_name')));
 
-/** Of a row that is left out anyway: what it names and is not there. */
-function requireKnown(desk: Desk, row: PersonRow, faults: RowFault[]): void {
+/** For a row that is rejected anyway: reports the types, groups and days it names that do not exist. */
+function checkReferences(desk: Desk, row: ImportRow, faults: RowFault[]): void {
   if (row.attendee_type !== undefined) typeOf(desk, row.attendee_type, faults);
   if (row.group !== undefined) groupOf(desk, row.group, faults);
   if (row.days !== undefined) daysIn(desk, row.days, faults);
 }
 
-function onlyType({ types: { rows } }: Desk, row: PersonRow, faults: RowFault[]): AttendeeTypeRow | null {
+function onlyType({ types: { rows } }: Desk, row: ImportRow, faults: RowFault[]): AttendeeTypeRow | null {
   const [only, ...others] = rows;
   if (only !== undefined && others.length === 0) return only;
-  if (!isUnfit(row, 'attendee_type')) {
+  if (!isUnreadable(row, 'attendee_type')) {
     faults.push({ code: 'type_required', words: `A type is needed: ${rows.map((type) => type.code).join(', ')}.` });
   }
   return null;
@@ -218,20 +222,20 @@ function onlyType({ types: { rows } }: Desk, row: PersonRow, faults: RowFault[])
 
 function typeOf({ types }: Desk, text: string, faults: RowFault[]): AttendeeTypeRow | null {
   const type = types.find(text);
-  if (type === null) faults.push({ code: 'unknown_type', words: `There is no attendee type "${short(text)}".` });
+  if (type === null) faults.push({ code: 'unknown_type', words: `There is no attendee type "${shortened(text)}".` });
   return type;
 }
 
 function groupOf({ groups }: Desk, text: string, faults: RowFault[]): Id | null {
   const group = groups.find(text);
-  if (group === null) faults.push({ code: 'unknown_group', words: `There is no group "${short(text)}".` });
+  if (group === null) faults.push({ code: 'unknown_group', words: `There is no group "${shortened(text)}".` });
   return group?.id ?? null;
 }
 
-/** Null where they cannot be told. */
-function daysFor(desk: Desk, type: AttendeeTypeRow | null, row: PersonRow, faults: RowFault[]): Id[] | null {
+/** Null if the days cannot be determined. */
+function daysFor(desk: Desk, type: AttendeeTypeRow | null, row: ImportRow, faults: RowFault[]): Id[] | null {
   const chosen = row.days === undefined ? undefined : daysIn(desk, row.days, faults);
-  if (type === null || chosen === null || (chosen === undefined && isUnfit(row, 'days'))) return null;
+  if (type === null || chosen === null || (chosen === undefined && isUnreadable(row, 'days'))) return null;
   const findings = new Findings();
   const codes = chosen && [...new Set(chosen.map((day) => day.code))];
   const days = readDays(desk.world, type, codes, 'days', findings);
@@ -241,7 +245,10 @@ function daysFor(desk: Desk, type: AttendeeTypeRow | null, row: PersonRow, fault
   return findings.refusals.length > 0 || fault !== undefined ? null : days;
 }
 
-/** Days by code, name or date. The whole cell may be one ("Saturday, all day"); else it is a list. Null: one is unknown. */
+/**
+ * Finds days by code, name or date. First the whole cell is tried as one name ("Saturday, all day"), then it is split as a list.
+ * Null if one of them is unknown.
+ */
 function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow[] | null {
   const dayOf = (one: string): DayRow | null => {
     const found = days.find(one);
@@ -256,13 +263,13 @@ function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow
   const named = severalIn(text);
   for (const one of new Set(named)) {
     const day = dayOf(one);
-    if (day === null) faults.push({ code: 'unknown_day', words: `There is no day "${short(one)}".` });
+    if (day === null) faults.push({ code: 'unknown_day', words: `There is no day "${shortened(one)}".` });
     else found.push(day);
   }
   return found.length === new Set(named).size ? found : null;
 }
 
-/** Each scope without room; where all have some, who waits for it. */
+/** One fault for each full scope. If every scope has room but it is reserved for the waitlist, the one refusal that says so. */
 function noRoom(places: Places, needs: ReturnType<typeof needsOf>, test: boolean): RowFault[] {
   const refusal = places.refusal(needs, test);
   if (refusal === null) return NONE;
@@ -272,7 +279,7 @@ function noRoom(places: Places, needs: ReturnType<typeof needsOf>, test: boolean
 const NONE: RowFault[] = [];
 
 type Placed = Pick<AttendeeDetails, 'attendee_type_id' | 'day_ids'>;
-/** What somebody who moves needs anew. */
+/** The places that an attendee needs after a change and did not have before. */
 function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf> {
   const had = needsOf(event, [was]);
   return new Map([...needsOf(event, [is])].filter(([scope]) => !had.has(scope)));
@@ -280,7 +287,7 @@ function newNeeds(event: Id, was: Placed, is: Placed): ReturnType<typeof needsOf
 
 const IMPORT_RULES = { hiddenTypes: true, requiredAnswers: false, otherAnswers: true };
 
-/** Without a type, only what is asked of everybody can be checked. */
+/** If the type is unknown, only the answers to questions for all types are checked. */
 function answersFor(
   world: EventWorld,
   type: AttendeeTypeRow | null,
@@ -295,7 +302,7 @@ function answersFor(
       : checkAnswers(world, type, given, 'answers', IMPORT_RULES, findings);
   const all = { ...kept, ...answers };
   for (const { path, message } of findings.faults) {
-    faults.push({ code: 'invalid_value', words: `${short(path.replace('answers/', ''))} ${message}.` });
+    faults.push({ code: 'invalid_value', words: `${shortened(path.replace('answers/', ''))} ${message}.` });
   }
   const tooMuch = findings.faults.length > 0 ? null : tooMuchFault(all);
   if (tooMuch !== null) faults.push({ code: 'invalid_value', words: `answers ${tooMuch}.` });

@@ -16,8 +16,8 @@ const faultsOf = async (event: string, csv: string, more: object = {}): Promise<
   return rows.map((row) => row.import_error!.split(' | ').map((one) => one.split(':')[0]!));
 };
 
-describe('a row that is left out names all its faults', () => {
-  test('of its cells, of what it refers to and of its places, in a preview as in a run', async () => {
+describe('a rejected row names all its faults', () => {
+  test('those of its cells, its references and its places, both in a preview and in an import', async () => {
     const event = await x.event();
     await x.post(`/events/${event}/questions`, { code: 'size', label: 'Size', kind: 'number' });
     await x.post(`/events/${event}/questions`, { code: 'call', label: 'Call', kind: 'phone' });
@@ -45,7 +45,7 @@ describe('a row that is left out names all its faults', () => {
     expect(await x.people(event)).toMatchObject([{ first_name: 'Sue' }]);
   });
 
-  test('of a match, without those that only a new person could have', async () => {
+  test('those of a matched attendee, without the faults that only a new attendee can have', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ann,Lee,ann@example.org,,adult,fri,7\n`);
     expect(await faultsOf(event, 'ID,Email,Group,Type\n7,nobody,nowhere,vip\n')).toEqual([
@@ -56,7 +56,7 @@ describe('a row that is left out names all its faults', () => {
     expect(await faultsOf(event, several)).toEqual([['ambiguous_match', 'unknown_day']]);
   });
 
-  test('but a cell that cannot be read is not also one that is missing', async () => {
+  test('but an unreadable cell is not reported as missing as well', async () => {
     const event = await x.event();
     const long = 'x'.repeat(5001);
     expect(await faultsOf(event, `${HEAD}${'y'.repeat(201)},Lee,,,${long},${long},\n`)).toEqual([
@@ -64,7 +64,7 @@ describe('a row that is left out names all its faults', () => {
     ]);
   });
 
-  test('and of a thousand it names ten and says how many more there are', async () => {
+  test('and of a thousand faults it names ten and the number of the others', async () => {
     const event = await x.event();
     const columns = Array.from({ length: 40 }, (_, i) => `q${i}`);
     for (const code of columns.slice(0, 15)) {
@@ -77,7 +77,7 @@ describe('a row that is left out names all its faults', () => {
   });
 });
 
-describe('another spelling', () => {
+describe('a different spelling', () => {
   const seeded = async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Zoë,de Müller,zoe@example.org,+49 30 1,adult,fri,Z-1\n`);
@@ -95,7 +95,7 @@ describe('another spelling', () => {
     expect(await x.people(event)).toEqual(before);
   });
 
-  test('is one where the row was matched by ID, its external one or its own', async () => {
+  test('is a change if the row was matched by ID, external or own', async () => {
     const event = await seeded();
     expect(await x.take(event, `${HEAD}ZOE,de Muller,Zoe@example.org,+49301,,,z-1\n`)).toMatchObject({ updated: 1 });
     const [zoe] = await x.people(event);
@@ -104,7 +104,7 @@ describe('another spelling', () => {
     expect(await x.people(event)).toMatchObject([{ first_name: 'Zoë', external_id: 'z-1' }]);
   });
 
-  test('is one where the row gives the person its ID: the same row again changes nothing', async () => {
+  test('is a change if the row gives the attendee an ID; the same row again changes nothing', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}zoe,muller,zoe@example.org,,adult,fri,\n`);
     const row = `${HEAD}Zoë,Müller,zoe@example.org,,,,Z-2\n`;
@@ -113,7 +113,7 @@ describe('another spelling', () => {
     expect(await x.take(event, row)).toMatchObject({ updated: 0, unchanged: 1 });
   });
 
-  test('is none beside a change that is one, and answers are taken as they are written', async () => {
+  test('is no change even next to a real change; answers are stored as they are written', async () => {
     const event = await seeded();
     const csv = 'First name,Last name,Email,Phone,Note\nZOE,DE MULLER,ZOE@EXAMPLE.ORG,+49 30 2,vegan\n';
     expect(await x.take(event, csv)).toMatchObject({ updated: 1 });
@@ -125,8 +125,8 @@ describe('another spelling', () => {
   });
 });
 
-describe('an ID that is an id of ours in another event', () => {
-  test('is not stored, whether the person is added or matched; the numbers of others are', async () => {
+describe('an ID that is the id of an attendee of another event', () => {
+  test('is not stored, whether the row adds or matches an attendee; other IDs are', async () => {
     const [one, two] = [await x.event(), await x.event()];
     await x.take(one, `${HEAD}Ann,Lee,ann@example.org,,adult,fri,\nBob,Ray,bob@example.org,,adult,fri,\n`);
     const [ann, bob] = await x.people(one);
@@ -140,14 +140,14 @@ describe('an ID that is an id of ours in another event', () => {
     expect(await x.take(two, csv)).toEqual({ created: 0, updated: 0, unchanged: 3, rejected: 0 });
   });
 
-  test('nor is any id in an export of ours, from wherever it comes', async () => {
+  test('nor is any id in a file that is an export of Turnout, whatever event it is of', async () => {
     const event = await x.event();
     const csv = `${HEAD.trim()},turnout_export\nAnn,Lee,ann@example.org,,adult,fri,01HZZZZZZZZZZZZZZZZZZZZZZZ,\nBob,Ray,,,adult,fri,M-7,\n`;
     expect(await x.take(event, csv)).toMatchObject({ created: 2 });
     expect((await x.people(event)).map((person) => person.external_id)).toEqual([null, 'M-7']);
   });
 
-  test('is a number like any other to whoever does not reach that person', async () => {
+  test('is stored like any other ID if the caller may not see that attendee', async () => {
     const [one, two] = [await x.event(), await x.event()];
     await x.take(one, 'First name,Last name,Type,Day,Group\nAnn,Lee,adult,fri,south\n');
     const [ann] = await x.people(one);
@@ -165,7 +165,7 @@ describe('counts of tickets', () => {
     return [tickets_issued, tickets_voided];
   };
 
-  test('are those of the tickets that were issued and voided, and a preview has the same', async () => {
+  test('are the tickets that were issued and voided, and a preview counts the same', async () => {
     const event = await x.event({ ticketing: 'per_day' });
     const two = `${HEAD}Ann,Lee,,,adult,fri;sat,1\nBob,Ray,,,adult,fri,2\nCid,,,,adult,fri,3\n`;
     expect(await counted(event, two)).toEqual([3, 0]);
@@ -178,7 +178,7 @@ describe('counts of tickets', () => {
     expect([by('valid') + by('voided'), by('voided')]).toEqual([5, 2]);
   });
 
-  test('one a person where tickets are for all days, and none for who waits', async () => {
+  test('one per attendee where tickets are for all days, and none for those on the waitlist', async () => {
     const event = await x.event({ registration: { approval: true } });
     const person = { attendee_type: 'adult', first_name: 'Wan', last_name: 'Ng', external_id: 'W', days: ['fri'] };
     await x.post(`/events/${event}/registrations`, { attendees: [person] });
@@ -187,7 +187,7 @@ describe('counts of tickets', () => {
   });
 });
 
-describe('a job says what it is', () => {
+describe('a job describes itself', () => {
   const columns = (body: { columns: unknown }) => body.columns;
 
   test('an import: whether it is a preview, and what became of each column', async () => {
@@ -228,7 +228,7 @@ describe('a job says what it is', () => {
     expect(job.counts).toMatchObject({ created: 501, tickets_issued: 501, tickets_voided: 0 });
   });
 
-  test('columns and headings are bounded, and counted', async () => {
+  test('the number of columns and the length of headings are limited', async () => {
     const event = await x.event();
     const more = Array.from({ length: 300 }, (_, i) => `${i}-${'x'.repeat(190)}`);
     const { body } = await x.send(event, `Email,${more}\n`);
@@ -248,7 +248,7 @@ describe('a job says what it is', () => {
     expect(await x.job(some.id)).toMatchObject({ columns: wanted.columns });
   });
 
-  test('every other kind: nothing of it', async () => {
+  test('jobs of other kinds have none of these fields', async () => {
     const event = await x.event();
     const template = (await x.t.call('GET', `/v1/events/${event}/template`, { key: x.key })).body;
     const { body } = await x.post('/event-templates/imports', { template });
@@ -256,7 +256,7 @@ describe('a job says what it is', () => {
     expect(body).toMatchObject({ kind: 'event_template', ...none });
   });
 
-  test('to nobody who does not see the job', async () => {
+  test('but only to callers who may see the job', async () => {
     const event = await x.event();
     const { body } = await x.send(event, `${HEAD}Ada,L,,,adult,fri,\n`);
     expect((await x.t.call('GET', `/v1/jobs/${body.id}`, { key: x.northKey })).status).toBe(404);

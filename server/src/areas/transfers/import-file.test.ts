@@ -4,10 +4,11 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../road/refusal.ts';
 import type { QuestionRow } from '../events/index.ts';
-import { type PersonRow, readRow } from './import-cells.ts';
+import { readRow } from './import-cells.ts';
 import { readDate } from './import-dates.ts';
 import { columnsOf, fieldOf } from './import-headings.ts';
 import { rejectsFile } from './import-rejects.ts';
+import type { ImportRow } from './import-row.ts';
 import { tableOf } from './import-table.ts';
 import { readingOf, textOf } from './import-text.ts';
 
@@ -15,7 +16,7 @@ async function* pieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** The file from its bytes, which come in pieces of any size. */
+/** Reads a file from its bytes, which arrive in pieces of any size. */
 async function read(file: string | Uint8Array, size = 64 * 1024) {
   const bytes = typeof file === 'string' ? Buffer.from(file) : file;
   const reading = await readingOf(pieces(bytes, size));
@@ -67,7 +68,7 @@ describe('bytes', () => {
     expect((await read(bytes)).cells).toEqual([['ZoÃ«', 'Mü']]);
   });
 
-  test('a workbook, NUL characters and an empty file are told apart', async () => {
+  test('a workbook, NUL characters and an empty file are refused for different reasons', async () => {
     expect(await details(() => read(Buffer.from('PK\u0003\u0004…')))).toContain('save it as CSV');
     expect(await details(() => read('Email\na\u0000b@example.org\n'))).toContain('NUL');
     expect(await details(() => read(''))).toContain('is empty');
@@ -96,7 +97,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('any cells come back as they were, whatever pieces the file comes in', async () => {
+  test('all cells are read as they were written, in whatever pieces the file arrives', async () => {
     const cell = fc.stringMatching(/^[a-z"',;| \n\t=é€😀-]{0,8}$/u);
     const file = fc.record({
       rows: fc.array(fc.array(cell, { minLength: 3, maxLength: 3 }), { maxLength: 20 }),
@@ -115,20 +116,20 @@ describe('rows', () => {
     );
   });
 
-  test('empty rows are passed over, and numbers are those of a spreadsheet', async () => {
+  test('empty rows are skipped, and rows are numbered as in a spreadsheet', async () => {
     const { rows } = await read('First name,Last name\nAda,L\n\n , \nBob,M\n');
     expect(rows.map((row) => row.number)).toEqual([2, 5]);
   });
 
-  test('a quote that the last line lacks spoils that line', async () => {
+  test('a missing quote in the last line spoils only that line', async () => {
     const { rows } = await read('First name,Last name\nAda,L\nBob,"M\n'.trimEnd());
     expect(rows[0]!.broken).toBeNull();
-    expect(rows[1]).toMatchObject({ cells: ['Bob', 'M'], broken: 'A quote is opened and not closed.' });
+    expect(rows[1]).toMatchObject({ cells: ['Bob', 'M'], broken: 'A quote is opened and never closed.' });
   });
 
   test('a quote inside a quoted cell spoils its row', async () => {
     const { rows } = await read('First name,Last name\n"A"da",L\nBob,M\n');
-    expect(rows.map((row) => row.broken)).toEqual(['A quote stands inside a quoted cell.', null]);
+    expect(rows.map((row) => row.broken)).toEqual(['A quoted cell contains a quote that is not doubled.', null]);
   });
 
   test('a quote that swallows other rows refuses the file and names the row', async () => {
@@ -148,7 +149,7 @@ describe('rows', () => {
     expect(pulled).toBeLessThan(50);
   });
 
-  test('a file is let go of when its reading ends early', async () => {
+  test('a file is closed when reading ends early', async () => {
     let open = 0;
     async function* texts(text: string) {
       open += 1;
@@ -199,7 +200,7 @@ describe('headings', () => {
     ({ id: code, code, label, kind, options, required: true, attendee_type_ids: null }) as QuestionRow;
   const field = (name: string) => ({ use: 'field', field: name });
 
-  test('what matches nothing is an answer under the trimmed heading, or under the code of the question it names', () => {
+  test('a heading that matches no field is an answer under the code of the question it names, else under the trimmed heading', () => {
     const size = question('size', 'T-Shirt: Größe?');
     expect(
       columnsOf(['Email', ' Shoe size ', 't-shirt größe', 'SIZE!', 'Import_Error', ''], { 'SIZE!': 'ignore' }, [size]),
@@ -213,7 +214,7 @@ describe('headings', () => {
     ]);
   });
 
-  test('a mapping comes first', () => {
+  test('the mapping takes precedence', () => {
     const mapping = { 'spalte 1': 'first_name', Type: 'answer', X: 'ignore' } as const;
     expect(columnsOf(['Spalte-1', 'Type', 'X'], mapping, [])).toEqual([
       field('first_name'),
@@ -222,20 +223,20 @@ describe('headings', () => {
     ]);
   });
 
-  test('"Name" is the last name beside a first name, and both without', () => {
+  test('"Name" is the last name next to a first name, and both names without one', () => {
     expect(columnsOf(['Name', 'Vorname'], {}, [])).toEqual([field('last_name'), field('first_name')]);
     expect(columnsOf(['Name', 'Email'], {}, [])).toEqual([field('name'), field('email')]);
     expect(columnsOf(['Name', 'Vorname', 'Nachname'], {}, [])[0]).toMatchObject({ use: 'answer', key: 'Name' });
   });
 
-  test('every fault is named at once', async () => {
+  test('all faults are reported at once', async () => {
     const text = await details(() => columnsOf(['Email', 'E-Mail', 'Note', 'Note'], { Nope: 'email' }, []));
     expect(text).toContain('mapping/Nope');
     expect(text).toContain('\\"Email\\" and \\"E-Mail\\" mean the same');
     expect(text).toContain('\\"Note\\" is there twice');
   });
 
-  test('a first line without a single known heading is no line of headings', async () => {
+  test('a first line without any known heading is refused', async () => {
     expect(await details(() => columnsOf(['Ada', 'Lovelace', 'ada@example.org'], {}, []))).toContain(
       'line of headings',
     );
@@ -249,7 +250,7 @@ describe('headings', () => {
       order: 'dmy' | 'mdy' | 'ymd' = 'dmy',
     ) => readRow({ number: 2, cells, broken: null, end: 0 }, columnsOf(headings, {}, questions), order);
 
-    test('are trimmed and composed; empty ones say nothing', () => {
+    test('are trimmed and normalized; empty ones are left out', () => {
       expect(row(['First name', 'Email', 'Phone', 'Note'], [' Zoe\u0308 ', '', '  ', ' x '])).toEqual({
         first_name: 'Zoë',
         answers: { Note: 'x' },
@@ -257,7 +258,7 @@ describe('headings', () => {
       });
     });
 
-    test('lose the quote that guards them from being run', () => {
+    test('lose the quote that guards them from being run as formulas', () => {
       expect(row(['First name', 'Phone', 'Note', 'Other'], ["'Ada", "'+49 30 1", "'=1+1", "''=1"])).toMatchObject({
         first_name: "'Ada",
         phone: '+49 30 1',
@@ -265,10 +266,10 @@ describe('headings', () => {
       });
     });
 
-    test('hold one name or two', () => {
+    test('with a full name are split into first and last name', () => {
       expect(row(['Name'], ['Ada King Lovelace'])).toMatchObject({ first_name: 'Ada King', last_name: 'Lovelace' });
       expect(row(['Name'], ['King Lovelace, Ada'])).toMatchObject({ first_name: 'Ada', last_name: 'King Lovelace' });
-      const only = row(['Name'], ['Ada']) as PersonRow;
+      const only = row(['Name'], ['Ada']) as ImportRow;
       expect([only.first_name, only.last_name]).toEqual([undefined, 'Ada']);
     });
 
@@ -285,14 +286,14 @@ describe('headings', () => {
       });
     });
 
-    test('where there is no heading there may be nothing', () => {
+    test('below a column without heading must be empty', () => {
       expect(row(['Email', ''], ['a@example.org', '', '', ''])).toMatchObject({ email: 'a@example.org' });
       expect(row(['Email'], ['a@example.org', 'b'])).toMatchObject({ code: 'broken_row' });
       expect(row(['Email', ' '], ['a@example.org', 'b'])).toMatchObject({ code: 'broken_row' });
       expect(row(['Email', 'Phone'], ['a@example.org'])).toMatchObject({ email: 'a@example.org' });
     });
 
-    test('answer questions in their own kind', () => {
+    test('are read as answers by the kind of the question', () => {
       const questions = [
         question('vegan', 'Vegan?', 'yes_no'),
         question('age', 'Age', 'number'),
@@ -302,7 +303,7 @@ describe('headings', () => {
       ];
       const codes = questions.map((one) => one.code);
       const answers = (cells: string[]) =>
-        (row(['Email', ...codes], ['a@example.org', ...cells], questions) as PersonRow).answers;
+        (row(['Email', ...codes], ['a@example.org', ...cells], questions) as ImportRow).answers;
       expect(answers(['Ja', '12,5', 'gross', 'old, town', '3.4.2027'])).toEqual({
         vegan: true,
         age: 12.5,
@@ -326,13 +327,13 @@ describe('headings', () => {
       }
     });
 
-    test('are cut between letters where a message quotes them', () => {
+    test('are shortened between letters where a message quotes them', () => {
       const { words } = row(['Date of birth'], [`${'x'.repeat(58)}😀😀`]) as { words: string };
       expect(words.isWellFormed()).toBe(true);
     });
 
-    test('under a heading like __proto__ are answers like any other', () => {
-      const { answers } = row(['Email', '__proto__'], ['a@example.org', 'x']) as PersonRow;
+    test('below a heading like __proto__ are ordinary answers', () => {
+      const { answers } = row(['Email', '__proto__'], ['a@example.org', 'x']) as ImportRow;
       expect(Object.entries(answers)).toEqual([['__proto__', 'x']]);
     });
   });
@@ -352,7 +353,7 @@ test.each([
   ['13/13/2026', 'mdy', null],
 ] as const)('the date %s, read as %s, is %s', (text, order, date) => expect(readDate(text, order)).toBe(date));
 
-test('rejects are the rows as they came, with one reason each, in the same columns', async () => {
+test('the file of rejects has the rows unchanged, in the same columns, each with its reason', async () => {
   const text = '\ufeffEmail;Note;import_error\r\n"a;b";" x";old\r\nc;"d ""e""";;more\r\n';
   const { table, reading, rows } = await read(text);
   async function* page() {

@@ -13,7 +13,7 @@ import { normalise } from '../contacts/index.ts';
 import type { QuestionRow } from '../events/index.ts';
 import { peopleSheet } from './export-people.ts';
 
-/** Headings by which a column is known, in English, German, French and Spanish; compared by `headingKey`. */
+/** Headings by which a field is recognized, in English, German, French and Spanish. They are compared by `headingKey`. */
 const SYNONYMS: Record<ImportField, readonly string[]> = {
   first_name: [
     ...['first name', 'given name', 'forename', 'Christian name', 'Vorname', 'Rufname', 'prénom', 'prénoms'],
@@ -65,7 +65,7 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
 
 const LONGEST_HEADING = 200;
 
-/** Without case, accents, spaces and punctuation. What is longer than any heading is not folded to its end. */
+/** A heading without case, accents, spaces and punctuation. Only the first `LONGEST_HEADING` characters count. */
 export const headingKey = (heading: string): string =>
   normalise(heading.trim().slice(0, LONGEST_HEADING)).replaceAll(/[^\p{L}\p{N}]/gu, '');
 
@@ -80,8 +80,8 @@ export const fieldOf = (heading: string): ImportField | null => FIELD_OF.get(hea
 export const isErrorHeading = (heading: string): boolean => headingKey(heading) === ERROR_KEY;
 
 /**
- * What becomes of a column. `nameless`: it has no heading, so nothing may stand in it. `status`: of our own export, where only
- * who was confirmed comes in again.
+ * What becomes of a column. `nameless`: it has no heading, so its cells must be empty. `status`: the status column of our own
+ * export, of which only confirmed attendees are imported.
  */
 export type Column =
   | { use: 'field'; field: ImportField }
@@ -89,31 +89,31 @@ export type Column =
   | { use: 'ignore' | 'nameless' | 'status' };
 
 /**
- * Our own export of people is known by its reserved heading alone, spelled as it is: the other headings are what anybody would
- * write. Of its columns only those up to the ID say who people are.
+ * Our own export of people is recognized only by its reserved heading, in exactly its spelling: its other headings are words
+ * that anybody would use. Its columns up to the ID describe the attendee; the others report on tickets, check-in and the like.
  */
 const EXPORTED = Object.values(peopleSheet.columns).map((column) => headingKey(column.heading));
-const TAKEN = new Set(EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1));
-const TOLD = new Set(EXPORTED.filter((key) => !TAKEN.has(key)));
+const IMPORTED = new Set(EXPORTED.slice(0, EXPORTED.findIndex((key) => FIELD_OF.get(key) === 'external_id') + 1));
+const REPORT_ONLY = new Set(EXPORTED.filter((key) => !IMPORTED.has(key)));
 const STATUS_KEY = headingKey(peopleSheet.columns.status!.heading);
 const isMark = (heading: string): boolean => heading.trim().toLowerCase() === OWN_EXPORT_HEADING;
 export const isOwnExport = (headings: readonly string[]): boolean => headings.some(isMark);
 
-/** Before the key of an answer where the key alone would be read as something else; understood in our own exports only. */
+/** Put in front of an answer's key where the key alone would be read as another column. Understood only in our own exports. */
 export const ONE_ANSWER = 'answers.';
-/** What a heading of an answer must not look like in our own export. */
+/** Whether a heading means something else than an answer in our own export. */
 export const isReservedHeading = (heading: string): boolean => {
   const key = headingKey(heading);
-  return FIELD_OF.has(key) || TOLD.has(key) || key === ERROR_KEY;
+  return FIELD_OF.has(key) || REPORT_ONLY.has(key) || key === ERROR_KEY;
 };
 
-/** Without the guard that an export or a file of rejects put before it. */
+/** A heading without the guard that an export or a file of rejects put in front of it. */
 const nameOf = (heading: string): string => normalized(unguard(heading.trim()), 'NFC').trim();
 const beginningOf = (text: string): string => text.slice(0, 40).toWellFormed();
 
 /**
- * The columns of a file by its headings: what the mapping says, else a field by its synonyms, else a question of the event by
- * code or label, else an answer under the trimmed heading. Every fault is named at once.
+ * Decides what each column of a file is: what the mapping says, else a field by its synonyms, else a question of the event by
+ * code or label, else an answer under the trimmed heading. All faults are reported at once.
  */
 export function columnsOf(
   headings: readonly string[],
@@ -136,7 +136,7 @@ export function columnsOf(
     else
       faults.push({
         path: `mapping/${heading.length > LONGEST_HEADING ? `${beginningOf(heading)}…` : heading}`,
-        message: 'the file has no such heading',
+        message: 'is not a heading of the file',
       });
   }
   const asked = new Map<string, QuestionRow>();
@@ -151,8 +151,8 @@ export function columnsOf(
     if (use !== undefined && use !== 'answer') return { use: 'field', field: use };
     if (trimmed === '') return { use: 'nameless' };
     if (own && use === undefined) {
-      // What else our export tells of a person (tickets, check-in, price) is no answer of theirs.
-      if (TOLD.has(key)) return { use: key === STATUS_KEY ? 'status' : 'ignore' };
+      // Without this, the columns about tickets, check-in and price would become answers of the attendee.
+      if (REPORT_ONLY.has(key)) return { use: key === STATUS_KEY ? 'status' : 'ignore' };
       if (trimmed.startsWith(ONE_ANSWER)) return answerUnder(trimmed.slice(ONE_ANSWER.length), questions);
     }
     const field = use === undefined ? FIELD_OF.get(key) : undefined;
@@ -166,7 +166,7 @@ export function columnsOf(
     const found = headings.slice(0, 8).map((heading) => `"${beginningOf(heading.trim())}"`);
     faults.push({
       path: 'csv',
-      message: `must begin with a line of headings such as First name, Last name, Email; none of these is known: ${found.join(', ')}`,
+      message: `must begin with a line of headings such as First name, Last name, Email; none of these was recognized: ${found.join(', ')}`,
     });
   }
   requireValid(faults);
@@ -178,7 +178,7 @@ function answerUnder(key: string, questions: readonly QuestionRow[]): Column {
   return { use: 'answer', key: question?.code ?? key, question };
 }
 
-/** "Name" beside "Vorname" is the last name; beside both names it says nothing new and is an answer like any other. */
+/** "Name" next to a first name is the last name. Next to both names it adds nothing and is kept as an answer. */
 function settleName(headings: readonly string[], columns: Column[], mapped: ReadonlyMap<string, unknown>): void {
   const has = (field: ImportField) => columns.some((column) => column.use === 'field' && column.field === field);
   for (const [i, column] of columns.entries()) {
@@ -210,7 +210,7 @@ function doubles(headings: readonly string[], columns: readonly Column[]): Fault
   return faults;
 }
 
-/** What became of a file's columns, for whoever looks at the job. */
+/** What became of each column, for the answer of the job. */
 export const importColumns = (headings: readonly string[], columns: readonly Column[]): ImportColumn[] =>
   columns.map((column, i) => ({ heading: shown(nameOf(headings[i]!)), ...becameOf(column, headings[i]!) }));
 
@@ -224,11 +224,11 @@ function becameOf(column: Column, heading: string): Omit<ImportColumn, 'heading'
 
 function whyIgnored(use: 'ignore' | 'nameless' | 'status', heading: string): string {
   if (use === 'nameless') return 'It has no heading, so its cells must be empty.';
-  if (use === 'status') return 'Of an export only confirmed people are imported.';
+  if (use === 'status') return 'Only the confirmed people of an export are imported.';
   if (isErrorHeading(heading) || isMark(heading)) return 'This heading is reserved for files that Turnout writes.';
-  return TOLD.has(headingKey(heading))
-    ? 'It is a column of an export that says nothing of the person, or the mapping says so.'
-    : 'The mapping says so.';
+  return REPORT_ONLY.has(headingKey(heading))
+    ? 'It is a column of an export that does not describe the person, or the mapping says to ignore it.'
+    : 'The mapping says to ignore it.';
 }
 
 const shown = (text: string): string =>

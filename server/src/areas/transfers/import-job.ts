@@ -23,10 +23,10 @@ import {
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
 import {
   COUNTED,
-  type Reading as HowRead,
   type ImportCounts,
   importRows,
   previewRows,
+  type ReadOptions,
   type ReadRow,
   type Taken,
 } from './import-rows.ts';
@@ -42,21 +42,21 @@ export interface ImportInput {
 }
 
 interface ImportState {
-  /** The last row that was done, and where in the file it ends (not known to a state of an earlier release). */
+  /** The last row that was done, and the byte offset behind it. States of earlier releases have no `at`. */
   row: number;
   at?: number;
-  /** Of a preview. */
+  /** Only previews use it. */
   taken: Taken;
 }
 
 type ImportRun = Run<ImportInput, ImportState>;
 
-/** Rows of a preview hold nothing. */
+/** A preview locks nothing, so its steps need no pace. */
 const PREVIEWED_A_STEP = 200;
 
 /**
- * Reads the headings, goes on behind the rows that were done before, and does the rest, some rows a transaction. Where it
- * stands commits with the rows, so no row is done twice, whenever it is killed.
+ * Reads the headings, skips the rows that are already done and imports the others, several rows per transaction. The position in
+ * the file commits together with the rows, so no row is imported twice, no matter when the process is killed.
  */
 export const importJob = job<ImportInput, ImportState>({
   kind: 'import',
@@ -75,8 +75,8 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
     const scope: ImportScope = { org: run.org, event, group: run.group, mode: run.mode, cap };
     const columns = columnsOf(table.headings, input.mapping, questions);
     const read = (row: FileRow) => readRow(row, columns, input.date_order);
-    const how: HowRead = { order: input.date_order, own: isOwnExport(table.headings) };
-    await (input.preview ? previewAll : writeAll)(run, scope, how, undone(run, table), read);
+    const how: ReadOptions = { order: input.date_order, own: isOwnExport(table.headings) };
+    await (input.preview ? previewAll : writeAll)(run, scope, how, remainingRows(run, table), read);
   } finally {
     await table.close();
   }
@@ -85,16 +85,16 @@ async function importAll(run: ImportRun): Promise<JobFiles | undefined> {
   return { rejects: await run.write('rejects.csv', REJECTS_TYPE, file) };
 }
 
-type Read = (row: FileRow) => ReadRow['said'];
+type Read = (row: FileRow) => ReadRow['read'];
 
 async function writeAll(
   run: ImportRun,
   scope: ImportScope,
-  how: HowRead,
+  how: ReadOptions,
   pages: AsyncIterable<FileRow[]>,
   read: Read,
 ): Promise<void> {
-  const pace = new Pace(await othersWere(run, scope));
+  const pace = new Pace(await wasJustChanged(run, scope));
   let before: string | null = null;
   for await (const rows of readAhead(pages, read, () => pace.rows)) {
     const step = await importStep(run, scope, how, rows);
@@ -107,7 +107,7 @@ async function writeAll(
 async function previewAll(
   run: ImportRun,
   scope: ImportScope,
-  how: HowRead,
+  how: ReadOptions,
   pages: AsyncIterable<FileRow[]>,
   read: Read,
 ): Promise<void> {
@@ -118,7 +118,7 @@ const eventGone = () => new JobFailure('The event was deleted.');
 
 async function sourceOf(run: ImportRun, from = 0): Promise<AsyncGenerator<string>> {
   const bytes = run.source === null ? null : await run.outside.files.read(run.source.key, from);
-  if (bytes === null) throw new JobFailure('The uploaded file is gone. Send it again.');
+  if (bytes === null) throw new JobFailure('The uploaded file was deleted. Send it again.');
   return textOf(bytes, run.input.reading, from > 0);
 }
 
@@ -132,7 +132,8 @@ const aboutEvent = (run: ImportRun, id: Id) =>
     return { questions, cap: await attendeeCap(tx, run.org) };
   });
 
-async function* undone(run: ImportRun, table: Table): AsyncGenerator<FileRow[]> {
+/** The rows behind the last one that was done. */
+async function* remainingRows(run: ImportRun, table: Table): AsyncGenerator<FileRow[]> {
   const { row = 0, at } = run.state ?? {};
   if (at !== undefined) {
     const texts = await sourceOf(run, at);
@@ -148,7 +149,7 @@ async function* undone(run: ImportRun, table: Table): AsyncGenerator<FileRow[]> 
   }
 }
 
-/** Some rows a step; the next ones are read while the database is busy with these. */
+/** Cuts the rows into steps. The rows of the next step are read while the database is busy with the current one. */
 async function* readAhead(
   pages: AsyncIterable<FileRow[]>,
   read: Read,
@@ -157,7 +158,7 @@ async function* readAhead(
   async function* steps(): AsyncGenerator<ReadRow[]> {
     let held: FileRow[] = [];
     const take = (count: number): ReadRow[] =>
-      held.splice(0, count).map((row) => ({ number: row.number, end: row.end, said: read(row) }));
+      held.splice(0, count).map((row) => ({ number: row.number, end: row.end, read: read(row) }));
     for await (const page of pages) {
       held = held.concat(page);
       while (held.length >= atATime()) yield take(atATime());
@@ -170,69 +171,72 @@ async function* readAhead(
     const { value, done } = await next;
     if (done === true) return;
     next = nextTurn().then(() => all.next());
-    next.catch(() => {}); // heard in its turn
+    next.catch(() => {}); // thrown where it is awaited, at the top of the loop
     yield value;
   }
 }
 
-/** Whether somebody was at the event a moment ago. */
-const othersWere = (run: ImportRun, scope: ImportScope): Promise<boolean> =>
+/** Whether the event's registrations changed in the last seconds. */
+const wasJustChanged = (run: ImportRun, scope: ImportScope): Promise<boolean> =>
   run.read(async (tx) => {
     const at = await lastChange(tx, scope);
     return at !== null && tx.clock.now().getTime() - Date.parse(at) < GONE_AFTER_MS;
   });
 
 interface ImportStep {
-  /** The event's clock when the step began, and as the step left it: another one at the next step is somebody else's. */
+  /**
+   * The event's clock when the step began and when it ended. If the next step begins with another value than this one ended
+   * with, somebody else changed the event in between.
+   */
   from: string | null;
   to: string | null;
-  /** Somebody waited for it meanwhile. */
+  /** Whether somebody waited for the clock while the step held it. */
   waited: boolean;
   /** Milliseconds. */
   took: number;
 }
 
-async function importStep(run: ImportRun, scope: ImportScope, how: HowRead, rows: ReadRow[]): Promise<ImportStep> {
+async function importStep(run: ImportRun, scope: ImportScope, how: ReadOptions, rows: ReadRow[]): Promise<ImportStep> {
   const { send_ticket_emails: emails } = run.input;
   const began = performance.now();
   let asked!: Promise<[string | null, string | null, boolean]>;
   await run.step(async (tx) => {
     onePlan(tx);
     const from = lastChange(tx, scope);
-    from.catch(() => {}); // heard below
+    from.catch(() => {}); // awaited as part of `asked`
     const { counts, rejects, changes, raised } = await importRows(tx, scope, rows, { ...how, emails });
     keepRejects(tx, run.org, run.id, rejects);
     run.audit(tx, 'people.imported', changes);
     run.raise(tx, raised);
-    // Asked when all is written, and not waited for: the answers come with that of the step.
+    // Asked after everything is written, but awaited only after the step: this way it costs no round trip of its own.
     asked = Promise.all([from, lastChange(tx, scope), isWaitedFor(tx)]);
-    asked.catch(() => {}); // then the step has failed, too
-    return { state: { ...behind(rows), taken: {} }, ...progress(run, rows, counts) };
+    asked.catch(() => {}); // if these fail, the step fails as well and reports it
+    return { state: { ...positionAfter(rows), taken: {} }, ...progress(run, rows, counts) };
   });
   const [from, to, waited] = await asked;
   return { from, to, waited, took: performance.now() - began };
 }
 
-function previewStep(run: ImportRun, scope: ImportScope, how: HowRead, rows: ReadRow[]): Promise<void> {
+function previewStep(run: ImportRun, scope: ImportScope, how: ReadOptions, rows: ReadRow[]): Promise<void> {
   return run.step(async (tx) => {
     const before = run.state?.taken ?? {};
-    const { counts, rejects, taken, people } = await apartFromErasures(tx, run.org, () =>
+    const { counts, rejects, taken, attendees } = await apartFromErasures(tx, run.org, () =>
       previewRows(tx, scope, rows, { ...how, job: run.id, taken: before }),
     );
     keepRejects(tx, run.org, run.id, rejects);
-    keepPreview(tx, run.org, run.id, people);
-    return { state: { ...behind(rows), taken }, ...progress(run, rows, counts) };
+    keepPreview(tx, run.org, run.id, attendees);
+    return { state: { ...positionAfter(rows), taken }, ...progress(run, rows, counts) };
   });
 }
 
-const behind = (rows: readonly ReadRow[]) => ({ row: rows.at(-1)!.number, at: rows.at(-1)!.end });
+const positionAfter = (rows: readonly ReadRow[]) => ({ row: rows.at(-1)!.number, at: rows.at(-1)!.end });
 
 const progress = (run: ImportRun, rows: ReadRow[], counts: ImportCounts) => ({
   done: run.done + rows.length,
   counts: Object.fromEntries(COUNTED.map((one) => [one, (run.counts[one] ?? 0) + counts[one]])),
 });
 
-/** The rows that were left out: their reasons from the table, their cells from the file. */
+/** The rows that were left out. Their reasons come from the database, their cells from the uploaded file. */
 async function* rejectsOf(run: ImportRun): AsyncGenerator<{ row: FileRow; why: RejectRow }[]> {
   const { rows, close } = await openSource(run);
   try {

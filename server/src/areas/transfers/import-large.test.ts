@@ -19,7 +19,7 @@ const counts = (created: number, updated = 0, unchanged = 0, rejected = 0) => ({
   rejected,
 });
 
-/** Sends a file that is too large to wait for, and lets the background do its work. */
+/** Sends a file that is imported in the background, and runs the job. */
 async function inBackground(event: string, csv: string, more: object = {}, as = x.key) {
   const reply = await x.send(event, csv, more, as);
   expect(reply.status, reply.text).toBe(202);
@@ -33,7 +33,7 @@ async function inBackground(event: string, csv: string, more: object = {}, as = 
 const countOf = (event: string) => x.count('attendees', event);
 
 describe('more than 500 rows', () => {
-  test('go on in the background; 500 do not', async () => {
+  test('are imported in the background, 500 at once', async () => {
     const event = await x.event();
     expect(await x.take(event, HEAD + rows(0, 500))).toEqual(counts(500));
     const job = await inBackground(event, HEAD + rows(0, 501));
@@ -42,8 +42,8 @@ describe('more than 500 rows', () => {
     expect(await countOf(event)).toBe(501);
   });
 
-  test('go in small steps where somebody was a moment ago, else in ever larger ones', async () => {
-    // Each step leaves its own stamp.
+  test('are imported in small steps if the event was just changed, else in growing ones', async () => {
+    // Each step has its own stamp.
     const steps = async (changedAgo: string): Promise<number> => {
       const event = await x.event();
       await x.t.system((tx) =>
@@ -62,7 +62,7 @@ describe('more than 500 rows', () => {
     expect(await steps('1 second')).toBeGreaterThan(20);
   });
 
-  test('meet the people that rows before them made, in whatever transaction those were', async () => {
+  test('match attendees of earlier rows, also those of earlier transactions', async () => {
     const event = await x.event();
     const csv =
       HEAD +
@@ -77,10 +77,10 @@ describe('more than 500 rows', () => {
     expect(await countOf(event)).toBe(540);
   });
 
-  test('find capacity and places as in the preview, wherever a transaction ends', async () => {
+  test('take places as in the preview, wherever a transaction ends', async () => {
     const event = await x.event();
     await x.t.call('PATCH', `/v1/events/${event}/days/fri`, { key: x.key, body: { capacity: 300 } });
-    // 300 fit; of the others, ten find a place that people who move leave behind.
+    // 300 fit; ten of the others get places that attendees who move to another day leave.
     const movers = Array.from({ length: 10 }, (_, n) => row(n, { day: 'sat' })).join('');
     const csv = HEAD + rows(0, 450) + movers + rows(450, 600);
     const preview = await inBackground(event, csv, { preview: true });
@@ -102,7 +102,7 @@ describe('more than 500 rows', () => {
     expect(rejects.at(-1)).toMatchObject({ ID: '599' });
   });
 
-  test('leave nothing behind but people, and rejects for a day', async () => {
+  test('leave nothing behind except attendees, and the file of rejects for a day', async () => {
     const event = await x.event();
     await inBackground(event, HEAD + rows(0, 510) + row(510, { type: 'vip' }), { preview: true });
     const sweep = (await import('./import-job.ts')).importCrons[0]!;
@@ -116,7 +116,7 @@ describe('more than 500 rows', () => {
     expect(left).toEqual({ people: 0, rejects: 0 });
   });
 
-  test('of a limited key stay inside its group', async () => {
+  test('imported by a key limited to a group stay inside that group', async () => {
     const event = await x.event();
     await x.take(
       event,
@@ -138,7 +138,7 @@ describe('more than 500 rows', () => {
     ]);
   });
 
-  test('of an event that is archived or deleted meanwhile fail with a word about it', async () => {
+  test('fail with a reason if the event is archived or deleted meanwhile', async () => {
     const event = await x.event();
     const archived = await x.send(event, HEAD + rows(0, 501));
     await x.post(`/events/${event}/close`);
@@ -146,7 +146,7 @@ describe('more than 500 rows', () => {
     await x.t.step.jobs();
     expect(await x.job(archived.body.id)).toMatchObject({
       status: 'failed',
-      error: 'The event is archived and kept as it was.',
+      error: 'The event is archived and cannot be changed.',
     });
     await x.post(`/events/${event}/close`);
     const deleted = await x.send(event, HEAD + rows(0, 501));

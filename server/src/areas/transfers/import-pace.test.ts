@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GONE_AFTER_MS, Pace } from './import-pace.ts';
 
-test('alone, each step is twice as large, up to 200 rows, and nothing is waited for', () => {
+test('while nobody else uses the event, steps double up to 200 rows, without pauses', () => {
   const pace = new Pace(false);
   const sizes = [pace.rows];
   for (let n = 1; n <= 7; n += 1) {
@@ -11,19 +11,19 @@ test('alone, each step is twice as large, up to 200 rows, and nothing is waited 
   expect(sizes).toEqual([5, 10, 20, 40, 80, 160, 200, 200]);
 });
 
-test('while others want the event, steps are small and the clock is left alone for twice as long as it was held', () => {
+test('while others use the event, steps are small and the clock is left alone for twice as long as it was held', () => {
   const pace = new Pace(false);
   pace.next({ others: false, took: 10 }, 0);
   expect(pace.next({ others: true, took: 12 }, 100)).toBe(24);
   expect(pace.rows).toBe(5);
   expect(pace.next({ others: false, took: 900 }, 100 + GONE_AFTER_MS)).toBe(250);
   expect(pace.rows).toBe(5);
-  // Nobody for a while.
+  // Nobody else for a while.
   expect(pace.next({ others: false, took: 10 }, 101 + GONE_AFTER_MS)).toBe(0);
   expect(pace.rows).toBe(10);
 });
 
-test('it begins small where somebody was a moment ago: large steps would be met before anybody is noticed', () => {
+test('it begins with small steps if the event was just changed, because a large first step would hold others up', () => {
   const pace = new Pace(true, 0);
   expect(pace.next({ others: false, took: 10 }, GONE_AFTER_MS)).toBe(20);
   expect(pace.rows).toBe(5);

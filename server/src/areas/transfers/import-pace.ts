@@ -1,35 +1,36 @@
-/** When nobody else wants the event: as many rows a transaction as make it fast. */
+/** Rows per transaction while nobody else uses the event. More would not make the import any faster. */
 const MOST = 200;
-/** When others do: so few that a scan hardly waits for them. */
+/** Rows per transaction while others use the event: so few that a scan hardly waits for them. */
 const FEW = 5;
-/** Others count as gone after so long. */
+/** Others count as gone once nothing was seen of them for this long. */
 export const GONE_AFTER_MS = 5_000;
 const LONGEST_PAUSE_MS = 250;
 
 export interface TookStep {
-  /** Somebody else changed the event since the step before, or waited for its clock while this one held it. */
+  /** Somebody else changed the event since the last step, or waited for its clock while this step held it. */
   others: boolean;
   /** Milliseconds. */
   took: number;
 }
 
 /**
- * How many rows hold the event's clock together. An import is in no hurry while people scan at the doors or register: then it
- * takes few rows at a time and leaves the clock alone for twice as long as it held it: PostgreSQL gives the row to whoever comes
- * first, not to who waits longest, and of three scans two meet nobody. Alone it takes twice as many rows with each step.
+ * Decides how many rows an import writes while it holds the event's clock. While others scan or register, it takes few rows at
+ * a time and then leaves the clock alone for twice as long as it held it. Without that pause the import could take the clock
+ * again at once, because PostgreSQL does not hand a row lock to the session that waits longest; with it, two of three scans
+ * find the clock free. While nobody else uses the event, each step takes twice as many rows as the one before.
  */
 export class Pace {
   rows = FEW;
   readonly #most: number;
   #met: number;
 
-  /** `most`: fewer where each of them takes longer than a row of a file does. */
+  /** `most` is set lower by callers whose rows take longer than a row of a file. */
   constructor(others: boolean, now = performance.now(), most = MOST) {
     this.#most = most;
     this.#met = others ? now : Number.NEGATIVE_INFINITY;
   }
 
-  /** After a step: how long to leave the clock alone. */
+  /** Called after each step. Answers for how many milliseconds to leave the clock alone. */
   next({ others, took }: TookStep, now = performance.now()): number {
     if (others) this.#met = now;
     const alone = now - this.#met > GONE_AFTER_MS;

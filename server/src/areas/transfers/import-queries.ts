@@ -5,25 +5,25 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inSubtree, personInReach } from '../groups/index.ts';
 import { type AttendeeDetails, holds } from '../registrations/index.ts';
-import type { PersonRow } from './import-cells.ts';
+import type { KnownAttendee } from './import-attendees.ts';
 import type { Named } from './import-decide.ts';
-import { type Known, keysFor, ownIdOf } from './import-people.ts';
+import { type ImportRow, keysFor, ownIdOf } from './import-row.ts';
 
-/** Whose people an import reaches. */
+/** Which attendees an import may match. */
 export interface ImportScope {
   org: Id;
   event: Id;
-  /** Only people of this group and below it; null: all. */
+  /** Only attendees of this group and the groups below it; null: all. */
   group: Id | null;
   mode: Mode;
-  /** How many people the plan allows; null: any number. */
+  /** How many attendees per event the plan allows; null: any number. */
   cap: number | null;
 }
 
 type KnownRow = AttendeeDetails & { id: Id; registration_id: Id; status: RegistrationStatus };
 
-function soughtIn(rows: readonly PersonRow[]) {
-  const all = <T>(pick: (row: PersonRow) => T | null): T[] => [
+function soughtIn(rows: readonly ImportRow[]) {
+  const all = <T>(pick: (row: ImportRow) => T | null): T[] => [
     ...new Set(rows.map(pick).filter((key): key is T & {} => key !== null)),
   ];
   return {
@@ -35,13 +35,13 @@ function soughtIn(rows: readonly PersonRow[]) {
   };
 }
 
-/** Everybody of the event whom one of these rows may mean, in one statement. */
+/** Every attendee of the event that one of these rows may match, in one statement. */
 export async function knownBy(
   tx: Tx,
   scope: ImportScope,
-  rows: readonly PersonRow[],
+  rows: readonly ImportRow[],
   preview: Id | null,
-): Promise<Known[]> {
+): Promise<KnownAttendee[]> {
   const sought = soughtIn(rows);
   const { org, event } = scope;
   const ofEvent = sql`a.org_id = ${org} and a.event_id = ${event}`;
@@ -60,10 +60,10 @@ export async function knownBy(
         union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${sought.phones}) and ${named})
     order by p.id`);
   const known = new Map(
-    found.map(({ status, ...row }): [Id, Known] => [row.id, { ...row, placed: holds({ status }) }]),
+    found.map(({ status, ...row }): [Id, KnownAttendee] => [row.id, { ...row, placed: holds({ status }) }]),
   );
   if (preview !== null) {
-    const seen = await tx.all<{ person: Known }>(sql`
+    const seen = await tx.all<{ person: KnownAttendee }>(sql`
       select person from import_previews where org_id = ${org} and job_id = ${preview}
         and (id = any(${[...known.keys(), ...sought.own]}) or external_key = any(${sought.external}) or name_key = any(${sought.names}))`);
     for (const { person } of seen) known.set(person.id, person);
@@ -71,8 +71,8 @@ export async function knownBy(
   return [...known.values()];
 }
 
-/** Which of the rows' IDs are ids of ours, of whatever event: as far as whoever imports sees people. */
-export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly PersonRow[]): Promise<Set<Id>> {
+/** Which of the rows' IDs are Turnout's own ids of attendees, in any event, as far as the importing caller may see them. */
+export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly ImportRow[]): Promise<Set<Id>> {
   const sought = [...new Set(rows.map(ownIdOf).filter((id) => id !== null))];
   if (sought.length === 0) return new Set();
   const found = await tx.all<{ id: Id }>(sql`
@@ -82,27 +82,27 @@ export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly Per
   return new Set(found.map(({ id }) => id));
 }
 
-/** Whether somebody waits for what this transaction holds. */
+/** Whether somebody waits for a lock that this transaction holds. */
 export async function isWaitedFor(tx: Tx): Promise<boolean> {
   const waiting = await tx.maybe(sql`
     select from pg_locks where not granted and locktype = 'transactionid' and transactionid = pg_current_xact_id()::xid limit 1`);
   return waiting !== null;
 }
 
-/** When the event's people last changed, by whomever; null: the event is gone. */
+/** The event's clock: when its registrations last changed; null if the event was deleted. */
 export const lastChange = async (tx: Tx, { org, event }: Pick<ImportScope, 'org' | 'event'>): Promise<string | null> =>
   (await tx.maybe<{ at: string }>(sql`select at from event_clocks where org_id = ${org} and event_id = ${event}`))
     ?.at ?? null;
 
-/** Groups that a row may name. */
+/** The groups that a row may name. */
 export const groupsIn = (tx: Tx, scope: ImportScope): Promise<Named[]> =>
   tx.all<Named>(sql`
     select h.id, h.code, h.name from groups h where h.org_id = ${scope.org} and ${inSubtree(scope, sql`h.id`)} order by h.id`);
 
-/** How a preview left people: what its later rows meet. */
-export function keepPreview(tx: Tx, org: Id, job: Id, people: readonly Known[]): void {
-  if (people.length === 0) return;
-  const rows = people.map((person) => {
+/** Stores the attendees as the preview left them, so that its later steps find them. */
+export function keepPreview(tx: Tx, org: Id, job: Id, attendees: readonly KnownAttendee[]): void {
+  if (attendees.length === 0) return;
+  const rows = attendees.map((person) => {
     const { name, external } = keysFor(person);
     return { org_id: org, job_id: job, id: person.id, name_key: name, external_key: external, person };
   });
@@ -129,13 +129,13 @@ export function keepRejects(tx: Tx, org: Id, job: Id, rejects: readonly RejectRo
   );
 }
 
-/** Of these rows of the file. */
+/** The rejects among a range of the file's rows. */
 export const rejectsBetween = (tx: Tx, org: Id, job: Id, first: number, last: number): Promise<RejectRow[]> =>
   tx.all<RejectRow>(sql`
     select number, code, words from import_rejects
     where org_id = ${org} and job_id = ${job} and number between ${first} and ${last}`);
 
-/** What imports leave behind once they are over: the file with the rejects stands by then. */
+/** Deletes what finished imports have left behind: by then the file of rejects is written. */
 export async function acrossOrganizationsSweep(tx: Tx): Promise<void> {
   const over = sql`not exists (
     select from jobs j where j.org_id = i.org_id and j.id = i.job_id and j.status in ('queued', 'running'))`;

@@ -10,21 +10,21 @@ const BOM = '\ufeff';
 const END = '\r\n';
 
 /**
- * The rows that were left out, as they came and in the same columns, each with its reason: to be corrected and sent again. In
- * UTF-8; with a byte order mark unless the file was UTF-8 without one, so that whatever opened it opens this. What a
- * spreadsheet would run is guarded as in an export, and import takes the guard away again.
+ * The rows that were left out, unchanged and in the same columns, each with its reason, to be corrected and sent again. The file
+ * is UTF-8. It has a byte order mark unless the uploaded file was UTF-8 without one, so that the program which opened that file
+ * also opens this one. Cells that a spreadsheet would run as formulas are guarded as in an export; the import removes the guards.
  */
 export async function* rejectsFile(
   { delimiter, headings }: Pick<Table, 'delimiter' | 'headings'>,
   { encoding, marked }: Reading,
   rejects: AsyncIterable<readonly { row: FileRow; why: RejectRow }[]>,
 ): AsyncGenerator<Buffer> {
-  // A delimiter that only the file's own first line told would not be known again.
+  // An unusual delimiter was known only from the file's first line ("sep=…"), which this file does not have.
   const between = DELIMITERS.includes(delimiter) ? delimiter : ',';
-  // Of a file that was itself one of rejects, only the new reason stays.
+  // If the uploaded file was itself a file of rejects, its old reasons are dropped.
   const kept = headings.flatMap((heading, i) => (isErrorHeading(heading) ? [] : [i]));
-  const line = (cells: readonly string[], why: string, beyond: readonly string[] = []) =>
-    [...kept.map((i) => cells[i] ?? ''), why, ...beyond]
+  const line = (cells: readonly string[], why: string, surplus: readonly string[] = []) =>
+    [...kept.map((i) => cells[i] ?? ''), why, ...surplus]
       .map((cell) => (cell === '' ? '' : quoted(harmless(cell))))
       .join(between) + END;
   yield Buffer.from((marked || encoding !== 'utf-8' ? BOM : '') + line(headings, IMPORT_ERROR_HEADING));
@@ -36,5 +36,5 @@ export async function* rejectsFile(
   }
 }
 
-/** A cell that came guarded already keeps that guard and gets no second one. */
+/** A cell that was already guarded in the uploaded file keeps its guard and does not get a second one. */
 const harmless = (cell: string): string => (guard(cell) === cell ? cell : guard(unguard(cell.trim())));

@@ -21,22 +21,21 @@ import {
   within,
   worldOf,
 } from '../registrations/index.ts';
-import { type PersonRow, Rejected } from './import-cells.ts';
+import { type KnownAttendee, KnownAttendees } from './import-attendees.ts';
 import { type Desk, decide, Lookup, type Named } from './import-decide.ts';
-import { type Known, People } from './import-people.ts';
 import { groupsIn, type ImportScope, knownBy, ownIdsAmong, type RejectRow } from './import-queries.ts';
+import { type ImportRow, Rejected } from './import-row.ts';
 
-/** An archived event is kept as it was. */
 export function requireUnarchived(event: EventRow): void {
-  if (event.status === 'archived') refuse('invalid_state', { message: 'The event is archived and kept as it was.' });
+  if (event.status === 'archived') refuse('invalid_state', { message: 'The event is archived and cannot be changed.' });
 }
 
-/** A row of the file as it was read, or why it could not be. */
+/** A row of the file: what it says, or why it is rejected. */
 export interface ReadRow {
   number: number;
-  /** The byte of the file behind it. */
+  /** The byte offset behind the row. */
   end: number;
-  said: PersonRow | Rejected;
+  read: ImportRow | Rejected;
 }
 
 export const OUTCOMES = ['created', 'updated', 'unchanged', 'rejected'] as const;
@@ -59,88 +58,91 @@ export interface Imported extends Done {
   raised: Occurrence[];
 }
 
-/** How a file is read. */
-export interface Reading {
+/** How the rows of a file are understood. */
+export interface ReadOptions {
   order: DateOrder;
-  /** It is an export of ours. */
+  /** Whether the file is an export of Turnout's. */
   own: boolean;
 }
 
-/** One transaction's worth of rows: decided one after the other under the event's clock, written together. */
+/** Imports the rows of one transaction: each is decided in turn while the event's clock is held, then all are written at once. */
 export async function importRows(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
-  how: Reading & { emails: boolean },
+  how: ReadOptions & { emails: boolean },
 ): Promise<Imported> {
   const { org, event, mode } = scope;
-  // In one packet, the clock before the people: they are read with it held.
-  const [book, met] = await Promise.all([Book.open(tx, org, event, scope.cap), meet(tx, scope, rows, how.own, null)]);
+  // Both are sent in one packet. The clock is taken first, so the attendees are read while it is held.
+  const [book, matches] = await Promise.all([
+    Book.open(tx, org, event, scope.cap),
+    findMatches(tx, scope, rows, how.own, null),
+  ]);
   requireUnarchived(book.world.event);
-  const desk = deskOf(scope, how.order, book.now, book.world, book.places, met);
+  const desk = deskOf(scope, how.order, book.now, book.world, book.places, matches);
   const { outcomes, rejects } = decideAll(desk, rows);
   const changes: Change[] = [];
-  for (const person of desk.added) {
+  for (const attendee of desk.added) {
     const making = {
       source: 'import',
       test: mode === 'test',
-      group_id: person.group_id,
+      group_id: attendee.group_id,
       send_emails: how.emails,
     } as const;
-    const registration = enroll(book, making, [detailsOf(person)]);
+    const registration = enroll(book, making, [detailsOf(attendee)]);
     changes.push({
       kind: 'registration',
       id: registration.id,
       event,
-      group: person.group_id,
+      group: attendee.group_id,
       ...madeOf(registration),
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
   const { occurred } = await book.close({ mails: how.emails, bulk: true, promote: false });
   const raised = [...occurred.values()].flat().map((one) => ({ ...one, event }));
-  const told = (type: Occurrence['type']) => raised.reduce((sum, one) => sum + (one.type === type ? 1 : 0), 0);
-  const tickets = { tickets_issued: told('ticket.issued'), tickets_voided: told('ticket.voided') };
+  const countOf = (type: Occurrence['type']) => raised.reduce((sum, one) => sum + (one.type === type ? 1 : 0), 0);
+  const tickets = { tickets_issued: countOf('ticket.issued'), tickets_voided: countOf('ticket.voided') };
   return { counts: { ...outcomes, ...tickets }, rejects, changes, raised };
 }
 
 async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]> {
-  // Whom an earlier row of these added is added as the last one left it.
-  const standing = [...changed].filter(([person]) => person.registration_id !== null);
-  if (standing.length === 0) return [];
-  const loaded = await book.load(sql`id = any(${standing.map(([person]) => person.registration_id)})`);
+  // Attendees that these rows add are already created as the last row left them, so only existing ones are changed here.
+  const existing = [...changed].filter(([attendee]) => attendee.registration_id !== null);
+  if (existing.length === 0) return [];
+  const loaded = await book.load(sql`id = any(${existing.map(([attendee]) => attendee.registration_id)})`);
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
-  return standing.map(([known]) => {
+  return existing.map(([known]) => {
     const registration = registrations.get(known.registration_id!)!;
-    const person = registration.people.find((one) => one.id === known.id)!;
-    const before = personFacts(book, registration, person);
-    become(book, registration, person, detailsOf(known));
+    const attendee = registration.people.find((one) => one.id === known.id)!;
+    const before = personFacts(book, registration, attendee);
+    become(book, registration, attendee, detailsOf(known));
     return {
       kind: 'attendee',
       id: known.id,
       event: book.world.event.id,
       group: known.group_id,
-      changes: within(known.group_id, diff(before, personFacts(book, registration, person))),
+      changes: within(known.group_id, diff(before, personFacts(book, registration, attendee))),
       objects: [{ kind: 'registration', id: registration.id }],
     };
   });
 }
 
-/** What a preview carries from rows to rows: places that it would have taken or freed, by scope. */
+/** What a preview carries from step to step: the places that it would have taken or freed, by scope. */
 export type Taken = Record<Id, number>;
 
 export interface Previewed extends Done {
   taken: Taken;
-  /** As they would be: for rows to come. */
-  people: Known[];
+  /** The attendees as they would be after these rows, for the rows of later steps. */
+  attendees: KnownAttendee[];
 }
 
-/** The same decisions, and nothing written. `job`: where rows before these have left their people. */
+/** Makes the same decisions and writes nothing. `job` is the job under which earlier steps stored their attendees, if any. */
 export async function previewRows(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
-  how: Reading & { job: Id | null; taken: Taken },
+  how: ReadOptions & { job: Id | null; taken: Taken },
 ): Promise<Previewed> {
   const { org, mode } = scope;
   const event = (await eventById(tx, org, scope.event)) ?? refuse('not_found');
@@ -152,52 +154,55 @@ export async function previewRows(
     [event.id, ...world.types.keys(), ...world.days.keys()].map((id) => [id, places.taken(id, test)]),
   );
   places.take(new Map(Object.entries(how.taken)), test, 1);
-  const met = await meet(tx, scope, rows, how.own, how.job);
-  const desk = deskOf(scope, how.order, tx.clock.now(), world, places, met);
+  const matches = await findMatches(tx, scope, rows, how.own, how.job);
+  const desk = deskOf(scope, how.order, tx.clock.now(), world, places, matches);
   const { outcomes, rejects } = decideAll(desk, rows);
   const taken = Object.fromEntries([...before].map(([id, count]) => [id, places.taken(id, test) - count]));
-  const counts = { ...outcomes, ...(await foretold(tx, org, desk)) };
-  return { counts, rejects, taken, people: [...new Set([...desk.added, ...desk.changed.keys()])] };
+  const counts = { ...outcomes, ...(await previewTickets(tx, org, desk)) };
+  return { counts, rejects, taken, attendees: [...new Set([...desk.added, ...desk.changed.keys()])] };
 }
 
-/** Tickets that a run would issue and void. Whom an earlier step of the preview added has tickets only in it. */
-async function foretold(tx: Tx, org: Id, { world, places, added, moved }: Desk): Promise<TicketCounts> {
+/**
+ * The number of tickets that the import would issue and void. Attendees whom an earlier step of the preview added have no tickets
+ * in the database, so theirs are computed here.
+ */
+async function previewTickets(tx: Tx, org: Id, { world, places, added, moved }: Desk): Promise<TicketCounts> {
   const fresh = new Set(added);
-  const standing = [...moved].filter(([person]) => !fresh.has(person));
-  const movers = standing.flatMap(([person, before]) =>
-    person.registration_id === null
+  const existing = [...moved].filter(([attendee]) => !fresh.has(attendee));
+  const movers = existing.flatMap(([attendee, before]) =>
+    attendee.registration_id === null
       ? []
-      : [{ id: person.id, registration_id: person.registration_id, before, after: detailsOf(person) }],
+      : [{ id: attendee.id, registration_id: attendee.registration_id, before, after: detailsOf(attendee) }],
   );
   const counts = await foretellTickets(tx, org, { world, places }, added, movers);
-  for (const [person, before] of standing) {
-    if (person.registration_id !== null) continue;
-    const [was, is] = [wantedBy(world, before), wantedBy(world, person)];
+  for (const [attendee, before] of existing) {
+    if (attendee.registration_id !== null) continue;
+    const [was, is] = [wantedBy(world, before), wantedBy(world, attendee)];
     counts.tickets_issued += is.filter((one) => !was.includes(one)).length;
     counts.tickets_voided += was.filter((one) => !is.includes(one)).length;
   }
   return counts;
 }
 
-interface Met {
-  known: Known[];
+interface Matches {
+  known: KnownAttendee[];
   groups: Named[];
   foreign: Desk['foreign'];
 }
 
-/** Everybody and every group that these rows may mean. */
-async function meet(
+/** Reads every attendee and group that these rows may refer to. */
+async function findMatches(
   tx: Tx,
   scope: ImportScope,
   rows: readonly ReadRow[],
   own: boolean,
   preview: Id | null,
-): Promise<Met> {
-  const people = rows.flatMap(({ said }) => (said instanceof Rejected ? (said.rest ?? []) : said));
+): Promise<Matches> {
+  const readable = rows.flatMap(({ read }) => (read instanceof Rejected ? (read.readable ?? []) : read));
   const [known, groups, foreign] = await Promise.all([
-    knownBy(tx, scope, people, preview),
-    people.some((row) => row.group !== undefined) ? groupsIn(tx, scope) : [],
-    own ? ('all' as const) : ownIdsAmong(tx, scope, people),
+    knownBy(tx, scope, readable, preview),
+    readable.some((row) => row.group !== undefined) ? groupsIn(tx, scope) : [],
+    own ? ('all' as const) : ownIdsAmong(tx, scope, readable),
   ]);
   return { known, groups, foreign };
 }
@@ -208,11 +213,11 @@ const deskOf = (
   now: Date,
   world: EventWorld,
   places: Places,
-  { known, groups, foreign }: Met,
+  { known, groups, foreign }: Matches,
 ): Desk => ({
   world,
   places,
-  people: new People(known),
+  attendees: new KnownAttendees(known),
   types: new Lookup(world.types.values()),
   days: new Lookup(world.days.values()),
   groups: new Lookup(groups),
@@ -229,8 +234,8 @@ const deskOf = (
 function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
   const outcomes: Outcomes = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const rejects: { number: number; code: ImportError; words: string }[] = [];
-  for (const { number, said } of rows) {
-    const outcome = decide(desk, said);
+  for (const { number, read } of rows) {
+    const outcome = decide(desk, read);
     if (outcome instanceof Rejected) {
       outcomes.rejected += 1;
       rejects.push({ number, code: outcome.code, words: outcome.words });
@@ -239,4 +244,4 @@ function decideAll(desk: Desk, rows: readonly ReadRow[]): Decided {
   return { outcomes, rejects };
 }
 
-const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: Known): AttendeeDetails => details;
+const detailsOf = ({ id: _i, registration_id: _r, placed: _p, ...details }: KnownAttendee): AttendeeDetails => details;

@@ -10,7 +10,7 @@ import { type Importing, openImporting } from './import.support.ts';
 let x: Importing;
 let event: string;
 beforeAll(async () => {
-  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // nobody else's uploads are seen there
+  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // so that no uploads of others are there
   x = await openImporting();
   event = await x.event();
 });
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(process.env.TMPDIR!, { recursive: true });
 });
 
-/** Sends a large JSON import from a process of its own, so that what stalls here is the server. */
+/** Sends a large JSON import from another process, so that only the server can stall this one. */
 async function send(line: string, bytes: number): Promise<{ status: number; body: string }> {
   const script = `
     const line = ${JSON.stringify(line)};
@@ -38,7 +38,7 @@ async function send(line: string, bytes: number): Promise<{ status: number; body
   return JSON.parse(out);
 }
 
-// A second and a half when the whole body was parsed at once; some ten milliseconds in pieces.
+// Parsing the whole body at once took a second and a half; in pieces, some ten milliseconds.
 test.each([
   ['ordinary rows', 'Ada,Lovelace,adult,fri,"she said ""hello"""\n'],
   ['rows of other scripts', 'Zoë,日本語,adult,fri,😀 Größe\n'],

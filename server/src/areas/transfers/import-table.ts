@@ -3,19 +3,19 @@ import { CsvReader, type CsvRow, MOST_COLUMNS, type Newline } from './import-csv
 import { fieldOf } from './import-headings.ts';
 import { type Reading, sizeIn } from './import-text.ts';
 
-/** One row of a file, as it came. */
+/** One row of a file, unchanged. */
 export interface FileRow {
-  /** As a spreadsheet counts: the headings are row 1. */
+  /** Counted as a spreadsheet does: the headings are row 1. */
   number: number;
   cells: string[];
-  /** What is wrong with its quotes, in words. */
+  /** What is wrong with its quotes, as a sentence. */
   broken: string | null;
-  /** The byte of the file behind it. */
+  /** The byte offset behind the row. */
   end: number;
 }
 
-/** A place between two rows of a file: the number of the last row before it, and the byte behind that one. */
-export interface Place {
+/** A position between two rows of a file: the number of the row before it, and the byte offset behind that row. */
+export interface Position {
   row: number;
   at: number;
 }
@@ -23,21 +23,21 @@ export interface Place {
 export interface Table {
   delimiter: string;
   headings: string[];
-  /** Some at a time; empty rows are passed over. */
+  /** Several rows at a time; empty ones are left out. */
   rows: AsyncGenerator<FileRow[]>;
-  /** The rows behind a place, from a text that begins there. */
-  rowsFrom(place: Place, texts: AsyncGenerator<string>): AsyncGenerator<FileRow[]>;
-  /** Lets go of the file, wherever its reading stands. */
+  /** The rows behind a position, from a text that begins there. */
+  rowsFrom(position: Position, texts: AsyncGenerator<string>): AsyncGenerator<FileRow[]>;
+  /** Closes the file, no matter how much of it was read. */
   close(): Promise<unknown>;
 }
 
 export const DELIMITERS = [',', ';', '\t'];
-/** Enough to hold the headings. */
+/** How many characters are read to find the headings. */
 const HEAD = 256 * 1024;
-/** A row longer than this has lost a quote. */
+/** A row longer than this must have an unclosed quote. */
 const LONGEST_ROW = 1024 * 1024;
 
-/** Reads the headings of a text and gives the rows below them. */
+/** Reads the headings of a text; the rows below them are read as they are asked for. */
 export async function tableOf(texts: AsyncGenerator<string>, reading: Reading = UTF_8): Promise<Table> {
   const close = () => texts.return(undefined);
   try {
@@ -59,11 +59,11 @@ async function begin(texts: AsyncGenerator<string>, reading: Reading): Promise<O
   }
   const [end] = /\r\n|\n|\r/.exec(head.replaceAll(/"[^"]*"/g, '')) ?? [];
   const newline = end === '\r' ? '\r' : '\n';
-  // Lines before the headings: empty ones, and Excel's own hint at the delimiter.
+  // Before the headings there may be empty lines, and Excel's line that names the delimiter ("sep=;").
   const [before, hint] = /^(?:[^\S\n\r]*[\n\r])*(?:sep=([^\w\s"'=+@-]|\t)\r?[\n\r])?/i.exec(head)!;
   head = head.slice(before.length);
   if (head.trim() === '')
-    invalid({ path: 'csv', message: 'is empty: it needs a line of headings, then one row a person' });
+    invalid({ path: 'csv', message: 'is empty: it needs a line of headings, then one row for each person' });
   const delimiter = hint ?? delimiterOf(head, newline);
   const { row, rest } = headingsOf(head, delimiter, newline);
   if (row.columns > MOST_COLUMNS) {
@@ -79,11 +79,11 @@ async function begin(texts: AsyncGenerator<string>, reading: Reading): Promise<O
     delimiter,
     headings: row.cells,
     rows: read(1, at, { rest: rest ?? '', more: texts, ended }),
-    rowsFrom: (place, more) => read(place.row, place.at, { rest: '', more, ended: false }),
+    rowsFrom: (position, more) => read(position.row, position.at, { rest: '', more, ended: false }),
   };
 }
 
-/** The one that makes the most known headings; else the one that makes the most columns. */
+/** The delimiter that gives the most known headings; if several do, the one of them that gives the most columns. */
 function delimiterOf(head: string, newline: Newline): string {
   const rank = (delimiter: string): [known: number, columns: number] => {
     const { cells, columns } = headingsOf(head, delimiter, newline).row;
@@ -99,7 +99,7 @@ function delimiterOf(head: string, newline: Newline): string {
   return best.delimiter;
 }
 
-/** The first row, and what is behind it; null: it does not end here. */
+/** The first row and the text behind it. `rest` is null if the row does not end in this text. */
 function headingsOf(head: string, delimiter: string, newline: Newline): { row: CsvRow; rest: string | null } {
   const reader = new CsvReader(delimiter, newline);
   const [row] = reader.read(head, 1);
@@ -135,17 +135,22 @@ async function* rowsOf(reader: CsvReader, first: number, { rest, more, ended }: 
   }
 }
 
-/** A quote at fault spoils its own row; one that swallowed line breaks leaves no way to tell where rows end. */
+/**
+ * A wrong quote spoils only its own row. But once it has swallowed line breaks, nobody can tell where rows end, so the whole
+ * file is refused.
+ */
 function faultOf({ fault, cells }: CsvRow, number: number): string | null {
   if (fault === null) return null;
   if (cells.some((cell) => /[\n\r]/.test(cell))) neverClosed(number);
-  return fault === 'open' ? 'A quote is opened and not closed.' : 'A quote stands inside a quoted cell.';
+  return fault === 'open'
+    ? 'A quote is opened and never closed.'
+    : 'A quoted cell contains a quote that is not doubled.';
 }
 
 const neverClosed = (number: number): never =>
   invalid({
     path: 'csv',
-    message: `a quote in row ${number} is opened and not closed where it should be; correct it there`,
+    message: `a quote in row ${number} is opened and not closed in the same cell; correct it there and send the file again`,
   });
 
 const tooWide = (number: number, columns: number): never =>

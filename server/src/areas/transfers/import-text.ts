@@ -2,36 +2,36 @@ import { invalid } from '../../road/refusal.ts';
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** How the bytes of a file are read. `marked`: it began with a byte order mark. */
+/** How the bytes of a file are read. `marked` says that it begins with a byte order mark. */
 export interface Reading {
   encoding: Encoding;
   marked: boolean;
 }
 
-const begins = (bytes: Uint8Array, ...with_: number[]): boolean => with_.every((byte, i) => bytes[i] === byte);
+const startsWith = (bytes: Uint8Array, ...start: number[]): boolean => start.every((byte, i) => bytes[i] === byte);
 
-/** By its byte order mark; else UTF-16 if every second byte of its beginning is zero; null: any other. */
-function wide(head: Uint8Array): Reading | null {
-  if (begins(head, 0xff, 0xfe)) return { encoding: 'utf-16le', marked: true };
-  if (begins(head, 0xfe, 0xff)) return { encoding: 'utf-16be', marked: true };
+/** Recognizes UTF-16 by its byte order mark, or by zeros in every second of the first four bytes. Null if it is neither. */
+function utf16In(head: Uint8Array): Reading | null {
+  if (startsWith(head, 0xff, 0xfe)) return { encoding: 'utf-16le', marked: true };
+  if (startsWith(head, 0xfe, 0xff)) return { encoding: 'utf-16be', marked: true };
   const zero = (i: number) => head[i] === 0;
   if (head.length >= 4 && !zero(0) && zero(1) && !zero(2) && zero(3)) return { encoding: 'utf-16le', marked: false };
   if (head.length >= 4 && zero(0) && !zero(1) && zero(2) && !zero(3)) return { encoding: 'utf-16be', marked: false };
   return null;
 }
 
-/** Looks at the whole file: only what is UTF-8 to its last byte is UTF-8, everything else is Windows-1252. */
+/** Reads the whole file: it is UTF-8 only if every byte of it is valid UTF-8. Any other text is taken for Windows-1252. */
 export async function readingOf(bytes: AsyncIterable<Uint8Array>): Promise<Reading> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let reading: Reading | null = null;
   for await (const chunk of bytes) {
     if (reading === null) {
-      if (begins(chunk, 0x50, 0x4b, 0x03, 0x04) || begins(chunk, 0xd0, 0xcf, 0x11, 0xe0)) {
+      if (startsWith(chunk, 0x50, 0x4b, 0x03, 0x04) || startsWith(chunk, 0xd0, 0xcf, 0x11, 0xe0)) {
         invalid({ path: 'csv', message: 'is a workbook or an archive, not text: save it as CSV and send that' });
       }
-      reading = wide(chunk);
+      reading = utf16In(chunk);
       if (reading !== null) return reading;
-      reading = { encoding: 'utf-8', marked: begins(chunk, 0xef, 0xbb, 0xbf) };
+      reading = { encoding: 'utf-8', marked: startsWith(chunk, 0xef, 0xbb, 0xbf) };
     }
     try {
       utf8.decode(chunk, { stream: true });
@@ -47,14 +47,17 @@ export async function readingOf(bytes: AsyncIterable<Uint8Array>): Promise<Readi
   return reading ?? { encoding: 'utf-8', marked: false };
 }
 
-/** How many bytes of the file a text of it was. */
+/** Counts the bytes that a piece of the file's text took up in the file. */
 export function sizeIn(encoding: Encoding): (text: string) => number {
   if (encoding === 'utf-8') return (text) => Buffer.byteLength(text);
   const unit = encoding === 'windows-1252' ? 1 : 2;
   return (text) => text.length * unit;
 }
 
-/** The text of a file, some at a time. `inside`: the bytes are not its beginning, so nothing there is a byte order mark. */
+/**
+ * The text of a file, piece by piece. `inside` says that the bytes begin somewhere inside the file, where U+FEFF is not a byte
+ * order mark.
+ */
 export async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   { encoding }: Reading,
@@ -63,7 +66,7 @@ export async function* textOf(
   const decoder = new TextDecoder(encoding, { ignoreBOM: inside });
   const checked = (text: string): string => {
     if (text.includes('\u0000'))
-      invalid({ path: 'csv', message: 'contains NUL characters: it is damaged, or not text' });
+      invalid({ path: 'csv', message: 'contains NUL characters: the file is damaged, or it is not a text file' });
     return text;
   };
   for await (const chunk of bytes) yield checked(decoder.decode(chunk, { stream: true }));

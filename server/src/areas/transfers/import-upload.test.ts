@@ -11,7 +11,7 @@ import { type Importing, openImporting } from './import.support.ts';
 let x: Importing;
 let event: string;
 beforeAll(async () => {
-  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // nobody else's uploads are seen there
+  process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // so that no uploads of others are there
   x = await openImporting();
   event = await x.event();
 });
@@ -51,7 +51,7 @@ async function upload(
 const asFile = (bytes: BodyInit, query = '', key?: string) =>
   upload(bytes, { type: 'text/csv', query, ...(key !== undefined && { key }) });
 
-/** The boundary is another one each time. */
+/** The boundary is a new one each time. */
 function form(parts: [string, string | Blob][]): FormData {
   const data = new FormData();
   for (const [name, part] of parts) {
@@ -63,7 +63,7 @@ function form(parts: [string, string | Blob][]): FormData {
 const file = (text: string | Uint8Array<ArrayBuffer>) => new Blob([text], { type: 'text/csv' });
 
 describe('text/csv', () => {
-  test('is the file; its options are in the query', async () => {
+  test('is the file, with its options in the query', async () => {
     const mapping = encodeURIComponent(JSON.stringify({ Nr: 'external_id' }));
     const text = 'Vorname;Nachname;Typ;Tag;Nr;Geburtsdatum\nJürgen;Groß;adult;fri;9;04/05/1990\n';
     const bytes = Buffer.from(text, 'latin1');
@@ -108,7 +108,7 @@ describe('text/csv', () => {
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  test('415 where no file is taken', async () => {
+  test('415 for operations that take no file', async () => {
     const reply = await upload(ADA, { type: 'text/csv', to: `/events/${event}/registrations` });
     expect([reply.status, reply.body.error.code]).toEqual([415, 'unsupported_media_type']);
     const xml = await upload('<a/>', { type: 'application/xml' });
@@ -140,7 +140,7 @@ describe('multipart/form-data', () => {
     expect(await x.people(fair)).toMatchObject([{ date_of_birth: '1990-05-04' }]);
   });
 
-  test('a retry is known by its parts, not by its boundary', async () => {
+  test('a retry is recognized by its parts, not by its boundary', async () => {
     const fair = await x.event();
     const send = (parts: [string, string | Blob][]) =>
       upload(form(parts), { key: 'form', to: `/events/${fair}/imports` });
@@ -206,7 +206,7 @@ describe('multipart/form-data', () => {
     expect(JSON.stringify(reply.body.error.details)).toContain(words);
   });
 
-  test('a name of the file that cannot be stored is no fault of the file', async () => {
+  test('characters of the file name that cannot be stored are left out', async () => {
     const body = [
       '--b\r\nContent-Disposition: form-data; name="file"; filename*=UTF-8\'\'a%00b.csv\r\n\r\n',
       `${HEAD}${'Ada,Lovelace,adult,fri,\n'.repeat(501)}\r\n--b--\r\n`,
@@ -264,7 +264,7 @@ describe('large files', () => {
     await expect.poll(spooled).toEqual([]);
   });
 
-  test('JSON is known again by its whole body', async () => {
+  test('a retry in JSON is recognized by its whole body', async () => {
     const fair = await x.event();
     const send = (body: string) =>
       upload(body, { type: 'application/json', key: 'json-once', to: `/events/${fair}/imports` });
@@ -277,7 +277,7 @@ describe('large files', () => {
     }
   });
 
-  test('who is refused in the middle of the body is answered the next question, too', async () => {
+  test('after a refusal in the middle of the body, the next request is answered as well', async () => {
     const client = new RawClient(x.t.url);
     const head = `HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${x.key}\r\n`;
     const body = `{"csv":"${'\\u0000'.repeat(350_000)}"}`;
@@ -288,7 +288,7 @@ describe('large files', () => {
     expect((await client.replies()).map((reply) => reply.status)).toEqual([400, 200]);
   });
 
-  test('a caller who hangs up leaves nothing on the disk', async () => {
+  test('a caller who disconnects leaves nothing on the disk', async () => {
     const headers = { authorization: `Bearer ${x.key}`, 'idempotency-key': randomUUID(), 'content-type': 'text/csv' };
     const asked = request(`${x.t.url}/v1/events/${event}/imports`, { method: 'POST', headers });
     asked.on('error', () => {});

@@ -7,14 +7,14 @@ import { Runner } from '../../work/jobs.ts';
 import { importJob } from './import-job.ts';
 
 /**
- * A process that runs the imports that are due. CRASH=in:2 ends it with kill -9 inside its third step, when all of it is
- * written and nothing committed; CRASH=after:2 right after that step's commit. AHEAD moves its clock.
+ * A process that runs the imports that are due. CRASH=in:2 kills it with kill -9 inside its third step, when everything is
+ * written and nothing is committed; CRASH=after:2 kills it right after that step's commit. AHEAD moves its clock.
  */
 const { CRASH, AHEAD, DATABASE_URL, FILES } = process.env;
 const [where, at] = (CRASH ?? '').split(':');
 const die = () => process.kill(process.pid, 'SIGKILL');
 
-// biome-ignore lint/suspicious/noExplicitAny: of any job
+// biome-ignore lint/suspicious/noExplicitAny: it works for any job
 const crashing = (run: Run<any, any>): Run<any, any> => {
   let steps = -1;
   const step: (typeof run)['step'] = async (work) => {

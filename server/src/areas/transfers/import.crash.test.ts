@@ -9,13 +9,13 @@ import { type Importing, openImporting } from './import.support.ts';
 
 let x: Importing;
 beforeAll(async () => {
-  x = await openImporting(); // takes the files and looks on; the children run the jobs
+  x = await openImporting(); // only receives the files; the child processes run the jobs
 });
 afterAll(() => x.t.stop());
 
 const worker = fileURLToPath(new URL('./import-worker.support.ts', import.meta.url));
 
-/** Each runner dies by kill -9, and the next one comes when its lease is over; the last one comes to the end. */
+/** Each runner is killed by kill -9, and the next one starts when its lease has ended. The last one finishes. */
 async function run(id: string, crashes: readonly string[]) {
   for (const [i, crash] of [...crashes, ''].entries()) {
     const { done: before } = (await x.job(id)).progress;
@@ -60,12 +60,12 @@ const traces = (event: string) =>
     };
   });
 
-test('kill -9 three times midway: the end is that of an undisturbed import, and nobody is there twice', async () => {
+test('after kill -9 three times midway the result is that of an undisturbed import, and nobody is added twice', async () => {
   const [disturbed, quiet] = [await x.event(), await x.event()];
   const line = (n: number, more = '') => `First ${n},Last,${n},adult,fri,,${more}\n`;
   const head = 'First name,Last name,ID,Type,Day,Phone,Note\n';
   const known = head + Array.from({ length: 200 }, (_, n) => line(n)).join('');
-  // New people, changed ones, the same ones, rows that are wrong, and rows that mean people of earlier rows.
+  // New attendees, changed ones, unchanged ones, wrong rows, and rows that match attendees of earlier rows.
   const file =
     head +
     Array.from({ length: 650 }, (_, n) => line(n, n % 3 === 0 ? 'changed' : '')).join('') +

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => x.t.stop());
 
-/** Twelve people; some share a name, some an address. */
+/** Twelve attendees; some share a name, some an address. */
 const NAMES = ['Zoë Müller', 'Ada Lovelace', 'Zoë Müller', 'Jean-Luc Ó Briain', 'Ada King', 'José  Núñez'];
 interface Person {
   first: string;
@@ -20,7 +20,7 @@ interface Person {
 }
 const PEOPLE = Array.from({ length: 12 }, (_, n): Person => {
   const [first, ...last] = NAMES[n % NAMES.length]!.split(' ');
-  // Whoever shares a name has an address of their own.
+  // Attendees who share a name have addresses of their own.
   return {
     first: first!,
     last: last.join(' '),
@@ -29,11 +29,11 @@ const PEOPLE = Array.from({ length: 12 }, (_, n): Person => {
     id: `M-${n}`,
   };
 });
-// The two of a name who would share the club's address as well.
+// Two attendees of the same name who would also share the club's address.
 for (const [n, person] of PEOPLE.entries()) if (n >= 6) person.email = `other${n}@example.org`;
 
 const ways = fc.subarray(['id', 'email', 'phone'] as const, { minLength: 1 });
-/** The same to whoever compares, another text. */
+/** Another spelling that counts as the same. */
 const spelling = fc.constantFrom(
   (text: string) => text,
   (text: string) => text.toUpperCase(),
@@ -100,7 +100,7 @@ const cells = (one: Said & { n: number }, right: boolean): string[] => {
 const fileOf = (rows: (Said & { n: number })[], right: boolean): string =>
   Papa.unparse([HEADINGS, ...rows.map((row) => cells(row, right))]);
 
-/** Everybody as far as a file can say, in no order. */
+/** All attendees with the fields that a file can have, sorted. */
 async function stateOf(event: string): Promise<string[]> {
   const people = await x.people(event);
   return people
@@ -137,16 +137,16 @@ async function stateOf(event: string): Promise<string[]> {
     .sort();
 }
 
-test('any file: preview tells, again changes nothing, corrected rejects make it whole', async () => {
+test('for any file: the preview is right, importing it again changes nothing, and importing the corrected rejects completes it', async () => {
   const seen = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
   await fc.assert(
     fc.asyncProperty(some(said, 0), some(said, 5), async (before, dice) => {
-      // Some rows say what is known already.
+      // Some rows match existing attendees without a change.
       const file = dice.map((row) => {
         const known = before.find((one) => one.n === row.n);
         return row.known && known !== undefined ? { ...known, fault: null } : row;
       });
-      // A ticket a day: so that a preview has tickets to foretell, too.
+      // One ticket per day, so that the preview has tickets to count.
       const [first, second] = [await x.event({ ticketing: 'per_day' }), await x.event({ ticketing: 'per_day' })];
       const standing = fileOf(before, true);
       for (const event of [first, second]) if (before.length > 0) await x.take(event, standing);
@@ -177,6 +177,6 @@ test('any file: preview tells, again changes nothing, corrected rejects make it 
     }),
     { numRuns: 20 },
   );
-  // Dice that never fell so would prove nothing.
+  // If some outcome never occurred, the random files would prove nothing about it.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });

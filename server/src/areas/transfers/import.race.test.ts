@@ -19,8 +19,8 @@ afterAll(async () => {
   await x.t.stop();
 });
 
-// The guard itself is seen failing in registrations/places.race.test.ts: without the event's clock the same book oversells.
-test('two imports on two servers and people who register never exceed a capacity, and fill it', async () => {
+// That the guard is needed is shown in registrations/places.race.test.ts: without the event's clock the same book oversells.
+test('two imports on two servers and registrations at the same time never exceed a capacity, and fill it', async () => {
   const event = await x.event();
   await x.t.call('PATCH', `/v1/events/${event}/days/fri`, { key: x.key, body: { capacity: 150 } });
   const file = (name: string) =>
@@ -41,7 +41,7 @@ test('two imports on two servers and people who register never exceed a capacity
   expect(here.body.counts.rejected + there.body.counts.rejected).toBe(200 - created);
 });
 
-test('a transaction knows whether somebody waits for it', async () => {
+test('a transaction can tell whether somebody waits for its locks', async () => {
   const event = await x.event();
   const { id } = await x.t.system((tx) => tx.one<{ id: Id }>(sql`select id from events where code = ${event}`));
   const authority = { role: 'app', org: x.org } as const;

@@ -16,11 +16,11 @@ export interface Importing {
   post(path: string, body?: unknown, as?: string): Promise<Reply>;
   /** A new published event. */
   event(more?: object): Promise<string>;
-  /** The file as JSON. */
+  /** Sends the file as JSON. */
   send(event: string, csv: string, more?: object, as?: string): Promise<Reply>;
-  /** A file that is small enough, done: what came of its rows. */
+  /** Imports a file that is small enough to be done at once. Answers its counts. */
   take(event: string, csv: string, more?: object, as?: string): Promise<Record<string, number>>;
-  /** The rows that a job left out, by heading. */
+  /** The rows that a job rejected, by heading. */
   rejects(job: { rejects_url: string | null }): Promise<Record<string, string>[]>;
   rejectsText(job: { rejects_url: string | null }): Promise<string>;
   people(event: string, as?: string): Promise<Reply['body'][]>;

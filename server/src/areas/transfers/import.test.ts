@@ -17,7 +17,7 @@ const counts = (created: number, updated = 0, unchanged = 0, rejected = 0) => ({
 });
 
 describe('a file of people', () => {
-  test('adds them, confirmed and with tickets, one registration a row', async () => {
+  test('adds attendees, confirmed and with tickets, one registration per row', async () => {
     const event = await x.event({ registration: { approval: true, unique_email: true, max_people: 1 } });
     const csv = `${HEAD}Ada,Lovelace,ada@example.org,+49 30 1,adult,fri,A1\nByron,Lovelace,ada@example.org,,Child,,\n`;
     expect(await x.take(event, csv)).toEqual(counts(2));
@@ -44,7 +44,7 @@ describe('a file of people', () => {
     expect(await x.count('mails', event)).toBe(0);
   });
 
-  test('tells webhooks and the audit log, with the key as actor', async () => {
+  test('is reported to webhooks and the audit log, with the key as actor', async () => {
     const event = await x.event();
     const reply = await x.send(event, `${HEAD}Ada,L,a@example.org,,adult,fri,\n`);
     await x.send(event, `${HEAD}Ada,L,a@example.org,77,adult,"fri, sat",\n`);
@@ -75,7 +75,7 @@ describe('a file of people', () => {
     expect(reply.body.actor.kind).toBe('key');
   });
 
-  test('sends mails only if it is asked to', async () => {
+  test('sends mails only if asked to', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ada,L,a@example.org,,adult,fri,\n`, { send_ticket_emails: true });
     expect(await x.count('mails', event)).toBe(1);
@@ -109,7 +109,7 @@ describe('a file of people', () => {
     ]);
   });
 
-  test('into a draft or closed event is taken, into an archived one it is not', async () => {
+  test('is accepted for a draft or closed event, but not for an archived one', async () => {
     const event = await x.event();
     await x.post(`/events/${event}/close`);
     expect(await x.take(event, `${HEAD}Ada,L,,,adult,fri,\n`)).toEqual(counts(1));
@@ -119,7 +119,7 @@ describe('a file of people', () => {
   });
 });
 
-describe('who is who', () => {
+describe('matching', () => {
   const seeded = async () => {
     const event = await x.event();
     const csv = `${HEAD}Zoë,Müller,zoe@example.org,+49 (30) 1,adult,fri,Z-1\nBob,Berg,bob@example.org,0049 40 2,adult,fri,\n`;
@@ -145,28 +145,28 @@ describe('who is who', () => {
     expect(people.find((one) => one.id === zoe.id).tickets).toEqual(zoe.tickets);
   });
 
-  test('by the attendee’s own id, which stays no external one', async () => {
+  test('by the attendee’s own id, which does not become an external one', async () => {
     const event = await seeded();
     const bob = (await x.people(event)).find((one) => one.first_name === 'Bob');
     expect(await x.take(event, `ID,Phone\n${bob.id.toLowerCase()},77\n`)).toEqual(counts(0, 1));
     expect((await x.people(event)).find((one) => one.id === bob.id)).toMatchObject({ phone: '77', external_id: null });
   });
 
-  test('an ID that nobody has goes on to e-mail and name, but never onto a person with another ID', async () => {
+  test('a row whose ID nobody has is matched by e-mail and name, but never to an attendee with another ID', async () => {
     const event = await seeded();
     expect(await x.take(event, `${HEAD}Bob,Berg,bob@example.org,,adult,fri,B-9\n`)).toEqual(counts(0, 1));
     expect(await x.take(event, `${HEAD}Zoë,Müller,zoe@example.org,,adult,fri,Z-2\n`)).toEqual(counts(1));
     expect((await x.people(event)).map((one) => one.external_id).sort()).toEqual(['B-9', 'Z-1', 'Z-2']);
   });
 
-  test('an address alone, or a name alone, is nobody', async () => {
+  test('an address alone, or a name alone, matches nobody', async () => {
     const event = await seeded();
     expect(await x.take(event, `${HEAD}Carl,Berg,bob@example.org,,adult,fri,\nBob,Berg,,,adult,fri,\n`)).toEqual(
       counts(2),
     );
   });
 
-  test('several that fit are rejected: ambiguous_match', async () => {
+  test('a row that matches several attendees is rejected: ambiguous_match', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ann,Lee,ann@example.org,,adult,fri,1\nAnn,Lee,ann@example.org,,adult,fri,2\n`);
     const reply = await x.send(event, `${HEAD}Ann,Lee,ann@example.org,5,,,\n`);
@@ -176,14 +176,14 @@ describe('who is who', () => {
     ]);
   });
 
-  test('somebody cancelled is nobody any more', async () => {
+  test('a cancelled attendee is not matched', async () => {
     const event = await seeded();
     const bob = (await x.people(event)).find((one) => one.first_name === 'Bob');
     await x.post(`/events/${event}/registrations/${bob.registration_id}/cancel`);
     expect(await x.take(event, `${HEAD}Bob,Berg,bob@example.org,,adult,fri,\n`)).toEqual(counts(1));
   });
 
-  test('earlier rows of the file count: the same row again changes nothing, another one changes that person', async () => {
+  test('attendees of earlier rows are matched: the same row again changes nothing, a different one changes that attendee', async () => {
     const event = await x.event();
     const row = 'Ann,Lee,ann@example.org,,adult,fri,\n';
     const csv = `${HEAD}${row}${row}Ann,Lee,ann@example.org,5,adult,sat,\nAnn,Lee,,5,,,\n`;
@@ -192,7 +192,7 @@ describe('who is who', () => {
     expect(await x.people(event)).toMatchObject([{ phone: '5', days: ['sat'], tickets: [{ status: 'valid' }] }]);
   });
 
-  test('a person whom a row renames is found by the new keys, not by the old ones', async () => {
+  test('an attendee whom a row renames is matched by the new name, not by the old one', async () => {
     const event = await seeded();
     const csv = `${HEAD}Bo,Hill,bo@example.org,,adult,fri,Z-1\nBo,Hill,bo@example.org,9,,,\nZoë,Müller,zoe@example.org,,adult,fri,\n`;
     expect(await x.take(event, csv, { preview: true })).toEqual(counts(1, 2));
@@ -206,7 +206,7 @@ describe('who is who', () => {
     expect(await x.people(event)).toEqual(before);
   });
 
-  test('a match that waits for approval is changed and goes on waiting', async () => {
+  test('a matched attendee who waits for approval is changed and still waits', async () => {
     const event = await x.event({ registration: { approval: true } });
     const body = {
       attendees: [
@@ -232,7 +232,7 @@ describe('groups and modes', () => {
     expect((await x.people(event)).map((one) => one.group)).toEqual(['north', 'hill']);
   });
 
-  test('whom it cannot see it never matches: not by ID, not by own id, not by e-mail', async () => {
+  test('a limited key never matches attendees it cannot see: not by ID, own id or e-mail', async () => {
     const event = await x.event();
     await x.take(
       event,
@@ -247,7 +247,7 @@ describe('groups and modes', () => {
     expect(people.filter((one) => one.group === 'north').map((one) => one.external_id)).toEqual(['A1', bob.id]);
   });
 
-  test('a test key imports test people, beside live ones', async () => {
+  test('a test key imports test attendees next to live ones', async () => {
     const event = await x.event();
     const csv = `${HEAD}Ada,L,ada@example.org,,adult,fri,A1\n`;
     expect(await x.take(event, csv)).toEqual(counts(1));
@@ -258,8 +258,8 @@ describe('groups and modes', () => {
   });
 });
 
-describe('rows that cannot be placed', () => {
-  test('are left out, each with its reason, and come back as they were', async () => {
+describe('rows that cannot be imported', () => {
+  test('are left out and returned unchanged, each with its reason', async () => {
     const event = await x.event();
     const csv =
       'First name;Last name;Email;Type;Day;Note\r\n' +
@@ -303,7 +303,7 @@ describe('rows that cannot be placed', () => {
     expect((await x.people(event)).flatMap((one) => Object.keys(one.answers))).toEqual(['Note', 'Note', 'Note']);
   });
 
-  test('a full day rejects the row; capacity and preview agree', async () => {
+  test('are rejected if the day is full, in the preview as in the import', async () => {
     const event = await x.event();
     await x.t.call('PATCH', `/v1/events/${event}/days/fri`, { key: x.key, body: { capacity: 2 } });
     const csv = `${HEAD}A,A,,,adult,fri,1\nB,B,,,adult,fri;sat,2\nC,C,,,adult,fri,3\nA,A,,,adult,sat,1\nD,D,,,adult,fri,4\nB,B,,,adult,fri,2\n`;
@@ -313,7 +313,7 @@ describe('rows that cannot be placed', () => {
     expect(preview.body.counts).toEqual(real.body.counts);
     expect(await x.rejectsText(preview.body)).toBe(await x.rejectsText(real.body));
     expect(await x.rejects(real.body)).toMatchObject([{ ID: '3', import_error: 'day_full: The day fri is full.' }]);
-    // The row that was left out finds no place when it comes again, and those that were taken stay as they are.
+    // Importing the file again rejects the same row and changes nobody.
     expect(await x.take(event, csv.replace('A,A,,,adult,fri,1\n', ''))).toMatchObject({ created: 0, rejected: 1 });
   });
 
@@ -331,7 +331,7 @@ describe('rows that cannot be placed', () => {
     );
   });
 
-  test('nobody jumps the queue: a place that others wait for is full', async () => {
+  test('are rejected if others are waiting for the place', async () => {
     const event = await x.event({ registration: { waitlist: true } });
     await x.t.call('PATCH', `/v1/events/${event}/days/fri`, { key: x.key, body: { capacity: 2 } });
     const person = { attendee_type: 'adult', first_name: 'W', last_name: 'W', days: ['fri'] };
@@ -353,7 +353,7 @@ describe('rows that cannot be placed', () => {
 });
 
 describe('preview', () => {
-  test('matches everything and changes nothing', async () => {
+  test('counts what the import would do and changes nothing', async () => {
     const event = await x.event();
     await x.take(event, `${HEAD}Ada,L,ada@example.org,,adult,fri,\n`);
     const before = [await x.people(event), await x.count('outbox', event)];
@@ -364,7 +364,7 @@ describe('preview', () => {
   });
 });
 
-describe('files that are none', () => {
+describe('files that cannot be read', () => {
   test.each([
     ['an empty text', '', 'csv must not be empty'],
     ['nothing but empty lines', ' \n\n', 'is empty'],
@@ -377,11 +377,11 @@ describe('files that are none', () => {
     expect(JSON.stringify(reply.body.error)).toContain(words);
   });
 
-  test('headings without rows are a file of nobody', async () => {
+  test('a file of headings without rows imports nobody', async () => {
     expect(await x.take(await x.event(), HEAD)).toEqual(counts(0));
   });
 
-  test('a last line with an open quote is rejected, the others are taken', async () => {
+  test('a last line with an open quote is rejected, the others are imported', async () => {
     const event = await x.event();
     const reply = await x.send(event, `${HEAD}Ada,L,,,adult,fri,1\nBob,M,,,adult,"fri`);
     expect(reply.body.counts).toMatchObject(counts(1, 0, 0, 1));

@@ -20,19 +20,19 @@ import { readingOf, textOf } from './import-text.ts';
 
 type ImportCall = Work & { at: { event: EventRow }; query: ImportQuery; body: ImportCreate; file: Upload | null };
 
-/** What a call found in its file before its work. */
+/** What a call learned from its file before its transaction. */
 export interface Prepared {
   job: Id;
   input: ImportInput;
   table: Table;
   columns: Column[];
   total: number;
-  /** All of them where they are few; else they wait in `source`. */
+  /** All rows of a small file. A large file is stored as `source` and read again by the job. */
   rows: FileRow[];
   source: StoredFile | null;
 }
 
-/** Reads the whole file, with no transaction open: whether it is one, how many rows it has, what its columns are. */
+/** Reads the whole file while no transaction is open: checks that it is CSV, counts its rows and recognizes its columns. */
 export async function prepareImport(call: ImportCall): Promise<() => Promise<Prepared>> {
   const { tx, org, caller, at, outside } = call;
   const file = call.file!;
@@ -56,14 +56,17 @@ export async function prepareImport(call: ImportCall): Promise<() => Promise<Pre
   };
 }
 
-/** As a form calls it, without what cannot be stored. */
+/** The name that the form gave the file, without the characters that PostgreSQL cannot store. */
 const nameOf = ({ filename }: Upload): string =>
   (filename ?? '').replaceAll('\u0000', '').toWellFormed().slice(0, 200) || 'people.csv';
 
-/** Each row that is left out is a row of a table until the file of them is written. */
+/** Bounds the table `import_rejects`, which holds every rejected row until the file of rejects is written. */
 const MOST_ROWS = 1_000_000;
 
-/** To the last one, because a file may go wrong there; whoever may not have so many is told as soon as they are. */
+/**
+ * Reads to the last row, because even that one may be broken. A caller whose plan does not allow so many rows is refused as soon
+ * as the limit is passed.
+ */
 async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[]; total: number }> {
   const rows: FileRow[] = [];
   let total = 0;
@@ -71,14 +74,14 @@ async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[
     total += some.length;
     if (total <= IMPORT_ROWS_AT_ONCE) rows.push(...some);
     else requireEntitlement(caller, 'background_imports');
-    if (total > MOST_ROWS) invalid({ path: 'csv', message: 'has more than 1,000,000 rows: send it in several parts' });
+    if (total > MOST_ROWS) invalid({ path: 'csv', message: 'has more than 1,000,000 rows: send it as several files' });
   }
   return { rows, total };
 }
 
 const checkMapping = bodyCheck(ImportMapping);
 
-/** From the body, or from the query, where a mapping is JSON in a text. */
+/** The options, from the body or from the query. In the query the mapping is JSON text. */
 function optionsOf({ query, body }: ImportCall): Omit<ImportInput, 'reading'> {
   const { preview = false, send_ticket_emails = false, date_order = 'dmy', mapping = {} } = { ...query, ...body };
   return {
@@ -94,14 +97,14 @@ function mappingIn(text: string): ImportMapping {
   try {
     mapping = JSON.parse(text);
   } catch {
-    return invalid({ path: 'mapping', message: 'is not JSON' });
+    return invalid({ path: 'mapping', message: 'must be JSON' });
   }
   const faults = checkMapping(mapping);
   requireValid(faults.map(({ path, message }) => ({ path: `mapping/${path}`, message })));
   return mapping as ImportMapping;
 }
 
-/** More than 500 rows go on in the background; fewer are done here and now. */
+/** Imports up to 500 rows at once; larger files are imported in the background. */
 export const runImport = (call: ImportCall, prepared: Prepared): Promise<Job> =>
   prepared.source === null ? importNow(call, prepared) : importLater(call, prepared, prepared.source);
 
@@ -129,7 +132,7 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
   const { attendees_per_event: cap } = caller.plan.limits;
   const scope = { org, event, mode, cap, group: caller.group?.id ?? null };
   const how = { order: input.date_order, own: isOwnExport(table.headings) };
-  const read = rows.map((row) => ({ number: row.number, end: row.end, said: readRow(row, columns, how.order) }));
+  const read = rows.map((row) => ({ number: row.number, end: row.end, read: readRow(row, columns, how.order) }));
   const { counts, rejects, changes, raised } = input.preview
     ? { ...(await previewRows(tx, scope, read, { ...how, job: null, taken: {} })), changes: [], raised: [] }
     : await importRows(tx, scope, read, { ...how, emails: input.send_ticket_emails });
@@ -139,7 +142,7 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
   if (rejects.length === 0) return finishedJob(call, importJob, made);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const page = rejects.map((why) => ({ row: byNumber.get(why.number)!, why }));
-  // Waits for the disk with the event's clock held: a few rows, and only where some were left out.
+  // This waits for the disk while the event's clock is held, which is acceptable: the file has at most 500 rows.
   const file = await storeFile(
     outside.files,
     tx.clock,

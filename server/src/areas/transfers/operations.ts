@@ -18,7 +18,7 @@ export const operations = [
     query: ImportQuery,
     body: ImportCreate,
     file: { field: 'csv', mediaType: 'text/csv', limit: IMPORT_FILE_LIMIT },
-    // The same file in JSON is longer by what has to be escaped.
+    // In JSON the same file is longer, because characters have to be escaped.
     bodyLimit: IMPORT_FILE_LIMIT * 1.5,
     reply: Job,
     status: 201,
@@ -27,7 +27,7 @@ export const operations = [
     tag: 'Imports',
     summary: 'Import people from a CSV file',
     description:
-      'Columns are known by their headings; one that matches nothing is kept as an answer. Rows are matched by ID, then e-mail and name, then phone and name: a match is changed in place and keeps its tickets, everybody else is added, confirmed and with tickets. Rows that cannot be placed are in the file behind `rejects_url`, each with its reason. Up to 500 rows: 201, and all is done. More: 202, it goes on in the background and needs `background_imports` (Starter).',
+      'Columns are recognized by their headings; a column that matches no field and no question is kept as an answer. Rows are matched by ID, then by e-mail and name, then by phone and name. An attendee that matches is changed in place and keeps their tickets; every other row adds an attendee who is confirmed and gets tickets. Rows that cannot be imported are in the file at `rejects_url`, each with its reason. Up to 500 rows are imported at once (201). Larger files are imported in the background (202), which needs the entitlement `background_imports` (Starter plan).',
     before: (call) => prepareImport(call),
     handle: (call) => runImport(call, call.asked),
   }),
@@ -50,7 +50,7 @@ export const operations = [
     tag: 'Exports',
     summary: 'Export registrations, people, tickets, check-ins or payments',
     description:
-      'As CSV or Excel, times in the event’s timezone. Up to 2,000 rows: 201, and `result_url` works at once. More: 202, and the file is built in the background; see `GET /jobs/{job}`. Links work for one day. A live key’s files hold nothing that was made in test mode; a test key’s hold what its lists show.',
+      'Writes a CSV or Excel file with times in the event’s timezone. Up to 2,000 rows are written at once (201), and `result_url` can be used immediately. Larger files are written in the background (202); see `GET /jobs/{job}`. Links work for one day. The files of a live key contain nothing that was created in test mode; the files of a test key contain the same rows as its lists.',
     before: (call) => prepareExport(call),
     handle: (call) => makeExport(call, call.asked),
   }),

@@ -14,7 +14,7 @@ export interface ConnectionRow {
   account_id: string;
   account_name: string;
   account_email: string | null;
-  /** Sealed. */
+  /** Encrypted. */
   token: Buffer;
   created_at: string;
   updated_at: string;
@@ -48,16 +48,16 @@ export interface Connected {
   sealed: Buffer;
 }
 
-/** Whose token it is: asked of the platform before anything is stored. */
+/** Asks the platform whose token this is, before anything is stored. */
 export function askAccount(platforms: Platforms, { platform, token }: PlatformConnect): () => Promise<Connected> {
   const sealed = platforms.seal(token);
-  return answered('token', async () => ({
+  return withRefusals('token', async () => ({
     sealed,
     account: await platforms.open(platform, sealed, { hurried: true }).account(),
   }));
 }
 
-/** The same account again: its token is replaced, and what refers to the connection goes on. */
+/** If the account is connected already, its token is replaced and the connection keeps its id, so imports keep working. */
 export async function connect(
   work: Work,
   platform: PlatformName,
@@ -74,22 +74,23 @@ export async function connect(
   return row;
 }
 
-/** The token goes with it. An import that runs stops when it next begins. */
+/** Deletes the connection and its token. A running import that is interrupted after this fails when it is resumed. */
 export async function disconnect(work: Work, { id, platform, account_name }: ConnectionRow): Promise<undefined> {
   await work.tx.run(sql`delete from platform_connections where org_id = ${work.org} and id = ${id}`);
   work.changed({ kind: 'platform_connection', id, changes: { platform, account: account_name } });
   return undefined;
 }
 
-/** What somebody who waits wants to know of the platform. */
+/** Asks the platform something on behalf of a caller who is waiting for the answer. */
 export const askPlatform = <T>(
   platforms: Platforms,
   { platform, token }: ConnectionRow,
   ask: (reader: PlatformReader) => Promise<T>,
-): (() => Promise<T>) => answered('source_event', async () => ask(platforms.open(platform, token, { hurried: true })));
+): (() => Promise<T>) =>
+  withRefusals('source_event', async () => ask(platforms.open(platform, token, { hurried: true })));
 
-/** What the platform does not answer becomes a refusal; `field` is what is wrong in the body, if it is that. */
-const answered =
+/** Turns an error of the platform into a refusal. `field` is the field of the body that is named if the body caused it. */
+const withRefusals =
   <T>(field: 'token' | 'source_event', ask: () => Promise<T>) =>
   async (): Promise<T> => {
     try {

@@ -5,18 +5,18 @@ import { JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
 import { Vanished } from '../../store/clocks.ts';
 import { findConnection } from './platform-connections.ts';
 import type { ImportInput } from './platform-mapping.ts';
-import { type Outcome, type Result, takeOver } from './platform-orders.ts';
+import { importOrders, type Outcome, type Result } from './platform-orders.ts';
 
-/** How many orders it has got through at most. */
+/** The highest number of orders that any run of this job has finished. */
 interface Furthest {
   orders: number;
 }
 
 /**
- * Orders are read from the first to the last, a page and a transaction at a time. A run that was interrupted begins at the
- * first again: the list has moved meanwhile, so a page number of before means nothing, and whom this import added before it
- * knows by `platform_people`. Nobody is added twice, and the counts are those of a run that was not interrupted. Progress is
- * told once it goes further than before.
+ * Reads the orders from the first to the last; each page is imported in a transaction of its own. An interrupted run starts
+ * again at the first order, because the platform's list may have changed and an old page number means nothing. Attendees who
+ * were already added are recognized by `platform_people`, so nobody is added twice, and the counts are the same as without the
+ * interruption. Progress is recorded only once the run gets further than earlier ones did.
  */
 export const platformImport = job<ImportInput, Furthest>({ kind: 'platform_import', run: importPeople });
 
@@ -26,13 +26,13 @@ async function importPeople(run: Run<ImportInput, Furthest>): Promise<JobFiles |
     if (rejects.length === 0) return undefined;
     return { rejects: await run.write('rejects.csv', 'text/csv', rejectsFile(rejects)) };
   } catch (error) {
-    if (error instanceof PlatformError) throw new JobFailure(`${error.message} ${STANDS}`, error.cause);
-    if (error instanceof Vanished) throw new JobFailure('The event is gone.');
+    if (error instanceof PlatformError) throw new JobFailure(`${error.message} ${KEPT}`, error.cause);
+    if (error instanceof Vanished) throw new JobFailure('The event was deleted.');
     throw error;
   }
 }
 
-/** Answers whom it had to leave out. */
+/** Imports all orders and returns the attendees who were rejected. */
 async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
   const { platform, reader } = await open(run);
   const counts = { created: 0, existing: 0, skipped: 0, rejected: 0 };
@@ -43,7 +43,7 @@ async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
     let outcomes: Outcome[] = [];
     done += orders.length;
     await run.step(async (tx) => {
-      outcomes = await takeOver(tx, run, platform, orders);
+      outcomes = await importOrders(tx, run, platform, orders);
       if (done <= (run.state?.orders ?? 0)) return {};
       return { state: { orders: done }, done, total: Math.max(done, total), counts: sum(counts, outcomes) };
     });
@@ -54,12 +54,12 @@ async function importAll(run: Run<ImportInput, Furthest>): Promise<Outcome[]> {
   return rejects;
 }
 
-const STANDS = 'Who was taken over so far stays; start the import again to go on.';
+const KEPT = 'Everybody imported so far is kept; start the import again to continue.';
 
 async function open(run: Run<ImportInput, Furthest>) {
   if (run.event === null) throw new Vanished();
   const connection = await run.read((tx) => findConnection(tx, run.org, run.input.connection));
-  if (connection === null) throw new JobFailure(`The account was disconnected. ${STANDS}`);
+  if (connection === null) throw new JobFailure(`The account was disconnected. ${KEPT}`);
   const { platform, token } = connection;
   const reader: PlatformReader = run.outside.platforms.open(platform, token, { signal: run.signal });
   return { platform, reader };

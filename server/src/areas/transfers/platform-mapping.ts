@@ -5,7 +5,7 @@ import { attendeeTypes, type EventRow } from '../events/index.ts';
 import { Findings, readDays, worldOf } from '../registrations/index.ts';
 import { aConnection, type ConnectionRow } from './platform-connections.ts';
 
-/** What an import works from. */
+/** The stored input of the job. */
 export interface ImportInput {
   connection: Id;
   source_event: string;
@@ -13,10 +13,10 @@ export interface ImportInput {
   send_emails: boolean;
 }
 
-/** What a ticket class becomes; null: its holders are not imported. */
+/** What the holders of a ticket class become. If `becomes` is null, they are not imported. */
 export interface Mapped {
   ticket_class: string;
-  /** As the platform calls it. */
+  /** The platform's name of the ticket class. */
   name: string;
   becomes: { attendee_type: Id; days: Id[] } | null;
 }
@@ -26,7 +26,7 @@ export interface Wanted {
   mapping: Omit<Mapped, 'name'>[];
 }
 
-/** The body with every reference found; all faults are named at once. */
+/** Resolves all references in the body and reports all faults at once. */
 export async function readWanted(reach: Reach, event: EventRow, body: PlatformImportCreate): Promise<Wanted> {
   const connection = await inBody(reach, aConnection, body.connection, 'connection', {});
   const world = await worldOf(reach.tx, reach.org, event);
@@ -36,7 +36,7 @@ export async function readWanted(reach: Reach, event: EventRow, body: PlatformIm
     const fault = (field: string, message: string) => findings.faults.push({ path: `mapping/${i}/${field}`, message });
     if (mapping.some((line) => line.ticket_class === ticket_class)) fault('ticket_class', 'is mapped twice');
     if (attendee_type === null) {
-      if (days !== undefined) fault('days', 'are for those who are imported');
+      if (days !== undefined) fault('days', 'must be left out, because attendee_type is null and nobody is imported');
       mapping.push({ ticket_class, becomes: null });
       continue;
     }
@@ -52,7 +52,7 @@ export async function readWanted(reach: Reach, event: EventRow, body: PlatformIm
   return { connection, mapping };
 }
 
-/** Every class of the source is mapped or left out on purpose: none is forgotten, none is made up. */
+/** Requires that the mapping names every ticket class of the platform's event, and no others. */
 export function inputOf(
   { source_event, send_emails = false }: PlatformImportCreate,
   { connection, mapping }: Wanted,

@@ -23,7 +23,7 @@ import {
 import { platformImport } from './platform-import.ts';
 import { inputOf, readWanted } from './platform-mapping.ts';
 
-/** A flow of the admin app (contract, what the service does): for members only, no host for keys. */
+/** Only members use these, through the admin app (contract, what the service does): no host offers them to API keys. */
 const flow = {
   scope: 'admin',
   entitlement: 'platform_import',
@@ -46,7 +46,8 @@ export const platformOperations = [
     status: 201,
     refusals: ['unavailable'],
     summary: 'Connect an account of another ticketing platform',
-    description: 'The token is tried out, then stored encrypted. Connecting the same account again replaces its token.',
+    description:
+      'The token is tried out and then stored encrypted. Connecting the same account again replaces its token.',
     before: async ({ outside, body }) => askAccount(outside.platforms, body),
     handle: async (call) => connectionShape(await connect(call, call.body.platform, call.asked)),
   }),
@@ -85,7 +86,7 @@ export const platformOperations = [
     reply: Type.Object({ data: Type.Array(PlatformEvent) }),
     refusals: ['not_found', 'invalid_state', 'unavailable'],
     summary: 'Ask the platform which events there are',
-    description: 'A POST, though nothing changes: the answer comes from the platform, now.',
+    description: 'This is a POST although nothing changes, because each call asks the platform anew.',
     before: async ({ outside, at }) => askPlatform(outside.platforms, at.connection, (reader) => reader.events()),
     handle: async ({ asked }) => ({ data: asked }),
   }),
@@ -118,7 +119,7 @@ export const platformOperations = [
     refusals: ['not_found', 'invalid_state', 'unavailable', 'too_many_jobs'],
     summary: 'Take the people of an event over from another platform',
     description:
-      'Each order becomes one registration, each attendee a person with tickets; the cancelled and refunded are left out. Run it again: nobody is added twice, and who is new is taken up. Nothing is changed on the platform.',
+      'Each order becomes one registration, and each of its attendees an attendee with tickets. Attendees who were cancelled or refunded are left out. The import can be run again: it adds only attendees who are new. Nothing is changed on the platform.',
     before: async (call) => {
       const wanted = await readWanted(call, call.at.event, call.body);
       return askPlatform(call.outside.platforms, wanted.connection, async (reader) =>

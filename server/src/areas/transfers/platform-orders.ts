@@ -18,28 +18,28 @@ import {
   type RegistrationState,
   receive,
 } from '../registrations/index.ts';
+import { attendeeOf, LeftOut, nameOf } from './platform-attendees.ts';
 import type { ImportInput, Mapped } from './platform-mapping.ts';
-import { LeftOut, nameOf, personOf } from './platform-people.ts';
 
 export type Result = 'created' | 'existing' | 'skipped' | 'rejected';
-/** What came of one attendee of the platform. */
+/** What became of one attendee of the platform. */
 export interface Outcome {
   result: Result;
   order: string;
   attendee: string;
   who: SourcePerson;
   ticket_class: string;
-  /** Of the rejected. */
+  /** Set if the result is `rejected`. */
   why: LeftOut | null;
 }
 
 type Importing = Pick<Run<ImportInput, unknown>, 'id' | 'org' | 'event' | 'mode' | 'input' | 'audit' | 'raise'>;
 
 /**
- * Some orders, in one transaction. The event's clock is held before it is asked who is known, so of two imports at once the
- * second finds whom the first has added; the primary key of `platform_people` stands behind it.
+ * Imports one page of orders in one transaction. The event's clock is taken before the known attendees are read, so if two
+ * imports run at once, the second one sees whom the first has added. The primary key of `platform_people` guards this as well.
  */
-export async function takeOver(
+export async function importOrders(
   tx: Tx,
   run: Importing,
   platform: PlatformName,
@@ -47,21 +47,21 @@ export async function takeOver(
 ): Promise<Outcome[]> {
   const event = run.event!;
   const book = await Book.open(tx, run.org, event, await attendeeCap(tx, run.org));
-  const taking = new Taking(book, run, platform, await knownOf(tx, run, platform, orders));
-  for (const order of orders) await taking.order(order);
+  const importer = new OrderImporter(book, run, platform, await knownOf(tx, run, platform, orders));
+  for (const order of orders) await importer.order(order);
   const { occurred } = await book.close({ mails: run.input.send_emails, bulk: true });
-  insertAll(tx, 'platform_people', LINK, taking.links);
-  const told = [...occurred.values()].flat();
+  insertAll(tx, 'platform_people', LINK, importer.links);
+  const occurrences = [...occurred.values()].flat();
   run.raise(
     tx,
-    told.map((one) => ({ ...one, event })),
+    occurrences.map((one) => ({ ...one, event })),
   );
   const [created, joined] = [true, false].map((fresh) =>
     [...occurred.keys()].filter((one) => one.fresh === fresh).flatMap((one) => changesOf(one, event, platform)),
   );
   run.audit(tx, 'registration.created', created!);
   run.audit(tx, 'registration.attendee_added', joined!);
-  return taking.outcomes;
+  return importer.outcomes;
 }
 
 function changesOf(
@@ -102,19 +102,19 @@ const knownOf = (tx: Tx, run: Importing, platform: PlatformName, orders: readonl
       and (source_order = any(${orders.map((order) => order.id)})
         or source_attendee = any(${orders.flatMap((order) => order.attendees.map((one) => one.id))}))`);
 
-interface Comer {
+interface Newcomer {
   attendee: SourceAttendee;
   details: AttendeeDetails;
 }
 
-class Taking {
+class OrderImporter {
   readonly outcomes: Outcome[] = [];
   readonly links: Record<keyof typeof LINK, string>[] = [];
   readonly #book: Book;
   readonly #run: Importing;
   readonly #platform: PlatformName;
   readonly #known: Map<string, Known>;
-  /** What an order has become before. */
+  /** The registration that an order became in an earlier import, by the order's id. */
   readonly #registrations: Map<string, Id>;
   readonly #mapping: Map<string, Mapped>;
   readonly #test: boolean;
@@ -130,36 +130,36 @@ class Taking {
   }
 
   async order(order: SourceOrder): Promise<void> {
-    const comers: Comer[] = [];
+    const newcomers: Newcomer[] = [];
     for (const attendee of order.attendees) {
-      const found = this.#look(order, attendee);
-      if (found instanceof LeftOut) this.#tell(order, attendee, 'rejected', found);
-      else if (typeof found === 'string') this.#tell(order, attendee, found);
-      else comers.push({ attendee, details: found });
+      const found = this.#examine(order, attendee);
+      if (found instanceof LeftOut) this.#report(order, attendee, 'rejected', found);
+      else if (typeof found === 'string') this.#report(order, attendee, found);
+      else newcomers.push({ attendee, details: found });
     }
-    if (comers.length === 0) return;
+    if (newcomers.length === 0) return;
     const before = this.#registrations.get(order.id);
-    if (before === undefined) this.#create(order, comers);
-    else this.#add(order, await this.#book.loadOne(before), comers);
+    if (before === undefined) this.#create(order, newcomers);
+    else this.#add(order, await this.#book.loadOne(before), newcomers);
   }
 
-  /** Known, left out, or somebody to come. */
-  #look(order: SourceOrder, attendee: SourceAttendee): Exclude<Result, 'rejected'> | AttendeeDetails | LeftOut {
+  /** The result for an attendee who is known or left out; the details of one who is to be added. */
+  #examine(order: SourceOrder, attendee: SourceAttendee): Exclude<Result, 'rejected'> | AttendeeDetails | LeftOut {
     const known = this.#known.get(attendee.id);
     if (known !== undefined) return known.job_id === this.#run.id ? 'created' : 'existing';
     if (attendee.gone) return 'skipped';
     const mapped = this.#mapping.get(attendee.ticket_class);
     if (mapped === undefined) return new LeftOut('unknown_ticket_class', 'Its ticket class is not in the mapping.');
     const { name, becomes } = mapped;
-    return becomes === null ? 'skipped' : personOf(this.#book.world, name, becomes, attendee, order.buyer);
+    return becomes === null ? 'skipped' : attendeeOf(this.#book.world, name, becomes, attendee, order.buyer);
   }
 
-  /** One registration for the order: it fits whole or not at all. */
-  #create(order: SourceOrder, comers: readonly Comer[]): void {
-    const people = comers.map((comer) => comer.details);
+  /** Makes one registration of the order. Either there is room for all its new attendees, or all of them are rejected. */
+  #create(order: SourceOrder, newcomers: readonly Newcomer[]): void {
+    const people = newcomers.map((newcomer) => newcomer.details);
     const full = this.#takePlaces(people);
     if (full !== null) {
-      for (const { attendee } of comers) this.#tell(order, attendee, 'rejected', full);
+      for (const { attendee } of newcomers) this.#report(order, attendee, 'rejected', full);
       return;
     }
     const making = {
@@ -170,26 +170,26 @@ class Taking {
       contact: nameOf(order.buyer, people[0]!),
     } as const;
     const registration = enroll(this.#book, making, people);
-    for (const [i, { attendee }] of comers.entries())
-      this.#arrived(order, attendee, registration, registration.people[i]!);
-    this.#paid(order, registration, people);
+    for (const [i, { attendee }] of newcomers.entries())
+      this.#added(order, attendee, registration, registration.people[i]!);
+    this.#recordPayment(order, registration, people);
   }
 
-  /** Who is new in an order that was taken over before joins its registration, each as there is room. */
-  #add(order: SourceOrder, registration: RegistrationState, comers: readonly Comer[]): void {
+  /** Adds new attendees of an order that was imported before to its registration, each of them if there is room. */
+  #add(order: SourceOrder, registration: RegistrationState, newcomers: readonly Newcomer[]): void {
     const joined: AttendeeDetails[] = [];
-    for (const { attendee, details } of comers) {
+    for (const { attendee, details } of newcomers) {
       const refused = holds(registration)
         ? this.#takePlaces([details])
         : new LeftOut('invalid_state', `The registration ${registration.code} of its order is ${registration.status}.`);
       if (refused !== null) {
-        this.#tell(order, attendee, 'rejected', refused);
+        this.#report(order, attendee, 'rejected', refused);
         continue;
       }
-      this.#arrived(order, attendee, registration, join(this.#book, registration, details));
+      this.#added(order, attendee, registration, join(this.#book, registration, details));
       joined.push(details);
     }
-    this.#paid(order, registration, joined);
+    this.#recordPayment(order, registration, joined);
   }
 
   #takePlaces(people: readonly AttendeeDetails[]): LeftOut | null {
@@ -201,8 +201,11 @@ class Taking {
     return null;
   }
 
-  /** The money is there, if not here: what people cost is what was paid for them, so nothing is owed. */
-  #paid(order: SourceOrder, registration: RegistrationState, people: readonly AttendeeDetails[]): void {
+  /**
+   * The platform received the money. Each attendee's price is what was paid for them there, so recording that sum as a payment
+   * leaves nothing to pay.
+   */
+  #recordPayment(order: SourceOrder, registration: RegistrationState, people: readonly AttendeeDetails[]): void {
     const amount_minor = people.reduce((sum, person) => sum + person.price_minor, 0);
     if (amount_minor === 0) return;
     receive(this.#book, registration, {
@@ -212,7 +215,7 @@ class Taking {
     });
   }
 
-  #arrived(order: SourceOrder, attendee: SourceAttendee, registration: RegistrationState, person: AttendeeState): void {
+  #added(order: SourceOrder, attendee: SourceAttendee, registration: RegistrationState, person: AttendeeState): void {
     this.links.push({
       org_id: this.#run.org,
       event_id: this.#book.world.event.id,
@@ -223,10 +226,10 @@ class Taking {
       attendee_id: person.id,
       job_id: this.#run.id,
     });
-    this.#tell(order, attendee, 'created');
+    this.#report(order, attendee, 'created');
   }
 
-  #tell(order: SourceOrder, attendee: SourceAttendee, result: Result, why: LeftOut | null = null): void {
+  #report(order: SourceOrder, attendee: SourceAttendee, result: Result, why: LeftOut | null = null): void {
     const who = nameOf(attendee, order.buyer);
     const ticket_class = this.#mapping.get(attendee.ticket_class)?.name ?? attendee.ticket_class;
     this.outcomes.push({ result, order: order.id, attendee: attendee.id, who, ticket_class, why });

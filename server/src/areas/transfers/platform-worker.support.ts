@@ -11,7 +11,7 @@ import { openPool } from '../../store/pool.ts';
 import { Runner } from '../../work/jobs.ts';
 import { platformImport } from './platform-import.ts';
 
-/** A runner in a process of its own, to be killed: it imports from the double at DOUBLE_URL; its clock is AHEAD ms ahead. */
+/** A runner in a process of its own, to be killed. It imports from the double at DOUBLE_URL; its clock is AHEAD ms ahead. */
 const config = readConfig(process.env);
 const clock = new MovedClock();
 clock.advance(Number(process.env.AHEAD));

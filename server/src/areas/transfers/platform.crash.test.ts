@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 let ahead = 0;
-/** A worker whose clock says that the lease of the one before it is over. */
+/** A worker whose clock is behind the end of the previous worker's lease. */
 async function worker(): Promise<ChildProcess> {
   ahead += 2 * MINUTE;
   const child = spawn(process.execPath, [fileURLToPath(new URL('./platform-worker.support.ts', import.meta.url))], {
@@ -54,7 +54,7 @@ async function worker(): Promise<ChildProcess> {
   return child;
 }
 
-/** Runs a worker and kills it when the so-many-th page of orders is asked for, once `ready` is. */
+/** Runs a worker and kills it when it asks for the given page of orders and `ready` holds. */
 async function killedAt(page: number, ready: () => Promise<unknown> = async () => {}): Promise<void> {
   let asked = 0;
   let reached!: () => void;
@@ -77,7 +77,7 @@ async function killedAt(page: number, ready: () => Promise<unknown> = async () =
   double.beforeEach = () => {};
 }
 
-/** Everything that an import brought, apart from ids and times. */
+/** Everything that an import created, without ids and times. */
 async function broughtTo(event: string) {
   const people = await t.system((tx) =>
     tx.all(sql`
@@ -104,7 +104,7 @@ async function broughtTo(event: string) {
   return { people, counted };
 }
 
-test('kill -9 three times, midway, in a commit and before the end: the same as if nothing had happened', async () => {
+test('after kill -9 midway, in a commit and before the end, the result is the same as without', async () => {
   const connection = await acme.connect(double);
   const source = double.addEvent('Fair', ['Adult', 'Child']);
   for (let i = 0; i < 130; i += 1) {
@@ -116,7 +116,7 @@ test('kill -9 three times, midway, in a commit and before the end: the same as i
     double.addOrder(source, i % 10 === 9 ? [{ ...people[0]!, cancelled: true }, people[1]!] : people);
   }
   const wanted = { ...mapAll(source, connection), send_emails: true };
-  // Room for all but the last few.
+  // There is room for all but the last few.
   const [calm, stormy] = [await acme.event('calm', { capacity: 175 }), await acme.event('stormy', { capacity: 175 })];
   const undisturbed = await acme.run(calm, wanted);
   expect(undisturbed).toMatchObject({ status: 'succeeded', progress: { done: 130, total: 130 } });
@@ -124,12 +124,12 @@ test('kill -9 three times, midway, in a commit and before the end: the same as i
   const job = await acme.start(stormy, wanted);
   const brought = async () => (await broughtTo(stormy)).people.length;
 
-  // The first page stands, the second is on its way.
+  // The first page is committed, the second is being read.
   await killedAt(2);
   const afterFirst = await brought();
   expect(afterFirst).toBeGreaterThan(50);
 
-  // Begun again: the second page is written, and not committed.
+  // Started again: the second page is written but not committed.
   await killedAt(2, async () => {
     await admin.query('begin');
     await admin.query('select 1 from jobs where id = $1 for update', [toUuid(job)]);
@@ -142,7 +142,7 @@ test('kill -9 three times, midway, in a commit and before the end: the same as i
   await admin.query('rollback');
   expect(await brought()).toBe(afterFirst);
 
-  // Everybody is there; it reads once more for who is new.
+  // Everybody is imported; it reads the list once more for new orders.
   await killedAt(4);
   expect(await brought()).toBe(undisturbed.counts.created);
   expect((await acme.get(`/jobs/${job}`)).status).toBe('running');
@@ -155,7 +155,7 @@ test('kill -9 three times, midway, in a commit and before the end: the same as i
   expect(done).toMatchObject({ status: 'succeeded', progress: undisturbed.progress, counts: undisturbed.counts });
   expect(await broughtTo(stormy)).toEqual(await broughtTo(calm));
   expect(undisturbed.counts.rejected).toBeGreaterThan(0);
-  t.clock.advance(ahead); // its links are dated by the last worker's clock
+  t.clock.advance(ahead); // the links were signed with the last worker's clock
   expect(await acme.rejects(done)).toEqual(await acme.rejects(undisturbed));
   expect(double.changes).toBe(0);
 }, 60_000);

@@ -3,14 +3,14 @@ import type { EventbriteDouble } from '../../../../test/support/eventbrite-doubl
 import { call, type Reply, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { eventbrite } from '../../outside/eventbrite.ts';
 
-/** The client as it is, but for waiting. */
+/** The real client, but without waiting. */
 export const impatient = (double: EventbriteDouble) =>
   eventbrite({ apiUrl: double.url, spacingMs: 0, wait: async () => {} });
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
 type Any = any;
 
-/** An organization, as seen by one of its members and by a key. */
+/** An organization with a member and a key. */
 export class Organizer {
   readonly t: TestTurnout;
   readonly session: string;
@@ -26,7 +26,7 @@ export class Organizer {
     return new Organizer(t, await t.session(org, role), (await t.key(org)).secret);
   }
 
-  /** In the admin app. */
+  /** A call in the admin app. */
   app(method: string, path: string, body?: unknown): Promise<Reply> {
     const headers = { cookie: `turnout_session=${this.session}` };
     return call(this.t.url, method, `/app/api${path}`, { headers, ...(body !== undefined && { body }) });
@@ -38,7 +38,7 @@ export class Organizer {
     return reply.body;
   }
 
-  /** Everything of a list. */
+  /** All pages of a list. */
   async all(path: string): Promise<Any[]> {
     const found: Any[] = [];
     for (let cursor = ''; ; ) {
@@ -55,7 +55,7 @@ export class Organizer {
     return reply.body;
   }
 
-  /** A draft with one day and the types `adult` and `child`: nobody can register yet, but people can be taken over. */
+  /** A draft with one day and the types `adult` and `child`: nobody can register yet, but attendees can be imported. */
   async event(code: string, options: object = {}): Promise<string> {
     await this.make('/events', { code, name: `Fair ${code}`, currency: 'EUR', ...options });
     await this.make(`/events/${code}/days`, { code: 'sat', date: '2027-05-01' });
@@ -77,7 +77,7 @@ export class Organizer {
     return reply.body.id;
   }
 
-  /** Starts it, runs it, and answers the job when it is over. */
+  /** Starts an import, runs it and answers the finished job. */
   async run(event: string, body: object): Promise<Any> {
     const id = await this.start(event, body);
     await this.t.step.jobs();
@@ -92,7 +92,7 @@ export class Organizer {
   }
 }
 
-/** The mapping that takes everybody over: each class becomes the type of its name. */
+/** A mapping that imports everybody: each ticket class becomes the attendee type of the same name. */
 export const mapAll = (event: { id: string; ticket_classes: { id: string; name: string }[] }, connection: string) => ({
   connection,
   source_event: event.id,

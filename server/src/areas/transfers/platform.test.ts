@@ -20,7 +20,7 @@ beforeAll(async () => {
   connection = await acme.connect(double);
 });
 afterAll(async () => {
-  expect(double.changes).toBe(0); // nothing was changed there, whatever the tests did
+  expect(double.changes).toBe(0); // no test may change anything on the platform
   await t.stop();
   await double.stop();
 });
@@ -57,22 +57,22 @@ describe('connecting', () => {
     for (const { row } of rows) for (const shown of [double.token, hex]) expect(row).not.toContain(shown);
   });
 
-  test('a token that is not known there', async () => {
+  test('a token that the platform does not know is refused', async () => {
     const reply = await acme.app('POST', '/platform-connections', { platform: 'eventbrite', token: 'NOBODYS' });
     expect(reply.body.error).toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'token', message: expect.stringContaining('does not know this token') }],
+      details: [{ path: 'token', message: expect.stringContaining('does not accept this token') }],
     });
     expect(reply.text).not.toContain('NOBODYS');
   });
 
-  test('a platform that does not answer', async () => {
+  test('a platform that does not answer is 503', async () => {
     double.troubles = ['cut', 'cut'];
     const reply = await acme.app('POST', '/platform-connections', { platform: 'eventbrite', token: double.token });
     expect([reply.status, reply.body.error.code]).toEqual([503, 'unavailable']);
   });
 
-  test('the same account again replaces the token; disconnecting forgets it', async () => {
+  test('connecting the same account again replaces the token; disconnecting deletes it', async () => {
     const beta = await organizationOf('beta');
     const id = await beta.connect(double);
     expect(await beta.connect(double)).toBe(id);
@@ -108,7 +108,7 @@ describe('choosing and mapping', () => {
     ]);
   });
 
-  test('400: every class is mapped or left out; all faults at once', async () => {
+  test('400 unless every ticket class is mapped or left out; all faults are reported at once', async () => {
     const code = await acme.event(nextCode());
     await acme.make(`/events/${code}/days`, { code: 'sun', date: '2027-05-02' });
     const source = double.addEvent('Spring Fair', ['Adult', 'Child', 'Dog, "small"']);
@@ -143,11 +143,11 @@ describe('choosing and mapping', () => {
       { path: 'mapping/1/attendee_type', message: 'no such attendee type: pony' },
       { path: 'mapping/2/days/0', message: 'no such day: fri' },
       { path: 'mapping/3/ticket_class', message: 'is mapped twice' },
-      { path: 'mapping/3/days', message: 'are for those who are imported' },
+      { path: 'mapping/3/days', message: 'must be left out, because attendee_type is null and nobody is imported' },
     ]);
   });
 
-  test('the days of the mapping are the people’s', async () => {
+  test('attendees get the days of the mapping', async () => {
     const code = await acme.event(nextCode());
     await acme.make(`/events/${code}/days`, { code: 'sun', date: '2027-05-02' });
     const source = double.addEvent('Spring Fair', ['Adult']);
@@ -159,8 +159,8 @@ describe('choosing and mapping', () => {
   });
 });
 
-describe('taking people over', () => {
-  test('each order is a registration, each attendee a person with a ticket; nobody is written to', async () => {
+describe('importing', () => {
+  test('each order becomes a registration, each attendee gets a ticket, and no mail is sent', async () => {
     const code = await acme.event(nextCode(), { registration: { approval: true, unique_email: true, max_people: 1 } });
     await acme.make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'choice', options: ['Vegan'] });
     const source = double.addEvent('Fair', ['Adult', 'Child', 'Press']);
@@ -252,7 +252,7 @@ describe('taking people over', () => {
     );
   });
 
-  test('what was paid in another currency is not added up here', async () => {
+  test('amounts paid in another currency do not count', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult'], { currency: 'USD' });
     double.addOrder(source, [{ ticket_class: 'Adult', ...ada, gross: 1250 }]);
@@ -261,7 +261,7 @@ describe('taking people over', () => {
     expect(registration).toMatchObject({ status: 'confirmed', total_minor: 0, paid_minor: 0, currency: 'EUR' });
   });
 
-  test('with e-mails if that is asked for: a confirmation to the buyer, a ticket to each other address', async () => {
+  test('with mails, if asked for: a confirmation to the buyer and a ticket to each other address', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult', 'Child']);
     const people = [{ ticket_class: 'Adult', ...ada }, { ticket_class: 'Child', ...kit }, { ticket_class: 'Child' }];
@@ -274,7 +274,7 @@ describe('taking people over', () => {
     expect(await mails()).toHaveLength(3);
   });
 
-  test('names: of one word, in one field, of the buyer, of nobody', async () => {
+  test('names of one word, in one field, missing but for the buyer’s, or missing entirely', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     const adult = { ticket_class: 'Adult' };
@@ -283,7 +283,7 @@ describe('taking people over', () => {
       last_name: 'Buyer',
     });
     double.addOrder(source, [adult], { first_name: '', last_name: '', email: null });
-    // A name without end is cut, and not through the middle of a letter.
+    // A very long name is cut, but not in the middle of a letter.
     const endless = { first_name: 'x'.repeat(199) + '😀'.repeat(50), last_name: 'half \ud83d', email: 'a@example.org' };
     double.addOrder(source, [{ ...adult, ...endless, answers: { [`${'q'.repeat(199)}😀`]: 'x' } }]);
     const job = await acme.run(code, mapAll(source, connection));
@@ -300,7 +300,7 @@ describe('taking people over', () => {
     ]);
   });
 
-  test('where orders cannot be expanded', async () => {
+  test('attendees are read separately if orders cannot be expanded', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult', 'Child']);
     double.addOrder(source, [
@@ -322,7 +322,7 @@ describe('capacity and the plan’s cap', () => {
     return { source, orders };
   };
 
-  test('an order fits whole or is left out, with the reason', async () => {
+  test('an order is imported completely or rejected with the reason', async () => {
     const code = await acme.event(nextCode(), { capacity: 4, registration: { waitlist: true } });
     const { source, orders } = crowd([3, 2, 1, 1]);
     const job = await acme.run(code, mapAll(source, connection));
@@ -334,7 +334,7 @@ describe('capacity and the plan’s cap', () => {
       [orders[1]!.id, 'event_full: The event has 1 places left.'],
       [orders[3]!.id, 'event_full: The event is full.'],
     ]);
-    // With more room the same import takes them up.
+    // With more room the same import adds them.
     await t.call('PATCH', `/v1/events/${code}`, { key: acme.key, body: { capacity: 10 } });
     expect((await acme.run(code, mapAll(source, connection))).counts).toEqual({
       created: 3,
@@ -360,7 +360,7 @@ describe('capacity and the plan’s cap', () => {
 });
 
 describe('run again', () => {
-  test('nobody comes twice; who is new is taken up, in new orders and in known ones', async () => {
+  test('nobody is added twice; new attendees are added, in new orders and in known ones', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult', 'Child']);
     const order = double.addOrder(source, [{ ticket_class: 'Adult', ...ada, gross: 1000 }]);
@@ -383,7 +383,7 @@ describe('run again', () => {
     expect(joined).toMatchObject({ status: 'confirmed', total_minor: 1300, paid_minor: 1300 });
   });
 
-  test('who was changed or cancelled here stays so', async () => {
+  test('attendees who were changed or cancelled in Turnout stay so', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult', 'Child']);
     const order = double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
@@ -399,7 +399,7 @@ describe('run again', () => {
     expect((await acme.all(`/events/${code}/registrations`))[0].status).toBe('cancelled');
   });
 
-  test('into another event they come once more', async () => {
+  test('into another event they are imported again', async () => {
     const source = double.addEvent('Fair', ['Adult']);
     double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
     for (const code of [nextCode(), nextCode()]) {
@@ -408,7 +408,7 @@ describe('run again', () => {
     }
   });
 
-  test('two imports at once share the people between them', async () => {
+  test('two imports at once add everybody once', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     for (let i = 0; i < 120; i += 1) double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
@@ -424,7 +424,7 @@ describe('run again', () => {
     expect(await acme.all(`/events/${code}/attendees`)).toHaveLength(120);
   });
 
-  test('orders that come and go while it reads: everybody once', async () => {
+  test('if orders are added and removed while it reads, everybody is added once', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     const order = () => double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
@@ -450,14 +450,14 @@ describe('run again', () => {
   });
 });
 
-describe('when it cannot go on', () => {
+describe('when the platform fails', () => {
   const crowd = () => {
     const source = double.addEvent('Fair', ['Adult']);
     for (let i = 0; i < 120; i += 1) double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
     return source;
   };
 
-  test('the token is revoked midway: failed, in words; connected again, it goes on', async () => {
+  test('the token is revoked midway: the job fails with a reason; after connecting again, a new import continues', async () => {
     const code = await acme.event(nextCode());
     const source = crowd();
     let pages = 0;
@@ -467,7 +467,7 @@ describe('when it cannot go on', () => {
     const job = await acme.run(code, mapAll(source, connection));
     expect(job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/Eventbrite does not know this token .* start the import again to go on/),
+      error: expect.stringMatching(/Eventbrite does not accept this token\. .* start the import again to continue/),
       counts: { created: 100 },
       progress: { done: 100, total: 120 },
     });
@@ -477,7 +477,7 @@ describe('when it cannot go on', () => {
     expect((await acme.run(code, mapAll(source, connection))).counts).toMatchObject({ created: 20, existing: 100 });
   });
 
-  test('a storm of 429 is waited out', async () => {
+  test('many 429 answers in a row are waited out', async () => {
     const code = await acme.event(nextCode());
     const source = crowd();
     let pages = 0;
@@ -491,14 +491,16 @@ describe('when it cannot go on', () => {
     });
   });
 
-  test('a limit that is not lifted soon, an account that was disconnected, a class that is new', async () => {
+  test('a limit that is not lifted soon, a disconnected account and an unknown ticket class fail with a reason', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     const order = double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
     const id = await acme.start(code, mapAll(source, connection));
     double.troubles = [{ status: 429, error: 'HIT_RATE_LIMIT', retryAfter: 7200 }];
     await t.step.jobs();
-    expect((await acme.get(`/jobs/${id}`)).error).toMatch(/limits how often it is asked, and wants a pause of 120 min/);
+    expect((await acme.get(`/jobs/${id}`)).error).toMatch(
+      /limits the number of requests and asks for a pause of 120 min/,
+    );
 
     const delta = await organizationOf('delta');
     const mine = await delta.connect(double);
@@ -517,8 +519,8 @@ describe('when it cannot go on', () => {
   });
 });
 
-describe('what happens around it', () => {
-  test('a process that stops waits for no platform: the job is handed back', async () => {
+describe('stopping and deleting', () => {
+  test('a process that stops does not wait for the platform; the job is given back', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
@@ -536,15 +538,15 @@ describe('what happens around it', () => {
     expect(await acme.get(`/jobs/${id}`)).toMatchObject({ status: 'succeeded', counts: { created: 1 } });
   });
 
-  test('the event is deleted before it begins', async () => {
+  test('the job fails if the event is deleted before it begins', async () => {
     const code = await acme.event(nextCode());
     const id = await acme.start(code, mapAll(double.addEvent('Fair', ['Adult']), connection));
     expect((await t.call('DELETE', `/v1/events/${code}`, { key: acme.key })).status).toBe(204);
     await t.step.jobs();
-    expect(await acme.get(`/jobs/${id}`)).toMatchObject({ status: 'failed', error: 'The event is gone.' });
+    expect(await acme.get(`/jobs/${id}`)).toMatchObject({ status: 'failed', error: 'The event was deleted.' });
   });
 
-  test('an event with people who were taken over can be deleted, and they with it', async () => {
+  test('an event with imported attendees can be deleted, and they with it', async () => {
     const code = await acme.event(nextCode());
     const source = double.addEvent('Fair', ['Adult']);
     double.addOrder(source, [{ ticket_class: 'Adult', ...ada }]);
@@ -560,8 +562,8 @@ describe('what happens around it', () => {
   });
 });
 
-describe('who may', () => {
-  test('members who may change people, on a plan that has it; no viewer, no key, no other organization', async () => {
+describe('access', () => {
+  test('members who may change people, on a plan with platform imports; no viewer, no key, no other organization', async () => {
     const source = double.addEvent('Fair', ['Adult']);
     const code = await acme.event(nextCode());
     const viewer = await Organizer.of(t, 'acme', 'viewer');
@@ -577,7 +579,7 @@ describe('who may', () => {
     const free = await organizationOf('epsilon');
     const theirs = await free.event(nextCode());
     const mine = await free.connect(double);
-    // An event, and a connection, of somebody else.
+    // An event and a connection of another organization.
     expect((await free.app('POST', `/events/${code}/platform-imports`, mapAll(source, mine))).status).toBe(404);
     const foreign = await free.app('POST', `/events/${theirs}/platform-imports`, mapAll(source, connection));
     expect(foreign.body.error.details).toEqual([

@@ -26,7 +26,7 @@ async function exported(event: string): Promise<string> {
   return (await x.download(job.body)).text();
 }
 
-/** What a person is, without what every event gives anew: ids, registration, tickets, times, price. */
+/** An attendee without what every event gives anew: ids, registration, tickets, times, price. */
 async function peopleOf(event: string, status: string): Promise<unknown[]> {
   const { data } = await get(`/events/${event}/attendees?limit=200`);
   return data
@@ -46,7 +46,7 @@ async function peopleOf(event: string, status: string): Promise<unknown[]> {
     .toSorted((a: { last_name: string }, b: { last_name: string }) => (a.last_name < b.last_name ? -1 : 1));
 }
 
-test('people who are exported and imported into an empty copy of the event are the same people', async () => {
+test('attendees who are exported and imported into an empty copy of the event are the same', async () => {
   await x.register([ADA], { group: 'hill' });
   await x.register([
     { first_name: '=HYPERLINK("http://x")', last_name: 'Bob "the"; Builder,', answers: { size: -1, vegan: false } },
@@ -69,10 +69,10 @@ test('people who are exported and imported into an empty copy of the event are t
   expect(people).toEqual(await peopleOf('fair', 'confirmed'));
   expect(people).toHaveLength(5);
   expect(await (await fetch(x.t.url + new URL(job.body.rejects_url).pathname)).text()).toMatch(
-    /"Con","Cancelled".*Of an export only confirmed people are imported/s,
+    /"Con","Cancelled".*Only the confirmed people of an export are imported/s,
   );
 
-  // And once more: the copy's own file changes nobody in it.
+  // Importing the copy's own export into it changes nobody.
   const again = await x.post(`/events/${copy}/imports`, { csv: await exported(copy) });
   expect(again.body).toMatchObject({
     status: 'succeeded',
@@ -80,10 +80,10 @@ test('people who are exported and imported into an empty copy of the event are t
   });
 });
 
-/** The contract's own headings in its own order, as a template that somebody fills in has them. */
+/** The contract's headings in the contract's order, as in a template that somebody fills in. */
 const NINE = 'First name,Last name,Email,Phone,Type,Group,Day,Date of birth,ID';
 
-test('a file in the order of an export keeps each further column as an answer, and so does its own export', async () => {
+test('a file with the columns of an export keeps all other columns as answers, and so does its own export', async () => {
   const copy = await copyOfFair();
   const answers = {
     Status: 'speaker',
@@ -114,7 +114,7 @@ test('a file in the order of an export keeps each further column as an answer, a
   expect(again.body).toMatchObject({ counts: { created: 0, updated: 0, unchanged: 1, rejected: 0 } });
 });
 
-test('a question whose code is a heading of the export comes back as its answer', async () => {
+test('a question whose code is a heading of the export is imported as an answer', async () => {
   const copy = await copyOfFair();
   for (const code of ['status', 'type', 'turnout_export']) {
     expect((await x.post(`/events/${copy}/questions`, { code, label: `Q ${code}`, kind: 'text' })).status).toBe(201);
@@ -130,7 +130,7 @@ test('a question whose code is a heading of the export comes back as its answer'
   expect((await get(`/events/${copy}/attendees`)).data[0].answers).toEqual({ ...answers, status: 'active' });
 });
 
-test('a file without the reserved heading is nobody’s export, and only a file with it is', async () => {
+test('only a file with the reserved heading is treated as an export', async () => {
   const copy = await copyOfFair();
   const take = async (heading: string, name: string) => {
     const csv = `${NINE},Status,${heading}\n${name},Byron,,,adult,,d1,,,cancelled,\n`;

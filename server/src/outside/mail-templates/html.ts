@@ -1,8 +1,8 @@
 import type { Letter } from './mail.ts';
 import { Html, html, join } from './markup.ts';
 
-// Tables and inline styles: what Outlook (Word's engine), Gmail and Apple Mail all understand. The classes only serve
-// dark mode and narrow screens; a program that drops <style> still shows a good mail.
+// Only tables and inline styles are used, because Outlook (which renders with Word), Gmail and Apple Mail all understand them.
+// The classes are only for dark mode and narrow screens; a program that drops <style> still shows a good mail.
 const FONT = new Html("font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 export const TEXT = new Html(`${FONT};font-size:16px;line-height:24px;color:#1c1f23`);
 const SMALL = new Html(`${FONT};font-size:14px;line-height:20px;color:#1c1f23`);
@@ -25,7 +25,7 @@ a{color:#1c1f23}
 const table = (content: Html, attributes = new Html('')) =>
   html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"${attributes}>${content}</table>`;
 
-/** A word that is longer than a phone is wide breaks where it must, instead of making the whole mail wider. */
+/** A word that is wider than a phone's screen is broken instead of making the whole mail wider. */
 const BREAK = new Html('overflow-wrap:anywhere;word-break:break-word');
 
 export const block = (content: Html, top = 24) =>
@@ -85,7 +85,7 @@ const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
     )}`,
   );
 
-/** Shown at half of its pixels. White of its own on every side: a scanner finds it on a dark screen, too. */
+/** Half as wide as the picture has pixels, so that it is sharp on screens of high density. Its white border is needed on dark backgrounds. */
 const QR_SIDE = 165;
 const picture = (qr: string, alt: string) =>
   html`<img src="cid:${qr}" width="${QR_SIDE}" height="${QR_SIDE}" alt="${alt}" style="display:block;width:${QR_SIDE}px;height:${QR_SIDE}px;border:0;background:#ffffff;margin:6px 0 8px 0"/>`;
@@ -139,7 +139,7 @@ export function htmlOf(letter: Letter): string {
     block(html`<p class="ink" style="${TEXT};margin:0">${letter.signOff}<br>${letter.organization}</p>`, 30),
     foot(html`${letter.footer}`),
   ]);
-  // Programs show the beginning beside the subject: the first sentence says more than the organization's name.
+  // Mail programs show the beginning of a mail beside its subject, where the first sentence says more than the organization's name.
   const preview = [letter.title, ...letter.paragraphs].join(' ').slice(0, 140);
   return pageOf({ ...letter, preview }, card);
 }
@@ -153,7 +153,7 @@ export const head = ({ organization, title }: Pick<Letter, 'organization' | 'tit
 export const foot = (content: Html) =>
   block(html`<div class="mute line" style="${MUTED};${LINE};padding:18px 0 34px 0">${content}</div>`, 30);
 
-/** The page that every mail is: `card` are the rows of its one column. */
+/** The page around the content of every mail. `card` holds the rows of its only column. */
 export function pageOf(
   { language, subject, preview }: Pick<Letter, 'language' | 'subject'> & { preview: string },
   card: Html,

@@ -6,13 +6,13 @@ import { textOf } from './text.ts';
 export { MOST_ROWS } from './letter.ts';
 export { MAIL_KINDS, type MailData, type MailKind, type RenderedMail } from './mail.ts';
 
-/** A mail to one person, in the event's language. All text of users is escaped; the subject is one line. */
+/** Renders a mail to one person in the event's language. All text that users typed is escaped, and the subject is one line. */
 export function renderMail(kind: MailKind, data: MailData): RenderedMail {
   const letter = letterOf(kind, data);
   return { subject: letter.subject, text: textOf(letter), html: htmlOf(letter) };
 }
 
-/** "Registration: K7M2XQ9R4T", in the words of the mail. */
+/** "Registration: K7M2XQ9R4T" in the language and words of the mail. */
 export function registrationLine(data: MailData): string {
   const { registration, colon } = wordsOf(data);
   return `${registration}${colon} ${data.registration.code}`;

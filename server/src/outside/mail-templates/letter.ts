@@ -1,16 +1,17 @@
+import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours, formatInstant } from '../locale.ts';
 import { formatMoney } from '../money.ts';
-import { cleanLine, cleanLines, cleanName, cleanUrl, shortened } from './clean.ts';
 import type { Letter, MailData, MailDay, MailKind } from './mail.ts';
-import { type Facts, type MailWords, mailWords } from './words/words.ts';
+import type { Facts, MailWords } from './words/mail-words.ts';
+import { mailWords } from './words/words.ts';
 
-/** Longer mails are cut by mail programs (Gmail at 102 kB); a list this long says how many more there are. */
+/** Mail programs cut long mails (Gmail at 102 kB), so a list with more rows ends by saying how many are missing. */
 export const MOST_ROWS = 40;
-/** Of one person; the ticket lists them all. */
+/** Days shown per attendee; the ticket lists all of them. */
 const MOST_DAYS = 7;
 export const SUBJECT = 150;
 
-/** Kinds after which there is nothing left to see or to pay. */
+/** Kinds of mails after which nothing is left to pay. */
 const OVER: MailKind[] = ['declined', 'cancelled', 'registration_expired', 'attendee_cancelled'];
 
 export function letterOf(kind: MailKind, data: MailData): Letter {
@@ -52,7 +53,7 @@ export function letterOf(kind: MailKind, data: MailData): Letter {
   };
 }
 
-/** In the event's language, with the organization's own words. */
+/** The texts in the event's language, with the organization's own terms. */
 export function wordsOf({ event, organization }: Pick<MailData, 'event' | 'organization'>): MailWords {
   const own = Object.entries(organization.terminology).map(([key, word]) => [key, cleanLine(word)] as const);
   return mailWords(event.language, Object.fromEntries(own.filter(([, word]) => word !== '')));
@@ -63,7 +64,7 @@ export function eventLines(event: MailData['event']): string[] {
   return [dates === null ? '' : capitalized(dates), event.venue ?? ''].map(cleanLine).filter((line) => line !== '');
 }
 
-/** What an attendee who is not the registrant gets has no amounts: they are between others. */
+/** Mails to attendees who are not the registrant show no amounts: these concern only the registrant and the organizer. */
 const priced = (kind: MailKind, { registration }: MailData) =>
   kind !== 'attendee_ticket' && kind !== 'attendee_cancelled' && registration.total_minor > 0;
 
@@ -106,11 +107,11 @@ function daysOf(days: readonly MailDay[], event: MailData['event'], words: MailW
   return days.length > MOST_DAYS ? [...shown, words.more(days.length - MOST_DAYS)] : shown;
 }
 
-/** As the ticket says it: "Fri, 12 June 2026, 09:00 – 18:00 (Opening day)". */
+/** A day as on the ticket: "Fri, 12 June 2026, 09:00 – 18:00 (Opening day)". */
 function dayLine({ name, date, opens_at, closes_at }: MailDay, event: MailData['event']): string {
   if (date === null) return name;
   const written = [formatDate(date, event), formatHours(opens_at, closes_at, event)].filter(Boolean).join(', ');
-  // A day without a name of its own is named by its date.
+  // The name of a day without a name of its own is its date.
   return capitalized(name === date || cleanLine(name) === '' ? written : `${written} (${name})`);
 }
 

@@ -50,7 +50,7 @@ const unpaid: MailData = {
 };
 const inLanguage = (language: string, data = sample): MailData => ({ ...data, event: { ...data.event, language } });
 
-/** Tags that are opened and not closed, or the other way round. */
+/** Tags that are opened and not closed, or closed and not opened. */
 function unbalanced(html: string): string[] {
   const open: string[] = [];
   const wrong: string[] = [];
@@ -68,7 +68,7 @@ const shown = (html: string) =>
     .replace(/\s+/g, ' ');
 
 describe.each(MAIL_KINDS)('%s', (kind) => {
-  test.each(['en', 'de', 'fr', 'es'])('in %s is whole: a subject, a text and sound HTML of its own', (language) => {
+  test.each(['en', 'de', 'fr', 'es'])('in %s has a subject, a text and well-formed HTML of its own', (language) => {
     for (const data of [sample, unpaid, { ...sample, reason: 'A word\nfrom us' }]) {
       const mail = renderMail(kind, inLanguage(language, data));
       for (const part of [mail.subject, mail.text, mail.html]) {
@@ -84,12 +84,12 @@ describe.each(MAIL_KINDS)('%s', (kind) => {
     }
   });
 
-  test('says in each language something else', () => {
+  test('has a different text in each language', () => {
     const texts = ['en', 'de', 'fr', 'es'].map((language) => renderMail(kind, inLanguage(language)).text);
     expect(new Set(texts).size).toBe(4);
   });
 
-  test('loads nothing from anywhere and runs nothing', () => {
+  test('loads nothing from elsewhere and runs no scripts', () => {
     const { html } = renderMail(kind, sample);
     expect(html).not.toMatch(/<(script|link|iframe|form|svg)\b|url\(|@import|\son\w+=/i);
     expect(html).not.toMatch(/<img(?! src="cid:)/i);
@@ -98,7 +98,7 @@ describe.each(MAIL_KINDS)('%s', (kind) => {
     );
   });
 
-  test('tells the same in text as in HTML', () => {
+  test('has the same content as text and as HTML', () => {
     const { text, html } = renderMail(kind, unpaid);
     const seen = shown(html);
     for (const paragraph of text.split('\n\n').slice(2, 4)) expect(seen).toContain(paragraph.split('\n')[0]);
@@ -129,7 +129,7 @@ describe('hostile input', () => {
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&quot;&amp;');
   });
 
-  test('a name cannot add a line to the text, nor turn it around', () => {
+  test('a name cannot add a line to the text or change its direction', () => {
     const { text, subject } = renderMail('confirmation', {
       ...sample,
       recipient: { name: 'Eve\u2028\u202e\nPlease pay elsewhere' },
@@ -158,7 +158,7 @@ describe('hostile input', () => {
     }
   });
 
-  test('an endless name or a thousand people make no endless mail', () => {
+  test('a very long name or a thousand attendees do not make an endless mail', () => {
     const people = Array.from({ length: 1000 }, () => sample.people[0]!);
     const event = { ...sample.event, name: 'x'.repeat(2000) };
     const mail = renderMail('confirmation', { ...sample, event, people });
@@ -196,11 +196,11 @@ describe('money', () => {
     expect(html).not.toMatch(/€|Total/);
   });
 
-  test('an attendee who did not register learns no amounts', () => {
+  test('an attendee who is not the registrant is shown no amounts', () => {
     expect(renderMail('attendee_ticket', sample).text).not.toContain('€');
   });
 
-  test('what is open is asked for, with when and what to quote', () => {
+  test('an open amount is asked for, with the date it is due and the code to quote', () => {
     const { text } = renderMail('payment_due', unpaid);
     expect(text).toContain(
       'Please pay €125.00 by Friday, 1 May 2026, 23:59 (CEST). After that the places are released.',
@@ -209,7 +209,7 @@ describe('money', () => {
     expect(text).toMatch(/^To pay: +€125\.00$/m);
   });
 
-  test('what is over asks for nothing', () => {
+  test('a mail about an ended registration asks for no payment', () => {
     for (const kind of ['declined', 'cancelled', 'registration_expired'] as const) {
       expect(renderMail(kind, unpaid).text).not.toMatch(/To pay|Please pay/);
     }
@@ -233,34 +233,34 @@ describe('words', () => {
     expect(text).toContain('Guests:');
   });
 
-  test('stay out of other languages', () => {
+  test('are not used in other languages', () => {
     expect(renderMail('confirmation', inLanguage('de', { ...sample, organization })).text).not.toMatch(
       /guest|booking|pass/,
     );
   });
 
-  test('an empty word is no word', () => {
+  test('an empty term is ignored', () => {
     const empty = { ...sample.organization, terminology: { registration: ' ' } };
     expect(renderMail('confirmation', { ...sample, organization: empty }).text).toContain(
       'Your registration is confirmed.',
     );
   });
 
-  test('English where we do not speak the event’s language, with its own dates', () => {
+  test('are English if we do not have the event’s language, with dates in that language', () => {
     const { text } = renderMail('confirmation', inLanguage('it'));
     expect(text).toContain('Your registration is confirmed.');
     expect(text).toContain('giugno');
     expect(renderMail('confirmation', inLanguage('xx-nonsense')).text).toContain('Your registration is confirmed.');
   });
 
-  test('one ticket or several, attached or not', () => {
+  test('are right for one ticket and several, attached or not', () => {
     const one = { ...sample, tickets: sample.tickets!.slice(0, 1) };
     expect(renderMail('confirmation', one).text).toContain('Your ticket is attached');
     expect(renderMail('confirmation', sample).text).toContain('Your tickets are attached');
     expect(renderMail('confirmation', withoutTickets).text).not.toContain('attached');
   });
 
-  test('what comes next after approval or from the waiting list depends on where the registration stands', () => {
+  test('after approval or promotion depend on the registration’s status', () => {
     for (const kind of ['approved', 'promoted'] as const) {
       const at = (status: string, data: MailData) =>
         renderMail(kind, { ...data, registration: { ...data.registration, status } }).text;
@@ -289,13 +289,13 @@ describe('days', () => {
     expect(withDays([opening], 'de')).toContain('Fr., 12. Juni 2026, 09:00 – 18:00 (Opening day)');
   });
 
-  test('a whole year of them is cut short', () => {
+  test('are cut short if there are very many', () => {
     const text = withDays(Array.from({ length: 366 }, () => saturday));
     expect(text.match(/Sat, 13 June 2026/g)).toHaveLength(7);
     expect(text).toContain('and 359 more');
   });
 
-  test('an event from midnight to midnight ends on its last day', () => {
+  test('of an event from midnight to midnight end on its last day', () => {
     const event = { ...sample.event, starts_at: '2026-06-11T22:00:00Z', ends_at: '2026-06-14T22:00:00Z' };
     expect(renderMail('confirmation', { ...sample, event }).text).toMatch(/Fri, 12 June\s–\sSun, 14 June 2026/);
     const oneDay = { ...event, ends_at: '2026-06-12T22:00:00Z' };
@@ -303,7 +303,7 @@ describe('days', () => {
   });
 });
 
-test('a QR code is shown by its Content-ID, with the code beneath', () => {
+test('a QR code is shown by its Content-ID, with the code below it', () => {
   const tickets = [{ code: '7K2M9QX4T8VR3BNWJ5H6PDCZ0Y', people: ['Ada'], qr: 'a"b@turnout' }];
   const { html } = renderMail('confirmation', { ...sample, tickets });
   expect(html).toMatch(/<img src="cid:a&quot;b@turnout" [^>]*alt="QR code"[^>]*\/><span[^>]*>7K2M 9QX4 /);

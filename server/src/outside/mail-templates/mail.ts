@@ -14,7 +14,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** What a mail tells. Timestamps are ISO 8601, amounts in minor units. */
+/** The content of a mail. Timestamps are ISO 8601, amounts are in minor units. */
 export interface MailData {
   organization: {
     name: string;
@@ -45,18 +45,18 @@ export interface MailData {
     days: MailDay[];
     price_minor: number;
   }[];
-  /** `qr`: the Content-ID of its QR code, which comes along as a picture. */
+  /** `qr` is the Content-ID of the attached picture of the QR code. */
   tickets?: { code: string; people: string[]; pdf_url?: string; qr?: string }[];
-  /** Why, in the organizer's words. */
+  /** The reason that the organizer gave. */
   reason?: string | null;
   links: { manage?: string };
 }
 
 export interface MailDay {
   name: string;
-  /** YYYY-MM-DD, in the event's time zone. Null: the event has the day no more. */
+  /** YYYY-MM-DD in the event's timezone; null if the day was deleted. */
   date: string | null;
-  /** Null where it has no hours of its own. */
+  /** Null if the day has no hours of its own. */
   opens_at: string | null;
   closes_at: string | null;
 }
@@ -67,10 +67,10 @@ export interface RenderedMail {
   html: string;
 }
 
-/** A mail before it is text or HTML. Everything in it is plain text, cleaned and not yet escaped. */
+/** A mail before it is turned into plain text and HTML. All its texts are cleaned and not yet escaped. */
 export interface Letter {
   language: string;
-  /** After a label, in text. */
+  /** What follows a label in plain text. */
   colon: string;
   subject: string;
   organization: string;
@@ -94,6 +94,6 @@ export interface TicketRow {
   code: string;
   people: string;
   link: string | null;
-  /** Content-ID of the picture. */
+  /** The Content-ID of the picture. */
   qr: string | null;
 }

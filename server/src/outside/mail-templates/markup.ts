@@ -2,7 +2,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
-/** Markup, as opposed to text: the only thing that reaches a mail without being escaped. */
+/** Markup, as opposed to text. Nothing else reaches a mail without being escaped. */
 export class Html {
   readonly #markup: string;
   constructor(markup: string) {
@@ -13,7 +13,7 @@ export class Html {
   }
 }
 
-/** A template whose every value is escaped unless it is markup already. */
+/** A template that escapes every value, unless the value is markup already. */
 export const html = (parts: TemplateStringsArray, ...values: (string | number | Html)[]): Html =>
   new Html(
     parts.reduce((markup, part, index) => {

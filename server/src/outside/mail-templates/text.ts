@@ -1,6 +1,6 @@
 import type { Letter } from './mail.ts';
 
-/** The mail for who reads it without HTML: the same, in the same order. */
+/** The mail as plain text, with the same content in the same order as the HTML. */
 export function textOf(letter: Letter): string {
   const { colon, quote, people, tickets, action } = letter;
   const widest = Math.max(...letter.facts.map((fact) => fact.label.length));

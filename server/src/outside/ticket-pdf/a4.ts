@@ -1,9 +1,10 @@
+import { printableLine, printableLines } from '../clean.ts';
 import { type Canvas, gap, HAIRLINE, type Line, lineHeight, MUTED, type Part, type Style, stack } from './canvas.ts';
-import { cleanLine, cleanParagraphs } from './clean.ts';
 import * as parts from './parts.ts';
 import { qrOf, quietZone } from './qr.ts';
 import type { TicketPrint } from './ticket.ts';
-import { type TicketWords, ticketWords } from './words/words.ts';
+import type { TicketWords } from './words/ticket-words.ts';
+import { ticketWords } from './words/words.ts';
 
 const PAGE = { width: 595.28, height: 841.89 };
 const MARGIN = 56;
@@ -15,7 +16,7 @@ const LEFT = WIDTH - QR_SIDE - 44;
 export function drawA4(canvas: Canvas, ticket: TicketPrint): void {
   const words = ticketWords(ticket.event.language, ticket.organization.terminology);
   newPage(canvas);
-  // Inside the margin: printers leave the edge of the paper white.
+  // The band stays inside the margin, because printers cannot print to the edge of the paper.
   if (ticket.test) parts.testBand(canvas, words, WIDTH, 14).draw(MARGIN, 28);
   const head = header(canvas, ticket, words);
   const top = ticket.test ? 86 : MARGIN;
@@ -40,8 +41,8 @@ const newPage = (canvas: Canvas) => canvas.doc.addPage({ size: [PAGE.width, PAGE
 
 function header(canvas: Canvas, ticket: TicketPrint, words: TicketWords): Part {
   const small: Style = { weight: 'strong', size: 10 };
-  const organization = canvas.text(cleanLine(ticket.organization.name), small, WIDTH * 0.7, { maxLines: 1 });
-  const kind = canvas.text(cleanLine(words.ticket), { ...small, weight: 'regular', color: MUTED }, WIDTH * 0.28, {
+  const organization = canvas.text(printableLine(ticket.organization.name), small, WIDTH * 0.7, { maxLines: 1 });
+  const kind = canvas.text(printableLine(words.ticket), { ...small, weight: 'regular', color: MUTED }, WIDTH * 0.28, {
     maxLines: 1,
     align: 'right',
   });
@@ -56,17 +57,17 @@ function header(canvas: Canvas, ticket: TicketPrint, words: TicketWords): Part {
   );
 }
 
-/** Who, when, and the registration, in the height there is. */
+/** The attendees, the days and the registration, in the given height. */
 function details(canvas: Canvas, ticket: TicketPrint, words: TicketWords, height: number): Part {
   const people = (most: number) => parts.people(canvas, ticket, words, LEFT, most);
   const days = (most: number) => parts.days(canvas, ticket, words, LEFT, most);
   const registration = parts.registration(canvas, ticket, words, LEFT);
   const between = 20;
-  // Each of the two labels takes about 14.
+  // Each of the two labels is about 14 points high.
   const room = height - registration.height - 2 * between - 28;
   const all = [people(Number.POSITIVE_INFINITY), days(Number.POSITIVE_INFINITY)] as const;
   const fits = all[0].height + all[1].height <= room;
-  // A long list gives way to the other down to half of the room.
+  // If both lists do not fit, each of them gets at least half of the room.
   const forDays = Math.max(room / 2, room - all[0].height);
   const shownDays = fits ? all[1] : days(forDays);
   const shownPeople = fits ? all[0] : people(room - Math.min(shownDays.height, forDays));
@@ -78,9 +79,9 @@ const TERMS: Style = { weight: 'regular', size: 8, leading: 1.5, color: '#26292e
 const COLUMN_GAP = 28;
 const COLUMN = (WIDTH - COLUMN_GAP) / 2;
 
-/** Two columns where they are long; what does not fit goes on to another page. */
+/** Short terms are one column, long ones two. What does not fit continues on another page. */
 function terms(canvas: Canvas, ticket: TicketPrint, words: TicketWords, y: number): void {
-  const paragraphs = cleanParagraphs(ticket.event.terms ?? '');
+  const paragraphs = printableLines(ticket.event.terms ?? '');
   if (paragraphs.join('') === '') return;
   const broken = (width: number) => paragraphs.flatMap((paragraph) => canvas.lines(paragraph, TERMS, width));
   const title = stack(canvas.rule(WIDTH, HAIRLINE, 0.6), gap(16), canvas.text(words.terms, parts.LABEL, WIDTH), gap(5));
@@ -94,7 +95,7 @@ function terms(canvas: Canvas, ticket: TicketPrint, words: TicketWords, y: numbe
     return;
   }
   let lines: Line[] = broken(COLUMN);
-  // They begin here only if a good piece of them fits.
+  // They begin on this page only if a fair part of them fits.
   if (roomAt(top) < Math.min(6, lines.length / 2)) top = nextPage(canvas, ticket, words);
   for (;;) {
     const tall = Math.min(roomAt(top), Math.ceil(lines.length / 2));
@@ -108,13 +109,13 @@ function terms(canvas: Canvas, ticket: TicketPrint, words: TicketWords, y: numbe
   }
 }
 
-/** Names the ticket it goes on from: pages of several tickets get mixed up. Returns where its text begins. */
+/** The page names its ticket, because printed pages of several tickets get mixed up. Returns the `y` where its text begins. */
 function nextPage(canvas: Canvas, ticket: TicketPrint, words: TicketWords): number {
   newPage(canvas);
   const small: Style = { weight: 'regular', size: 9, color: MUTED };
   const reference = `${ticket.test ? `${words.test.toUpperCase()} · ` : ''}${words.registration} ${ticket.registration_code}`;
-  canvas.text(cleanLine(ticket.event.name), small, WIDTH * 0.6, { maxLines: 1 }).draw(MARGIN, MARGIN - 16);
-  const right = canvas.text(cleanLine(reference), small, WIDTH * 0.38, { maxLines: 1, align: 'right' });
+  canvas.text(printableLine(ticket.event.name), small, WIDTH * 0.6, { maxLines: 1 }).draw(MARGIN, MARGIN - 16);
+  const right = canvas.text(printableLine(reference), small, WIDTH * 0.38, { maxLines: 1, align: 'right' });
   right.draw(MARGIN + WIDTH * 0.62, MARGIN - 16);
   return MARGIN + 14;
 }

@@ -9,7 +9,7 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 export const graphemesOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment);
 
-/** Pieces a line may end after; joined they are the text. */
+/** Splits a text into pieces after which a line may end. Joined together they are the text again. */
 export function piecesOf(text: string): string[] {
   return (text.match(/\S*\s*/g) ?? []).flatMap((piece) => {
     if (piece === '') return [];
@@ -26,7 +26,10 @@ export function piecesOf(text: string): string[] {
   });
 }
 
-/** Lines no wider than `width` without the space they end in; joined they are the text. A word that fits on no line is cut between letters. */
+/**
+ * Breaks a text into lines that are no wider than `width`, not counting the space at their end. Joined together they are the text
+ * again. A word that is wider than a line is cut between letters.
+ */
 export function breakLines(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -48,12 +51,12 @@ export function breakLines(text: string, width: number, measure: (text: string) 
   return lines;
 }
 
-/** The start of a text that fits, with an ellipsis when it is not all. */
+/** The text, or as much of its beginning as fits, with an ellipsis. */
 export function shorten(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text;
   const parts = graphemesOf(text);
   const start = (count: number) => `${parts.slice(0, count).join('').trimEnd()}…`;
-  // Halved, not letter by letter: shaping is slow, and a name of 400 letters was shaped 400 times.
+  // A binary search: dropping letter by letter shaped a name of 400 letters 400 times, and shaping is slow.
   let fits = 0;
   let tooMany = parts.length;
   while (tooMany - fits > 1) {

@@ -6,7 +6,7 @@ import type { Qr } from './qr.ts';
 import { isRightToLeft, type Run, runsOf } from './runs.ts';
 
 export const INK = '#000000';
-/** For labels: still 9:1 on white, so it survives sunlight and a tired printer. */
+/** For labels. Its contrast on white is still 9:1, enough for sunlight and for a printer that is low on toner. */
 export const MUTED = '#474b52';
 export const HAIRLINE = '#9aa0a8';
 export const PAPER = '#ffffff';
@@ -14,7 +14,7 @@ export const PAPER = '#ffffff';
 export interface Style {
   weight: Weight;
   size: number;
-  /** From one baseline to the next, as a multiple of the size. */
+  /** The distance from one baseline to the next, as a multiple of the size. */
   leading?: number;
   color?: string;
   /** Added between letters, in points. */
@@ -22,13 +22,13 @@ export interface Style {
   features?: PDFKit.Mixins.OpenTypeFeatures[];
 }
 
-/** A line of a paragraph that runs one way or the other. */
+/** A line of a paragraph; `rtl` says that the paragraph runs from right to left. */
 export interface Line {
   text: string;
   rtl: boolean;
 }
 
-/** Something with a height that can be put anywhere. */
+/** Something of known height that can be drawn at any position. */
 export interface Part {
   height: number;
   draw(x: number, y: number): void;
@@ -36,21 +36,21 @@ export interface Part {
 
 export interface TextOptions {
   maxLines?: number;
-  /** `auto`: a paragraph of a right-to-left script stands on the right. */
+  /** `auto`: paragraphs that run from right to left are aligned to the right. */
   align?: 'left' | 'right' | 'center' | 'auto';
 }
 
-/** Of the letters of our fonts, as a part of the size; marks aside. */
+/** The width of the narrowest letter of our fonts, as a fraction of the size; combining marks do not count. */
 const NARROWEST = 0.2;
 
-/** A pdfkit document with the fonts of every script at hand. */
+/** A pdfkit document that draws text of any script with the right fonts. */
 export class Canvas {
   readonly doc: PDFKit.PDFDocument;
   readonly #faces: Faces;
   readonly #known = new Set<string>();
 
   constructor(options: PDFKit.PDFDocumentOptions, faces: Faces) {
-    // Margins and line breaks of pdfkit stay out of the way; an empty font spares it loading Helvetica.
+    // We set margins and break lines ourselves. An empty font name keeps pdfkit from loading Helvetica.
     this.doc = new PDFDocument({ ...options, autoFirstPage: false, margin: 0, font: '' });
     this.#faces = faces;
   }
@@ -67,7 +67,10 @@ export class Canvas {
     return style.features ?? (run.rtl ? ['kern'] : undefined);
   }
 
-  /** pdfkit shapes word by word, in reading order; a right-to-left run must be shaped whole, which naming a feature does. */
+  /**
+   * pdfkit shapes word by word, in reading order. A right-to-left run must be shaped as a whole, which pdfkit does as soon as a
+   * feature is named.
+   */
   #runWidth(run: Run, style: Style): number {
     const features = this.#features(run, style);
     const words = features === undefined ? (run.text.match(/[^ ]* ?/g) ?? []) : [run.text];
@@ -82,10 +85,10 @@ export class Canvas {
     return width;
   }
 
-  /** One line, its baseline at `y`. Returns where it ends. */
+  /** Draws one line with its baseline at `y`. Returns the `x` where it ends. */
   line(text: string, style: Style, x: number, y: number, rtl = false): number {
-    // Copied or searched, Arabic and Hindi come out only roughly: several letters share a shape. The remedy of the format
-    // (ActualText) was tried: between pdfkit's matrices poppler puts it elsewhere on the page and turns it around.
+    // Arabic and Hindi cannot be searched or copied exactly, because several letters share one shape. The format's remedy
+    // (ActualText) was tried: with pdfkit's transformations, poppler puts that text elsewhere on the page and reverses it.
     for (const run of runsOf(text, style.weight, this.#faces, rtl)) {
       const features = this.#features(run, style);
       this.#use(run.face, style.size)
@@ -101,10 +104,10 @@ export class Canvas {
     return x;
   }
 
-  lines(whole: string, style: Style, width: number, maxLines = Number.POSITIVE_INFINITY): Line[] {
-    // Shaping is slow, so what cannot fit in any case is not measured.
+  lines(paragraph: string, style: Style, width: number, maxLines = Number.POSITIVE_INFINITY): Line[] {
+    // Shaping is slow, so text that cannot fit even in the narrowest letters is cut off before it is measured.
     const most = Math.ceil((maxLines * width) / (style.size * NARROWEST));
-    const text = whole.length > most ? `${whole.slice(0, most).toWellFormed()}…` : whole;
+    const text = paragraph.length > most ? `${paragraph.slice(0, most).toWellFormed()}…` : paragraph;
     const rtl = isRightToLeft(text);
     const measure = (part: string) => this.width(part, style, rtl);
     const broken = breakLines(text, width, measure);
@@ -113,12 +116,12 @@ export class Canvas {
     return broken.map((line) => ({ text: line.trimEnd(), rtl }));
   }
 
-  /** Text in a column. */
+  /** Text broken into lines of a column. */
   text(text: string, style: Style, width: number, { maxLines, align = 'left' }: TextOptions = {}): Part {
     return this.setLines(this.lines(text, style, width, maxLines), style, width, align);
   }
 
-  /** Lines already broken. */
+  /** Lines that are already broken. */
   setLines(lines: Line[], style: Style, width: number, align: TextOptions['align'] = 'left'): Part {
     const step = lineHeight(style);
     return {
@@ -133,7 +136,7 @@ export class Canvas {
     };
   }
 
-  /** The largest of several sizes at which the text needs no more than `maxLines`; at the smallest it is cut. */
+  /** Uses the largest of the sizes at which the text needs at most `maxLines`. At the smallest size the text is cut. */
   fit(text: string, style: Style, sizes: number[], width: number, maxLines: number): Part {
     for (const size of sizes) {
       const lines = this.lines(text, { ...style, size }, width, maxLines + 1);
@@ -146,7 +149,7 @@ export class Canvas {
     return { height: 0, draw: (x, y) => void this.doc.rect(x, y - thickness / 2, width, thickness).fill(color) };
   }
 
-  /** The dark modules take `side`; around them `quietZone` stays free. */
+  /** `side` is the width of the modules themselves; the caller leaves `quietZone` free around them. */
   qr({ size, path }: Qr, side: number): Part {
     return {
       height: side,
@@ -163,7 +166,7 @@ export class Canvas {
 }
 
 export const lineHeight = (style: Style): number => style.size * (style.leading ?? 1.3);
-/** From the top of a line: the middle of the capitals (0.728 of the size) sits in the middle of the line. */
+/** The baseline, measured from the top of the line, so that capitals (0.728 of the size high) are centred in the line. */
 export const baseline = (style: Style): number => lineHeight(style) / 2 + style.size * 0.364;
 
 export const gap = (height: number): Part => ({ height, draw: () => {} });

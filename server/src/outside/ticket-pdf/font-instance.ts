@@ -1,6 +1,6 @@
 import type { Font, Glyph } from 'fontkit';
 
-/** The part of fontkit's TrueType subset that is filled glyph by glyph. */
+/** The fields of fontkit's TrueType subset that are filled glyph by glyph. */
 interface TrueTypeSubset {
   glyf: Uint8Array[];
   loca: { offsets: number[] };
@@ -12,17 +12,17 @@ interface TrueTypeSubset {
 /** One weight of a variable font. */
 export function instanceOf(variable: Font, weight: number, name: string): Font {
   const font = variable.getVariation({ wght: weight });
-  // pdfkit takes fonts of one name for the same font, and the weights of a variable font share theirs.
+  // pdfkit takes two fonts of the same name for one font, and all weights of a variable font have the same name.
   Object.defineProperty(font, 'postscriptName', { value: name });
   return font;
 }
 
 /**
- * A font whose glyphs are written into a document's subset from their outlines, made once.
+ * Makes a font write its glyphs into a document's subset from their outlines, each encoded only once.
  *
- * fontkit 2.0.4 reads variable fonts but cannot write their glyphs: its encoder hands a size to a stream that wants a
- * buffer and throws, and the parts of composite glyphs would stay where the default weight has them. Other fonts it
- * writes well, but decodes every glyph again for every document.
+ * fontkit 2.0.4 reads variable fonts but cannot write their glyphs: its encoder passes a size to a stream that expects a buffer,
+ * and throws. Besides, the parts of composite glyphs would stay where the default weight has them. It does write the glyphs of
+ * other fonts, but decodes each of them again for every document. Figures: docs/decisions/0027.
  */
 export function embeddable(font: Font): Font {
   const createSubset = font.createSubset.bind(font);
@@ -55,11 +55,11 @@ interface Point {
 }
 
 const ON_CURVE = 1;
-// Of one coordinate: one byte long; and with that its sign, without it "as before".
+// `short`: the step is one byte long. `same`: if the step is short, it is positive; otherwise it is zero and left out.
 const X = { short: 2, same: 16 };
 const Y = { short: 4, same: 32 };
 
-/** An outline as a simple TrueType glyph without hints. */
+/** Encodes an outline as a simple TrueType glyph without hints. */
 function encodeOutline(path: Glyph['path']): { bytes: Uint8Array; left: number } {
   const contours: Point[][] = [];
   for (const { command, args } of path.commands) {
@@ -92,7 +92,7 @@ function encodeOutline(path: Glyph['path']): { bytes: Uint8Array; left: number }
 
 const int16 = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 
-/** The steps from point to point, in as few bytes as the format has; what was chosen goes into the flags. */
+/** The steps from point to point in as few bytes as possible. How each step is written is added to its flags. */
 function deltas(values: number[], flags: number[], bits: { short: number; same: number }): number[] {
   let before = 0;
   return values.flatMap((value, index) => {

@@ -3,15 +3,15 @@ import type { Font } from 'fontkit';
 type Layout = Font['layout'];
 type Run = ReturnType<Layout>;
 
-/** Letters of words that a font remembers. An event's tickets share most of theirs; then all is forgotten at once. */
+/** How many letters a font remembers in total. The tickets of an event share most words. Beyond the limit all are forgotten. */
 const REMEMBERED = 64_000;
-/** Longer ones are hardly seen again. */
+/** Longer texts are hardly seen again, so they are not remembered. */
 const LONGEST = 200;
 
 /**
- * A font that shapes a word once. Shaping is most of the work of a ticket, and pdfkit forgets it with the document.
- * `usual` are the features where the caller names none: Inter's contextual alternates double the time to turn "->"
- * into an arrow.
+ * Makes a font remember the words it has shaped. Shaping is most of the work of a ticket, and pdfkit forgets the result with the
+ * document. `usual` are the features used where the caller names none: Inter's contextual alternates double the time, only to
+ * turn "->" into an arrow.
  */
 export function remembering(font: Font, usual?: Record<string, boolean>): Font {
   const layout: Layout = font.layout.bind(font);
@@ -36,7 +36,7 @@ export function remembering(font: Font, usual?: Record<string, boolean>): Font {
   return font;
 }
 
-/** pdfkit scales the positions it is given in place. */
+/** A copy, because pdfkit scales the positions in place. */
 function copyOf(run: Run): Run {
   const positions = run.positions.map((position) => ({ ...position }));
   return Object.create(run, { positions: { value: positions, writable: true } }) as Run;
@@ -44,7 +44,7 @@ function copyOf(run: Run): Run {
 
 const widths = new WeakMap<Font, { known: Map<string, number>; letters: number }>();
 
-/** How wide a word is at size 1. */
+/** The width of a word at size 1. */
 export function widthOf(font: Font, text: string, features?: string[]): number {
   const measured = () => font.layout(text, features).advanceWidth / font.unitsPerEm;
   if (text.length > LONGEST) return measured();

@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** One file of a font package and the characters it is for. */
+/** One file of a font package, which covers a part of its characters. */
 export interface Slice {
   id: string;
   file: string;
 }
 
-// A script more is one package and one word here.
+// To add a script, install its package and name it here.
 const SCRIPTS = ['arabic', 'hebrew', 'armenian', 'georgian', 'devanagari', 'thai'] as const;
 const HAN = ['sc', 'jp', 'kr'] as const;
 type Package = (typeof SCRIPTS | typeof HAN)[number];
@@ -22,7 +22,7 @@ interface Range {
 
 const ranges = new Map<Package, Range[]>();
 
-/** What each file of a package covers, from the package's own list ("U+5d0-5ea,U+20aa"). */
+/** The characters that each file of a package covers, from the package's own list ("U+5d0-5ea,U+20aa"). */
 function rangesOf(script: Package): Range[] {
   let known = ranges.get(script);
   if (known === undefined) {
@@ -44,16 +44,19 @@ function rangesOf(script: Package): Range[] {
 const KANA = /[\u3040-\u30ff]/;
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/;
 
-/** One code point of Han has a Chinese, a Japanese and a Korean shape: the event's language or the kana beside it tell. */
+/**
+ * A Han character has a Chinese, a Japanese and a Korean shape under the same code point. The event's language decides, or kana or
+ * hangul in the same text.
+ */
 export function hanOrder(text: string, language: string): HanOrder {
   if (/^ja\b/i.test(language) || KANA.test(text)) return ['jp', 'sc', 'kr'];
   if (/^ko\b/i.test(language) || HANGUL.test(text)) return ['kr', 'sc', 'jp'];
   return ['sc', 'jp', 'kr'];
 }
 
-/** The files that may have a character, likeliest first. */
+/** The files that may contain a character, the likeliest first. */
 export function slicesFor(codePoint: number, han: HanOrder): Slice[] {
-  // Below the Hangul letters lie only alphabets.
+  // No character below U+1100 is Han or Hangul.
   const order: Package[] = codePoint < 0x1100 ? [...SCRIPTS] : [...han, ...SCRIPTS];
   const found: Slice[] = [];
   for (const script of order) {

@@ -8,7 +8,7 @@ import { hanOrder, type Slice, slicesFor } from './font-slices.ts';
 
 export type Weight = 'regular' | 'strong' | 'display';
 
-/** A font of one weight under the name pdfkit knows it by. */
+/** A font of one weight, with the name under which it is registered with pdfkit. */
 export interface Face {
   name: string;
   font: Font;
@@ -16,7 +16,7 @@ export interface Face {
 
 const require = createRequire(import.meta.url);
 
-// pdfkit embeds no WOFF2 (its glyphs come out blank), and the fonts of npm are WOFF2: unpacked once, 5 to 40 ms each.
+// The fonts on npm are WOFF2, which pdfkit cannot embed (the glyphs come out blank). Unpacking takes 5 to 40 ms per font, once.
 async function open(file: string): Promise<Font> {
   const packed = await readFile(require.resolve(file));
   return create(Buffer.from(await decompress(packed))) as Font;
@@ -24,7 +24,7 @@ async function open(file: string): Promise<Font> {
 
 const prepared = (font: Font, features?: Record<string, boolean>) => remembering(embeddable(font), features);
 
-// Latin, Greek, Cyrillic. One cut for reading, one for large sizes.
+// Inter covers Latin, Greek and Cyrillic. It has one design for text and one for large sizes.
 const INTER: Record<Weight, string> = {
   regular: 'inter-ui/web/Inter-Regular.woff2',
   strong: 'inter-ui/web/Inter-SemiBold.woff2',
@@ -43,9 +43,9 @@ const interFaces = () => {
   return inter;
 };
 
-/** A piece of a script's font, its weights made when first asked for. */
+/** An open file of a script's font. Its weights are made when they are first used. */
 type OpenSlice = (weight: Weight) => Face;
-// Chinese, Japanese and Korean come in a hundred pieces each; the ones of recent tickets stay open.
+// The fonts for Chinese, Japanese and Korean have about a hundred files each. The most recently used ones stay open.
 const KEPT_SLICES = 64;
 const slices = new Map<string, Promise<OpenSlice>>();
 
@@ -78,10 +78,10 @@ function openSlice({ id, file }: Slice): Promise<OpenSlice> {
   return opening;
 }
 
-/** The fonts a set of texts needs, loaded. */
+/** The loaded fonts that a set of texts needs. */
 export interface Faces {
   main(weight: Weight): Face;
-  /** The face that has this character; undefined when none we carry does. */
+  /** The face that has this character; undefined if none of our fonts has it. */
   of(codePoint: number, weight: Weight): Face | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function facesFor(texts: Iterable<string>, language: string): Promi
     [...foreign].map(async (codePoint) => {
       for (const slice of slicesFor(codePoint, han)) {
         const opened = await openSlice(slice);
-        // The ranges of a package promise a little more than its font holds.
+        // A package's ranges name a few characters that its font does not have.
         if (!opened('regular').font.hasGlyphForCodePoint(codePoint)) continue;
         from.set(codePoint, opened);
         return;

@@ -3,7 +3,7 @@ import { shorten } from './break-lines.ts';
 import { renderTicketPdf } from './render.ts';
 import type { TicketPrint } from './ticket.ts';
 
-test('a text that does not fit is shortened with few looks at it, to the longest start that fits', () => {
+test('a text that does not fit is shortened to the longest beginning that fits, with few measurements', () => {
   let looks = 0;
   const measure = (text: string) => {
     looks += 1;
@@ -15,7 +15,7 @@ test('a text that does not fit is shortened with few looks at it, to the longest
   expect(shorten('x'.repeat(10), 0, measure)).toBe('…');
 });
 
-test('a shared ticket of 200 people with the longest names does not take forever', async () => {
+test('a shared ticket of 200 attendees with the longest names is printed in reasonable time', async () => {
   const name = 'سلام'.repeat(50);
   const ticket: TicketPrint = {
     code: '7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N',
@@ -36,6 +36,6 @@ test('a shared ticket of 200 people with the longest names does not take forever
   };
   const { user } = process.cpuUsage();
   expect((await renderTicketPdf(ticket, 'a4')).subarray(0, 5).toString()).toBe('%PDF-');
-  // Half a second of work; eight and more when every name was shaped once for each of its letters.
+  // It takes half a second; it took eight and more when every name was shaped once for each of its letters.
   expect((process.cpuUsage().user - user) / 1000).toBeLessThan(4000);
 });

@@ -6,7 +6,7 @@ export type { TicketFormat, TicketPrint } from './ticket.ts';
 
 const printer = new Printer();
 
-/** Each ticket starts a page of its own. `whose` is who takes turns with others: an organization. */
+/** Each ticket begins on a page of its own. `whose` is the organization: organizations take turns at printing. */
 export const renderTicketsPdf = (tickets: TicketPrint[], format: TicketFormat, whose: string): Promise<Buffer> =>
   printer.print({ tickets, format }, whose);
 

@@ -1,15 +1,15 @@
 import { baseline, type Canvas, lineHeight, MUTED, type Part, type Style, stack } from './canvas.ts';
-import type { TicketWords } from './words/words.ts';
+import type { TicketWords } from './words/ticket-words.ts';
 
-/** A name and a remark beside it. */
+/** A name with a remark beside it. */
 export type Item = readonly [name: string, remark: string];
 
 const NAME: Style = { weight: 'strong', size: 10, leading: 1.3 };
 const REMARK: Style = { weight: 'regular', size: 9.5, color: MUTED, leading: 13 / 9.5 };
-/** Between rows, so that a name on two lines still reads as one. */
+/** The gap between rows, so that a name on two lines still looks like one row. */
 const APART = 2.5;
 
-/** The remark stands on the right in two fifths of the line, in less where the name needs the room more. */
+/** The remark is on the right in up to two fifths of the width, or in less if the name is long. */
 function row(canvas: Canvas, [name, remark]: Item, width: number, maxLines: number): Part {
   const share = canvas.width(name, NAME) > width * 0.6 - 10 ? 0.28 : 0.4;
   const remarks = remark === '' ? [] : canvas.lines(remark, REMARK, width * share, 1);
@@ -27,10 +27,11 @@ function row(canvas: Canvas, [name, remark]: Item, width: number, maxLines: numb
 /** Taller than a page of any format. */
 const TALLEST = 900;
 
-/** Fits `height`: first the names lose their second lines, then the list its end, and says so. */
+/** Fits into `height`: first names are cut to one line, then the list ends early and says how many are missing. */
 export function list(canvas: Canvas, items: Item[], words: TicketWords, width: number, height: number): Part {
   const least = items.length * (lineHeight(NAME) + APART);
-  // Two hundred long names take seconds to lay out: a list that is too long for every page is not, only to be told so.
+  // Laying out two hundred long names takes seconds. If only the height is asked for and even the shortest rows are higher than
+  // any page, the layout is skipped.
   if (height === Number.POSITIVE_INFINITY && least > TALLEST) return { height: least, draw: () => {} };
   if (least <= height) {
     const roomy = stack(...items.map((item) => row(canvas, item, width, 2)));

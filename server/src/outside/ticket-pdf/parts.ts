@@ -1,11 +1,11 @@
+import { printableLine } from '../clean.ts';
 import { capitalized, formatDate, formatEventDates, formatHours } from '../locale.ts';
 import { type Canvas, gap, INK, MUTED, PAPER, type Part, type Style, stack } from './canvas.ts';
-import { cleanLine } from './clean.ts';
 import { type Item, list } from './lists.ts';
 import type { TicketPrint } from './ticket.ts';
-import type { TicketWords } from './words/words.ts';
+import type { TicketWords } from './words/ticket-words.ts';
 
-/** What both formats are made of. */
+// The parts that both formats of a ticket are made of.
 
 export const LABEL: Style = { weight: 'regular', size: 8.5, color: MUTED, leading: 1.25 };
 const VALUE: Style = { weight: 'strong', size: 11, leading: 1.35 };
@@ -14,12 +14,14 @@ const DETAIL: Style = { weight: 'regular', size: 10, color: MUTED, leading: 1.4 
 const labelled = (canvas: Canvas, label: string, width: number, ...parts: Part[]): Part =>
   stack(canvas.text(label, LABEL, width, { maxLines: 1 }), gap(3), ...parts);
 
-/** Above this many, people or days are a list. */
+/** More attendees or days than this are shown as a list. */
 const FEW = 3;
 
-/** Who it is for: large for one, still comfortable for a few, a list no taller than `height` for many. */
+/** The attendees: one in large type, a few in medium type, more as a list that is at most `height` high. */
 export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
-  const everyone = ticket.people.map(({ name, attendee_type }): Item => [cleanLine(name), cleanLine(attendee_type)]);
+  const everyone = ticket.people.map(
+    ({ name, attendee_type }): Item => [printableLine(name), printableLine(attendee_type)],
+  );
   const label = everyone.length === 1 ? words.attendee : words.attendees;
   if (everyone.length > FEW) return labelled(canvas, label, width, list(canvas, everyone, words, width, height));
   const sizes = everyone.length === 1 ? [22, 19, 16] : [15, 13];
@@ -34,10 +36,10 @@ export function people(canvas: Canvas, ticket: TicketPrint, words: TicketWords, 
 
 export function days(canvas: Canvas, ticket: TicketPrint, words: TicketWords, width: number, height: number): Part {
   const all = ticket.days.map((day) => {
-    const date = capitalized(cleanLine(formatDate(day.date, ticket.event)));
-    const name = cleanLine(day.name);
-    const hours = cleanLine(formatHours(day.opens_at, day.closes_at, ticket.event) ?? '');
-    // A day without a name of its own is named by its date.
+    const date = capitalized(printableLine(formatDate(day.date, ticket.event)));
+    const name = printableLine(day.name);
+    const hours = printableLine(formatHours(day.opens_at, day.closes_at, ticket.event) ?? '');
+    // The name of a day without a name of its own is its date.
     return { date, hours, name: name === day.date || name === date ? '' : name };
   });
   if (all.length > FEW) {
@@ -60,17 +62,17 @@ export const registration = (canvas: Canvas, ticket: TicketPrint, words: TicketW
     canvas,
     words.registration,
     width,
-    canvas.text(cleanLine(ticket.registration_code), VALUE, width, { maxLines: 1 }),
+    canvas.text(printableLine(ticket.registration_code), VALUE, width, { maxLines: 1 }),
   );
 
-/** Name, dates and place of the event. */
+/** The event's name, dates and venue. */
 export function heading(canvas: Canvas, ticket: TicketPrint, sizes: number[], body: number, width: number): Part {
   const dates = formatEventDates(ticket.event);
   const title: Style = { weight: 'display', size: sizes[0] ?? body, leading: 1.14 };
   const line = (text: string, color: string) =>
-    canvas.text(cleanLine(text), { weight: 'regular', size: body, leading: 1.45, color }, width, { maxLines: 2 });
+    canvas.text(printableLine(text), { weight: 'regular', size: body, leading: 1.45, color }, width, { maxLines: 2 });
   return stack(
-    canvas.fit(cleanLine(ticket.event.name), title, sizes, width, 4),
+    canvas.fit(printableLine(ticket.event.name), title, sizes, width, 4),
     gap(body * 0.7),
     ...(dates === null ? [] : [line(capitalized(dates), INK)]),
     ...(ticket.event.venue === null ? [] : [line(ticket.event.venue, MUTED)]),
@@ -78,13 +80,13 @@ export function heading(canvas: Canvas, ticket: TicketPrint, sizes: number[], bo
 }
 
 /**
- * The code in groups of four, for the day the camera fails. Figures of one width and a slashed zero: 0 and O, 1 and I
- * must not be taken for each other when read out.
+ * The code in groups of four, to be typed in if the QR code cannot be scanned. Digits have one width and zeros are slashed, so
+ * that 0 and O or 1 and I are not confused.
  */
 export function code(canvas: Canvas, ticket: TicketPrint, size: number, width: number): Part {
   const groups = ticket.code.match(/.{1,4}/g) ?? [];
-  const half = groups.length > 4 ? Math.ceil(groups.length / 2) : groups.length;
-  const lines = [groups.slice(0, half), groups.slice(half)]
+  const perLine = groups.length > 4 ? Math.ceil(groups.length / 2) : groups.length;
+  const lines = [groups.slice(0, perLine), groups.slice(perLine)]
     .filter((line) => line.length > 0)
     .map((line) => ({ text: line.join(' '), rtl: false }));
   const style: Style = {
@@ -99,7 +101,7 @@ export function code(canvas: Canvas, ticket: TicketPrint, size: number, width: n
   return canvas.setLines(lines, fitted, width, 'center');
 }
 
-/** White on black: nobody takes a test ticket for a real one, in colour or not. */
+/** White on black, so that nobody takes a test ticket for a real one, even on a black-and-white print. */
 export function testBand(canvas: Canvas, words: TicketWords, width: number, inset: number): Part {
   const height = 30;
   const mark: Style = { weight: 'strong', size: 13, color: PAPER, tracking: 2 };

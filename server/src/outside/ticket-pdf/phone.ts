@@ -1,25 +1,25 @@
+import { printableLine, printableLines } from '../clean.ts';
 import { type Canvas, gap, HAIRLINE, type Part, type Style, stack } from './canvas.ts';
-import { cleanLine, cleanParagraphs } from './clean.ts';
 import * as parts from './parts.ts';
 import { qrOf, quietZone } from './qr.ts';
 import type { TicketPrint } from './ticket.ts';
 import { ticketWords } from './words/words.ts';
 
-/** As wide as a phone; as tall as what it shows, for a phone scrolls. */
+/** The page is as wide as a phone and as high as its content, because a phone can scroll. */
 const PAGE_WIDTH = 360;
 const MIN_HEIGHT = 640;
 const MARGIN = 28;
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
-/** Lists taller than two screens say how many more there are. */
+/** A list that is higher than two screens ends early and says how many are missing. */
 const MOST_LIST = 1200;
 
 const TERMS: Style = { weight: 'regular', size: 9, leading: 1.5, color: '#26292e' };
 
 export function drawPhone(canvas: Canvas, ticket: TicketPrint): void {
   const words = ticketWords(ticket.event.language, ticket.organization.terminology);
-  const paragraphs = ticket.event.terms === null ? [] : cleanParagraphs(ticket.event.terms);
+  const paragraphs = ticket.event.terms === null ? [] : printableLines(ticket.event.terms);
   const qr = qrOf(ticket.code);
-  // As large as the page allows with the quiet zone the standard asks for.
+  // As large as the page allows with the quiet zone that the standard requires.
   const side = (PAGE_WIDTH * qr.size) / (qr.size + 8) - 12;
   const rule = stack(gap(20), canvas.rule(WIDTH, HAIRLINE, 0.6), gap(20));
   const centred = (part: Part, width: number): Part => ({
@@ -29,7 +29,7 @@ export function drawPhone(canvas: Canvas, ticket: TicketPrint): void {
 
   const band = ticket.test ? parts.testBand(canvas, words, PAGE_WIDTH, MARGIN) : gap(0);
   const column = stack(
-    canvas.text(cleanLine(ticket.organization.name), { weight: 'strong', size: 10 }, WIDTH, { maxLines: 1 }),
+    canvas.text(printableLine(ticket.organization.name), { weight: 'strong', size: 10 }, WIDTH, { maxLines: 1 }),
     gap(12),
     parts.heading(canvas, ticket, [24, 21, 18, 16, 14], 11.5, WIDTH),
     gap(quietZone(qr, side) - 4),

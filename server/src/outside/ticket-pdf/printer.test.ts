@@ -10,19 +10,19 @@ const long = {
   people: Array.from({ length: 200 }, () => ({ name: 'محمد عبد الرحمن '.repeat(24), attendee_type: 'Adult' })),
 };
 
-test('prints what this thread would print', async () => {
+test('prints the same as printing on this thread', async () => {
   expect(await printer.print({ tickets: [crowded], format: 'a4' }, 'acme')).toEqual(
     await renderTicketPdf(crowded, 'a4'),
   );
 });
 
-test('others go on meanwhile; the control: printed here, they wait', async () => {
+test('other work goes on meanwhile; the control: if printed on this thread, it waits', async () => {
   const there = await longestStall(() => printer.print({ tickets: [long], format: 'a4' }, 'acme'));
   const here = await longestStall(() => renderTicketPdf(long, 'a4'));
   expect(there).toBeLessThan(here / 2);
 });
 
-test('an organization that asks for many delays another by two orders at most', async () => {
+test('an organization with many orders delays another by at most two orders', async () => {
   const order: string[] = [];
   const print = async (whose: string) => {
     await printer.print({ tickets: [sample], format: 'a4' }, whose);
@@ -32,17 +32,17 @@ test('an organization that asks for many delays another by two orders at most', 
   expect(order.indexOf('one')).toBeLessThanOrEqual(2);
 });
 
-test('an organization whose orders pile up is told to come again, and others are not', async () => {
+test('an organization with too many waiting orders is refused, others are not', async () => {
   const many = Array.from({ length: 60 }, () => printer.print({ tickets: [sample], format: 'phone' }, 'many'));
   const one = printer.print({ tickets: [sample], format: 'phone' }, 'one');
   const ends = await Promise.allSettled(many);
   const refused = ends.filter((end) => end.status === 'rejected').map((end) => end.reason.code);
-  // One is at work, fifty wait.
+  // One is being printed, fifty wait.
   expect(refused).toEqual(Array(9).fill('unavailable'));
   expect((await one).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('a ticket that cannot be printed fails alone, and a thread that is lost is replaced', async () => {
+test('a ticket that cannot be printed fails alone, and a thread that ends is replaced', async () => {
   await expect(printer.print({ tickets: [], format: 'a4' }, 'acme')).rejects.toThrow('no tickets to print');
   const broken = { tickets: [{ ...sample, code: null as unknown as string }], format: 'a4' as const };
   await expect(printer.print(broken, 'acme')).rejects.toThrow();

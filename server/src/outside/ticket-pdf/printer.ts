@@ -14,13 +14,12 @@ interface Job {
   failed: (error: Error) => void;
 }
 
-/** So many orders of one organization wait; each keeps its tickets, and whoever asked, waiting. */
+/** How many orders of one organization may wait. Each holds its tickets in memory and keeps its caller waiting. */
 const MOST_WAITING = 50;
 
 /**
  * Prints tickets on a thread of its own: a ticket with two hundred long names takes up to a second, and scans must not wait for
- * it. Those whose tickets wait take turns, so that one who asks for many delays another by the order at work
- * and one more.
+ * it. Organizations take turns, so one with many orders delays another only by the order that is being printed and one more.
  */
 export class Printer {
   readonly #waiting = new Map<string, Job[]>();
@@ -33,7 +32,7 @@ export class Printer {
       if (queue.length >= MOST_WAITING) {
         failed(
           new Refusal('unavailable', {
-            message: `${MOST_WAITING} tickets of yours wait to be printed. Ask again in a moment.`,
+            message: `${MOST_WAITING} of your requests for tickets are already waiting to be printed. Try again in a moment.`,
           }),
         );
         return;
@@ -48,12 +47,12 @@ export class Printer {
     if (this.#at !== null) return;
     const [turn] = this.#waiting;
     if (turn === undefined) {
-      this.#thread?.unref(); // nothing to print: it does not keep the process alive
+      this.#thread?.unref(); // an idle thread must not keep the process alive
       return;
     }
     const [whose, queue] = turn;
     this.#at = queue.shift()!;
-    // Behind all others, if there is more.
+    // If the organization has more orders, it goes behind all others.
     this.#waiting.delete(whose);
     if (queue.length > 0) this.#waiting.set(whose, queue);
     this.#thread ??= this.#start();
@@ -68,11 +67,11 @@ export class Printer {
     thread.on('message', (printed: Printed) => this.#end(printed));
     const lost = (error: Error) => {
       if (this.#thread !== thread) return;
-      this.#thread = null; // the next order starts another one
+      this.#thread = null; // the next order starts a new one
       this.#end({ error: error.message });
     };
     thread.on('error', lost);
-    thread.on('exit', (code) => lost(new Error(`the printing thread ended with ${code}`)));
+    thread.on('exit', (code) => lost(new Error(`The printing thread ended with code ${code}.`)));
     return thread;
   }
 
@@ -80,7 +79,7 @@ export class Printer {
     const job = this.#at;
     this.#at = null;
     if ('pdf' in printed) job?.done(Buffer.from(printed.pdf.buffer, printed.pdf.byteOffset, printed.pdf.byteLength));
-    else job?.failed(new Error(`the ticket was not printed: ${printed.error}`));
+    else job?.failed(new Error(`The ticket could not be printed: ${printed.error}`));
     this.#next();
   }
 }

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { matrixOf } from './qr.ts';
 
-/** Modules of light border that the standard asks for; in a mail on a dark background it is what a scanner finds the code by. */
+/** The width of the light border that the standard requires, in modules. On a dark background a scanner needs it to find the code. */
 const QUIET = 4;
-/** Pixels a module: enough to stay sharp at twice the size that it is shown in. */
+/** Pixels per module: enough to stay sharp at twice the size in which the code is shown. */
 const SCALE = 10;
 
-/** The same code that the ticket shows, as a picture: black on white, one bit a pixel, some 600 bytes. */
+/** The ticket's QR code as a PNG: black on white, one bit per pixel, about 600 bytes. */
 export function qrPng(code: string): Buffer {
   const { dark, size } = matrixOf(code);
   const modules = size + 2 * QUIET;
@@ -25,7 +25,7 @@ export function qrPng(code: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
-  head[8] = 1; // bits a pixel; the zeros that follow: grey, deflate, usual filters, not interlaced
+  head[8] = 1; // bits per pixel; the zeros behind it mean greyscale, deflate, standard filters, not interlaced
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', head),

@@ -1,18 +1,18 @@
 import { encode } from 'uqr';
 
 export interface Qr {
-  /** Modules along a side, without the quiet zone. */
+  /** Modules per side, without the quiet zone. */
   size: number;
-  /** PDF path operators of all dark modules, in modules, y downwards; filled even-odd. */
+  /** PDF path operators for all dark modules, to be filled with the even-odd rule. The unit is one module; `y` points down. */
   path: string;
 }
 
-/** The light border the standard asks for on every side of dark modules `side` wide: four modules. */
+/** The width of the light border that the standard requires, four modules, for a code that is `side` wide. */
 export const quietZone = ({ size }: Qr, side: number): number => (side / size) * 4;
 
 /**
- * Upper case and digits take the alphanumeric mode: 26 characters need 25 × 25 modules at level Q (a quarter of it
- * may be damaged), where bytes would need 29 × 29. Where the version has room to spare the level rises by itself.
+ * Codes of capital letters and digits use the alphanumeric mode: 26 characters need 25 × 25 modules at level Q (a quarter of the
+ * code may be damaged), while bytes would need 29 × 29. If there is room to spare, the encoder raises the level by itself.
  */
 export function matrixOf(code: string): { dark: boolean[][]; size: number } {
   const { data, size } = encode(code, { ecc: 'Q', boostEcc: true, border: 0 });
@@ -25,12 +25,12 @@ export function qrOf(code: string): Qr {
 }
 
 /**
- * The edges between dark and light, walked into closed polygons. Squares side by side would leave hairlines
- * between them in viewers that smooth edges; an outline cannot, and is a third of the bytes.
+ * Follows the edges between dark and light modules into closed polygons. Single squares would show hairlines between them in
+ * viewers that smooth edges; outlines do not, and need a third of the bytes.
  */
 function outline(dark: boolean[][], size: number): string {
   const isDark = (x: number, y: number) => dark[y]?.[x] === true;
-  // Each edge runs with the dark module on its right; keyed by where it starts, a corner point can start two.
+  // Each edge has the dark module on its right. Edges are stored by their starting point; two can start at the same corner.
   const edges = new Map<string, [number, number][]>();
   const edge = (x: number, y: number, toX: number, toY: number) => {
     const from = edges.get(`${x} ${y}`);
@@ -56,7 +56,7 @@ function outline(dark: boolean[][], size: number): string {
         const next = edges.get(at)?.pop();
         if (next === undefined) break;
         const turned = `${next[0] - x} ${next[1] - y}`;
-        // Only corners are written: a straight side is one line however long.
+        // Only corners are written, so a straight side is one line no matter how long it is.
         if (turned !== heading && heading !== '') parts.push(`${x} ${y} l`);
         heading = turned;
         [x, y] = next;

@@ -1,20 +1,20 @@
 import { normalized } from '../../unicode.ts';
+import { printableLine } from '../clean.ts';
 import { drawA4 } from './a4.ts';
 import { Canvas } from './canvas.ts';
-import { cleanLine } from './clean.ts';
 import { facesFor } from './fonts.ts';
 import { drawPhone } from './phone.ts';
 import type { TicketFormat, TicketPrint } from './ticket.ts';
 import { ticketWords } from './words/words.ts';
 
-/** On this thread: whoever serves requests prints by index.ts. */
+/** Prints on the calling thread. Code that serves requests must use index.ts, which prints on another one. */
 export const renderTicketPdf = (ticket: TicketPrint, format: TicketFormat): Promise<Buffer> =>
   renderTicketsPdf([ticket], format);
 
-/** Each ticket starts a page of its own; on A4, terms that do not fit take another. The same tickets give the same bytes. */
+/** Each ticket begins on a page of its own; on A4, long terms may need another page. The same tickets give the same bytes. */
 export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFormat): Promise<Buffer> {
   const [first] = tickets;
-  if (first === undefined) throw new Error('no tickets to print');
+  if (first === undefined) throw new Error('There are no tickets to print.');
   const { event, organization } = first;
   const faces = await facesFor(tickets.flatMap(textsOf), event.language);
   const canvas = new Canvas(
@@ -23,9 +23,9 @@ export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFor
       lang: event.language,
       displayTitle: true,
       info: {
-        Title: cleanLine(`${event.name} – ${ticketWords(event.language, organization.terminology).ticket}`),
-        Author: cleanLine(organization.name),
-        Subject: cleanLine(tickets.map((ticket) => ticket.registration_code).join(' ')).slice(0, 500),
+        Title: printableLine(`${event.name} – ${ticketWords(event.language, organization.terminology).ticket}`),
+        Author: printableLine(organization.name),
+        Subject: printableLine(tickets.map((ticket) => ticket.registration_code).join(' ')).slice(0, 500),
         Creator: 'Turnout',
         Producer: 'Turnout',
         CreationDate: new Date(0),
@@ -33,9 +33,9 @@ export async function renderTicketsPdf(tickets: TicketPrint[], format: TicketFor
     },
     faces,
   );
-  // pdfkit wants a date to make the file's id from; the file itself needs none, so it depends on the ticket alone.
+  // pdfkit needs a date to make the file's id. It is removed from the file, so that the bytes depend only on the tickets.
   delete canvas.doc.info.CreationDate;
-  // The same titles a second time, as XML that pdfkit 0.20 does not escape: "Fish & Chips" would break it.
+  // pdfkit 0.20 would also write the titles as XML without escaping them: "Fish & Chips" would break the file.
   Object.assign(canvas.doc, { endMetadata: () => {} });
   const chunks: Buffer[] = [];
   const finished = new Promise<void>((resolve, reject) => {

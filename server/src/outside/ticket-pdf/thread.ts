@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { Order, Printed } from './printer.ts';
 import { renderTicketsPdf } from './render.ts';
 
-/** The other end of printer.ts: one order after the other. */
+/** The thread that printer.ts starts. It prints one order after the other. */
 parentPort!.on('message', async ({ tickets, format }: Order) => {
   let printed: Printed;
   try {

@@ -9,7 +9,7 @@ const FORMATS: TicketFormat[] = ['a4', 'phone'];
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 describe.each(FORMATS)('a ticket on %s', (format) => {
-  test('is a PDF of vectors and text: no picture in it', async () => {
+  test('is a PDF of vectors and text, without pictures', async () => {
     const pdf = await renderTicketPdf(sample, format);
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
     expect(pdf.includes('/Subtype /Image')).toBe(false);
@@ -25,14 +25,14 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     const longer = { ...sample, code: 'A1B2C3D4E5F6G7H8J9K0M1N2P3Q4R5S6T7V8W9X0' };
     for (const ticket of [sample, longer, { ...crowded, test: true }]) {
       const pdf = await renderTicketPdf(ticket, format);
-      // At 36 dpi it is what a far camera sees: three or four pixels a module.
+      // 36 dpi is what a distant camera sees: three or four pixels per module.
       for (const dpi of [36, 100]) {
         expect((await readQr(pictureOf(pdf, 1, dpi))).map((qr) => qr.text)).toEqual([ticket.code]);
       }
     }
   });
 
-  test.skipIf(!poppler)('packs 26 characters into 25 modules a side with a quarter to spare', async () => {
+  test.skipIf(!poppler)('fits 26 characters into 25 × 25 modules of which a quarter may be damaged', async () => {
     const [qr] = await readQr(pictureOf(await renderTicketPdf(sample, format)));
     expect(qr).toEqual({ text: sample.code, version: '2', level: 'Q' });
   });
@@ -60,7 +60,7 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     expect(text).not.toContain('TEST');
   });
 
-  test.skipIf(!poppler)('carries a test mark when it is one', async () => {
+  test.skipIf(!poppler)('is marked as a test if it is one', async () => {
     expect(textOf(await renderTicketPdf({ ...sample, test: true }, format))).toMatch(/TEST\s+Not valid for admission/);
   });
 
@@ -80,9 +80,9 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     expect(text).toContain('So., 21. Juni 2026');
   });
 
-  test.skipIf(!poppler)('lets no two lines of text run into each other', async () => {
+  test.skipIf(!poppler)('has no overlapping lines of text', async () => {
     const { words } = wordsOf(await renderTicketPdf(crowded, format));
-    // Boxes are as tall as the font asks for; what is printed takes the middle half.
+    // The boxes are as high as the font's line; the letters take up only the middle half of them.
     const inked = words.map(({ text, page, box: [left, top, right, bottom] }) => {
       const quarter = (bottom - top) / 4;
       return { text, page, left, right, top: top + quarter, bottom: bottom - quarter };
@@ -103,7 +103,7 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     expect(clashes).toEqual([]);
   });
 
-  test.skipIf(!poppler)('says how many names it leaves out when they are too many for a page', async () => {
+  test.skipIf(!poppler)('says how many names it leaves out if there are too many for a page', async () => {
     const people = Array.from({ length: 200 }, (_, index) => ({ name: `Guest ${index}`, attendee_type: 'Adult' }));
     const { pages, words } = wordsOf(await renderTicketPdf({ ...sample, people }, format));
     const shown = words.filter((word) => /^\d+$/.test(word.text) && Number(word.text) < 150).length;
@@ -112,7 +112,7 @@ describe.each(FORMATS)('a ticket on %s', (format) => {
     for (const { page, box } of words) expect(box[3]).toBeLessThan(pages[page]!.height - 10);
   });
 
-  test.skipIf(!poppler)('prints a ticket that has little to say', async () => {
+  test.skipIf(!poppler)('can be printed with a minimum of data', async () => {
     const event = { ...sample.event, venue: null, starts_at: null, ends_at: null, terms: null };
     const bare: TicketPrint = { ...sample, event, days: [], people: [{ name: 'X', attendee_type: '' }] };
     const pdf = await renderTicketPdf(bare, format);
@@ -145,14 +145,14 @@ describe.skipIf(!poppler)('names of the world', () => {
     expect(textOf(await named(name))).toContain(name);
   });
 
-  test.each(['שרה לוי', 'فاطمة علي', 'अमिताभ'])('%s is drawn in its own script, no box in sight', async (name) => {
+  test.each(['שרה לוי', 'فاطمة علي', 'अमिताभ'])('%s is drawn in its own script, without boxes', async (name) => {
     const text = textOf(await named(name));
     expect(text).not.toContain('□');
     expect([...name].some((letter) => letter !== ' ' && text.includes(letter))).toBe(true);
   });
 
-  test('a right-to-left name reads from right to left, words and all', async () => {
-    // pdftotext gives words of a right-to-left line as they stand on the page, mirrored or not by its version.
+  test('a right-to-left name runs from right to left, including its words', async () => {
+    // pdftotext gives the words of a right-to-left line in their order on the page; its version decides whether they are mirrored.
     const { words } = wordsOf(await named('שרה לוי'));
     const left = (letter: string) => words.find((word) => word.text.includes(letter))!.box[0];
     expect(left('ש')).toBeGreaterThan(left('ל'));
@@ -166,12 +166,12 @@ describe.skipIf(!poppler)('names of the world', () => {
     expect((await named('直美 なおみ')).toString('latin1')).toContain('noto-sans-jp');
   });
 
-  test('a character no font of ours has is a box, and emoji go without a trace', async () => {
+  test('a character that no font has is drawn as a box, and emoji are left out', async () => {
     const text = textOf(await named('Ada \u{13080} Lovelace 🎉👩🏽‍🚀'));
     expect(text).toContain('Ada □ Lovelace');
   });
 
-  test('a name cannot turn the ticket around or break its line', async () => {
+  test('a name cannot change the direction of the ticket or break its line', async () => {
     expect(textOf(await named('Eve\u202e\r\n\u0000 Mallory\u2066'))).toContain('Eve Mallory');
   });
 });
@@ -206,7 +206,7 @@ describe.skipIf(!poppler)('the words', () => {
     expect(shown).toContain(date);
   });
 
-  test('are the organization’s own in English, and stay out of other languages', async () => {
+  test('are the organization’s own in English, but not in other languages', async () => {
     const own = { attendee: 'guest', ticket: 'pass', registration: 'booking' };
     const english = await text('en', own);
     for (const word of ['Guest', 'Pass', 'Booking']) expect(english).toContain(word);
@@ -214,7 +214,7 @@ describe.skipIf(!poppler)('the words', () => {
     expect(await text('de', own)).not.toContain('Guest');
   });
 
-  test('hours are the event’s local ones, and a day from midnight to midnight shows none', async () => {
+  test('hours are local to the event, and a day from midnight to midnight shows none', async () => {
     expect(await text('en')).toContain('09:00 – 18:00');
     const days = [
       { name: '2026-06-12', date: '2026-06-12', opens_at: '2026-06-11T22:00:00Z', closes_at: '2026-06-12T22:00:00Z' },
@@ -226,7 +226,7 @@ describe.skipIf(!poppler)('the words', () => {
 });
 
 describe('several tickets', () => {
-  test.skipIf(!poppler)('take a page each, every one with its own code', async () => {
+  test.skipIf(!poppler)('have a page each, with their own codes', async () => {
     const tickets = ['01', '02', '03'].map((end) => ({ ...sample, code: `7K2M9QX4T8VR3BNWJ5H6PDCZ${end}` }));
     for (const format of FORMATS) {
       const pdf = await renderTicketsPdf(tickets, format);
@@ -236,7 +236,7 @@ describe('several tickets', () => {
     }
   });
 
-  test('none is a mistake of the caller', async () => {
+  test('an empty list is an error of the caller', async () => {
     await expect(renderTicketsPdf([], 'a4')).rejects.toThrow('no tickets');
   });
 });

@@ -1,6 +1,6 @@
-/** What a ticket shows. Timestamps are ISO 8601; the words around them follow the event's language. */
+/** The content of a ticket. Timestamps are ISO 8601. The ticket is printed in the event's language. */
 export interface TicketPrint {
-  /** Upper case letters and digits: what the QR code holds. */
+  /** Capital letters and digits; the content of the QR code. */
   code: string;
   event: {
     name: string;
@@ -13,11 +13,11 @@ export interface TicketPrint {
     terms: string | null;
   };
   organization: { name: string; terminology?: Record<string, string> };
-  /** Several on a shared ticket. */
+  /** A shared ticket has several. */
   people: { name: string; attendee_type: string }[];
   days: {
     name: string;
-    /** YYYY-MM-DD, in the event's time zone. */
+    /** YYYY-MM-DD in the event's timezone. */
     date: string;
     opens_at: string | null;
     closes_at: string | null;

@@ -1,8 +1,8 @@
-import type { Facts, MailWords } from './words.ts';
+import type { Facts, MailWords } from './mail-words.ts';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** No word of the organization follows "a" or "an": only "your" and "the" fit every noun. */
+/** An organization's own term never follows "a" or "an" in these sentences, because only "your" and "the" fit every noun. */
 export function en(own: Record<string, string>): MailWords {
   const registration = own.registration ?? 'registration';
   const ticket = own.ticket ?? 'ticket';

@@ -1,4 +1,4 @@
-import type { Facts, MailWords } from './words.ts';
+import type { Facts, MailWords } from './mail-words.ts';
 
 const attached = ({ tickets }: Facts) =>
   tickets === 0

@@ -1,4 +1,4 @@
-import type { TicketWords } from './words.ts';
+import type { TicketWords } from './ticket-words.ts';
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 

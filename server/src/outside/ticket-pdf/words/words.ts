@@ -3,22 +3,7 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
-
-/** Each label stands alone, so that a word of the organization fits in without grammar around it. */
-export interface TicketWords {
-  ticket: string;
-  attendee: string;
-  attendees: string;
-  /** Above the days. */
-  days(count: number): string;
-  registration: string;
-  terms: string;
-  test: string;
-  testNote: string;
-  /** Under the code. */
-  hint: string;
-  more(count: number): string;
-}
+import type { TicketWords } from './ticket-words.ts';
 
 const WORDS: Record<Language, (own: Record<string, string>) => TicketWords> = {
   en,
@@ -28,8 +13,8 @@ const WORDS: Record<Language, (own: Record<string, string>) => TicketWords> = {
 };
 
 /**
- * The organization's words replace ours only in English: they are given once, and a word of one language
- * inside the sentences of another reads worse than the plain word.
+ * The organization's own terms replace ours only in English: an organization gives them in one language only, and a term of one
+ * language among labels of another reads worse than the plain word.
  */
 export const ticketWords = (language: string, terminology: Record<string, string> = {}): TicketWords =>
   WORDS[languageOf(language)](terminology);

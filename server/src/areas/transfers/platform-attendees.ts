@@ -15,7 +15,7 @@ import {
 import { answerOf } from './import-cells.ts';
 import type { Mapped } from './platform-mapping.ts';
 
-/** Why somebody is left out: a code, and the words for whoever has to look into it. */
+/** Why an attendee is left out: a code, and a sentence for the organizer. */
 export class LeftOut {
   readonly code: string;
   readonly words: string;
@@ -28,12 +28,12 @@ export class LeftOut {
 const isEmail = bodyCheck(Email());
 const isDate = bodyCheck(LocalDateInput());
 const LONGEST = { name: 200, phone: 50, question: 200, answer: 5000 };
-/** Never through the middle of a letter. */
+/** Cuts a text; `toWellFormed` mends a surrogate pair that was cut in two. */
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 const hasName = (person: SourcePerson): boolean => isVisible(person.first_name) || isVisible(person.last_name);
 
-/** Names that are missing are the buyer's; so is the address. */
+/** An attendee without a name gets the buyer's name, and one without a valid e-mail address gets the buyer's address. */
 export function nameOf(person: SourcePerson, buyer: SourcePerson): SourcePerson {
   const named = hasName(person) ? person : buyer;
   const email = [person.email, buyer.email].find((one) => one !== null && isEmail(one).length === 0);
@@ -44,8 +44,8 @@ export function nameOf(person: SourcePerson, buyer: SourcePerson): SourcePerson 
   };
 }
 
-/** An attendee of the platform as a person of the event, or why not. */
-export function personOf(
+/** The details of an attendee of the platform as an attendee of the event, or the reason why they are left out. */
+export function attendeeOf(
   world: EventWorld,
   ticketClass: string,
   becomes: NonNullable<Mapped['becomes']>,
@@ -54,11 +54,11 @@ export function personOf(
 ): AttendeeDetails | LeftOut {
   const type = world.types.get(becomes.attendee_type);
   if (type === undefined) {
-    return new LeftOut('unknown_type', `The attendee type for ${ticketClass} is not there any more.`);
+    return new LeftOut('unknown_type', `The attendee type for ${ticketClass} was deleted.`);
   }
   const offered = daysOf(world, type);
   if (!becomes.days.every((day) => offered.includes(day))) {
-    return new LeftOut('day_not_available', `A day for ${ticketClass} is not offered any more.`);
+    return new LeftOut('day_not_available', `A day for ${ticketClass} is no longer offered.`);
   }
   const who = nameOf(attendee, buyer);
   if (!hasName(who)) {
@@ -77,12 +77,15 @@ export function personOf(
     date_of_birth: born !== null && isDate(born).length === 0 ? born : null,
     external_id: null,
     answers,
-    // Paid there, in whatever currency: here it counts where it can be added up.
+    // An amount in another currency than the event's cannot be added up, so it counts as nothing.
     price_minor: paid?.currency === world.event.currency ? paid.amount_minor : 0,
   };
 }
 
-/** To the event's own question of the same words, if it takes the answer; else under the words themselves. */
+/**
+ * An answer goes to the event's question with the same text, if that question accepts it. Otherwise it is kept under the text of
+ * the platform's question.
+ */
 function answersOf(world: EventWorld, type: AttendeeTypeRow, { answers }: SourceAttendee): Record<string, unknown> {
   return Object.fromEntries(
     answers.map(({ question, answer }) => {
@@ -91,14 +94,14 @@ function answersOf(world: EventWorld, type: AttendeeTypeRow, { answers }: Source
       const own = world.questions.find((one) => normalise(one.label) === words || normalise(one.code) === words);
       if (own === undefined) return [cut(question, LONGEST.question), said];
       const value = answerOf(own, said, 'ymd');
-      if (value !== null && takes(world, type, own.code, value)) return [own.code, value];
-      // Not under the code, which would make it the answer after all.
+      if (value !== null && accepts(world, type, own.code, value)) return [own.code, value];
+      // Under another key than the question's code: the answer must not count as an answer to the question.
       return [`${cut(question, LONGEST.question)} (as given)`, said];
     }),
   );
 }
 
-function takes(world: EventWorld, type: AttendeeTypeRow, code: string, value: unknown): boolean {
+function accepts(world: EventWorld, type: AttendeeTypeRow, code: string, value: unknown): boolean {
   const findings = new Findings();
   const rules = { hiddenTypes: true, requiredAnswers: false, otherAnswers: false };
   checkAnswers(world, type, { [code]: value }, '', rules, findings);
