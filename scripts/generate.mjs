@@ -26,10 +26,10 @@ const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 const files = {
-  'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
-  'docs/errors.md': errorsPage(),
-  'docs/access.md': accessPage(operations),
-  'docs/map.md': mapPage(operations, sources, root),
+  'docs/reference/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
+  'docs/reference/errors.md': errorsPage(),
+  'docs/reference/access.md': accessPage(operations),
+  'docs/reference/map.md': mapPage(operations, sources, root),
 };
 
 const read = (path) => {

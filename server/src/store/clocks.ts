@@ -3,7 +3,7 @@ import { type Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Changes that can't be lost (docs/architecture.md). Every transaction that changes rows a list shows first moves the clock row
+ * Changes that can't be lost (docs/internals/architecture.md). Every transaction that changes rows a list shows first moves the clock row
  * of its event (or, for groups, events and contacts, of its organization) and stamps its rows with it. The row stays locked
  * until the commit, so stamps become visible in their own order: whoever has seen stamp T has seen everything before T.
  * `now()` in place of it loses changes: test/changes.test.ts shows it.

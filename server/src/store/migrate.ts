@@ -144,7 +144,7 @@ async function seedPlans(client: pg.Client): Promise<void> {
   }
 }
 
-/** The start fails if the guard could be walked around: tenancy rests on these two roles (docs/architecture.md). */
+/** The start fails if the guard could be walked around: tenancy rests on these two roles (docs/internals/architecture.md). */
 async function requireGuardedRoles(client: pg.Client): Promise<void> {
   const { rows: roles } = await client.query(
     `select r.rolname from pg_roles r
