@@ -25,6 +25,8 @@ export interface Catalog extends Found {
 }
 
 const SCHEMAS = `('public', 'directory')`;
+const TABLES = `(select c.* from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ${SCHEMAS})`;
 
 /**
  * PostgreSQL prints keywords in capitals, our migrations do not. Nothing outside of quotes depends on the case, because no
@@ -33,52 +35,53 @@ const SCHEMAS = `('public', 'directory')`;
 const lower = (sql: string): string =>
   sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|[^'"]+/g, (part) => (/^['"]/.test(part) ? part : part.toLowerCase()));
 
+/** An expression as one would write it: `in ('a', 'b')` for `= ANY (ARRAY['a'::text, 'b'::text])`. */
+const plain = (expression: string): string =>
+  lower(expression)
+    .replaceAll(/('(?:[^']|'')*')::(?:text|jsonb|timestamp with time zone)\b(?!\[)/g, '$1')
+    .replaceAll(/ = any \(array\[([^\]]*)\]\)/g, ' in ($1)')
+    .replaceAll(/\s*\n\s*/g, ' ') // PostgreSQL breaks and indents a `case`
+    .trim();
+
 export async function readCatalog(client: pg.Client): Promise<Catalog> {
-  const rows = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    (await client.query(text, values)).rows as Row[];
+  const rows: Rows = async (text) => (await client.query(text)).rows;
   // Names are printed without their schema if it is in the path, so the result does not depend on the caller's settings.
   await client.query('set search_path = public');
   await requireKnownKinds(rows);
-  const found = await rows<{ oid: string; name: string; unlogged: boolean; options: string }>(`
-    select c.oid::text, c.oid::regclass::text as name, c.relpersistence = 'u' as unlogged,
-      coalesce(E'\\n  partition by ' || pg_get_partkeydef(c.oid), '')
+  const found = await rows<{ name: string; unlogged: boolean; options: string }>(`
+    select c.oid::regclass::text as name, c.relpersistence = 'u' as unlogged,
+      coalesce(' partition by ' || pg_get_partkeydef(c.oid), '')
         || coalesce(' with (' || (select string_agg(replace(o, '=', ' = '), ', ' order by o) from unnest(c.reloptions) o) || ')', '') as options
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ${SCHEMAS}
-    order by 2`);
-  const tables: Table[] = [];
-  for (const { oid, name, unlogged, options } of found) {
-    tables.push({
+    from ${TABLES} c order by 1`);
+  const columns = await columnsOf(rows);
+  const constraints = await constraintsOf(rows);
+  const indexes = await indexesOf(rows);
+  const triggers = await triggersOf(rows);
+  const access = await accessOf(rows);
+  return {
+    tables: found.map(({ name, unlogged, options }) => ({
       name,
       unlogged,
       options: lower(options),
-      columns: await columnsOf(rows, oid),
-      constraints: await constraintsOf(rows, oid, name),
-      indexes: (
-        await rows<{ text: string }>(
-          `select pg_get_indexdef(i.indexrelid, 0, true) as text from pg_index i
-           where i.indrelid = $1 and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
-           order by i.indexrelid::regclass::text`,
-          [oid],
-        )
-      ).map(({ text }) => lower(text).replace(' on only ', ' on ').replace(' using btree ', ' ')),
-      triggers: (
-        await rows<{ text: string }>(
-          'select pg_get_triggerdef(oid, true) as text from pg_trigger where tgrelid = $1 and not tgisinternal order by tgname',
-          [oid],
-        )
-      ).map(({ text }) => lower(text)),
-      access: await accessOf(rows, oid, name),
-    });
-  }
-  return {
-    tables,
+      columns: columns.get(name) ?? [],
+      constraints: constraints.get(name) ?? [],
+      indexes: indexes.get(name) ?? [],
+      triggers: triggers.get(name) ?? [],
+      access: access.get(name) ?? [],
+    })),
     functions: await functionsOf(rows),
     kept: await rows('select name::text, keep::text from partitioned order by 1'),
   };
 }
 
-type Rows = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
+type Rows = <Row>(text: string) => Promise<Row[]>;
+
+/** What belongs to each table, by the table's name and in the order of the rows. */
+function byTable<Row extends { table: string }, Value>(rows: readonly Row[], make: (row: Row) => Value) {
+  const all = new Map<string, Value[]>();
+  for (const row of rows) all.set(row.table, [...(all.get(row.table) ?? []), make(row)]);
+  return all;
+}
 
 /** What the dump does not print must not be there: else it would be missing without a word. */
 async function requireKnownKinds(rows: Rows): Promise<void> {
@@ -105,8 +108,9 @@ async function requireKnownKinds(rows: Rows): Promise<void> {
   throw new Error(`The dump of the schema cannot print ${names}. Teach it in server/src/store/schema/catalog.ts.`);
 }
 
-async function columnsOf(rows: Rows, oid: string): Promise<Table['columns']> {
+async function columnsOf(rows: Rows): Promise<Map<string, Table['columns']>> {
   const columns = await rows<{
+    table: string;
     name: string;
     type: string;
     collation: string | null;
@@ -115,78 +119,93 @@ async function columnsOf(rows: Rows, oid: string): Promise<Table['columns']> {
     generated: '' | 's' | 'v';
     value: string | null;
   }>(
-    `select quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
-       case when a.attcollation <> t.typcollation then quote_ident(c.collname) end as collation,
+    `select r.oid::regclass::text as table, quote_ident(a.attname) as name, format_type(a.atttypid, a.atttypmod) as type,
+       a.attnotnull as required, case when a.attcollation <> t.typcollation then quote_ident(c.collname) end as collation,
        a.attidentity as identity, a.attgenerated as generated, pg_get_expr(d.adbin, d.adrelid, true) as value
-     from pg_attribute a join pg_type t on t.oid = a.atttypid
+     from ${TABLES} r join pg_attribute a on a.attrelid = r.oid join pg_type t on t.oid = a.atttypid
        left join pg_collation c on c.oid = a.attcollation
        left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-     where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped order by a.attnum`,
-    [oid],
+     where a.attnum > 0 and not a.attisdropped order by a.attnum`,
   );
-  return columns.map(({ name, type, collation, required, identity, generated, value }) => {
+  return byTable(columns, ({ name, type, collation, required, identity, generated, value }) => {
     const words = [type.replace('timestamp with time zone', 'timestamptz')];
     if (collation !== null) words.push(`collate ${collation}`);
     if (required) words.push('not null');
     if (identity !== '') words.push(`generated ${identity === 'a' ? 'always' : 'by default'} as identity`);
-    if (generated !== '') {
-      // PostgreSQL breaks and indents a `case`.
-      const expression = lower(value!)
-        .replaceAll(/\s*\n\s*/g, ' ')
-        .trim();
-      words.push(`generated always as (${expression})${generated === 's' ? ' stored' : ' virtual'}`);
-    } else if (value !== null) words.push(`default ${lower(value)}`);
+    if (generated !== '')
+      words.push(`generated always as (${plain(value!)})${generated === 's' ? ' stored' : ' virtual'}`);
+    else if (value !== null) words.push(`default ${plain(value)}`);
     return { name, definition: words.join(' ') };
   });
 }
 
 /** Primary key first, then what is unique, checked and referred to. A name that PostgreSQL chose itself is left out. */
-async function constraintsOf(rows: Rows, oid: string, table: string): Promise<string[]> {
-  const constraints = await rows<{ name: string; definition: string; columns: string[] }>(
-    `select k.conname as name, pg_get_constraintdef(k.oid, true) as definition,
+async function constraintsOf(rows: Rows): Promise<Map<string, string[]>> {
+  const constraints = await rows<{ table: string; name: string; definition: string; columns: string[] }>(
+    `select r.oid::regclass::text as table, k.conname as name, pg_get_constraintdef(k.oid, true) as definition,
        array(select a.attname::text from unnest(k.conkey) with ordinality as c(n, i)
          join pg_attribute a on a.attrelid = k.conrelid and a.attnum = c.n order by c.i) as columns
-     from pg_constraint k where k.conrelid = $1 and k.contype in ('p', 'u', 'c', 'f', 'x') and k.conparentid = 0
+     from ${TABLES} r join pg_constraint k on k.conrelid = r.oid
+     where k.contype in ('p', 'u', 'c', 'f', 'x') and k.conparentid = 0
      order by position(k.contype in 'pucxf'), k.conname`,
-    [oid],
   );
-  return constraints.map(({ name, definition, columns }) => {
+  return byTable(constraints, ({ table, name, definition, columns }) => {
     const chosen = new RegExp(`^${table}_(${columns.join('_')}_)?(pkey|key|check|fkey)\\d*$`).test(name);
-    return `${chosen ? '' : `constraint ${name} `}${lower(definition)}`;
+    return `${chosen ? '' : `constraint ${name} `}${plain(definition)}`;
   });
 }
 
-/** For a table of an organization that has exactly what `make_tenant_table` gives: that call. Otherwise what is there. */
-async function accessOf(rows: Rows, oid: string, table: string): Promise<string[]> {
-  const [security] = await rows<{ on: boolean; forced: boolean }>(
-    'select relrowsecurity as on, relforcerowsecurity as forced from pg_class where oid = $1',
-    [oid],
+/** Without those that belong to a constraint. */
+async function indexesOf(rows: Rows): Promise<Map<string, string[]>> {
+  const indexes = await rows<{ table: string; text: string }>(
+    `select r.oid::regclass::text as table, pg_get_indexdef(i.indexrelid, 0, true) as text
+     from ${TABLES} r join pg_index i on i.indrelid = r.oid
+     where not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
+     order by i.indexrelid::regclass::text`,
   );
-  const policies = await rows<{ text: string }>(
-    `select format('create policy %I on %s%s%s to %s%s%s', p.polname, $2::text,
+  return byTable(indexes, ({ text }) => plain(text).replace(' on only ', ' on ').replace(' using btree ', ' '));
+}
+
+async function triggersOf(rows: Rows): Promise<Map<string, string[]>> {
+  const triggers = await rows<{ table: string; text: string }>(
+    `select r.oid::regclass::text as table, pg_get_triggerdef(t.oid, true) as text
+     from ${TABLES} r join pg_trigger t on t.tgrelid = r.oid where not t.tgisinternal order by t.tgname`,
+  );
+  return byTable(triggers, ({ text }) => lower(text));
+}
+
+/** For a table of an organization that has exactly what `make_tenant_table` gives: that call. Otherwise what is there. */
+async function accessOf(rows: Rows): Promise<Map<string, string[]>> {
+  const security = await rows<{ table: string; what: string }>(
+    `select r.oid::regclass::text as table, s.what
+     from ${TABLES} r, lateral (values (r.relrowsecurity, 'enable'), (r.relforcerowsecurity, 'force')) as s(is_on, what)
+     where s.is_on order by s.what`,
+  );
+  const policies = await rows<{ table: string; text: string }>(
+    `select r.oid::regclass::text as table, format('create policy %I on %s%s%s to %s%s%s', p.polname, r.oid::regclass,
          case when p.polpermissive then '' else ' as restrictive' end,
          case p.polcmd when '*' then '' when 'r' then ' for select' when 'a' then ' for insert' when 'w' then ' for update' else ' for delete' end,
-         (select string_agg(case when r = 0 then 'public' else r::regrole::text end, ', ' order by r::regrole::text) from unnest(p.polroles) r),
+         (select string_agg(case when o = 0 then 'public' else o::regrole::text end, ', ' order by o::regrole::text) from unnest(p.polroles) o),
          ' using (' || pg_get_expr(p.polqual, p.polrelid, true) || ')',
          ' with check (' || pg_get_expr(p.polwithcheck, p.polrelid, true) || ')') as text
-     from pg_policy p where p.polrelid = $1 order by p.polname`,
-    [oid, table],
+     from ${TABLES} r join pg_policy p on p.polrelid = r.oid order by p.polname`,
   );
-  const grants = await rows<{ role: string; rights: string }>(
-    `select g.grantee::regrole::text as role, string_agg(lower(g.privilege_type), ', ' order by
+  const grants = await rows<{ table: string; role: string; rights: string }>(
+    `select r.oid::regclass::text as table, case when g.grantee = 0 then 'public' else g.grantee::regrole::text end as role,
+       string_agg(lower(g.privilege_type), ', ' order by
          array_position(array['SELECT', 'INSERT', 'UPDATE', 'DELETE'], g.privilege_type), g.privilege_type) as rights
-     from pg_class c, aclexplode(c.relacl) g where c.oid = $1 and g.grantee <> c.relowner group by 1 order by 1`,
-    [oid],
+     from ${TABLES} r, aclexplode(r.relacl) g where g.grantee <> r.relowner group by 1, 2 order by 2`,
   );
-  const access = [
-    ...(security!.on ? [`alter table ${table} enable row level security`] : []),
-    ...(security!.forced ? [`alter table ${table} force row level security`] : []),
-    ...policies.map(({ text }) => lower(text)),
-    ...grants.map(({ role, rights }) => `grant ${rights} on ${table} to ${role}`),
+  const statements = [
+    ...security.map(({ table, what }) => ({ table, text: `alter table ${table} ${what} row level security` })),
+    ...policies.map(({ table, text }) => ({ table, text: lower(text) })),
+    ...grants.map(({ table, role, rights }) => ({ table, text: `grant ${rights} on ${table} to ${role}` })),
   ];
-  for (const column of ['org_id', 'id'])
-    if (access.join('\n') === ofTenant(table, column).join('\n'))
-      return [`select make_tenant_table('${table}'${column === 'org_id' ? '' : `, '${column}'`})`];
+  const access = byTable(statements, ({ text }) => text);
+  for (const [table, given] of access)
+    for (const column of ['org_id', 'id'])
+      if (given.join('\n') === ofTenant(table, column).join('\n'))
+        access.set(table, [`select make_tenant_table('${table}'${column === 'org_id' ? '' : `, '${column}'`})`]);
   return access;
 }
 
@@ -198,6 +217,9 @@ const ofTenant = (table: string, column: string): string[] => [
   `grant select, insert, update, delete on ${table} to turnout_app`,
   `grant select, insert, update, delete on ${table} to turnout_system`,
 ];
+
+/** The long list of a `returns table`, broken at its commas. */
+const wrapped = (line: string): string => (line.length <= 120 ? line : line.replaceAll(/(.{80,110}?),\s/g, '$1,\n   '));
 
 async function functionsOf(rows: Rows): Promise<Found['functions']> {
   const functions = await rows<{ name: string; head: string; body: string; owner: string | null }>(
@@ -213,7 +235,11 @@ async function functionsOf(rows: Rows): Promise<Found['functions']> {
       .replace('create or replace', 'create')
       .replace('function public.', 'function ')
       .replaceAll('timestamp with time zone', 'timestamptz')
-      .trimEnd();
+      .replaceAll("'::text", "'")
+      .trimEnd()
+      .split('\n')
+      .map(wrapped)
+      .join('\n');
     return {
       name,
       text: `${lines}\nas $$${body}$$;${owner === null ? '' : ` -- owned by ${owner}`}`,

@@ -42,7 +42,7 @@ const heading = (title: string): string => `-- ${'-'.repeat(20)} ${title}\n`;
 function comment(text: string, indent = ''): string {
   const lines: string[] = [];
   let line = `${indent}--`;
-  for (const word of text.split(' ')) {
+  for (const word of text.match(/`[^`]*`\S*|\S+/g) ?? []) {
     if (line.length + 1 + word.length > 120) {
       lines.push(line);
       line = `${indent}--`;

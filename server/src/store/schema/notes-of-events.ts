@@ -32,7 +32,7 @@ export const PEOPLE: Section = {
         'For searching: every word of the name, and the e-mail address, of a registrant who is not one of the attendees.',
     },
     attendees: {
-      about: 'The people of a registration.',
+      about: 'The people of a registration, with the group, type and days of each.',
       columns: {
         status: "The registration's status, or cancelled. Kept here so that lists and scans need no join.",
         group_id: "The attendee's group, else the registration's; null: the event's.",
@@ -41,7 +41,8 @@ export const PEOPLE: Section = {
     },
     attendee_words: { about: 'As contact_words, for attendees.' },
     tickets: {
-      about: 'Tickets.',
+      about:
+        'What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).',
       columns: {
         day_ids: "Null: the attendees' own days.",
         extra: "Issued by hand in addition to what the event's ticketing gives.",

@@ -56,11 +56,11 @@ export const ACTORS: Section = {
     groups: {
       about: 'The groups of an organization, a tree.',
       columns: {
-        path: 'The ids from the top of the tree down to and including this group. A group is in the subtree of g if `g = any(path)`.',
+        path: 'The ids from the top of the tree down to and including this group. The subtree of a group is every group that has it in its path.',
       },
     },
     api_keys: {
-      about: 'API keys.',
+      about: 'The keys with which programs call the API.',
       columns: {
         hash: 'SHA-256 of the key. The key itself is shown once and not stored.',
         group_id: 'If set, the key reaches this group and its subtree only.',
@@ -95,7 +95,7 @@ export const EVENTS: Section = {
   title: 'Events and their structure',
   tables: {
     events: {
-      about: 'Events.',
+      about: 'Events: when and where they are, how many people they hold and how one registers for them.',
       columns: {
         world_version:
           'Grows with every change of the structure (days, types, questions, points), so that a process knows whether its copy is current.',
