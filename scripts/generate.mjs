@@ -1,12 +1,13 @@
-// Writes what is made from the declarations; with --check it only says whether the committed files are up to date.
+// Writes the generated files: those made from the declarations of operations, the schema of the database, and the vectors of
+// the SDK. With --check it writes nothing, and fails if a committed file is out of date.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinnedNode, root } from './install.mjs';
 
 if (!process.features.typescript) {
-  // Started by an older Node than the pinned one, which cannot read the declarations.
+  // This Node is older than the pinned one and cannot import TypeScript.
   const again = spawnSync(pinnedNode(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
@@ -18,6 +19,7 @@ const { openapiDocument } = await import('../server/src/openapi/document.ts');
 const { errorsPage } = await import('../server/src/openapi/markdown/errors.ts');
 const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
 const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
+const { schemaPage } = await import('./schema.mjs');
 
 const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
   .map((path) => `server/src/areas/${path.replaceAll('\\', '/')}`)
@@ -26,10 +28,11 @@ const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 const files = {
-  'docs/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
-  'docs/errors.md': errorsPage(),
-  'docs/access.md': accessPage(operations),
-  'docs/map.md': mapPage(operations, sources, root),
+  'docs/reference/openapi.json': `${JSON.stringify(openapiDocument(operations), null, 2)}\n`,
+  'docs/reference/errors.md': errorsPage(),
+  'docs/reference/access.md': accessPage(operations),
+  'docs/reference/map.md': mapPage(operations, sources, root),
+  'docs/reference/schema.sql': await schemaPage(),
 };
 
 const read = (path) => {
@@ -43,9 +46,10 @@ let stale = 0;
 for (const [path, content] of Object.entries(files)) {
   if (read(path) === content) continue;
   if (process.argv.includes('--check')) {
-    console.error(`${path} is not what the declarations say. Run \`npm run generate\` and commit it.`);
+    console.error(`${path} is out of date. Run \`npm run generate\`, review the difference and commit it.`);
     stale += 1;
   } else {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
     console.log(`wrote ${path}`);
   }

@@ -18,13 +18,13 @@ describe('redocly lint, recommended rules', () => {
 
   /** The same configuration over another document. Telemetry is off in redocly.yaml, too; nothing is fetched. */
   async function lint(document: Any): Promise<string[]> {
-    mkdirSync(join(folder, 'docs'), { recursive: true });
+    mkdirSync(join(folder, 'docs/reference'), { recursive: true });
     for (const name of ['redocly.yaml', '.redocly.lint-ignore.yaml']) {
       writeFileSync(join(folder, name), readFileSync(join(root, name)));
     }
-    writeFileSync(join(folder, 'docs/openapi.json'), JSON.stringify(document));
+    writeFileSync(join(folder, 'docs/reference/openapi.json'), JSON.stringify(document));
     const cli = join(root, 'node_modules/@redocly/cli/bin/cli.js');
-    const args = [cli, 'lint', 'docs/openapi.json', '--format=json', '--max-problems=1000'];
+    const args = [cli, 'lint', 'docs/reference/openapi.json', '--format=json', '--max-problems=1000'];
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', NO_COLOR: '1' };
     const output = await new Promise<string>((done) => {
       execFile(process.execPath, args, { cwd: folder, env, maxBuffer: 1e9 }, (_error, stdout) => done(stdout));

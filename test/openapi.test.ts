@@ -16,7 +16,7 @@ import { losses } from './support/compatible.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed
 type Any = any;
 const root = fileURLToPath(new URL('../', import.meta.url));
-const committed = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+const committed = (name: string): string => readFileSync(join(root, 'docs/reference', name), 'utf8');
 /** As JSON: what a reader gets. */
 const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
 
@@ -183,14 +183,19 @@ describe('v1 never loses a field or an operation', () => {
         maxBuffer: 1e9,
       });
     try {
-      const commits = git('log', '-2', '--format=%h', '--', 'docs/openapi.json').split('\n').filter(Boolean);
+      // The document lay in docs/ before it had a folder of its own.
+      const paths = ['docs/reference/openapi.json', 'docs/openapi.json'];
+      const commits = git('log', '-2', '--format=%h', '--', ...paths).split('\n').filter(Boolean);
       if (commits.length > 0) {
-        return commits.map((name) => ({ name, document: JSON.parse(git('show', `${name}:docs/openapi.json`)) }));
+        return commits.map((name) => {
+          const [path] = git('ls-tree', '--name-only', name, ...paths).split('\n');
+          return { name, document: JSON.parse(git('show', `${name}:${path}`)) };
+        });
       }
     } catch {
       // not a clone: the file on disk is the last one committed
     }
-    return [{ name: 'docs/openapi.json', document: JSON.parse(committed('openapi.json')) }];
+    return [{ name: 'docs/reference/openapi.json', document: JSON.parse(committed('openapi.json')) }];
   }
 
   test.each(versions())('against $name', ({ document }) => {

@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
-/** How each example is run, as its section of docs/webhooks.md says. */
+/** How each example is run, as its section of docs/guides/webhooks.md says. */
 interface Language {
   name: string;
   /** Below examples/receivers; its code block in the guide has the same text. */
@@ -227,9 +227,9 @@ describe('what Turnout signs is what the vectors publish', () => {
   });
 });
 
-describe('docs/webhooks.md', () => {
+describe('docs/guides/webhooks.md', () => {
   const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
-  const guide = read('docs/webhooks.md');
+  const guide = read('docs/guides/webhooks.md');
   const blocks = (fence: string) =>
     [...guide.matchAll(new RegExp(`^\`\`\`${fence}\\n([^]*?)^\`\`\`$`, 'gm'))].map((found) => found[1]);
 

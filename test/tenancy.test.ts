@@ -366,7 +366,10 @@ describe('the start is refused', () => {
     await expect(migrate(url)).resolves.toEqual([]);
     await runSql(adminUrl, `create table forgotten (org_id uuid not null, id uuid primary key)`);
     try {
-      const refused = { message: 'Row-level security is off on: forgotten.' };
+      const refused = {
+        message:
+          'Row-level security is off on: forgotten. A migration has to call make_tenant_table for each of these tables.',
+      };
       await expect(migrate(url)).rejects.toThrow(DatabaseRefused);
       await expect(migrate(url)).rejects.toMatchObject(refused);
       await runSql(adminUrl, `alter table forgotten enable row level security`);

@@ -17,7 +17,7 @@ export interface OfflineManifest extends Omit<World, 'timezone'> {
   event: { timezone: string };
 }
 
-/** A scanner without a network, as docs/scanning.md tells to build one: manifest, roster, and what it admits itself. */
+/** A scanner without a network, as docs/guides/scanning.md tells to build one: manifest, roster, and what it admits itself. */
 export class OfflineScanner {
   readonly #world;
   readonly #mode: Mode;

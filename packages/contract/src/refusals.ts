@@ -1,5 +1,5 @@
 /**
- * Every way Turnout says no. One catalogue: the server answers from it, OpenAPI lists it, docs/errors.md is generated from it.
+ * Every way Turnout says no. One catalogue: the server answers from it, OpenAPI lists it, docs/reference/errors.md is generated from it.
  * `status` and `code` are the contract; `message` is the default wording and may be replaced by a more exact one.
  */
 export interface RefusalKind {

@@ -37,7 +37,10 @@ async function findPackage(): Promise<Package> {
   }
 }
 
-/** npm packs no symlinks: the package makes them after installing, which --ignore-scripts skips. True if all are there. */
+/**
+ * Makes the symbolic links between the libraries. npm packages cannot contain links; the package makes them in a script after
+ * installing, which --ignore-scripts skips. True if all links exist.
+ */
 async function hydrate(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   try {
@@ -55,7 +58,10 @@ const ignoreExisting = (error: unknown) => {
   if (codeOf(error) !== 'EEXIST') throw error;
 };
 
-/** Asks the identity itself, not the modes of files: access lists, noexec mounts and a foreign libc all have their say. */
+/**
+ * Tries whether the identity can run the programs. The modes of the files do not tell, because access lists, noexec mounts and
+ * another libc matter, too.
+ */
 function probe(identity: Identity, native: string): Promise<Ran> {
   const bin = join(native, 'bin', 'postgres');
   const parts = [join(native, 'share/postgresql/postgres.bki'), join(native, 'bin/initdb')];
@@ -76,14 +82,14 @@ async function fingerprint(dir: string): Promise<string> {
 
 const isOurs = (found: Stats) => found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
 
-/** Copies the programs below `place`, whole or not at all; a copy found there is used if it is ours and complete. */
+/** Copies the programs to a folder in `place`, completely or not at all. A copy that is there is used if it is ours and complete. */
 export async function unpack(native: string, version: string, place: string, say: Say): Promise<string> {
   const print = await fingerprint(native);
   const target = join(place, `postgres-${version}-${print}`);
   const there = await lstat(target).catch(() => null);
-  // In a folder that others may write to, what bears the name could be anybody's: only our own is executed.
+  // In a folder that others can write to, somebody else may have put programs under this name. We run only our own.
   if (await mkdir(place, { recursive: true })) await chmod(place, 0o755);
-  if (!isOurs(await lstat(place))) throw new EmbeddedError(`${place} belongs to someone else`);
+  if (!isOurs(await lstat(place))) throw new EmbeddedError(`${place} belongs to another user`);
   if (there && isOurs(there) && (await fingerprint(target)) === print && (await hydrate(target))) return target;
   say(`unpacking PostgreSQL ${MAJOR} …`);
   const draft = await mkdtemp(join(place, 'unpacking-'));
@@ -109,13 +115,16 @@ export async function unpack(native: string, version: string, place: string, say
 }
 
 function placesFor(identity: Identity, dataDir: string): string[] {
-  // /var/cache before /tmp: systemd empties /tmp of what lay unused for ten days, plpgsql.so included.
+  // /var/cache before /tmp: systemd removes from /tmp what was not used for ten days, even plpgsql.so of a running server.
   return identity.kind === 'drop'
     ? ['/var/cache/turnout', join(tmpdir(), 'turnout-cache')]
     : [join(dataDir, 'postgres-bin')];
 }
 
-/** Programs that this identity can run, in place if it can, otherwise from a copy; settles the identity as well. */
+/**
+ * Finds programs that the identity can run: those in node_modules if possible, otherwise a copy. If the system refuses the wanted
+ * identity, the result has another one.
+ */
 export async function prepareBinaries(wanted: Identity, dataDir: string, say: Say): Promise<Binaries> {
   const { native, version } = await findPackage();
   let identity = wanted;
@@ -130,7 +139,7 @@ export async function prepareBinaries(wanted: Identity, dataDir: string, say: Sa
     tried = await probe(identity, native);
     if (!tried.ok) {
       throw new EmbeddedError(
-        'PostgreSQL refuses to run as root, and this root may not change its user. Run as another user, or set DATABASE_URL.',
+        'PostgreSQL refuses to run as root, and this process may not switch to another user. Run as another user, or set DATABASE_URL.',
       );
     }
   }

@@ -11,7 +11,10 @@ export const clusterOf = (dataDir: string) => join(dataDir, 'postgres');
 export const logOf = (dataDir: string) => join(dataDir, 'postgres.log');
 const DRAFT = 'postgres.new-';
 
-/** One name for all processes of one cluster: a copy of the folder has the identifier, but not the inode. */
+/**
+ * A name that all processes of a cluster show. It is made from PostgreSQL's identifier of the cluster and the folder's inode: a
+ * copy of the folder has the same identifier but another inode.
+ */
 export async function tagOf(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster);
   const control = await open(join(cluster, 'global', 'pg_control')).catch((error) => {
@@ -19,7 +22,7 @@ export async function tagOf(cluster: string): Promise<string> {
     throw new EmbeddedError(`${cluster} is damaged (no global/pg_control). Restore it, or set another DATA_DIR.`);
   });
   try {
-    // The file opens with the 64 bit system identifier.
+    // The file begins with the 64-bit system identifier.
     const { buffer } = await control.read(Buffer.alloc(8), 0, 8, 0);
     const hash = createHash('sha256').update(`${dev}/${ino}/${buffer.toString('hex')}`);
     return `turnout-${hash.digest('hex').slice(0, 16)}`;
@@ -28,7 +31,7 @@ export async function tagOf(cluster: string): Promise<string> {
   }
 }
 
-/** True if a cluster of our version is there, false if there is none. */
+/** True if there is a cluster of our version, false if there is none. Throws if something else is there. */
 export async function clusterExists(dataDir: string): Promise<boolean> {
   const cluster = clusterOf(dataDir);
   const major = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch((error) => {
@@ -51,7 +54,7 @@ export async function clusterExists(dataDir: string): Promise<boolean> {
   return true;
 }
 
-/** What a killed start left behind. Its initdb dies by itself: the pipe it writes its progress to is gone. */
+/** Removes what a killed start left behind. Its initdb ends by itself, because the pipe that it writes to is gone. */
 export async function removeDrafts(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT)) continue;
@@ -59,12 +62,13 @@ export async function removeDrafts(dataDir: string): Promise<void> {
   }
 }
 
-/** Made aside and renamed when complete, so that `postgres/` is either whole or not there. */
+/** The cluster is made in another folder and renamed when it is complete, so that `postgres/` is complete or does not exist. */
 export async function createCluster(dataDir: string, { identity, initdb }: Binaries, say: Say): Promise<void> {
   say('creating the database cluster …');
   let maker = await identityForInit(identity);
   let unnamed = false;
-  // Compared by code point everywhere (builtin), but pg_trgm asks libc what a letter is: under C it drops the ü of Zürich.
+  // Texts are compared by code point everywhere (the builtin provider). The ctype matters only to pg_trgm, which asks libc what a
+  // letter is: with C it drops the ü of Zürich.
   const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'C'];
   let ran: Ran;
   for (;;) {
@@ -83,7 +87,7 @@ export async function createCluster(dataDir: string, { identity, initdb }: Binar
   }
   if (unnamed) {
     throw new EmbeddedError(
-      `PostgreSQL asks for the name of user ${process.getuid?.()}, and the system has none. Add it to /etc/passwd, or set DATABASE_URL.`,
+      `PostgreSQL needs a name for user ${process.getuid?.()}, and the system has none. Add the user to /etc/passwd, or set DATABASE_URL.`,
     );
   }
   if (/No space left|disk quota/i.test(ran.output)) throw noSpace(dataDir);
@@ -121,7 +125,7 @@ async function finish(draft: string, cluster: string, maker: Identity, identity:
   await parent.sync().finally(() => parent.close());
 }
 
-/** Ownership and mode as PostgreSQL demands them (a restored backup often lost them), and our configuration. */
+/** Sets the owner and mode that PostgreSQL demands, which a restored backup has often lost, and writes our configuration. */
 export async function settleCluster(cluster: string, identity: Identity, text: string): Promise<void> {
   if (identity.kind === 'drop' && (await stat(cluster)).uid !== identity.uid) await giveTreeTo(identity, cluster);
   await chmod(cluster, 0o700);
@@ -129,7 +133,9 @@ export async function settleCluster(cluster: string, identity: Identity, text: s
   await place(cluster, 'postgresql.conf', text, identity);
 }
 
-/** Whole or not at all, and never through a link that the owner of the folder laid for root. */
+/**
+ * Writes a file completely or not at all. As root it never follows a symbolic link that the owner of the folder may have put there.
+ */
 async function place(dir: string, name: string, text: string, identity: Identity): Promise<void> {
   const draft = join(dir, `${name}.${randomUUID()}`);
   await writeFile(draft, text, { flag: 'wx', mode: 0o600 });

@@ -15,7 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folders: { base: string; dir: string }[] = [];
 const children: ChildProcess[] = [];
 
-/** A data folder that is watched: at the end of a test nothing may run in it. */
+/** A data folder for a test. `cleanUp` checks that nothing runs in it when the test has ended. */
 export function folder(...parts: string[]): string {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'turnout-test-')));
   const dir = join(base, ...parts, 'data');
@@ -28,7 +28,7 @@ export async function leftovers(dir: string): Promise<number[]> {
   return tag ? processesOf(tag) : [];
 }
 
-/** Ends what a test left running and names it, so that a test which leaks fails. */
+/** Ends the processes that a test left running and returns their pids, so that a test which leaks one can fail. */
 export async function cleanUp(): Promise<number[]> {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   const left: number[] = [];
@@ -58,7 +58,7 @@ export interface Turnout {
   /** Resolves with the first line that contains the text. */
   said(text: string): Promise<string>;
   ready(): Promise<{ url: string; adminUrl: string; pid: number }>;
-  /** As by the kernel, in the middle of whatever it does. */
+  /** Kills it with SIGKILL, in the middle of whatever it does. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -82,13 +82,13 @@ interface Start {
   node?: string;
   source?: string;
   uid?: number | undefined;
-  /** A command that runs Node, as `unshare` does. */
+  /** A command that Node is run through, such as `unshare`. */
   through?: string[];
-  /** How long its server outlives it. */
+  /** How long its PostgreSQL outlives it. */
   orphanSeconds?: number;
 }
 
-/** A Turnout in a process of its own, at the head of a group of its own as a terminal would have it. */
+/** Starts Turnout in a process and a process group of its own, as a terminal would. */
 export function turnout(
   dataDir: string,
   { node = process.execPath, source = here, uid, through = [], orphanSeconds = 300 }: Start = {},
@@ -114,7 +114,7 @@ export function turnout(
     await until(() => find() !== undefined || over(), 30_000);
     if (over()) await ended;
     const line = find();
-    if (line === undefined) throw new Error(`It never said "${text}" but: ${lines.join(' | ')}`);
+    if (line === undefined) throw new Error(`It never said "${text}". It said: ${lines.join(' | ')}`);
     return line;
   };
   const end = async (name: NodeJS.Signals) => {
@@ -132,7 +132,7 @@ export function turnout(
   return started;
 }
 
-/** As much of a clone as these modules need, with a Node of its own, and as `npm install --ignore-scripts` leaves it. */
+/** The part of a clone that these modules need, as `npm install --ignore-scripts` leaves it, with a Node of its own. */
 export function clone(to: string): { node: string; source: string; native: string } {
   const source = join(to, 'server/src/embedded');
   mkdirSync(source, { recursive: true });

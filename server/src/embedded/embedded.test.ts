@@ -382,7 +382,7 @@ describe('refuses in one line', () => {
     const below = join(folder(), '..', 'file');
     writeFileSync(below, '');
     expect(await refusal(join(below, 'data'))).toBe(
-      `${join(below, 'data')} cannot be made a folder (ENOTDIR). Set DATA_DIR or DATABASE_URL.`,
+      `The folder ${join(below, 'data')} cannot be created (ENOTDIR). Set DATA_DIR to another folder, or set DATABASE_URL.`,
     );
   });
 
@@ -408,7 +408,7 @@ describe('refuses in one line', () => {
 
   it.each([
     ['could not write: No space left on device', /^No space is left on the disk of \S+\. Free some, or/],
-    ['could not look up effective user ID 7: user does not exist', /^PostgreSQL asks for the name of user \d+, and/],
+    ['could not look up effective user ID 7: user does not exist', /^PostgreSQL needs a name for user \d+, and/],
     ['out of luck', /^The database cluster could not be created in \S+ \(out of luck\)\. Set DATA_DIR/],
   ])('an initdb that says: %s', async (says, line) => {
     const dataDir = folder();

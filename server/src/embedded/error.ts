@@ -1,4 +1,4 @@
-/** A fault the operator can mend: the message is one line that says what is wrong and what to do. */
+/** A fault that the operator can fix. The message is one line that says what is wrong and what to do. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }
@@ -11,7 +11,7 @@ export function noSpace(dataDir: string): EmbeddedError {
   return new EmbeddedError(`No space is left on the disk of ${dataDir}. Free some, or set DATA_DIR or DATABASE_URL.`);
 }
 
-/** Turns what the file system or PostgreSQL answered into a line for a person; anything else passes unchanged. */
+/** Turns known errors of the file system and of PostgreSQL into an EmbeddedError; returns any other error unchanged. */
 export function explain(error: unknown, dataDir: string): unknown {
   const code = codeOf(error);
   const making = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
@@ -22,7 +22,9 @@ export function explain(error: unknown, dataDir: string): unknown {
   }
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100') return noSpace(dataDir);
   if (code === 'ENOTDIR' || making) {
-    return new EmbeddedError(`${dataDir} cannot be made a folder (${code}). Set DATA_DIR or DATABASE_URL.`);
+    return new EmbeddedError(
+      `The folder ${dataDir} cannot be created (${code}). Set DATA_DIR to another folder, or set DATABASE_URL.`,
+    );
   }
   return error;
 }

@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import { EmbeddedError } from './error.ts';
 
 /**
- * PostgreSQL refuses root. So root drops to an unprivileged uid, and that uid can enter neither a clone nor a DATA_DIR
- * below a folder that is 0700. What was tried on Linux 6.18 with PostgreSQL 18.4:
+ * PostgreSQL refuses to run as root. So root switches to an unprivileged uid, which cannot enter a clone or a DATA_DIR below a
+ * folder with mode 0700. We tried the following on Linux 6.18 with PostgreSQL 18.4:
  *
  * - `-D .` from an inherited working directory: fails. PostgreSQL makes the path absolute and walks it from the root.
- * - `-D /proc/self/cwd`: works, for initdb, the server and every child. libuv does chdir() before setuid(), the kernel
- *   follows that link straight to the folder without asking the folders above, and PostgreSQL only uses relative paths
- *   afterwards. It needs no capability beyond setuid, so it also holds in a Docker container. This is what is done.
- * - `unshare --user --map-user`: works, root's own files stay root's; but many containers forbid it, and a PostgreSQL
- *   that is root outside its namespace is worth less than one that is nobody. It remains for a root that may not change
- *   its uid (one id mapped, or no CAP_SETUID).
- * - a bind mount in an own mount namespace: needs CAP_SYS_ADMIN, which containers do not have.
+ * - `-D /proc/self/cwd`: works for initdb, the server and every child. libuv does chdir() before setuid(), the kernel
+ *   follows that link straight to the folder without checking the folders above, and PostgreSQL uses only relative paths
+ *   afterwards. It needs no capability beyond setuid, so it also works in a Docker container. This is what we do.
+ * - `unshare --user --map-user`: works, and root's own files stay root's. But many containers forbid it, and a PostgreSQL
+ *   that is root outside its namespace is less safe than one without rights. We use it only if root may not change its uid
+ *   (one id mapped, or no CAP_SETUID).
+ * - a bind mount in a mount namespace of its own: needs CAP_SYS_ADMIN, which containers do not have.
  *
- * The programs cannot be reached the same way ($ORIGIN and share/ are looked up by absolute path): binaries.ts copies them.
+ * The programs cannot be reached the same way, because $ORIGIN and share/ are looked up by absolute path. binaries.ts copies them.
  */
 export type Identity =
   | { kind: 'self' }
   | { kind: 'drop'; uid: number; gid: number }
-  /** A user namespace in which this user bears another number. */
+  /** A user namespace in which this user has another uid. */
   | { kind: 'map' };
 
-// Belongs to nobody else on the machine, where `nobody` and `postgres` may be shared with other services. Above UID_MAX of
-// login.defs, below systemd's dynamic users, inside the 65536 ids a rootless container has.
+// No other program on the machine uses this uid, while `nobody` and `postgres` may be shared with other services. It is above UID_MAX
+// of login.defs, below systemd's dynamic users and within the 65536 ids of a rootless container.
 const OWN_ID = 60_935;
 const NOBODY = 65_534;
 
 export async function chooseIdentity(dataDir: string, cluster: string): Promise<Identity> {
   if (process.getuid?.() !== 0) return { kind: 'self' };
-  // The owner of a folder stays its owner: a user who started this once as root can go on without.
+  // The owner of the folder stays its owner, so that somebody who once started Turnout as root can continue without root.
   for (const path of [cluster, dataDir]) {
     const found = await stat(path).catch(() => null);
     if (found && found.uid !== 0) return { kind: 'drop', uid: found.uid, gid: found.gid || found.uid };
@@ -39,7 +39,7 @@ export async function chooseIdentity(dataDir: string, cluster: string): Promise<
   return { kind: 'drop', uid: OWN_ID, gid: OWN_ID };
 }
 
-/** initdb, unlike the server, insists on an entry in passwd: without one it runs as a user that has it. */
+/** Unlike the server, initdb needs a user that is in /etc/passwd. If ours is not, it runs as one that is. */
 export async function identityForInit(identity: Identity): Promise<Identity> {
   if (identity.kind !== 'drop') return identity;
   const users = (await readFile('/etc/passwd', 'utf8').catch(() => ''))
@@ -48,7 +48,10 @@ export async function identityForInit(identity: Identity): Promise<Identity> {
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter((user) => user.uid > 0 && user.gid > 0);
   const user = users.find(({ uid }) => uid === identity.uid) ?? users.find(({ name }) => name === 'nobody') ?? users[0];
-  if (!user) throw new EmbeddedError('No user but root is in /etc/passwd. Run as another user, or set DATABASE_URL.');
+  if (!user)
+    throw new EmbeddedError(
+      '/etc/passwd has no user but root, and PostgreSQL refuses to run as root. Run as another user, or set DATABASE_URL.',
+    );
   return { kind: 'drop', uid: user.uid, gid: user.gid };
 }
 
@@ -59,7 +62,7 @@ interface Command {
 }
 
 export function commandAs(identity: Identity, file: string, args: string[], cwd: string): Command {
-  // Nothing of the caller's PG* variables, locale or time zone may reach the server.
+  // The caller's PG* variables, locale and time zone must not reach the server.
   const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' };
   if (identity.kind === 'map') {
     const mapped = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--', file, ...args];
@@ -69,7 +72,7 @@ export function commandAs(identity: Identity, file: string, args: string[], cwd:
   return { file, args, options: { cwd, env, ...ids } };
 }
 
-/** How a process whose working directory is the cluster names it with -D. */
+/** The value of -D for a process whose working directory is the cluster. */
 export function dataArgument(identity: Identity, cluster: string): string {
   return identity.kind === 'drop' && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
 }

@@ -37,7 +37,7 @@ export interface Embedded {
   url: string;
   /** Connects as the superuser. */
   adminUrl: string;
-  /** Of the postmaster; another one after it was restarted. */
+  /** The postmaster's pid, which changes when PostgreSQL is restarted. */
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -45,9 +45,9 @@ export interface Embedded {
 export interface EmbeddedOptions {
   dataDir: string;
   progress?: (line: string) => void;
-  /** PostgreSQL settings that replace ours. */
+  /** PostgreSQL settings that override ours (settings.ts). */
   settings?: Record<string, string>;
-  /** How long the server of a Turnout that was killed waits for another one. */
+  /** How long PostgreSQL keeps running after its Turnout was killed, waiting for the next one. */
   orphanSeconds?: number;
 }
 
@@ -56,11 +56,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   try {
     await mkdir(given, { recursive: true, mode: 0o700 });
     const dataDir = await realpath(given);
-    // Before the lock, which cannot judge a pid of another container and would be taken from under its living owner.
+    // Checked before the lock is taken: the lock knows its owner by pid, and would be taken from a living owner in another container.
     const place = await placeOf(dataDir);
     if (place && (await findPostmaster(place)).state === 'elsewhere') throw inUseElsewhere(dataDir);
     const lock = await takeLock(dataDir);
-    // Before the server: whatever ends us from here on, it does not stay.
+    // Started before PostgreSQL, so that PostgreSQL does not stay behind whatever ends us from here on.
     const watchdog = startWatchdog(dataDir, lock, options.orphanSeconds ?? ORPHAN_SECONDS);
     try {
       const embedded = await start(dataDir, options.settings ?? {}, options.progress ?? (() => {}));
@@ -138,7 +138,7 @@ async function freshSocket(found: Found, cluster: string, identity: Identity): P
   return chooseSocketDir(cluster, identity);
 }
 
-/** A server that outlived a Turnout that was killed goes on serving, if it runs as we would start it now. */
+/** A PostgreSQL that outlived its killed Turnout is kept if it runs with the configuration that we would start it with now. */
 async function adopt(
   found: Found,
   place: Place,
@@ -162,7 +162,7 @@ async function adopt(
   return null;
 }
 
-/** For a command line beside a running server: null when nobody serves this folder. */
+/** For a command line beside a running server. Null if no server runs on this folder. */
 export async function connectRunning(dataDir: string): Promise<Urls | null> {
   const given = resolve(dataDir);
   try {

@@ -9,12 +9,12 @@ const NAME = 'postgres.owner';
 
 export interface Lock {
   path: string;
-  /** What the file says while it is ours, in one line. */
+  /** The content of the file while the lock is ours, in one line. */
   text: string;
   release(): Promise<void>;
 }
 
-/** Whoever only ends an orphaned server is waited for. */
+/** How long we wait for an owner that only ends an orphaned server (orphan.ts). */
 const LEAVES_WITHIN = 90_000;
 
 async function read(path: string): Promise<string | null> {
@@ -35,7 +35,10 @@ function livingOwner(text: string): { pid: number; leaving: boolean } | null {
   }
 }
 
-/** One Turnout a data folder. The file outlives `kill -9`; the start time in it tells a reused pid from its writer. */
+/**
+ * Makes sure that one Turnout at a time uses a data folder. The file outlives `kill -9`; the start time in it tells whether the
+ * pid is still the process that wrote it or has been reused.
+ */
 export async function takeLock(dataDir: string, { leaving = false } = {}): Promise<Lock> {
   const path = join(dataDir, NAME);
   const me = { pid: process.pid, started: startOf(process.pid), token: randomUUID() };
@@ -51,7 +54,7 @@ export async function takeLock(dataDir: string, { leaving = false } = {}): Promi
     }
     let theirs = await read(path);
     if (theirs === '') {
-      // Made but not yet written: by someone alive in this very moment, or by a process or a disk that ended there.
+      // Created but still empty: its owner is about to write it, or died at this point, or the disk was full.
       await sleep(200);
       theirs = await read(path);
     }
@@ -77,7 +80,10 @@ export async function takeLock(dataDir: string, { leaving = false } = {}): Promi
   };
 }
 
-/** Removes exactly the stale lock that was read: of two starters who judged it at once, one may have replaced it since. */
+/**
+ * Removes the stale lock that was read, and only that one: if two processes found it stale at once, the other may have replaced it
+ * with its own since. Then it is put back.
+ */
 async function setAside(path: string, stale: string): Promise<void> {
   const grave = `${path}.${randomUUID()}`;
   try {

@@ -7,8 +7,8 @@ import { startOf } from './process.ts';
 import { removeSocketDir } from './socket.ts';
 
 /**
- * Ends the server of a Turnout that was killed and that nobody has taken over. A program of its own: the watchdog runs it.
- * It holds the folder's lock while it works, so that a Turnout which starts in this moment waits for it.
+ * Ends the PostgreSQL of a Turnout that was killed, if no other Turnout has taken it over. The watchdog runs this as a program of its
+ * own. It holds the folder's lock while it works, so that a Turnout which starts at this moment waits for it.
  */
 async function endOrphan(given: string): Promise<void> {
   const dataDir = await realpath(given);
@@ -30,6 +30,6 @@ async function endOrphan(given: string): Promise<void> {
 try {
   await endOrphan(process.argv[2]!);
 } catch (error) {
-  // Somebody serves the folder again: it is no orphan any more.
+  // Another Turnout uses the folder again, so its PostgreSQL is not an orphan any more.
   if (!(error instanceof EmbeddedError)) throw error;
 }

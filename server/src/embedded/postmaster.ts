@@ -10,11 +10,11 @@ import { commandAs, dataArgument, type Identity } from './identity.ts';
 import { postgresAt, processesOf, settled, signal, spawnSafely, startOf, until } from './process.ts';
 import { ensureSocketDir, type SocketDir, socketAnswers, socketDirFrom, urlsOf } from './socket.ts';
 
-/** One life of the server. */
+/** A running PostgreSQL server, from its start to its end. */
 export interface Postmaster {
   pid: number;
   started: string;
-  /** Resolves when it has ended; never keeps this process alive. */
+  /** Resolves with the reason when the server has ended. Does not keep this process alive. */
   ended: Promise<string>;
 }
 
@@ -46,16 +46,16 @@ async function readPidFile(cluster: string): Promise<PidFile | null> {
 export type Found =
   | { state: 'none'; socket: SocketDir | null }
   | { state: 'ours'; pid: number; socket: SocketDir }
-  /** It lives, but its pid is not one of ours here. */
+  /** It answers, but its pid does not exist here: it runs in another container. */
   | { state: 'elsewhere'; socket: SocketDir };
 
-/** Who serves this cluster now, judged by the pid, the tag it bears and the socket, never by the file alone. */
+/** Finds the server that runs this cluster. The pid file alone is not trusted: the process's tag and the socket decide. */
 export async function findPostmaster({ dataDir, cluster, tag }: Place): Promise<Found> {
   let file = await readPidFile(cluster);
   if (!file) return { state: 'none', socket: null };
   await settled(file.pid);
   const holder = postgresAt(file.pid, tag);
-  // Whoever started it was killed a moment ago: it has not yet opened its socket.
+  // Its Turnout was killed just after starting it, and it has not opened its socket yet.
   for (let i = 0; holder === 'ours' && file && !file.socket && i < 100; i++) {
     await sleep(50);
     file = await readPidFile(cluster);
@@ -91,14 +91,15 @@ function openLog(path: string, identity: Identity): { fd: number; offset: number
     renameSync(path, `${path}.1`);
     offset = 0;
   }
-  // Root gives the file to the owner of the folder, so that he can go on without root; what he made a link of is not his.
+  // Root gives the file to the owner of the folder, who can then start Turnout without root. O_NOFOLLOW, so that a link cannot make
+  // root give away another file.
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
   const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
   if (identity.kind === 'drop') fchownSync(fd, identity.uid, identity.gid);
   return { fd, offset };
 }
 
-/** In a session of its own: Ctrl-C at the terminal reaches Turnout, which then stops it in its own time. */
+/** PostgreSQL runs in a session of its own: Ctrl-C at the terminal reaches only Turnout, which then stops PostgreSQL cleanly. */
 function launch(place: Place, { identity, postgres }: Binaries, socket: SocketDir) {
   const log = openLog(logOf(place.dataDir), identity);
   try {
@@ -121,23 +122,23 @@ function launch(place: Place, { identity, postgres }: Binaries, socket: SocketDi
   }
 }
 
-/** Children of a postmaster that was killed: most end at once, one deep in a query only when it is done. */
+/** Ends what a killed postmaster left behind. Most of its children end at once; one in the middle of a query, only after it. */
 export async function clearRemains({ cluster, tag }: Place): Promise<void> {
   if (!(await until(() => processesOf(tag).length === 0, 3000))) {
     for (const pid of processesOf(tag)) signal(pid, 'SIGKILL');
     await until(() => processesOf(tag).length === 0, 5000);
   }
-  // PostgreSQL trusts the file whenever any process of the same user bears the pid, and a zombie does for ever. That
-  // nobody serves is known here by better signs, and its own guard against that, the shared memory, stays in force.
+  // PostgreSQL refuses to start if any process of the same user has the pid in this file, even a zombie, which stays forever. We know
+  // by better signs that no server runs, and PostgreSQL's second guard, its shared memory, still applies.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 const RETRY = /pre-existing shared memory|lock file ".*" already exists|could not (?:bind|create) .*in use/i;
-// Replaying max_wal_size on a slow disk takes minutes, and whoever cuts it short begins anew.
+// On a slow disk, replaying a log of max_wal_size takes minutes, and cutting it short means starting over.
 const START_LIMIT = 600_000;
 const ANSWER_LIMIT = 30_000;
 
-/** Starts it and waits until it answers. The caller has made sure that nobody serves the cluster. */
+/** Starts PostgreSQL and waits until it answers. The caller has made sure that no server runs on the cluster. */
 export async function startPostmaster(
   place: Place,
   binaries: Binaries,
@@ -174,7 +175,7 @@ function failure(dataDir: string, output: string, how: string): EmbeddedError {
   );
 }
 
-/** False when it ended, or the time did. After a crash it first replays its log, which may take a while. */
+/** Waits until the server answers; false if it ended first or the time ran out. After a crash it first replays its log. */
 export async function ready(
   { cluster }: Place,
   socket: SocketDir,
@@ -186,7 +187,7 @@ export async function ready(
   let told = begun;
   let opened = Number.POSITIVE_INFINITY;
   while (!over() && performance.now() - begun < limit && performance.now() - opened < ANSWER_LIMIT) {
-    // Asked too early it refuses, and writes a FATAL for each asking.
+    // A server that is still starting refuses each connection and logs a FATAL for it.
     if ((await readPidFile(cluster))?.ready) {
       opened = Math.min(opened, performance.now());
       if (await answersQuery(urlsOf(socket).adminUrl)) return true;
@@ -214,7 +215,7 @@ async function answersQuery(url: string): Promise<boolean> {
   }
 }
 
-/** Fast shutdown, then without a checkpoint, then by force. Nothing of the cluster runs afterwards. */
+/** Ends PostgreSQL: by a fast shutdown, else one without a checkpoint, else by force. No process of the cluster is left. */
 export async function endPostmaster(
   postmaster: { pid: number; started: string },
   { tag }: Place,

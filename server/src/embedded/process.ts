@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './error.ts';
 
-// Slim images have no `ps`, macOS has no /proc. Only stat and cmdline are read from /proc: they are open to everyone,
-// while cwd and exe of another uid need CAP_SYS_PTRACE, which Docker takes from root.
+// Slim images have no `ps`, and macOS has no /proc. From /proc we read only stat and cmdline, which everybody may read;
+// cwd and exe of another user's process need CAP_SYS_PTRACE, which Docker takes away even from root.
 const linux = process.platform === 'linux';
 
 function ps(...args: string[]): string {
@@ -17,8 +17,8 @@ function ps(...args: string[]): string {
 }
 
 /**
- * Names one life of a process: the pid alone is reused, the pid with its start is not.
- * Null when there is none; a zombie counts as gone (an orphan under an init that does not reap stays one for ever).
+ * When a process was started. A pid is reused after a while; the pid together with this is not.
+ * Null if there is no such process. A zombie counts as gone: under an init that does not reap, an orphan stays one forever.
  */
 export function startOf(pid: number): string | null {
   if (!linux) return /^[^Z]\S*\s+(.+)/.exec(ps('-o', 'stat=,lstart=', '-p', String(pid)).trim())?.[1] ?? null;
@@ -43,7 +43,7 @@ function commandOf(pid: number): string {
 
 const isPostgres = (command: string) => /^postgres:?$/.test(basename(command.split(' ', 1)[0] ?? ''));
 
-/** Whether a pid is a PostgreSQL, and whether it carries the tag that `-c cluster_name` gives to all of one cluster. */
+/** Whether a pid is a PostgreSQL, and whether it is of the cluster with this tag (all its processes show their `cluster_name`). */
 export function postgresAt(pid: number, tag: string): 'ours' | 'other' | null {
   if (startOf(pid) === null) return null;
   const command = commandOf(pid);
@@ -51,7 +51,7 @@ export function postgresAt(pid: number, tag: string): 'ours' | 'other' | null {
   return command.includes(tag) ? 'ours' : 'other';
 }
 
-/** Every process of a cluster, the postmaster and its children: the children show the tag in their titles. */
+/** All processes of a cluster: the postmaster and its children, which show the tag in their titles. */
 export function processesOf(tag: string): number[] {
   const all: [number, string][] = linux
     ? readdirSync('/proc')
@@ -68,11 +68,14 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already, which is what a signal of ours is meant to bring about.
+    // The process is gone already, which is what our signals are for.
   }
 }
 
-/** A killed process first gives back its memory, and with it its command line, and only then closes its sockets. */
+/**
+ * Waits while a process is dying. A killed process first loses its memory, and with it its command line, and only then closes its
+ * sockets.
+ */
 export const settled = (pid: number) => until(() => startOf(pid) === null || commandOf(pid) !== '', 5000);
 
 export async function until(met: () => boolean, ms: number): Promise<boolean> {
@@ -84,7 +87,7 @@ export async function until(met: () => boolean, ms: number): Promise<boolean> {
   return true;
 }
 
-/** Node reports EACCES and ENOENT by an event, but throws EPERM and EINVAL, which a refused uid gives. */
+/** Node reports EACCES and ENOENT by an event, but throws EPERM and EINVAL, which occur if the uid is refused. */
 export function spawnSafely(file: string, args: string[], options: SpawnOptions): ChildProcess | Error {
   try {
     return spawn(file, args, options);
@@ -96,7 +99,7 @@ export function spawnSafely(file: string, args: string[], options: SpawnOptions)
 export interface Ran {
   ok: boolean;
   output: string;
-  /** Set when it did not even start: EPERM and EINVAL mean the uid was refused, EACCES and ENOENT the program. */
+  /** Set if the program did not start. EPERM and EINVAL: the uid was refused; EACCES and ENOENT: the program cannot be run. */
   code?: string | undefined;
 }
 

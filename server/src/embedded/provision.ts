@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The application's role owns its database and nothing else: row-level security binds it, and it may make roles. */
+/** Makes the role `turnout` and its database. The role is bound by row-level security and may create roles, nothing else. */
 export async function provision(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 10_000, query_timeout: 60_000 });
   client.on('error', () => {});

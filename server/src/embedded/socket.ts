@@ -8,10 +8,10 @@ import { giveTo, type Identity } from './identity.ts';
 
 const FILE = '.s.PGSQL.5432';
 const PREFIX = 'turnout-pg-';
-// sun_path holds 108 bytes on Linux, 104 on macOS, the closing zero included.
+// sun_path has 108 bytes on Linux and 104 on macOS, including the terminating zero.
 const LONGEST = process.platform === 'linux' ? 107 : 103;
 
-/** Where the socket lies. `given` is what PostgreSQL is told: "." is the cluster itself, reachable however long its path. */
+/** The folder of the socket. `given` is what PostgreSQL gets as -k: "." is the cluster itself, however long its path is. */
 export interface SocketDir {
   given: string;
   path: string;
@@ -22,9 +22,9 @@ export function socketDirFrom(given: string, cluster: string): SocketDir {
 }
 
 /**
- * The cluster's own folder (0700, and a command line beside the server sees it even under systemd's PrivateTmp) unless a
- * client could not name it there: the path is too long, libpq would split it at a comma, or the disk keeps no sockets
- * (shared folders of virtual machines).
+ * The socket lies in the cluster's own folder: it has mode 0700, and a command line beside the server finds it even under systemd's
+ * PrivateTmp. It lies in a temporary folder if clients could not use it there: if the path is too long, if it contains a
+ * comma, at which libpq would split it, or if the disk supports no sockets (shared folders of virtual machines).
  */
 export async function chooseSocketDir(cluster: string, identity: Identity): Promise<SocketDir> {
   const fits = Buffer.byteLength(join(cluster, FILE)) <= LONGEST && !cluster.includes(',');
@@ -35,7 +35,7 @@ export async function chooseSocketDir(cluster: string, identity: Identity): Prom
   return { given: path, path };
 }
 
-/** A cleaner of /tmp may have taken it in a long night, and the address that was given out must stay good. */
+/** Makes the folder again if something that cleans /tmp has removed it: the address that was given out must stay valid. */
 export async function ensureSocketDir({ given }: SocketDir, identity: Identity): Promise<void> {
   if (!isAbsolute(given)) return;
   try {
@@ -47,7 +47,7 @@ export async function ensureSocketDir({ given }: SocketDir, identity: Identity):
 }
 
 function keepsSockets(dir: string): Promise<boolean> {
-  // Short and fixed in length: the name must fit wherever PostgreSQL's own does.
+  // Not longer than PostgreSQL's own name, so that it fits wherever that one does.
   const path = join(dir, `.s.${randomUUID().slice(0, 8)}`);
   return new Promise((resolve) => {
     const server = createServer((peer) => peer.destroy());
@@ -72,7 +72,7 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Tells a living server even where its pid cannot be seen, as from another container with the same volume. */
+/** Whether a server runs, also if its pid cannot be seen from here, because it runs in another container with the same volume. */
 export const socketAnswers = (dir: SocketDir) => answers(join(dir.path, FILE));
 
 export async function removeSocketDir({ given }: SocketDir): Promise<void> {
@@ -85,7 +85,7 @@ export interface Urls {
 }
 
 export function urlsOf({ path }: SocketDir): Urls {
-  // The folder as an encoded host: read alike by pg, libpq and `new URL`, which refuses the form with an empty host.
+  // The folder as an encoded host, which pg, libpq and `new URL` all understand. `new URL` refuses the form with an empty host.
   const url = (role: string, database: string) => `postgres://${role}@${encodeURIComponent(path)}/${database}`;
   return { url: url('turnout', 'turnout'), adminUrl: url('postgres', 'postgres') };
 }

@@ -5,14 +5,18 @@ import { endPostmaster, type Place, type Postmaster, startPostmaster } from './p
 import { removeSocketDir, type SocketDir } from './socket.ts';
 
 const TRIES = 10;
+/** After this many milliseconds without a crash, the next one counts as the first. */
 const CALM = 60_000;
 const backOff = (tries: number) => Math.min(100 * 2 ** tries, 10_000);
 
 /**
+ * Restarts PostgreSQL when it ends by itself. States and transitions:
+ *
  * running ─ ended by itself ─→ waiting ─ back-off ─→ starting ─ answers ─→ running
  *    │                            │                     └─ fails ─→ waiting, after TRIES in a row: given up
  *    └─ stop() ─→ stopped         └─ stop() ─→ stopped
- * The count of tries returns to nought when it has run for CALM.
+ *
+ * The count of tries starts over once PostgreSQL has run for CALM.
  */
 export class Supervisor {
   #place: Place;
@@ -48,7 +52,9 @@ export class Supervisor {
       this.#say(`PostgreSQL ended unexpectedly (${how}); starting it again …`);
       for (;;) {
         if (tries === TRIES) {
-          this.#say(`PostgreSQL does not come back after ${TRIES} tries. Read ${logOf(this.#place.dataDir)}.`);
+          this.#say(
+            `PostgreSQL does not come back after ${TRIES} tries. Read ${logOf(this.#place.dataDir)}, then restart Turnout.`,
+          );
           return;
         }
         await sleep(backOff(tries++), null, { signal, ref: false }).catch(() => {});

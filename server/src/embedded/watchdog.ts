@@ -3,13 +3,17 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { spawnSafely, until } from './process.ts';
 
-/** A crash loop or an upgrade takes over a warm server; a machine that is done with Turnout is not left with a PostgreSQL. */
+/**
+ * Long enough for a restart after a crash or an upgrade to find PostgreSQL still running; short enough that a machine that no longer
+ * runs Turnout is not left with a PostgreSQL.
+ */
 export const ORPHAN_SECONDS = 300;
 
 /**
- * Turnout holds the other end of its standard input. A word means that all was stopped as it should be; the end without one
- * that Turnout is gone, whatever ended it. Then it waits, for as long as nobody takes the lock over, and ends the server.
- * A shell, because it lives as long as the server and so costs 1 MB; Node (orphan.ts) would cost 40.
+ * Turnout holds the other end of the script's standard input. A line on it means that everything was stopped cleanly. End of file
+ * without a line means that Turnout is gone, whatever ended it. The script then waits, leaves if another Turnout takes the lock,
+ * and otherwise ends PostgreSQL by running orphan.ts. It is a shell script because it lives as long as the server: a shell takes
+ * 1 MB, Node would take 40.
  */
 const SCRIPT = `
 read -r word && exit 0
@@ -26,13 +30,13 @@ exec "$@"
 `;
 
 export interface Watchdog {
-  /** All is stopped: it may go. */
+  /** Ends the watchdog, because everything was stopped cleanly. */
   dismiss(): Promise<void>;
 }
 
 export function startWatchdog(dataDir: string, lock: { path: string; text: string }, seconds: number): Watchdog {
   const program = [process.execPath, '--no-warnings', fileURLToPath(new URL('./orphan.ts', import.meta.url)), dataDir];
-  // In a session of its own, like the server: neither Ctrl-C nor a closed terminal reaches it.
+  // It runs in a session of its own, like the server, so that neither Ctrl-C nor a closed terminal reaches it.
   const child = spawnSafely(
     'sh',
     ['-c', SCRIPT, 'turnout-watchdog', lock.path, lock.text, String(seconds), ...program],
@@ -43,7 +47,7 @@ export function startWatchdog(dataDir: string, lock: { path: string; text: strin
       stdio: ['pipe', 'ignore', 'ignore'],
     },
   );
-  // Where there is no shell, an orphan stays until the next start takes it over, as it always did.
+  // Without a shell, an orphaned PostgreSQL stays until the next start takes it over.
   if (child instanceof Error) return { dismiss: async () => {} };
   child.on('error', () => {});
   child.unref();

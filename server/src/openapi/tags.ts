@@ -3,7 +3,7 @@ import type { Operation } from '../road/operation.ts';
 export interface Tag {
   name: string;
   description: string;
-  /** The part of the contract that asks for it (docs/map.md). */
+  /** The part of the contract that asks for it (docs/reference/map.md). */
   section: string;
 }
 

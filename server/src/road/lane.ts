@@ -1,5 +1,5 @@
 /**
- * Calls of one event take turns (docs/architecture.md, the lane). One queue per event and process, at most one batch in flight; a batch
+ * Calls of one event take turns (docs/internals/architecture.md, the lane). One queue per event and process, at most one batch in flight; a batch
  * forms while the last one commits, no timer. One hot event can therefore hold one connection of the pool, not all.
  */
 export interface Turn<Item> {

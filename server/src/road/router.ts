@@ -237,7 +237,7 @@ const LANDING = {
   },
 };
 
-/** One operation on one mount: every step of the road in its order (docs/architecture.md). */
+/** One operation on one mount: every step of the road in its order (docs/internals/architecture.md). */
 function pave(app: FastifyInstance, parts: RouterParts, mount: Mount, operation: Operation): void {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
   const checkQuery = queryCheck(operation.query ?? (Type.Object({}, { additionalProperties: false }) as TSchema));

@@ -3,21 +3,23 @@ import { type Sql, sql } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 /**
- * Changes that can't be lost (docs/architecture.md). Every transaction that changes rows a list shows first moves the clock row
- * of its event (or, for groups, events and contacts, of its organization) and stamps its rows with it. The row stays locked
- * until the commit, so stamps become visible in their own order: whoever has seen stamp T has seen everything before T.
- * `now()` in place of it loses changes: test/changes.test.ts shows it.
+ * Moves the clock of an event and returns the new stamp. A transaction that changes rows of a list does this first, and writes
+ * the stamp to `updated_at` of every row that it changes. (Groups, events, contacts and webhook endpoints are stamped by the clock
+ * of their organization.) The clock row stays locked until the commit, so stamps become visible in their own order: a client that
+ * has seen stamp T has seen every change before T. Stamping with `now()` loses changes; test/changes.test.ts shows it.
+ * See "Changes that cannot be lost" in docs/internals/architecture.md.
  *
- * Lock order everywhere: idempotency claims → event clocks (sorted) → places → contacts → registrations → attendees → zones;
- * the organization clock comes after event clocks.
+ * Locks are taken in this order everywhere: idempotency claims → event clocks (sorted) → places → contacts → registrations →
+ * attendees → zones; the clock of the organization after those of events.
  */
 export async function stampEvent(tx: Tx, org: Id, event: Id | Sql): Promise<string> {
   return (await stampCounted(tx, org, event)).at;
 }
 
 /**
- * The same, for work that keeps the event's counts (areas/registrations/counts.ts), and whether they were kept until now. A process
- * of a build that keeps none moves `at` alone; from then on they are not, until somebody counts again.
+ * As `stampEvent`, for work that also updates the event's counts (areas/registrations/counts.ts). `counted` says whether the
+ * counts were complete until now. A process of an older build, which knows no counts, moves `at` without `counted_at`; from then
+ * on the counts are incomplete until the event is counted again.
  */
 export async function stampCounted(tx: Tx, org: Id, event: Id | Sql): Promise<{ at: string; counted: boolean }> {
   const now = tx.clock.now();
@@ -26,15 +28,18 @@ export async function stampCounted(tx: Tx, org: Id, event: Id | Sql): Promise<{ 
       counted_at = case when counted_at = at then greatest(${now}::timestamptz, at + interval '1 microsecond') end
     where org_id = ${org} and event_id = ${event}
     returning at, counted_at is not null as counted`);
-  if (row === null) throw new Vanished('the event was deleted meanwhile');
+  if (row === null) throw new Vanished('the event was deleted in the meantime');
   return row;
 }
 
-/** Under the clock: check-ins of before count otherwise from now on. */
+/**
+ * Notes that check-ins from before this stamp count differently from now on, so that whoever counts them starts over
+ * (areas/registrations/checked-in.ts). The caller holds the event's clock.
+ */
 export const unsettle = (tx: Tx, org: Id, event: Id): void =>
   tx.send(sql`update event_clocks set unsettled_at = at where org_id = ${org} and event_id = ${event}`);
 
-/** What was found a moment ago is gone: answered as not found. */
+/** Something that was found a moment ago has been deleted. The road answers 404. */
 export class Vanished extends Error {}
 
 export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
@@ -45,7 +50,7 @@ export async function stampOrganization(tx: Tx, org: Id): Promise<string> {
   return row.at;
 }
 
-/** The same, for an erasure: whoever has read people before, and stores what it read after, asks whether there was one. */
+/** As `stampOrganization`, and counts an erasure for `apartFromErasures`. */
 export async function stampErasure(tx: Tx, org: Id): Promise<string> {
   const row = await tx.one<{ at: string }>(sql`
     update org_clocks set at = greatest(${tx.clock.now()}::timestamptz, at + interval '1 microsecond'), erasures = erasures + 1
@@ -54,23 +59,24 @@ export async function stampErasure(tx: Tx, org: Id): Promise<string> {
   return row.at;
 }
 
-/** Run again from the beginning, as after a deadlock (tx.ts). */
+/** Thrown by work that has to be run again from the beginning. `transaction` retries it like a deadlock. */
 export class Again extends Error {
   readonly code = '40001';
 }
 
 /**
- * For work that makes copies of people without holding their event's clock: if somebody was erased between its reading and its
- * end, it is run again and reads what is left. An erasure that comes later waits for its commit, and finds the copies.
+ * For work that stores copies of people (mails, recipients) without holding their event's clock. If somebody is erased between the
+ * start of the work and its end, the work is run again and no longer reads that person. An erasure that comes later waits for
+ * the commit of this transaction, and then finds the copies and erases them, too.
  */
 export async function apartFromErasures<T>(tx: Tx, org: Id, work: () => Promise<T>): Promise<T> {
   const before = await erasuresSeen(tx, org, false);
   const result = await work();
-  if ((await erasuresSeen(tx, org, true)) !== before) throw new Again('somebody was erased meanwhile');
+  if ((await erasuresSeen(tx, org, true)) !== before) throw new Again('somebody was erased in the meantime');
   return result;
 }
 
-/** How many erasures the organization has seen. Held: no other one commits before this transaction does. */
+/** How many people of the organization were erased so far. With `held`, no other erasure commits before this transaction does. */
 export async function erasuresSeen(tx: Tx, org: Id, held: boolean): Promise<number> {
   const { erasures } = await tx.one<{ erasures: number }>(
     held

@@ -4,8 +4,8 @@ import { headOf } from '../road/record.ts';
 import { newId } from './ids.ts';
 import { DatabaseRefused, migrate, migrations } from './migrate.ts';
 
-/** As they are out. What an installation has applied is never applied again: a change is a migration of its own. */
-const OUT: Record<string, string> = {
+/** The first 16 digits of each migration's SHA-256, as it was released. */
+const RELEASED: Record<string, string> = {
   '0001_base.sql': '816ce5db05b9e391',
   '0002_people.sql': 'a1385a7fe0423a96',
   '0003_scanning.sql': '1ed4bfc7ddb41169',
@@ -36,8 +36,49 @@ const OUT: Record<string, string> = {
   '0029_bulk.sql': '6f836065ff839aa9',
 };
 
-test('migrations that are out stay as they are', () => {
-  expect(Object.fromEntries(migrations().map((one) => [one.name, one.checksum.slice(0, 16)]))).toEqual(OUT);
+/** What is wrong with the migrations, and what to do about it. */
+const faultsOf = (all: readonly { name: string; checksum: string }[], released = RELEASED): string[] => {
+  const found = new Map(all.map(({ name, checksum }) => [name, checksum.slice(0, 16)]));
+  const last = Object.keys(released).sort().at(-1)!;
+  return [
+    ...[...found]
+      .filter(([name]) => !(name in released))
+      .map(([name, checksum]) =>
+        name > last
+          ? `${name} is new. When it is ready to be merged, add this line to RELEASED in migrate.test.ts: '${name}': '${checksum}',`
+          : `${name} is new, but comes before ${last}. Databases that have ${last} would apply it late: give it the next number.`,
+      ),
+    ...Object.entries(released)
+      .filter(([name, checksum]) => found.get(name) !== checksum)
+      .map(
+        ([name]) =>
+          `${name} was ${found.has(name) ? 'changed' : 'removed'}, but databases have applied it and will not apply it again. ` +
+          `Restore it (git checkout server/src/store/migrations/${name}) and put the change into a new migration.`,
+      ),
+  ];
+};
+
+test('a released migration does not change, and a new one comes last', () => {
+  expect(faultsOf(migrations())).toEqual([]);
+});
+
+test('the message about a migration says what to do', () => {
+  const before = { '0001_base.sql': '1111111111111111', '0003_scanning.sql': '3333333333333333' };
+  const one = (name: string, digit: string) => ({ name, checksum: digit.repeat(64) });
+  const [base, scanning] = [one('0001_base.sql', '1'), one('0003_scanning.sql', '3')] as const;
+  expect(faultsOf([base, scanning], before)).toEqual([]);
+  expect(faultsOf([base, scanning, one('0004_more.sql', '4')], before)).toEqual([
+    `0004_more.sql is new. When it is ready to be merged, add this line to RELEASED in migrate.test.ts: '0004_more.sql': '4444444444444444',`,
+  ]);
+  expect(faultsOf([base, one('0002_late.sql', '2'), scanning], before)).toEqual([
+    '0002_late.sql is new, but comes before 0003_scanning.sql. Databases that have 0003_scanning.sql would apply it late: give it the next number.',
+  ]);
+  expect(faultsOf([one('0001_base.sql', '9')], before)).toEqual([
+    expect.stringMatching(
+      /^0001_base\.sql was changed, .* Restore it \(git checkout .*\) and put the change into a new migration\.$/,
+    ),
+    expect.stringMatching(/^0003_scanning\.sql was removed, /),
+  ]);
 });
 
 let database: TestDatabase;
@@ -58,7 +99,9 @@ test('a database to which another text was applied is refused', async () => {
   const { checksum } = migrations().find((one) => one.name === '0005_jobs.sql')!;
   await record('0005_jobs.sql', 'another');
   await expect(migrate(database.url)).rejects.toThrow(DatabaseRefused);
-  await expect(migrate(database.url)).rejects.toThrow('0005_jobs.sql was changed after it was applied');
+  await expect(migrate(database.url)).rejects.toThrow(
+    /0005_jobs\.sql differs from the one that was applied.* Restore the file .* new migration with the next number/,
+  );
   await record('0005_jobs.sql', checksum);
   await expect(migrate(database.url)).resolves.toEqual([]);
 });

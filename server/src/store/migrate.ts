@@ -20,10 +20,11 @@ export const migrations = (): Migration[] =>
       return { name: file, text, checksum: sha256(text) };
     });
 
-/** Says in one line what is wrong with the database and what to do. */
+/** Its message says in one line what is wrong with the database and what to do. It is shown to the operator. */
 export class DatabaseRefused extends Error {}
 
-const LOCK = 7_261_530; // any number of ours: two processes that start at once migrate one after the other
+/** An arbitrary number of ours. Two processes that start at the same time migrate one after the other. */
+const LOCK = 7_261_530;
 
 export async function migrate(url: string, progress: (line: string) => void = () => {}): Promise<string[]> {
   const client = new pg.Client({
@@ -34,11 +35,11 @@ export async function migrate(url: string, progress: (line: string) => void = ()
   client.on('error', () => {});
   await client.connect();
   try {
-    // By session and by hand: this goes around a pooler (DATABASE_DIRECT_URL).
+    // A lock of the session, so the connection must not go through a pooler (DATABASE_DIRECT_URL).
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await requireVersion(client);
     await makeRoles(client);
-    const applied = await pending(client, progress);
+    const applied = await applyPending(client, progress);
     await client.query('select keep_partitions(now())');
     await seedPlans(client);
     await requireGuardedRoles(client);
@@ -51,7 +52,7 @@ export async function migrate(url: string, progress: (line: string) => void = ()
 async function requireVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query('show server_version_num');
   if (Number(rows[0].server_version_num) < 150_000) {
-    throw new DatabaseRefused('Turnout needs PostgreSQL 15 or newer; DATABASE_URL points to an older one.');
+    throw new DatabaseRefused('Turnout needs PostgreSQL 15 or newer, and DATABASE_URL points to an older one.');
   }
 }
 
@@ -65,15 +66,15 @@ async function makeRoles(client: pg.Client): Promise<void> {
   for (const role of ['turnout_app', 'turnout_system']) {
     try {
       if (!found.has(role)) await client.query(`create role ${role} nologin nosuperuser nobypassrls noinherit`);
-      // Entered, not inherited: without `set role` the login sees no row of any organization.
+      // The login enters the roles and does not inherit them: without `set role` it sees no row of any organization.
       if (!found.has(role) || !found.get(role)) {
         await client.query(`grant ${role} to current_user${modern ? ' with inherit false, set true' : ''}`);
       }
     } catch (error) {
       const code = (error as { code?: string }).code;
-      if (code === '42710' || code === '23505') continue; // another database of this cluster made it just now
+      if (code === '42710' || code === '23505') continue; // another Turnout on this server has just created it
       throw new DatabaseRefused(
-        `The database user may not create roles (${(error as Error).message}). As a superuser run: ` +
+        `The database user is not allowed to create roles (${(error as Error).message}). Run this as a superuser: ` +
           'create role turnout_app nologin noinherit; create role turnout_system nologin noinherit; ' +
           'grant turnout_app, turnout_system to <user>;',
       );
@@ -82,15 +83,21 @@ async function makeRoles(client: pg.Client): Promise<void> {
 }
 
 /**
- * Other texts under which a migration was out: in one build 0004 made the tables of webhooks without leases, and 0009 added
- * them. Both ways end the same.
+ * Checksums of other texts under which a migration was released. In one build 0004 made the webhook tables without leases, and 0009
+ * added them. Both ways lead to the same schema.
  */
-const ALSO: Record<string, string> = {
+const ALSO_RELEASED: Record<string, string> = {
   '0004_webhooks.sql': '3dc8741653fdcf5b4ecf8653c4bdcc0cb20142f4de21d24de49c7be5aea63f8f',
   '0009_endpoint_leases.sql': 'd0204d73173dd8a4fb879b3c0726dbcd25a16cde6a255caf29f208898faf2f56',
 };
 
-async function pending(client: pg.Client, progress: (line: string) => void): Promise<string[]> {
+const changedMessage = (name: string): string =>
+  `The migration ${name} differs from the one that was applied to this database, and an applied migration must not change. ` +
+  'Restore the file (git checkout, or install the release again) and put the change into a new migration with the next number. ' +
+  'If the migration is your own and not released yet, start with an empty database (another DATA_DIR or DATABASE_URL) instead.';
+
+/** Applies the migrations that this database does not have yet, and returns their names. */
+async function applyPending(client: pg.Client, progress: (line: string) => void): Promise<string[]> {
   await client.query(
     `create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
   );
@@ -101,11 +108,11 @@ async function pending(client: pg.Client, progress: (line: string) => void): Pro
     const migration = known.get(row.name);
     if (migration === undefined) {
       throw new DatabaseRefused(
-        `The database has a newer schema (${row.name}) than this build of Turnout. Start the newer build, or restore a backup.`,
+        `The database has a newer schema (${row.name}) than this build of Turnout. Start the newer build, or restore a backup from before the upgrade.`,
       );
     }
-    if (row.checksum !== migration.checksum && row.checksum !== ALSO[row.name]) {
-      throw new DatabaseRefused(`Migration ${row.name} was changed after it was applied to this database.`);
+    if (row.checksum !== migration.checksum && row.checksum !== ALSO_RELEASED[row.name]) {
+      throw new DatabaseRefused(changedMessage(row.name));
     }
   }
   const done = new Set(rows.map((row) => row.name));
@@ -130,7 +137,7 @@ async function pending(client: pg.Client, progress: (line: string) => void): Pro
   return applied;
 }
 
-/** Plans are data; a build that brings new values for a known plan writes them here. */
+/** Plans are rows. If this build has other values for a plan than the database, it writes them here. */
 async function seedPlans(client: pg.Client): Promise<void> {
   for (const [rank, plan] of PLANS.entries()) {
     await client.query(
@@ -144,7 +151,10 @@ async function seedPlans(client: pg.Client): Promise<void> {
   }
 }
 
-/** The start fails if the guard could be walked around: tenancy rests on these two roles (docs/architecture.md). */
+/**
+ * Refuses to start if turnout_app could bypass row-level security, or if a table of an organization has none: nothing else in the
+ * database keeps organizations apart (docs/internals/architecture.md).
+ */
 async function requireGuardedRoles(client: pg.Client): Promise<void> {
   const { rows: roles } = await client.query(
     `select r.rolname from pg_roles r
@@ -155,7 +165,7 @@ async function requireGuardedRoles(client: pg.Client): Promise<void> {
   );
   if (roles.length > 0) {
     throw new DatabaseRefused(
-      'The role turnout_app can bypass row-level security; take SUPERUSER, BYPASSRLS and memberships away from it.',
+      'The role turnout_app can bypass row-level security. Take SUPERUSER, BYPASSRLS and its memberships in other roles away from it.',
     );
   }
   const { rows: open } = await client.query(
@@ -164,6 +174,9 @@ async function requireGuardedRoles(client: pg.Client): Promise<void> {
        and not (c.relrowsecurity and c.relforcerowsecurity) and c.relname not like 'staging\\_%'`,
   );
   if (open.length > 0) {
-    throw new DatabaseRefused(`Row-level security is off on: ${open.map((row) => row.relname).join(', ')}.`);
+    throw new DatabaseRefused(
+      `Row-level security is off on: ${open.map((row) => row.relname).join(', ')}. ` +
+        'A migration has to call make_tenant_table for each of these tables.',
+    );
   }
 }

@@ -1,10 +1,10 @@
 import { join, name, type Sql, sql, unprepared } from './sql.ts';
 import type { Tx } from './tx.ts';
 
-/** Columns and their values; undefined leaves a column out. Names come from the code, never from a caller. */
+/** Columns and their values. An undefined value leaves the column out. The names come from the code, never from a caller. */
 export type Columns = Record<string, unknown>;
 
-/** In one order, whatever the order in which they were sent. */
+/** Sorted by name, so that the same columns give the same statement whatever order the caller sent them in. */
 const given = (columns: Columns): [string, unknown][] =>
   Object.entries(columns)
     .filter(([, value]) => value !== undefined)
@@ -23,7 +23,7 @@ export function insertRow(tx: Tx, table: string, columns: Columns): Promise<numb
     )})`);
 }
 
-/** Which columns depends on what a caller changes, and of n fields there are 2^n choices: not prepared. */
+/** Not prepared: the caller chooses which columns change, and n columns make 2^n different statements. */
 export function updateRow(tx: Tx, table: string, where: Sql, columns: Columns): Promise<number> {
   const entries = given(columns);
   return tx.run(

@@ -1,8 +1,8 @@
 /**
- * SQL reads as SQL: sql`select … where id = ${id}`. Values become parameters, nested fragments become text; nothing a
- * caller sends can become SQL. The text of a call site is always the same, so it is prepared once a connection under a
- * name made from it (named statements on hot paths). Where a caller chooses the text, by the fields that it sends or the filters
- * that it sets, it is not (`unprepared`): every text that was prepared stays in every connection, some 13 KB in PostgreSQL.
+ * A piece of SQL, written as sql`select … where id = ${id}`. Values become parameters and nested fragments become text, so nothing
+ * that a caller sends can become SQL. The text of a call site is usually always the same; it is then prepared once per connection.
+ * If a caller influences the text, by the fields that it sends or the filters that it sets, the statement must be `unprepared`:
+ * every prepared text stays in every connection and takes about 13 KB in PostgreSQL.
  */
 export class Sql {
   readonly parts: readonly string[];
@@ -42,10 +42,10 @@ export function sql(strings: TemplateStringsArray, ...given: unknown[]): Sql {
   return new Sql(parts, values, prepared);
 }
 
-/** One whose text a caller has a say in: nothing of it, nor of what it becomes a part of, stays in a connection. */
+/** For a fragment whose text a caller influences. A statement that contains it is not prepared either. */
 export const unprepared = (query: Sql): Sql => new Sql(query.parts, query.values, false);
 
-/** A name of ours (table, column) from a closed set in the code, never from a caller. */
+/** The name of a table or column. It comes from a closed set in the code, never from a caller. */
 export const name = (identifier: string): Sql => {
   if (!/^[a-z_][a-z0-9_.]*$/.test(identifier)) throw new Error(`not an identifier: ${identifier}`);
   return new Sql([identifier], []);
@@ -59,23 +59,23 @@ export const join = (fragments: readonly Sql[], separator: string): Sql => {
   return all;
 };
 
-/** Conditions that apply, joined by `and`; none: `true`. */
+/** The conditions that are given, joined by `and`; `true` if there are none. */
 export const every = (conditions: readonly (Sql | null | false | undefined)[]): Sql => {
   const kept = conditions.filter((condition): condition is Sql => condition instanceof Sql);
   return kept.length === 0 ? sql`true` : join(kept, ' and ');
 };
 
-/** Like `every`, for what a caller may leave out or set: each choice of them is another text. */
+/** As `every`, for conditions that the caller chooses. Each choice is another text, so the statement is not prepared. */
 export const filters = (conditions: readonly (Sql | null | false | undefined)[]): Sql => {
   const chosen = every(conditions);
   return conditions.some((condition) => condition instanceof Sql) ? unprepared(chosen) : chosen;
 };
 
 const names = new Map<string, string>();
-/** More than the whole of Turnout has. A text beyond them, which `unprepared` forgot, is planned every time and kept nowhere. */
+/** More than Turnout has. If a text should have been `unprepared` and uses the names up, further texts are not prepared. */
 const MOST_NAMES = 1000;
 
-/** Statement names are per text; the map is bounded by the number of call sites (and their few variants). */
+/** What `pg` is given. A prepared statement has a name, one per text. */
 export function statement(query: Sql): { name?: string; text: string; values: unknown[] } {
   const text = query.text;
   const values = query.values as unknown[];
@@ -89,5 +89,5 @@ export function statement(query: Sql): { name?: string; text: string; values: un
   return { name, text, values };
 }
 
-/** The texts that are prepared by name in this process. */
+/** The texts that have been prepared in this process. */
 export const preparedTexts = (): string[] => [...names.keys()];

@@ -15,7 +15,7 @@ import { sinceOf, type Theirs, theirsIn } from './theirs.ts';
 /**
  * Erases a person: one contact, the person in every registration, and every copy that we keep of them. They are found by their
  * ids, never by an address, which others may share. What remains counts: statuses, types, days, places, tickets, payments,
- * check-ins. It cannot be undone. What stays, and until when: docs/erasure.md.
+ * check-ins. It cannot be undone. What stays, and until when: docs/internals/erasure.md.
  */
 export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
   const { tx, org } = work;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../road/operation.ts';
 import { GENERATED, row, table } from './table.ts';
 
-/** docs/access.md: who reaches what. A line that changes here is access that changed: it is meant to be seen in a review. */
+/** docs/reference/access.md: who reaches what. A line that changes here is access that changed: it is meant to be seen in a review. */
 export function accessPage(operations: readonly Operation[]): string {
   const rows = [...operations]
     .sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -12,7 +12,7 @@ function carries(code: string): string {
     .join(' ');
 }
 
-/** docs/errors.md: the whole catalogue, once. */
+/** docs/reference/errors.md: the whole catalogue, once. */
 export function errorsPage(): string {
   const all = Object.entries(REFUSALS)
     .map(([code, { status, message }]) => ({ code, status, message }))

@@ -37,9 +37,9 @@ const ENDPOINTS: readonly (readonly [Method, string])[] = [
 /** The one call that comes before there is any credential, so it does not travel the road. */
 const PAIRED_IN = 'server/src/areas/scanning/pair-page.ts';
 
-/** docs/map.md: from a section of the contract to the operation and the file that declares it. */
+/** docs/reference/map.md: from a section of the contract to the operation and the file that declares it. */
 export function mapPage(operations: readonly Operation[], sources: readonly Source[], root: string): string {
-  const link = (path: string) => `[${path}](../${path})`;
+  const link = (path: string) => `[${path}](../../${path})`;
   const place = (operation: Operation) => link(declaredIn(operation.id, sources));
 
   const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');

@@ -1,0 +1,10 @@
+/** What a reader of `docs/reference/schema.sql` is told about a table. Columns that explain themselves need no note. */
+export interface TableNote {
+  about: string;
+  columns?: Readonly<Record<string, string>>;
+}
+
+export interface Section {
+  title: string;
+  tables: Readonly<Record<string, TableNote>>;
+}

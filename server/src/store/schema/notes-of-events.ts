@@ -1,0 +1,169 @@
+import type { Section } from './note.ts';
+
+export const PEOPLE: Section = {
+  title: 'Contacts, registrations, attendees, tickets, payments',
+  tables: {
+    contacts: {
+      about: "The organization's address book.",
+      columns: {
+        name_key:
+          'The `_key` columns are what people are found and matched by: the value without case, accents and extra spaces; for phones ' +
+          'the digits (areas/contacts/match.ts).',
+      },
+    },
+    contact_words: {
+      about:
+        'The words of a name that neither `name_key` nor `given_key` begins with ("beethoven" of "van beethoven ludwig"), for searching.',
+    },
+    registrations: {
+      about: 'Registrations. The name, e-mail address and phone are those of the registrant.',
+      columns: {
+        payment_due_at: 'When the registration expires unless it is paid. Set only while it is pending_payment.',
+        waitlisted_at: 'Its turn on the waitlist. Set only while it is waitlisted.',
+        waiting_for: 'The event, days and types whose lack of room it waits for. Set only while it is waitlisted.',
+        language: "The language of its mails; null: the event's.",
+        balance_minor:
+          'Positive: due; negative: in credit. A registration that holds places owes its total; one that waits or is over owes ' +
+          'nothing, so that whatever was paid for it is in credit (`balanceOf` in areas/registrations/state.ts).',
+      },
+    },
+    registrant_words: {
+      about:
+        'For searching: every word of the name, and the e-mail address, of a registrant who is not one of the attendees.',
+    },
+    attendees: {
+      about: 'The people of a registration, with the group, type and days of each.',
+      columns: {
+        status: "The registration's status, or cancelled. Kept here so that lists and scans need no join.",
+        group_id: "The attendee's group, else the registration's; null: the event's.",
+        external_key: '`external_id` without case, accents and extra spaces.',
+      },
+    },
+    attendee_words: { about: 'As contact_words, for attendees.' },
+    tickets: {
+      about:
+        'What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).',
+      columns: {
+        day_ids: "Null: the attendees' own days.",
+        extra: "Issued by hand in addition to what the event's ticketing gives.",
+      },
+    },
+    ticket_people: { about: 'The attendees of a ticket: one, or several if it is shared.' },
+    payments: {
+      about: 'Payments, recorded by hand or told by the payment provider.',
+      columns: { charged_back_minor: "What the payer's bank took back." },
+    },
+    platform_people: {
+      about:
+        'Which attendees of an event came from another platform. Nobody comes twice, however often an import runs.',
+      columns: { job_id: 'The import that added the attendee. One that was interrupted knows its own rows by it.' },
+    },
+  },
+};
+
+export const DOOR: Section = {
+  title: 'The door: devices, scans, check-ins',
+  tables: {
+    devices: {
+      about: 'Paired scanners.',
+      columns: {
+        token_hash: 'SHA-256 of the token.',
+        group_id: 'If set, the device reaches this group and its subtree only, as the member who paired it did.',
+        batch_flight: 'The batch that is being uploaded, if any.',
+        batch_claim: 'The Idempotency-Key of that batch.',
+        batch_free_at: 'From when on the next batch is accepted.',
+      },
+    },
+    pairing_codes: {
+      about: 'A member makes a short-lived code; a device exchanges it for a token once.',
+      columns: {
+        claim:
+          'The Idempotency-Key of the device that came first. Its retries get the same answer for as long as the code is valid.',
+        answer: 'Encrypted: it shows the token.',
+      },
+    },
+    scans: {
+      about: 'The answer to each scan, also to a refused one: a retry with the same client_uuid gets it again.',
+      columns: { fingerprint: 'Of what was asked: another code or point with the same client_uuid is refused.' },
+    },
+    checkins: {
+      about:
+        'One row for each attendee and scan of a known ticket, also for a refused scan. It has no foreign keys: rows are written, and what ' +
+        "they refer to is deleted, under the event's clock by code that looks first. Checking four keys took 50 of the 87 µs of an insert " +
+        '(measured). `turnout doctor` looks for orphans.',
+      columns: {
+        seq: 'The order of recording, which decides which of two scans of the same instant came first.',
+        kind: "The point's kind at the time of the scan.",
+        skewed: 'Whether the clock of the device was wrong.',
+        offline_result: 'What the device had decided while it was offline.',
+        override_of: 'The refused check-in that somebody overrode with this one.',
+      },
+    },
+    unknown_scans: {
+      about:
+        'Somebody was answered at a door that was offline, and the server does not know the code. The code itself is not stored.',
+    },
+    roster_removed: {
+      about:
+        "Tickets that left a roster: a group's roster when the attendee moved to another group, every roster when the ticket was deleted.",
+    },
+  },
+};
+
+export const FOLLOWING: Section = {
+  title: 'Messages and webhooks',
+  tables: {
+    communications: {
+      about: "Messages to an event's attendees.",
+      columns: {
+        group_id: 'If set, the message goes to this group and its subtree only, and only their keys see it.',
+        attendee_type_ids: 'This and the next four columns choose the recipients. Null: no restriction.',
+        job_id: 'No foreign key: jobs are removed after a year.',
+        queued_at: 'When the last mail was queued. The status becomes `sent` once no mail is on its way any more.',
+        counts: 'Kept once the message is sent. Until then the recipients are counted.',
+      },
+    },
+    communication_recipients: {
+      about:
+        'The recipients of a message, fixed when its sending begins: one row per attendee, so that nobody gets it twice.',
+      columns: {
+        status: 'pending: the mail is still to be queued.',
+        reason: 'Why the recipient was skipped.',
+        error: 'Why it failed, in the words of the mail server.',
+        email: "The attendee's own address, else the registrant's. Emptied when the attendee is erased.",
+      },
+    },
+    webhook_endpoints: {
+      about: 'Where webhooks are sent to.',
+      columns: {
+        was_paused: 'While the plan has no webhooks: whether the endpoint had been paused before.',
+        paused_by: 'Why it is paused, also while the plan has no webhooks.',
+        secret: 'Encrypted. It signs, so it must be readable, unlike the hash of a key.',
+        worker: 'The process that sends to this endpoint, until `leased_until` unless it renews the lease.',
+        since: 'The endpoint hears of what happens from then on.',
+        test: 'Whether a test key made it. It then hears of test activity only.',
+        deleted_at: 'Hidden at once; a job removes the history.',
+      },
+    },
+    webhook_envelopes: {
+      about: 'The signed bytes, once per occurrence and once for each part of it that an endpoint of one group gets.',
+      columns: { body: 'Null once a person in it was erased.' },
+    },
+    webhook_deliveries: {
+      about:
+        'The log of deliveries. Rows are written once: the outcome is in webhook_attempts, and what is still to be sent in webhook_queue.',
+      columns: {
+        origin_at: 'When the first original was made. The days in which it can be replayed count from here.',
+        occurrence_id: "The id under which receivers know the envelope, if it is a group's part of it.",
+        dead: 'Whether it was given up after the last attempt.',
+      },
+    },
+    webhook_attempts: { about: 'The attempts to send a delivery.' },
+    webhook_queue: {
+      about:
+        'What is still to be sent. It stays small however long the log is. Rows are read in the order of sending and found again by their ' +
+        'ctid, so that no plan can choose a slower way.',
+      columns: { test_event: 'Sent by hand to try the endpoint, also while it is paused.' },
+    },
+  },
+};
