@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-var secret = []byte(os.Getenv("WEBHOOK_SECRET")) // all of it, whsec_ included
+var secret = []byte(os.Getenv("WEBHOOK_SECRET")) // the whole secret, including whsec_
 
 var signature = regexp.MustCompile(`^t=([0-9]{1,15})((?:,v[0-9]+=[^,]+){1,9})$`)
 

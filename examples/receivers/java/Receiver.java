@@ -13,7 +13,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Receiver {
-  static final byte[] SECRET = System.getenv("WEBHOOK_SECRET").getBytes(UTF_8); // all of it, whsec_ included
+  static final byte[] SECRET = System.getenv("WEBHOOK_SECRET").getBytes(UTF_8); // the whole secret, including whsec_
   static final Pattern SIGNATURE = Pattern.compile("t=([0-9]{1,15})((?:,v[0-9]+=[^,]+){1,9})");
 
   static boolean isGenuine(byte[] body, String header) throws GeneralSecurityException {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { SignatureError, verify } from '@turnout/sdk';
 
-const secret = process.env.WEBHOOK_SECRET ?? ''; // all of it, whsec_ included
+const secret = process.env.WEBHOOK_SECRET ?? ''; // the whole secret, including whsec_
 
 const server = createServer(async (request, response) => {
   try {

@@ -4,7 +4,7 @@ use warnings;
 use Digest::SHA qw(hmac_sha256_hex);
 use JSON::PP qw(decode_json);
 
-my $secret = $ENV{WEBHOOK_SECRET} || die "WEBHOOK_SECRET is not set\n"; # all of it, whsec_ included
+my $secret = $ENV{WEBHOOK_SECRET} || die "WEBHOOK_SECRET is not set\n"; # the whole secret, including whsec_
 
 sub is_genuine {
     my ($body, $header) = @_;
@@ -14,7 +14,7 @@ sub is_genuine {
     return $matches && abs(time - $t) <= 300;
 }
 
-# In constant time: every byte is looked at, wherever the first difference is.
+# Compares in constant time: every byte is read, wherever the first difference is.
 sub same {
     my ($ours, $theirs) = @_;
     return length $ours == length $theirs && unpack('%32C*', $ours ^ $theirs) == 0;

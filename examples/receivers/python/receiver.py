@@ -6,7 +6,7 @@ import re
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode()  # all of it, whsec_ included
+SECRET = os.environ["WEBHOOK_SECRET"].encode()  # the whole secret, including whsec_
 
 
 def is_genuine(body: bytes, header: str) -> bool:
