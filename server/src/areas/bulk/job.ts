@@ -9,7 +9,7 @@ import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { GONE_AFTER_MS, isWaitedFor, lastChange, Pace } from '../transfers/index.ts';
-import { ACTS, type Wanted } from './act.ts';
+import { ACTS, type BulkOptions } from './act.ts';
 import { allOf, type Filter, inOrder, kindOf } from './lists.ts';
 import {
   acrossOrganizationsSweep,
@@ -22,17 +22,17 @@ import {
   keepItems,
   keepTickets,
 } from './queries.ts';
-import { callerOf, type Told, toldNothing, workOf } from './work.ts';
+import { callerOf, nothingRecorded, type Recorded, workOf } from './work.ts';
 
-export interface BulkInput extends Wanted {
+export interface BulkInput extends BulkOptions {
   /** null: they were named, and are kept already. */
   filter: Filter | null;
 }
-interface Stands {
+interface BulkState {
   /** The last one that was done. */
   number: number;
 }
-type BulkRun = Run<BulkInput, Stands>;
+type BulkRun = Run<BulkInput, BulkState>;
 
 /** In one transaction at most: each takes some milliseconds, while whoever wants the event waits. */
 const MOST = 25;
@@ -41,7 +41,7 @@ const MOST = 25;
  * First it is fixed whom it is about; then they are done in their order, some a transaction. What is done to each is written with
  * how far the job has come, so none is done twice and none is left out, whenever it is killed.
  */
-export const bulkJob = job<BulkInput, Stands>({
+export const bulkJob = job<BulkInput, BulkState>({
   kind: 'bulk',
   run: (run) =>
     actOnAll(run).catch((error) => {
@@ -52,8 +52,8 @@ export const bulkJob = job<BulkInput, Stands>({
 const eventGone = () => new JobFailure('The event was deleted.');
 
 async function actOnAll(run: BulkRun): Promise<JobFiles | undefined> {
-  if (run.state === null) await fix(run);
-  const pace = new Pace(await othersWere(run), performance.now(), MOST);
+  if (run.state === null) await fixItems(run);
+  const pace = new Pace(await wasBusyLately(run), performance.now(), MOST);
   let before: string | null = null;
   while (run.done < run.total!) {
     const step = await actOnSome(run, pace.rows);
@@ -71,13 +71,13 @@ async function eventOf(tx: Tx, run: BulkRun): Promise<EventRow> {
   return event;
 }
 
-async function fix(run: BulkRun): Promise<void> {
+async function fixItems(run: BulkRun): Promise<void> {
   const { action, filter } = run.input;
   const objects =
     filter === null
       ? null
       : await run.read(async (tx) => {
-          const work = workOf(tx, run, await callerOf(tx, run), toldNothing());
+          const work = workOf(tx, run, await callerOf(tx, run), nothingRecorded());
           return inOrder(action, await allOf(work, await eventOf(tx, run), kindOf(action), filter));
         });
   await run.step(async (tx) => ({
@@ -90,17 +90,23 @@ async function fix(run: BulkRun): Promise<void> {
 }
 
 /** Those it is about, in this order; answers how many. */
-export const keepAll = (tx: Tx, org: Id, id: Id, action: Wanted['action'], objects: readonly Id[]): Promise<number> =>
+export const keepAll = (
+  tx: Tx,
+  org: Id,
+  id: Id,
+  action: BulkOptions['action'],
+  objects: readonly Id[],
+): Promise<number> =>
   (action === 'send_tickets' || action === 'reissue' ? keepTickets : keepItems)(tx, org, id, objects);
 
 /** Whether somebody was at the event a moment ago. */
-const othersWere = (run: BulkRun): Promise<boolean> =>
+const wasBusyLately = (run: BulkRun): Promise<boolean> =>
   run.read(async (tx) => {
     const at = await lastChange(tx, { org: run.org, event: run.event! });
     return at !== null && tx.clock.now().getTime() - Date.parse(at) < GONE_AFTER_MS;
   });
 
-interface TookStep {
+interface StepResult {
   /** The event's clock when the step began, and as it left it: another one at the next step is somebody else's. */
   from: string | null;
   to: string | null;
@@ -110,11 +116,11 @@ interface TookStep {
   took: number;
 }
 
-async function actOnSome(run: BulkRun, most: number): Promise<TookStep> {
+async function actOnSome(run: BulkRun, most: number): Promise<StepResult> {
   const { org, id } = run;
   const began = performance.now();
   const scope = { org, event: run.event! };
-  let stands: Omit<TookStep, 'took'> = { from: null, to: null, waited: false };
+  let stands: Omit<StepResult, 'took'> = { from: null, to: null, waited: false };
   await run.step(async (tx) => {
     const from = await lastChange(tx, scope);
     const items = await itemsAfter(tx, org, id, run.state!.number, most);
@@ -144,11 +150,11 @@ async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
   const event = await eventOf(tx, run);
   const caller = await callerOf(tx, run);
   const { act } = ACTS[run.input.action];
-  const told = toldNothing();
+  const told = nothingRecorded();
   const failures: Failure[] = [];
   let unchanged = 0;
   for (const item of items) {
-    const own: Told = toldNothing();
+    const own: Recorded = nothingRecorded();
     tx.send(sql`savepoint one`);
     try {
       await act(workOf(tx, run, caller, own), event, item, run.input);

@@ -72,7 +72,7 @@ const pageOf = (work: Work, event: EventRow, kind: Kind, query: Filter): Promise
   LISTS[kind].handle!({ ...work, at: { event }, query, body: undefined, file: null }) as Promise<Listed>;
 
 /** References in it that lead nowhere: the list says so. */
-export async function filterMisses(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Fault[]> {
+export async function filterReferenceFaults(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Fault[]> {
   try {
     await pageOf(work, event, kind, { ...filter, limit: 1 });
     return [];

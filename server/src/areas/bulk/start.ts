@@ -8,7 +8,7 @@ import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { tooMuchFault } from '../registrations/index.ts';
 import { bulkJob, keepAll } from './job.ts';
-import { type Filter, filterFaults, filterMisses, kindOf } from './lists.ts';
+import { type Filter, filterFaults, filterReferenceFaults, kindOf } from './lists.ts';
 import { findRefs } from './queries.ts';
 
 export interface BulkBody {
@@ -26,8 +26,8 @@ export async function startBulk(work: Work, event: EventRow, body: BulkBody): Pr
   const kind = kindOf(body.action);
   const faults = [
     ...optionFaults(body),
-    ...(await filterRight(work, event, body)),
-    ...(await changeMisses(work, event, body)),
+    ...(await allFilterFaults(work, event, body)),
+    ...(await changeFaults(work, event, body)),
   ];
   const objects: Id[] = [];
   if (ids !== undefined) {
@@ -76,14 +76,14 @@ function optionFaults(body: BulkBody): Fault[] {
   return faults;
 }
 
-async function filterRight(work: Work, event: EventRow, { action, filter }: BulkBody): Promise<Fault[]> {
+async function allFilterFaults(work: Work, event: EventRow, { action, filter }: BulkBody): Promise<Fault[]> {
   if (filter === undefined) return [];
   const faults = filterFaults(kindOf(action), filter);
-  return faults.length > 0 ? faults : filterMisses(work, event, kindOf(action), filter);
+  return faults.length > 0 ? faults : filterReferenceFaults(work, event, kindOf(action), filter);
 }
 
 /** Named once here, in place of once for everybody in the report. */
-async function changeMisses(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
+async function changeFaults(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
   const { attendee_type: type, days: wanted, group, answers = {} } = change;
   const tooMuch = tooMuchFault(answers);
   const asked = [

@@ -6,11 +6,11 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /** What acting on one of them has told: written only if it was done. */
-export interface Told {
+export interface Recorded {
   changes: Change[];
   raised: Occurrence[];
 }
-export const toldNothing = (): Told => ({ changes: [], raised: [] });
+export const nothingRecorded = (): Recorded => ({ changes: [], raised: [] });
 
 type BulkRun = Pick<Run<unknown, unknown>, 'org' | 'group' | 'mode' | 'actor' | 'outside'>;
 
@@ -36,7 +36,7 @@ export async function callerOf(tx: Tx, run: BulkRun): Promise<Caller> {
 }
 
 /** A call of one operation, made by the job: what only an answer needs is not there. */
-export const workOf = (tx: Tx, run: BulkRun, caller: Caller, told: Told): Work => ({
+export const workOf = (tx: Tx, run: BulkRun, caller: Caller, told: Recorded): Work => ({
   tx,
   org: run.org,
   caller,

@@ -10,7 +10,16 @@ import { every, filters, name, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
-import { byName, type Found, inAnotherOrder, merged, type People, parts, readSearch, type Search } from './search.ts';
+import {
+  byName,
+  type Found,
+  foundCondition,
+  mergeParts,
+  readSearch,
+  type Search,
+  type SearchedTable,
+  searchParts,
+} from './search.ts';
 import { writeContactWords } from './words.ts';
 
 export interface ContactQuery extends Paging {
@@ -20,7 +29,7 @@ export interface ContactQuery extends Paging {
 /** By last change or by name; with `search`, by what matched unless another order is asked for. */
 export async function listContacts(work: Work, query: ContactQuery) {
   const { tx, org } = work;
-  const people: People = {
+  const people: SearchedTable = {
     org,
     table: 'contacts',
     words: 'contact_words',
@@ -36,22 +45,22 @@ export async function listContacts(work: Work, query: ContactQuery) {
     const list = byKey(listed, query);
     const page =
       query.order === undefined
-        ? merged(parts(people, search!, list.after, list.read), list.read)
-        : byName(await narrowed(tx, people, search), list.after, list.read);
-    return list.page(await whole(work, await tx.all<Found>(page)), contactShape);
+        ? mergeParts(searchParts(people, search!, list.after, list.read), list.read)
+        : byName(await narrowToSearch(tx, people, search), list.after, list.read);
+    return list.page(await loadInFoundOrder(work, await tx.all<Found>(page)), contactShape);
   }
   const list = byChange(listed, query, 'c');
-  const where = every([search !== null && (await inAnotherOrder(tx, people, search, 'c')), list.where]);
+  const where = every([search !== null && (await foundCondition(tx, people, search, 'c')), list.where]);
   return list.page(await tx.all<ContactRow>(selectContacts(work, where, list.order)), contactShape);
 }
 
-const narrowed = async (tx: Tx, people: People, search: Search | null): Promise<People> =>
+const narrowToSearch = async (tx: Tx, people: SearchedTable, search: Search | null): Promise<SearchedTable> =>
   search === null
     ? people
-    : { ...people, chosen: every([people.chosen, await inAnotherOrder(tx, people, search, 'a')]) };
+    : { ...people, chosen: every([people.chosen, await foundCondition(tx, people, search, 'a')]) };
 
 /** In the order in which they were found. */
-async function whole(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
+async function loadInFoundOrder(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
   const ids = found.map((one) => one.id);
   const rows = await work.tx.all<ContactRow>(selectContacts(work, sql`c.id = any(${ids})`, sql``));
   const byId = new Map(rows.map((row) => [row.id, row]));

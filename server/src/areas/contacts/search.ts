@@ -12,7 +12,7 @@ import { holdsWords, wordsOf } from './words.ts';
  * A person stands at one place of the list: the first of the keys that the leading word is found by, then the id. So a cursor is
  * good for as long as the names stay, and nobody is met twice.
  */
-export interface People {
+export interface SearchedTable {
   org: Id;
   table: 'attendees' | 'contacts';
   words: 'attendee_words' | 'contact_words';
@@ -45,31 +45,31 @@ export interface Found {
 const TRIED = 4;
 const COUNTED = 900;
 
-const beyond = (text: string): string => `${text}\u{10ffff}`;
-export const begins = (column: Sql, text: string): Sql => sql`${column} >= ${text} and ${column} < ${beyond(text)}`;
+const rangeEnd = (text: string): string => `${text}\u{10ffff}`;
+export const begins = (column: Sql, text: string): Sql => sql`${column} >= ${text} and ${column} < ${rangeEnd(text)}`;
 const on = (alias: string, column: string): Sql => name(`${alias}.${column}`);
 
 /** Null: there is nothing to search for. */
-export async function readSearch(tx: Tx, people: People, text: string): Promise<Search | null> {
+export async function readSearch(tx: Tx, people: SearchedTable, text: string): Promise<Search | null> {
   const whole = normalise(text);
   if (whole === '') return null;
   const email = whole.includes(' ') ? null : whole;
   const words = whole.includes('@') ? [] : wordsOf(whole);
   if (words.length === 0) return { lead: null, others: [], email };
-  const lead = words.length === 1 ? words[0]! : await rarest(tx, people, words);
+  const lead = words.length === 1 ? words[0]! : await rarestWord(tx, people, words);
   return { lead, others: words.filter((word) => word !== lead), email };
 }
 
 /** Of "anna zyrianov" the second leads, whoever is asked first: the one that fewer people have. */
-async function rarest(tx: Tx, people: People, words: readonly string[]): Promise<string> {
+async function rarestWord(tx: Tx, people: SearchedTable, words: readonly string[]): Promise<string> {
   const tried = words.toSorted((a, b) => b.length - a.length).slice(0, TRIED);
-  const counts = tried.map((word) => sql`(${counted(people, word, COUNTED)})`);
+  const counts = tried.map((word) => sql`(${countUpTo(people, word, COUNTED)})`);
   const { found } = await tx.one<{ found: number[] }>(unprepared(sql`select array[${join(counts, ', ')}] as found`));
   return tried[found.indexOf(Math.min(...found))]!;
 }
 
 /** How many people a word leads to; no further than this. */
-const counted = (people: People, word: string, most: number): Sql => sql`
+const countUpTo = (people: SearchedTable, word: string, most: number): Sql => sql`
   select count(*)::int from (select from (${join(
     [
       ...['name_key', 'given_key'].map(
@@ -84,7 +84,7 @@ const counted = (people: People, word: string, most: number): Sql => sql`
   )}) found limit ${most}) few`;
 
 /** Where a person stands; null: nowhere. */
-export function placeOf(people: People, { lead, others, email }: Search, alias: string): Sql {
+export function sortKey(people: SearchedTable, { lead, others, email }: Search, alias: string): Sql {
   const places: Sql[] = [];
   if (lead !== null) {
     const keys = ['name_key', 'given_key'].map(
@@ -112,7 +112,7 @@ export function isFound({ lead, others, email }: Search, alias: string): Sql {
 }
 
 /** Everybody whom the search leads to, one select a way. Others of its words are asked by `isFound`. */
-function leads(people: People, { lead, email }: Search): Sql[] {
+function candidateSelects(people: SearchedTable, { lead, email }: Search): Sql[] {
   const keyed = (key: string, text: string) =>
     sql`select x.id from ${name(people.table)} x where ${people.within('x')} and ${begins(on('x', key), text)}`;
   const ways: Sql[] = [];
@@ -129,8 +129,8 @@ function leads(people: People, { lead, email }: Search): Sql[] {
 const FEW = 5000;
 
 /** A select of everybody whom the search leads to; null: they are many. */
-export async function fewLed(tx: Tx, people: People, search: Search): Promise<Sql | null> {
-  const ways = leads(people, search);
+export async function candidatesIfFew(tx: Tx, people: SearchedTable, search: Search): Promise<Sql | null> {
+  const ways = candidateSelects(people, search);
   const some = ways.map((way) => sql`select * from (${way} limit ${FEW + 1}) led`);
   const { found } = await tx.one<{ found: number }>(
     unprepared(sql`select count(*)::int as found from (${join(some, ' union all ')} limit ${FEW + 1}) few`),
@@ -139,18 +139,23 @@ export async function fewLed(tx: Tx, people: People, search: Search): Promise<Sq
 }
 
 /** The same people, as a condition for a list in another order. */
-export async function inAnotherOrder(tx: Tx, people: People, search: Search, alias: string): Promise<Sql> {
-  const few = await fewLed(tx, people, search);
+export async function foundCondition(tx: Tx, people: SearchedTable, search: Search, alias: string): Promise<Sql> {
+  const few = await candidatesIfFew(tx, people, search);
   const asked = isFound(search, alias);
   return unprepared(few === null ? asked : sql`${on(alias, 'id')} = any(array(${few})) and ${asked}`);
 }
 
 /** Who stands after the cursor, as parts of one list: each is in order and has at most so many. */
-export function parts(people: People, search: Search, after: readonly string[] | null, limit: number): Sql[] {
+export function searchParts(
+  people: SearchedTable,
+  search: Search,
+  after: readonly string[] | null,
+  limit: number,
+): Sql[] {
   const { lead, others, email } = search;
   const kept = sql`
     cross join lateral (select ${people.columns} from ${name(people.table)} a
-      where a.org_id = ${people.org} and a.id = k.id and ${people.chosen} and k.key = ${placeOf(people, search, 'a')} offset 0) kept
+      where a.org_id = ${people.org} and a.id = k.id and ${people.chosen} and k.key = ${sortKey(people, search, 'a')} offset 0) kept
     order by k.key, k.id limit ${limit}`;
   const later = (key: Sql, id: Sql) =>
     after === null ? sql`true` : sql`(${key}, ${id}) > (${after[0]}, ${after[1]}::uuid)`;
@@ -182,11 +187,11 @@ export function parts(people: People, search: Search, after: readonly string[] |
 }
 
 /** The page of them all. */
-export const merged = (found: readonly Sql[], limit: number): Sql => sql`
+export const mergeParts = (found: readonly Sql[], limit: number): Sql => sql`
   select distinct on (key, id) * from (${join(found, ' union all ')}) found order by key, id limit ${limit}`;
 
 /** By name, without a search. */
-export const byName = (people: People, after: readonly string[] | null, limit: number): Sql => sql`
+export const byName = (people: SearchedTable, after: readonly string[] | null, limit: number): Sql => sql`
   select k.key, k.id, kept.* from (
     select x.id, x.name_key as key from ${name(people.table)} x
     where ${people.within('x')} and ${people.seen('x')}

@@ -12,17 +12,18 @@ import {
   emailKey,
   requireOwn,
 } from '../contacts/index.ts';
-import { Book, raiseAll } from './book.ts';
-import { commonGroup, groupOf, groupsOf } from './reach.ts';
+import { type AuditFacts, auditChange, auditFacts as beforeOf } from './audit.ts';
+import { Book } from './book.ts';
+import { raiseAll } from './occurrences.ts';
+import { attendeeGroup, commonGroup, reachedGroups } from './reach.ts';
 import { takenEmail } from './register.ts';
 import { type AttendeeState, type RegistrationState, touch } from './state.ts';
-import { type Before, before as beforeOf, touched } from './touched.ts';
 
 /** Registrations that are changed with their contact in one transaction, which holds the clocks of all their events. */
 export const MOST_APPLIED = 100;
 
 /** A contact, and with it, where that is asked for, its open registrations. */
-export async function changeContactAnd(
+export async function changeContactEverywhere(
   work: Work,
   found: ContactRow,
   { apply_to_registrations: apply = false, ...body }: ContactChange,
@@ -39,19 +40,20 @@ export async function changeContactAnd(
   requireOwn(work, found);
   // Every event's clock before the organization's: the lock order of all.
   const books = new Map<Id, Book>();
-  for (const event of eventsIn(await openOnes(work, found.id))) books.set(event, await Book.open(tx, org, event, null));
+  for (const event of eventsIn(await openRegistrations(work, found.id)))
+    books.set(event, await Book.open(tx, org, event, null));
   await stampOrganization(tx, org);
   const before = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
   // Nobody finds the contact from here on. Somebody may have while we waited, in an event whose clock we do not hold.
-  const open = await openOnes(work, found.id);
+  const open = await openRegistrations(work, found.id);
   if (eventsIn(open).some((event) => !books.has(event))) throw new Again('the contact was found in another event');
   const shape = await changeContact(noting, found, body);
   const after = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
-  const only = await groupsOf(work);
+  const only = await reachedGroups(work);
   let applied = 0;
   for (const [event, book] of books) {
     const ids = open.filter((one) => one.event_id === event).map((one) => one.id);
-    const changed = new Map<RegistrationState, Before>();
+    const changed = new Map<RegistrationState, AuditFacts>();
     for (const registration of await book.load(sql`id = any(${ids})`)) {
       const was = beforeOf(book, registration);
       if (await applyTo(book, registration, { before, after, body, only })) changed.set(registration, was);
@@ -60,7 +62,7 @@ export async function changeContactAnd(
     for (const [registration, was] of changed) {
       raiseAll(work, event, occurred.get(registration)!);
       const group = commonGroup(book.world.event, registration, 'registration', registration.id);
-      const told = touched(book, registration, was, group);
+      const told = auditChange(book, registration, was, group);
       work.changed({ kind: 'registration', id: registration.id, event, group, ...told });
     }
     applied += changed.size;
@@ -68,17 +70,17 @@ export async function changeContactAnd(
   return { ...shape, applied_to_registrations: applied };
 }
 
-interface OpenOne {
+interface OpenRegistration {
   id: Id;
   event_id: Id;
 }
-const eventsIn = (open: readonly OpenOne[]): Id[] => [...new Set(open.map((one) => one.event_id))].sort();
+const eventsIn = (open: readonly OpenRegistration[]): Id[] => [...new Set(open.map((one) => one.event_id))].sort();
 
 /** Registrations of the contact that go on, in events that do. One more than can be changed is refused, not left out. */
-async function openOnes({ tx, org }: Work, contact: Id): Promise<OpenOne[]> {
+async function openRegistrations({ tx, org }: Work, contact: Id): Promise<OpenRegistration[]> {
   const goesOn: Sql = sql`r.status not in ('declined', 'cancelled', 'expired') and exists (
     select from events e where e.org_id = r.org_id and e.id = r.event_id and e.status <> 'archived' offset 0)`;
-  const open = await tx.all<OpenOne>(sql`
+  const open = await tx.all<OpenRegistration>(sql`
     select r.id, r.event_id from registrations r where r.org_id = ${org} and r.contact_id = ${contact} and ${goesOn}
     union
     select r.id, r.event_id from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
@@ -122,24 +124,24 @@ function valuesFor(
 async function applyTo(book: Book, registration: RegistrationState, applying: Applying): Promise<boolean> {
   const { before: contact, only } = applying;
   const reaches = (person: AttendeeState): boolean => {
-    const group = groupOf(book.world.event, registration, person);
+    const group = attendeeGroup(book.world.event, registration, person);
     return only === undefined || (group !== null && only.has(group));
   };
   let changed = false;
-  if (registration.contact.id === contact.id && registration.people.every(reaches)) {
+  if (registration.contact.id === contact.id && registration.attendees.every(reaches)) {
     const values = valuesFor(registration.contact, REGISTRANT, applying);
     if (Object.keys(values).length > 0) {
       Object.assign(registration.contact, values);
       changed = true;
     }
   }
-  for (const person of registration.people) {
+  for (const person of registration.attendees) {
     if (person.contact_id !== contact.id || person.cancelled || !reaches(person)) continue;
     const values = valuesFor(person, PERSON, applying);
     if (Object.keys(values).length === 0) continue;
     await requireFree(book, registration, person, values.email);
     Object.assign(person, values, { touched: true });
-    for (const ticket of registration.tickets) if (ticket.people.includes(person.id)) ticket.touched = true;
+    for (const ticket of registration.tickets) if (ticket.attendee_ids.includes(person.id)) ticket.touched = true;
     changed = true;
   }
   if (changed) touch(registration);

@@ -4,11 +4,11 @@ import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';
-import { groupCodes } from './book.ts';
 import { checkedIn, readClock } from './checked-in.ts';
 import { peopleCells, registrationCells } from './counts.ts';
+import { groupCodes } from './group-codes.ts';
 import { Places } from './places.ts';
-import { groupsOf } from './reach.ts';
+import { reachedGroups } from './reach.ts';
 import { worldOf } from './world.ts';
 
 /** Test registrations have counts of their own; a test key and a test event speak of those. */
@@ -16,14 +16,14 @@ const isTest = (work: Work, event: EventRow, asked: boolean | undefined): boolea
   asked ?? (work.mode === 'test' || event.test);
 
 /** The groups that the caller reaches, as the cells write them; null: all. */
-async function reachOf(work: Work, event: EventRow): Promise<string[] | null> {
-  const only = await groupsOf(work);
+async function reachedCells(work: Work, event: EventRow): Promise<string[] | null> {
+  const only = await reachedGroups(work);
   if (only === undefined) return null;
-  return [...only, ...(event.group_id !== null && only.has(event.group_id) ? [OF_EVENT] : [])];
+  return [...only, ...(event.group_id !== null && only.has(event.group_id) ? [EVENT_GROUP] : [])];
 }
-const OF_EVENT = '-';
-const ofReach = (reach: string[] | null): Sql =>
-  reach === null ? sql`true` : sql`coalesce(c.group_id::text, ${OF_EVENT}) = any(${reach})`;
+const EVENT_GROUP = '-';
+const inReachedGroups = (reach: string[] | null): Sql =>
+  reach === null ? sql`true` : sql`coalesce(c.group_id::text, ${EVENT_GROUP}) = any(${reach})`;
 
 /** How full the event, its days and its types are. All of one instant: reads are repeatable (road.ts). */
 export async function availabilityOf(work: Work, event: EventRow, asked: boolean | undefined): Promise<Availability> {
@@ -31,13 +31,13 @@ export async function availabilityOf(work: Work, event: EventRow, asked: boolean
   const test = isTest(work, event, asked);
   const [clock, reach, world, held] = await Promise.all([
     readClock(tx, org, event.id),
-    reachOf(work, event),
+    reachedCells(work, event),
     worldOf(tx, org, event),
     Places.counts(tx, org, event.id),
   ]);
   const rows = await tx.all<{ status: string; attendee_type_id: Id; day_id: Id | null; people: number }>(sql`
     select c.status, c.attendee_type_id, c.day_id, sum(c.people)::int as people from ${peopleCells(org, event.id, clock.kept)} c
-    where c.test = ${test} and c.status in ('confirmed', 'pending_approval', 'pending_payment', 'waitlisted') and ${ofReach(reach)}
+    where c.test = ${test} and c.status in ('confirmed', 'pending_approval', 'pending_payment', 'waitlisted') and ${inReachedGroups(reach)}
     group by 1, 2, 3`);
   const counts = new Map<Id, { taken: number; held: number; waiting: number }>();
   const add = (scope: Id, status: string, people: number) => {
@@ -53,7 +53,7 @@ export async function availabilityOf(work: Work, event: EventRow, asked: boolean
     }
   }
   // What is left, all people count for. Whose event it is may know.
-  const knows = reach === null || reach.includes(OF_EVENT);
+  const knows = reach === null || reach.includes(EVENT_GROUP);
   const places = (scope: Id, capacity: number | null) => ({
     capacity,
     ...(counts.get(scope) ?? { taken: 0, held: 0, waiting: 0 }),
@@ -77,7 +77,7 @@ export async function availabilityOf(work: Work, event: EventRow, asked: boolean
 }
 
 type ByStatus = EventSummary['people'];
-const nobody = (): ByStatus =>
+const zeroCounts = (): ByStatus =>
   Object.fromEntries(REGISTRATION_STATUSES.map((status) => [status, 0])) as Record<keyof ByStatus, number>;
 
 /** People and registrations of each part, as they come in. */
@@ -85,7 +85,7 @@ class Tallies {
   readonly #tallies = new Map<string, { people: ByStatus; registrations: ByStatus }>();
 
   of(part: string) {
-    const known = this.#tallies.get(part) ?? { people: nobody(), registrations: nobody() };
+    const known = this.#tallies.get(part) ?? { people: zeroCounts(), registrations: zeroCounts() };
     this.#tallies.set(part, known);
     return known;
   }
@@ -105,7 +105,7 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
   const test = isTest(work, event, asked);
   const [clock, reach, world] = await Promise.all([
     readClock(tx, org, event.id),
-    reachOf(work, event),
+    reachedCells(work, event),
     worldOf(tx, org, event),
   ]);
   const tallies = new Tallies();
@@ -119,7 +119,7 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
       people: number;
     }>(sql`
       select c.status, c.source, c.attendee_type_id, c.day_id, c.group_id, c.people from ${peopleCells(org, event.id, clock.kept)} c
-      where c.test = ${test} and c.people <> 0 and ${ofReach(reach)}`),
+      where c.test = ${test} and c.people <> 0 and ${inReachedGroups(reach)}`),
     // Those who see one of its people see a registration, those who see all of them its money.
     tx.all<{
       status: string;
@@ -131,8 +131,8 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
       paid_minor: number;
     }>(sql`
       select c.status, c.source, c.currency, c.scope, sum(c.registrations)::int as registrations,
-        coalesce(sum(c.due_minor) filter (where ${seesAll(reach)}), 0)::bigint as due_minor,
-        coalesce(sum(c.paid_minor) filter (where ${seesAll(reach)}), 0)::bigint as paid_minor
+        coalesce(sum(c.due_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as due_minor,
+        coalesce(sum(c.paid_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as paid_minor
       from ${registrationCells(org, event.id, clock.kept)} c
       where c.test = ${test} and c.registrations <> 0 and ${reach === null ? sql`true` : sql`string_to_array(c.groups, ',') && ${reach}`}
       group by 1, 2, 3, 4`),
@@ -155,9 +155,9 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
     money.set(currency, { due_minor: sum.due_minor + due_minor, paid_minor: sum.paid_minor + paid_minor });
   }
   if (!money.has(event.currency)) money.set(event.currency, { due_minor: 0, paid_minor: 0 });
-  const cameOn = (day: Id) =>
+  const checkedInOn = (day: Id) =>
     entered
-      .filter((one) => one.day_id === day && (reach === null || reach.includes(one.group_id ?? OF_EVENT)))
+      .filter((one) => one.day_id === day && (reach === null || reach.includes(one.group_id ?? EVENT_GROUP)))
       .reduce((sum, one) => sum + one.people, 0);
   const groups = tallies.groups();
   const codes = await groupCodes(tx, org, groups.filter(Boolean));
@@ -172,7 +172,7 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
     days: world.dayOrder.map((id) => ({
       day: world.days.get(id)!.code,
       ...tallies.of(`day:${id}`),
-      checked_in: cameOn(id),
+      checked_in: checkedInOn(id),
     })),
     groups: byGroup(event, tallies, groups, codes),
     sources: REGISTRATION_SOURCES.map((source) => ({ source, ...tallies.of(`source:${source}`) })),
@@ -180,7 +180,7 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
   };
 }
 
-const seesAll = (reach: string[] | null): Sql =>
+const reachesAllGroups = (reach: string[] | null): Sql =>
   reach === null ? sql`true` : sql`string_to_array(c.groups, ',') <@ ${reach}`;
 
 /** Somebody of no group is of the event's, and stands beside those who say so themselves. */
@@ -193,7 +193,7 @@ function byGroup(
   const merged = new Map<string | null, { people: ByStatus; registrations: ByStatus }>();
   for (const group of groups) {
     const code = group === '' ? event.group_code : (codes.get(group) ?? null);
-    const sum = merged.get(code) ?? { people: nobody(), registrations: nobody() };
+    const sum = merged.get(code) ?? { people: zeroCounts(), registrations: zeroCounts() };
     for (const what of ['people', 'registrations'] as const) {
       for (const status of REGISTRATION_STATUSES) sum[what][status] += tallies.of(`group:${group}`)[what][status];
       // Counted once with each: those that have people who say so and people who do not.

@@ -2,15 +2,15 @@ import type { RegistrationChange } from '@turnout/contract';
 import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { present } from '../contacts/index.ts';
+import { requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';
-import { requireNotErased } from './people.ts';
 import { shownRegistration } from './reach.ts';
 import { type RegistrationState, touch } from './state.ts';
 
 type Contact = RegistrationState['contact'];
 
 /** What is of the registration as a whole: its registrant, and whether mails go out about it. */
-export async function changeWhole(
+export async function applyRegistrationChange(
   book: Book,
   registration: RegistrationState,
   { contact, send_emails }: RegistrationChange,
@@ -52,7 +52,7 @@ async function changeRegistrant(
 /** Whoever reaches all people of it need not reach the registrant, who may be of another group: what isn't shown isn't changed. */
 function requireSeen(book: Book, registration: RegistrationState, only: ReadonlySet<Id> | undefined): void {
   if (only === undefined) return;
-  const shown = shownRegistration({ world: book.world, groups: new Map(), only }, registration);
+  const shown = shownRegistration({ world: book.world, groups: new Map(), reached: only }, registration);
   const { contact } = registration;
   if (
     (['first_name', 'last_name', 'email', 'phone'] as const).some((field) => shown.contact[field] !== contact[field])

@@ -16,7 +16,7 @@ export const readClock = (tx: Tx, org: Id, event: Id): Promise<EventClock> =>
   tx.one<EventClock>(sql`
     select at, counted_at is not distinct from at as kept, unsettled_at from event_clocks where org_id = ${org} and event_id = ${event}`);
 
-interface Entered {
+interface EnteredCell {
   day_id: Id;
   /** Null: the event's. */
   group_id: Id | null;
@@ -26,7 +26,7 @@ interface Entered {
 interface Remembered {
   /** The clock up to which it was counted. */
   at: string;
-  cells: Map<string, Entered>;
+  cells: Map<string, EnteredCell>;
 }
 
 /** Events that this process was asked for last; a few cells each, by day and group. */
@@ -38,12 +38,12 @@ const remembered = new Map<string, Remembered>();
  * check-ins of the event are counted, and after that only those that were recorded since: their stamps come from the event's
  * clock, so none of before can appear later. Where one of before is taken back, the clock says so, and all are counted again.
  */
-export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock: EventClock): Promise<Entered[]> {
+export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock: EventClock): Promise<EnteredCell[]> {
   const key = `${event} ${test}`;
   const known = remembered.get(key);
   const since = known !== undefined && isSettled(known, clock) ? known : null;
   if (since !== null && since.at === clock.at) return [...since.cells.values()];
-  const rows = await tx.all<Entered>(sql`
+  const rows = await tx.all<EnteredCell>(sql`
     select k.day_id, a.group_id, count(distinct k.attendee_id)::int as people
     from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
     where k.org_id = ${org} and k.event_id = ${event} and k.test = ${test} and k.day_id is not null

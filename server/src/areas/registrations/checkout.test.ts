@@ -514,7 +514,7 @@ describe('refunds of what was paid online', () => {
     expect(rest.body).toMatchObject({ status: 'refunded', refunded_minor: 2500 });
     expect(stripe.refunds.at(-1)!.amount).toBe(1500);
     const more = await post(`/payments/${it.payment.id}/refund`, {});
-    expect([more.status, more.body.error.message]).toEqual([409, 'The payment was refunded already.']);
+    expect([more.status, more.body.error.message]).toEqual([409, 'The payment was refunded in full already.']);
     expect((await occurrences(it.code)).filter((type) => type === 'payment.refunded')).toHaveLength(2);
   });
 

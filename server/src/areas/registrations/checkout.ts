@@ -7,11 +7,11 @@ import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { type PartRef, type RegistrationRef, requireOwnMode } from './references.ts';
-import { balance } from './statuses.ts';
+import { type PaymentRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { outstanding } from './statuses.ts';
 
 /** What is asked of the provider before the work, never inside a transaction (`before` of the operations). */
-export interface Ordered extends StartedCheckout {
+export interface CheckoutOrder extends StartedCheckout {
   amount_minor: number;
   currency: string;
 }
@@ -23,7 +23,7 @@ type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef>
  * page that was made and lost (a crash before the answer) costs nothing, and of two pages both may be paid: that is an
  * over-payment, recorded as it comes.
  */
-export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<Ordered>> {
+export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<CheckoutOrder>> {
   const { at, body, org } = call;
   requireOwnMode(call, at.registration);
   for (const name of ['success_url', 'cancel_url'] as const) {
@@ -42,7 +42,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
   if (due !== null && due <= call.tx.clock.now()) {
     refuse('invalid_state', { message: 'The time to pay is over; the registration expires.' });
   }
-  const owed = { amount_minor: balance(registration), currency: registration.currency };
+  const owed = { amount_minor: outstanding(registration), currency: registration.currency };
   const input = {
     ...owed,
     org,
@@ -63,7 +63,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
  * have refunded there, and a retry whose first try was lost must hear of that one refund rather than "refunded already".
  */
 export async function askRefund(
-  call: Asking<{ payment: Reference<PartRef> }, unknown, PaymentRefund>,
+  call: Asking<{ payment: Reference<PaymentRef> }, unknown, PaymentRefund>,
 ): Promise<() => Promise<{ refunded_minor: number } | null>> {
   const { at, body } = call;
   requireOwnMode(call, at.payment);
@@ -73,7 +73,7 @@ export async function askRefund(
   const payment = (await loadPayments(call.tx, call.org, sql`id = ${at.payment.id}`))[0] ?? refuse('not_found');
   const { provider: name, provider_reference: reference, currency } = payment;
   if (name === null || reference === null || payment.status === 'failed') return async () => null;
-  const provider = named(call.outside.payments, name);
+  const provider = requireProvider(call.outside.payments, name);
   const { amount_minor, reason } = body;
   const input = {
     reference,
@@ -85,7 +85,7 @@ export async function askRefund(
   return () => provider.refund(input);
 }
 
-function named(provider: PaymentProvider | null, name: string): PaymentProvider {
+function requireProvider(provider: PaymentProvider | null, name: string): PaymentProvider {
   if (provider?.name === name) return provider;
   return refuse('invalid_state', {
     message: `The payment came through ${name}, which is not set up on this installation (any more). Refund it there.`,

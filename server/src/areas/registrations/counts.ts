@@ -1,7 +1,7 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AttendeeState, HOLDING, type RegistrationState } from './state.ts';
+import { type AttendeeState, HOLDING_PLACES, type RegistrationState } from './state.ts';
 
 /**
  * How many people and registrations an event has, by everything that a summary asks for. Kept in cells, written under the event's
@@ -37,7 +37,7 @@ export interface RegistrationCell {
 }
 
 const due = ({ status, total_minor, paid_minor }: RegistrationState): number =>
-  HOLDING.includes(status) ? Math.max(total_minor - paid_minor, 0) : 0;
+  HOLDING_PLACES.includes(status) ? Math.max(total_minor - paid_minor, 0) : 0;
 
 /** What changes in a transaction: registrations leave their cells when they are read, and enter others when they are written. */
 export class Counts {
@@ -53,8 +53,8 @@ export class Counts {
       else groups.add(group);
     };
     const comes = (person: AttendeeState) => !person.cancelled || status === 'cancelled';
-    const ofEvent = registration.people.some((person) => person.group_id === null && comes(person));
-    for (const person of registration.people) {
+    const ofEvent = registration.attendees.some((person) => person.group_id === null && comes(person));
+    for (const person of registration.attendees) {
       const { attendee_type_id, group_id } = person;
       const own = person.cancelled ? 'cancelled' : status;
       for (const day_id of [null, ...person.day_ids]) {
@@ -74,7 +74,7 @@ export class Counts {
         source,
         currency,
         scope,
-        groups: joined([...groups]),
+        groups: groupList([...groups]),
         registrations: sign,
         due_minor: scope === '' ? sign * due(registration) : 0,
         paid_minor: scope === '' ? sign * registration.paid_minor : 0,
@@ -129,7 +129,7 @@ export class Counts {
 }
 
 /** As PostgreSQL does it: null comes last. */
-const joined = (groups: (Id | null)[]): string =>
+const groupList = (groups: (Id | null)[]): string =>
   groups
     .sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
     .map((group) => group ?? '-')
@@ -144,7 +144,7 @@ const countedPeople = (org: Id, event: Id): Sql => sql`
 
 const countedRegistrations = (org: Id, event: Id): Sql => sql`
   select c.test, c.status, c.source, c.currency, c.scope, c.groups, count(*)::int as registrations,
-    sum(case when c.scope = '' and c.status = any(${[...HOLDING]}) then greatest(c.total_minor - c.paid_minor, 0) else 0 end)::bigint as due_minor,
+    sum(case when c.scope = '' and c.status = any(${[...HOLDING_PLACES]}) then greatest(c.total_minor - c.paid_minor, 0) else 0 end)::bigint as due_minor,
     sum(case when c.scope = '' then c.paid_minor else 0 end)::bigint as paid_minor
   from (
     select r.id, r.test, r.status, r.source, r.currency, r.total_minor, r.paid_minor, p.scope,

@@ -9,8 +9,8 @@ import { eraseRecipients } from '../communications/index.ts';
 import { type ContactRow, emailKey } from '../contacts/index.ts';
 import { expireFiles } from '../jobs/index.ts';
 import { eraseEnvelopes } from '../webhooks/index.ts';
-import { type Forgotten, forget, idsOf } from './forget.ts';
-import { sinceOf, type Theirs } from './theirs.ts';
+import { type ContactShare, firstRegisteredAt } from './contact-share.ts';
+import { type ErasedPerson, idsOf, redact } from './redact.ts';
 
 type At = Pick<Work, 'tx' | 'org'>;
 
@@ -18,16 +18,16 @@ type At = Pick<Work, 'tx' | 'org'>;
 export async function eraseCopies(
   { tx, org }: At,
   contact: ContactRow,
-  person: Forgotten,
-  theirs: readonly Theirs[],
+  person: ErasedPerson,
+  theirs: readonly ContactShare[],
 ): Promise<void> {
   await eraseAudit({ tx, org }, person, theirs);
-  await forgetStored({ tx, org }, person, theirs);
+  await redactStoredAnswers({ tx, org }, person, theirs);
   if (theirs.length === 0) return;
-  const since = sinceOf(theirs);
-  await forgetScans({ tx, org }, person, theirs, since);
+  const since = firstRegisteredAt(theirs);
+  await redactScanAnswers({ tx, org }, person, theirs, since);
   // Before the envelopes: what the relay is taking off the outbox at this moment is one when this is through.
-  await forgetOutbox({ tx, org }, person);
+  await redactOutbox({ tx, org }, person);
   await eraseEnvelopes(tx, org, idsOf(person), since);
   // Before the mails: a message that is being queued at this moment has its mail when this is through.
   await eraseRecipients(tx, org, person.attendees, registrantsOf(theirs));
@@ -36,22 +36,22 @@ export async function eraseCopies(
   await expireFiles(tx, org, {
     events: eventsOf(theirs),
     test: contact.test,
-    groups: await groupsOf({ tx, org }, contact, theirs),
+    groups: await groupsWithCopies({ tx, org }, contact, theirs),
   });
 }
 
-const eventsOf = (theirs: readonly Theirs[]): Id[] => [...new Set(theirs.map((one) => one.book.world.event.id))];
+const eventsOf = (theirs: readonly ContactShare[]): Id[] => [...new Set(theirs.map((one) => one.book.world.event.id))];
 
-const registrantsOf = (theirs: readonly Theirs[]): { registration: Id; email_key: string }[] =>
+const registrantsOf = (theirs: readonly ContactShare[]): { registration: Id; email_key: string }[] =>
   theirs.flatMap(({ registration, registrant }) => {
     const email_key = emailKey(registrant?.email ?? null);
     return email_key === null ? [] : { registration: registration.id, email_key };
   });
 
 /** One of these texts stands in it. */
-const holds = (column: Sql, texts: readonly string[]): Sql =>
+const contains = (column: Sql, texts: readonly string[]): Sql =>
   sql`exists (select from unnest(${texts}::text[]) as sought(text) where position(sought.text in ${column}) > 0)`;
-const bytesHold = (column: Sql, texts: readonly string[]): Sql =>
+const bytesContain = (column: Sql, texts: readonly string[]): Sql =>
   sql`exists (select from unnest(${texts}::text[]) as sought(text) where position(convert_to(sought.text, 'UTF8') in ${column}) > 0)`;
 
 const NO_SCAN = sql`action <> 'checkin.recorded'`;
@@ -64,7 +64,7 @@ const ERASED = sql`jsonb_strip_nulls(jsonb_build_object('erased', true, 'objects
  * Rows about the person; and of those about their registrations the ones that name the person, or give a reason which somebody typed
  * for what was done to the person.
  */
-async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
+async function eraseAudit({ tx, org }: At, person: ErasedPerson, theirs: readonly ContactShare[]): Promise<void> {
   // Rows of scans tell nothing of people, and are left out of the index by object.
   const erased = sql`update audit_log set changes = ${ERASED} where org_id = ${org} and changes is not null and ${NO_SCAN}`;
   await tx.run(sql`${erased} and object_id = any(${[...idsOf(person), ...theirs.flatMap((one) => one.tickets)]})`);
@@ -75,7 +75,7 @@ async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly T
   const own = new Set(idsOf(person).map(toUlid));
   const telling = rows.filter(
     ({ changes }) =>
-      person.names(JSON.stringify(changes)) ||
+      person.isMentioned(JSON.stringify(changes)) ||
       (changes.details?.reason !== undefined && changes.objects?.some((one) => own.has(one.id)) === true),
   );
   if (telling.length > 0) await tx.run(sql`${erased} and id = any(${telling.map((row) => row.id)})`);
@@ -85,7 +85,11 @@ async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly T
  * Answers that are kept for retries: those with the person in them, and those of calls that changed something of the person's
  * (where a ticket was sent has no id in it). A refusal may repeat the address that it was asked with.
  */
-async function forgetStored({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
+async function redactStoredAnswers(
+  { tx, org }: At,
+  person: ErasedPerson,
+  theirs: readonly ContactShare[],
+): Promise<void> {
   const ids = idsOf(person);
   // The ticket of somebody beside the person may have been sent to the person's address.
   const acted = [...ids, ...theirs.flatMap(({ registration }) => registration.tickets.map((ticket) => ticket.id))];
@@ -96,12 +100,12 @@ async function forgetStored({ tx, org }: At, person: Forgotten, theirs: readonly
       where org_id = ${org} and object_id = any(${acted}) and id >= ulid_floor(${yesterday}) and request_id is not null and ${NO_SCAN})
     select i.ctid::text as ctid, i.status, i.body from idempotency i
     where i.org_id = ${org} and not i.encrypted and i.body is not null
-      and ((i.status >= 400 and ${holds(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
-        or i.request_id in (select request_id from calls) or ${bytesHold(sql`i.body`, ids.map(toUlid))})
+      and ((i.status >= 400 and ${contains(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
+        or i.request_id in (select request_id from calls) or ${bytesContain(sql`i.body`, ids.map(toUlid))})
     for update`);
   for (const { ctid, status, body } of rows) {
     const text = body.toString();
-    const without = status >= 400 ? withoutMessage(text, person) : JSON.stringify(forget(parsed(text), person));
+    const without = status >= 400 ? withoutMessage(text, person) : JSON.stringify(redact(parsed(text), person));
     if (without === text) continue;
     await tx.run(
       sql`update idempotency set body = ${Buffer.from(without)} where org_id = ${org} and ctid = ${ctid}::tid`,
@@ -118,15 +122,20 @@ const parsed = (text: string): unknown => {
 };
 
 /** The code says what was refused; the sentence may go. */
-function withoutMessage(text: string, person: Forgotten): string {
-  if (!person.addresses(text)) return text;
+function withoutMessage(text: string, person: ErasedPerson): string {
+  if (!person.isAddressMentioned(text)) return text;
   const { error } = JSON.parse(text) as { error: Record<string, unknown> };
   const { details: _, ...rest } = error;
   return JSON.stringify({ error: { ...rest, message: 'Refused; somebody named here was erased since.' } });
 }
 
 /** Found by the person's check-ins, among those of the event since: they have no index by person. */
-async function forgetScans({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
+async function redactScanAnswers(
+  { tx, org }: At,
+  person: ErasedPerson,
+  theirs: readonly ContactShare[],
+  since: Date,
+): Promise<void> {
   const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: string }>(sql`
     select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
       select c.event_id, c.client_uuid from checkins c
@@ -134,17 +143,17 @@ async function forgetScans({ tx, org }: At, person: Forgotten, theirs: readonly 
         and c.attendee_id = any(${person.attendees}) and c.client_uuid is not null)`);
   for (const { event_id, client_uuid, answer } of scans) {
     await tx.run(sql`
-      update scans set answer = ${JSON.stringify(forget(JSON.parse(answer), person))}
+      update scans set answer = ${JSON.stringify(redact(JSON.parse(answer), person))}
       where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid} and answer = ${answer}`);
   }
 }
 
-async function forgetOutbox({ tx, org }: At, person: Forgotten): Promise<void> {
+async function redactOutbox({ tx, org }: At, person: ErasedPerson): Promise<void> {
   const waiting = await tx.all<{ id: Id; data: string }>(sql`
-    select id, data from outbox where org_id = ${org} and ${holds(sql`data`, idsOf(person).map(toUlid))}`);
+    select id, data from outbox where org_id = ${org} and ${contains(sql`data`, idsOf(person).map(toUlid))}`);
   for (const { id, data } of waiting) {
     await tx.run(
-      sql`update outbox set data = ${JSON.stringify(forget(JSON.parse(data), person))} where org_id = ${org} and id = ${id}`,
+      sql`update outbox set data = ${JSON.stringify(redact(JSON.parse(data), person))} where org_id = ${org} and id = ${id}`,
     );
   }
 }
@@ -154,20 +163,25 @@ async function forgetOutbox({ tx, org }: At, person: Forgotten): Promise<void> {
  * and to that address about others of the same registration, who have another one. Out of mails to others only the person is
  * taken. What the transport kept of either is removed after the commit.
  */
-async function eraseMails({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
+async function eraseMails(
+  { tx, org }: At,
+  person: ErasedPerson,
+  theirs: readonly ContactShare[],
+  since: Date,
+): Promise<void> {
   const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(theirs)}) and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
   const registered = theirs.filter((one) => one.registrant !== null);
-  const toThem = theirs.flatMap(({ registration, registrant, people, names }) => {
+  const toThem = theirs.flatMap(({ registration, registrant, attendees: people, names }) => {
     const addresses = new Set(names.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])));
     const others = [
-      ...registration.people.filter((one) => !people.includes(one)),
+      ...registration.attendees.filter((one) => !people.includes(one)),
       ...(registrant === null ? [{ id: registration.id, email: registration.contact.email }] : []),
     ];
     return [...addresses].flatMap((email) =>
       others.filter((one) => one.email?.toLowerCase() !== email).map(({ id }) => ({ id, email })),
     );
   });
-  const emptied = await tx.all<Tried>(sql`
+  const emptied = await tx.all<ChangedMail>(sql`
     update mails m set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
       attachments = '[]', status = case when m.status = 'queued' then 'failed' else m.status end, last_error = null,
       erased_attempts = m.attempts
@@ -175,50 +189,50 @@ async function eraseMails({ tx, org }: At, person: Forgotten, theirs: readonly T
       or (m.object_id, lower(m.recipient)) in (
         select * from unnest(${toThem.map((one) => one.id)}::uuid[], ${toThem.map((one) => one.email)}::text[])))
     returning m.id, m.attempts`);
-  const others = theirs.flatMap(({ registration }) => [registration.id, ...registration.people.map(({ id }) => id)]);
-  const shared = await tx.all<Tried & { status: string; data: unknown }>(sql`
+  const others = theirs.flatMap(({ registration }) => [registration.id, ...registration.attendees.map(({ id }) => id)]);
+  const shared = await tx.all<ChangedMail & { status: string; data: unknown }>(sql`
     select m.id, m.attempts, m.status, m.data from mails m
     where ${about} and m.object_id = any(${others}) and m.data is not null
-      and ${holds(sql`m.data::text`, idsOf(person).map(toUlid))} for update`);
+      and ${contains(sql`m.data::text`, idsOf(person).map(toUlid))} for update`);
   for (const { id, status, data } of shared) {
     // The tickets of everybody come with the registrant's mail: one that is still to go out needs their codes.
-    const without = forget(data, person, { keepCodes: status === 'queued' });
+    const without = redact(data, person, { keepCodes: status === 'queued' });
     await tx.run(sql`
       update mails m set data = ${JSON.stringify(without)}, erased_attempts = m.attempts where m.org_id = ${org} and m.id = ${id}`);
   }
-  removeMails(tx, org, [...emptied, ...shared, ...(await forgetContents({ tx, org }, person, theirs, about))]);
+  removeSentMails(tx, org, [...emptied, ...shared, ...(await redactMailContents({ tx, org }, person, theirs, about))]);
 }
 
 /** What mails of one registration have in common is kept once; answers the mails that say it. */
-async function forgetContents(
+async function redactMailContents(
   { tx, org }: At,
-  person: Forgotten,
-  theirs: readonly Theirs[],
+  person: ErasedPerson,
+  theirs: readonly ContactShare[],
   about: Sql,
-): Promise<Tried[]> {
+): Promise<ChangedMail[]> {
   const contents = await tx.all<{ id: Id; data: unknown }>(sql`
     select c.id, c.data from mail_contents c
     where c.org_id = ${org} and c.registration_id = any(${theirs.map((one) => one.registration.id)}) for update`);
   if (contents.length === 0) return [];
-  const mails = await tx.all<Tried & { content_id: Id; status: string }>(sql`
+  const mails = await tx.all<ChangedMail & { content_id: Id; status: string }>(sql`
     update mails m set erased_attempts = m.attempts
     where ${about} and m.content_id = any(${contents.map((one) => one.id)}) returning m.id, m.attempts, m.content_id, m.status`);
   const waiting = new Set(mails.filter((mail) => mail.status === 'queued').map((mail) => mail.content_id));
   const rows = contents.map(({ id, data }) => ({
     org_id: org,
     id,
-    data: forget(data, person, { keepCodes: waiting.has(id) }),
+    data: redact(data, person, { keepCodes: waiting.has(id) }),
   }));
   updateAll(tx, 'mail_contents', { org_id: 'uuid', id: 'uuid', data: 'jsonb' }, rows);
   return mails;
 }
 
-interface Tried {
+interface ChangedMail {
   id: Id;
   attempts: number;
 }
 
-function removeMails(tx: Tx, org: Id, mails: readonly Tried[]): void {
+function removeSentMails(tx: Tx, org: Id, mails: readonly ChangedMail[]): void {
   const now = tx.clock.now();
   insertAll(
     tx,
@@ -231,7 +245,7 @@ function removeMails(tx: Tx, org: Id, mails: readonly Tried[]): void {
 }
 
 /** What previews of imports hold until they are swept: of those that are over everything, of others the person. */
-async function erasePreviews({ tx, org }: At, person: Forgotten): Promise<void> {
+async function erasePreviews({ tx, org }: At, person: ErasedPerson): Promise<void> {
   const over = sql`not exists (
     select from jobs j where j.org_id = i.org_id and j.id = i.job_id and j.status in ('queued', 'running'))`;
   await tx.run(
@@ -241,9 +255,9 @@ async function erasePreviews({ tx, org }: At, person: Forgotten): Promise<void> 
 }
 
 /** Where the person is, and was within the day that files are kept: moves out of a group are known by the tickets. */
-async function groupsOf({ tx, org }: At, contact: ContactRow, theirs: readonly Theirs[]): Promise<Id[]> {
+async function groupsWithCopies({ tx, org }: At, contact: ContactRow, theirs: readonly ContactShare[]): Promise<Id[]> {
   const groups = new Set<Id | null>([contact.group_id]);
-  for (const { book, registration, people } of theirs) {
+  for (const { book, registration, attendees: people } of theirs) {
     const ofEvent = book.world.event.group_id;
     groups.add(registration.group_id ?? ofEvent);
     for (const person of people) groups.add(person.group_id ?? registration.group_id ?? ofEvent);

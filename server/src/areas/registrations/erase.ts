@@ -6,11 +6,12 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
 import { limitOf, personInReach, registrantInReach } from '../groups/index.ts';
-import { Book, raiseAll } from './book.ts';
+import { Book } from './book.ts';
+import { type ContactShare, contactShare, firstRegisteredAt } from './contact-share.ts';
 import { eraseCopies } from './erase-copies.ts';
-import { ERASED_NAMES, type Forgotten, type Naming, namingOf } from './forget.ts';
+import { raiseAll } from './occurrences.ts';
 import { loadPayments } from './payments.ts';
-import { sinceOf, type Theirs, theirsIn } from './theirs.ts';
+import { ERASED_NAMES, type ErasedPerson, type Mentions, mentionsOf } from './redact.ts';
 
 /**
  * Erases a person: one contact, the person in every registration, and every copy that we keep of them. They are found by their
@@ -31,23 +32,23 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     throw new Again('the contact was found in another event');
   await requireInReach(work, contact.id);
 
-  const theirs: Theirs[] = [];
+  const theirs: ContactShare[] = [];
   for (const book of books.values()) {
     const touched = await book.load(sql`(contact_id = ${contact.id} or id in (
       select registration_id from attendees where org_id = ${org} and contact_id = ${contact.id}))`);
-    for (const registration of touched) theirs.push(theirsIn(book, registration, contact.id));
+    for (const registration of touched) theirs.push(contactShare(book, registration, contact.id));
   }
-  const naming = namingOf([contact, ...theirs.flatMap((one) => one.names)]);
+  const naming = mentionsOf([contact, ...theirs.flatMap((one) => one.names)]);
   const payments = await blankPayments(work, theirs, naming);
-  const person: Forgotten = {
+  const person: ErasedPerson = {
     contact: contact.id,
-    attendees: theirs.flatMap((one) => one.people.map(({ id }) => id)),
-    tickets: theirs.flatMap((one) => one.alone),
+    attendees: theirs.flatMap((one) => one.attendees.map(({ id }) => id)),
+    tickets: theirs.flatMap((one) => one.ownTickets),
     payments,
-    checkins: await blankReasons(work, theirs),
+    checkins: await blankOverrideReasons(work, theirs),
     ...naming,
   };
-  for (const one of theirs) blank(one, naming);
+  for (const one of theirs) blankRegistration(one, naming);
   await tx.run(sql`
     update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
       name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
@@ -63,7 +64,7 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     id: contact.id,
     group: contact.group_id,
     details: { erased: true },
-    objects: theirs.flatMap(({ registration, people }) => [
+    objects: theirs.flatMap(({ registration, attendees: people }) => [
       { kind: 'registration', id: registration.id },
       ...people.map(({ id }) => ({ kind: 'attendee', id })),
     ]),
@@ -96,7 +97,10 @@ async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<v
   }
 }
 
-function blank({ registration, registrant, people, tickets, alone }: Theirs, { names }: Naming): void {
+function blankRegistration(
+  { registration, registrant, attendees: people, tickets, ownTickets: alone }: ContactShare,
+  { isMentioned: names }: Mentions,
+): void {
   registration.touched = true;
   if (registrant !== null) {
     registration.contact = {
@@ -132,7 +136,11 @@ function blank({ registration, registrant, people, tickets, alone }: Theirs, { n
 const OUR_WORDS = /^[a-z_]+$/;
 
 /** References that are the registrant's, that can be about nobody else, or that name the person. Answers which were blanked. */
-async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { names }: Naming): Promise<Id[]> {
+async function blankPayments(
+  { tx, org }: Work,
+  theirs: readonly ContactShare[],
+  { isMentioned: names }: Mentions,
+): Promise<Id[]> {
   const byId = new Map(theirs.map((one) => [one.registration.id, one]));
   const paid = await loadPayments(
     tx,
@@ -140,8 +148,8 @@ async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { nam
     sql`registration_id = any(${[...byId.keys()]}) and reference is not null and provider is null`,
   );
   const blanked = paid.filter(({ registration_id, reference }) => {
-    const { registrant, people, registration } = byId.get(registration_id)!;
-    return registrant !== null || people.length === registration.people.length || names(reference!);
+    const { registrant, attendees: people, registration } = byId.get(registration_id)!;
+    return registrant !== null || people.length === registration.attendees.length || names(reference!);
   });
   for (const payment of blanked) {
     const { book, registration } = byId.get(payment.registration_id)!;
@@ -152,13 +160,13 @@ async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { nam
 }
 
 /** Why somebody was let in all the same. Looked for among the event's check-ins since: they have no index by person. */
-async function blankReasons({ tx, org }: Work, theirs: readonly Theirs[]): Promise<Id[]> {
-  const people = theirs.flatMap((one) => one.people.map(({ id }) => id));
+async function blankOverrideReasons({ tx, org }: Work, theirs: readonly ContactShare[]): Promise<Id[]> {
+  const people = theirs.flatMap((one) => one.attendees.map(({ id }) => id));
   if (people.length === 0) return [];
   const rows = await tx.all<{ id: Id }>(sql`
     update checkins set override_reason = 'erased'
     where org_id = ${org} and event_id = any(${theirs.map((one) => one.book.world.event.id)}) and test in (true, false)
-      and recorded_at >= ${sinceOf(theirs)} and attendee_id = any(${people}) and override_reason is not null
+      and recorded_at >= ${firstRegisteredAt(theirs)} and attendee_id = any(${people}) and override_reason is not null
     returning id`);
   return rows.map((row) => row.id);
 }

@@ -6,7 +6,7 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { Book } from './book.ts';
-import { end } from './statuses.ts';
+import { endRegistration } from './statuses.ts';
 
 /** Unpaid registrations whose time is over, and waitlists that have room: every minute, event by event. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
@@ -15,11 +15,11 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
-  return inEach(pool, clock, due, async (book) => {
+  return inEachEvent(pool, clock, due, async (book) => {
     const late = await book.load(
       sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
     );
-    for (const registration of late) end(book, registration, 'expired');
+    for (const registration of late) endRegistration(book, registration, 'expired');
     return late.length;
   });
 }
@@ -29,7 +29,7 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
-  return inEach(pool, clock, events, (book) => book.promote(true));
+  return inEachEvent(pool, clock, events, (book) => book.promote(true));
 }
 
 /** Events that a process of the build before has changed: opening and closing their book counts them again. */
@@ -37,7 +37,7 @@ export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
   );
-  return inEach(pool, clock, events, async () => 1);
+  return inEachEvent(pool, clock, events, async () => 1);
 }
 
 export interface EventKey {
@@ -46,7 +46,7 @@ export interface EventKey {
 }
 
 /** Event by event: one that fails holds up none of the others, and is told at the end. */
-async function inEach(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
+async function inEachEvent(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
   const failures: unknown[] = [];
   let done = 0;
   for (const event of events) {

@@ -21,9 +21,9 @@ import { type EventWorld, worldOf } from './world.ts';
 /** Mails with tickets in them. */
 const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued'];
 /** Mails that tell of people who are cancelled. */
-const OF_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
+const ABOUT_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
 /** Mails that take back what an earlier one put into a calendar. */
-const TAKING_BACK: readonly MailKind[] = [...OF_CANCELLED, 'registration_expired'];
+const REMOVING_APPOINTMENTS: readonly MailKind[] = [...ABOUT_CANCELLED, 'registration_expired'];
 
 /**
  * Writes a registration's mail in its own language, else the event's, and in the organization's words. The tickets come along as
@@ -40,7 +40,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   const organization = { name: org.name, terminology: { ...DEFAULT_TERMINOLOGY, ...org.terminology } };
   const mine = attendee === undefined ? null : toUlid(attendee);
   const people = registration.attendees
-    .filter((person) => person.status !== 'cancelled' || OF_CANCELLED.includes(kind))
+    .filter((person) => person.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind))
     .filter((person) => mine === null || person.id === mine);
   const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((person) => person.id === mine));
   const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
@@ -83,7 +83,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
     ];
   };
   if (!withTickets) {
-    const had = TAKING_BACK.includes(kind) && (registration.confirmed_at ?? null) !== null;
+    const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
     return { ...letter, attachments: had ? calendar('CANCEL') : [] };
   }
   const prints = own.map((ticket) => printOf(organization, world, registration, ticket));

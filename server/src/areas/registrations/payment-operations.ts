@@ -16,9 +16,9 @@ import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { anEvent } from '../events/index.ts';
-import { recordPayment, refundPayment } from './actions.ts';
 import { askRefund } from './checkout.ts';
-import { getPayment, listEventPayments, listPayments } from './payment-reading.ts';
+import { recordPayment, refundPayment } from './payment-actions.ts';
+import { getPayment, listEventPayments, listPayments } from './payment-lists.ts';
 import { aPayment, aRegistration, wholeRegistration } from './references.ts';
 
 const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read' } as const;

@@ -7,19 +7,19 @@ import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { inEvent } from './jobs.ts';
-import { chargedBackTo, enter, loadPayments, refundedTo } from './payments.ts';
+import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
 import type { RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
 
 /** `later`: it is about something we have not heard of yet; the provider should tell it again. */
-export type Taken = 'recorded' | 'known' | 'not ours' | 'later';
+export type Outcome = 'recorded' | 'known' | 'not ours' | 'later';
 
 interface Parts {
   pool: Pool;
   clock: Clock;
   log: Logger;
 }
-type Told = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
+type PaymentEvent = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
 
 /**
  * What a payment provider tells, recorded as by the system. The event's clock is held from the first look on, so an event
@@ -36,7 +36,7 @@ type Told = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
  *
  * Money is never dropped without a trace: what can't be booked (another currency) gets a row in the audit log.
  */
-export async function takeProviderEvent(parts: Parts, provider: string, told: ProviderEvent): Promise<Taken> {
+export async function takeProviderEvent(parts: Parts, provider: string, told: ProviderEvent): Promise<Outcome> {
   const { log } = parts;
   if (told.kind === 'other') return 'not ours';
   if (told.kind === 'attention') {
@@ -55,7 +55,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
     if (told.kind === 'refunded') {
       if (payment === undefined) return 'later';
       const before = payment.refunded_minor;
-      if (refundedTo(book, registration, payment, told.refunded_minor) === null) return 'known';
+      if (applyRefundTotal(book, registration, payment, told.refunded_minor) === null) return 'known';
       const { refunded_minor, currency } = payment;
       const amount_minor = refunded_minor - before;
       note(book, registration, provider, 'payment.refunded', { refunded_minor, amount_minor, currency });
@@ -63,7 +63,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
     }
     if (told.kind === 'charged_back') {
       if (payment === undefined) return 'later';
-      if (chargedBackTo(book, registration, payment, told.charged_back_minor) === null) return 'known';
+      if (applyChargebackTotal(book, registration, payment, told.charged_back_minor) === null) return 'known';
       const { charged_back_minor } = payment;
       note(book, registration, provider, 'payment.charged_back', { charged_back_minor });
       if (charged_back_minor > 0) log.warn({ provider, ...told }, 'the payer disputes it: answer at the provider');
@@ -76,7 +76,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
       note(book, registration, provider, 'payment.not_booked', { reference, amount_minor, currency });
       return 'recorded';
     }
-    enter(book, registration, {
+    addPayment(book, registration, {
       amount_minor,
       method: 'online',
       reference,
@@ -94,7 +94,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, told: Pr
 }
 
 /** The metadata is what we gave the provider; that it is of one registration of ours is looked up all the same. */
-const isKnown = ({ pool, clock }: Parts, { org, event, registration }: Told): Promise<boolean> =>
+const isKnown = ({ pool, clock }: Parts, { org, event, registration }: PaymentEvent): Promise<boolean> =>
   transaction(
     pool,
     clock,

@@ -13,14 +13,14 @@ export interface Snapshot {
   > & {
     /** Left out by builds that did not copy it. */
     confirmed_at?: string | null;
-    attendees: SnapshotPerson[];
+    attendees: SnapshotAttendee[];
   };
   tickets: SnapshotTicket[];
   reason: string | null;
   /** Of the registrant; null or left out: the event's. */
   language?: string | null;
 }
-type SnapshotPerson = Pick<
+type SnapshotAttendee = Pick<
   RegisteredAttendee,
   'id' | 'first_name' | 'last_name' | 'attendee_type' | 'days' | 'price_minor' | 'status'
 >;
@@ -39,14 +39,14 @@ export const snapshotOf = (
     currency: registration.currency,
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
-    attendees: registration.attendees.map(personOf),
+    attendees: registration.attendees.map(snapshotAttendee),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,
   ...(registration.contact.language !== null && { language: registration.contact.language }),
 });
 
-const personOf = ({
+const snapshotAttendee = ({
   id,
   first_name,
   last_name,
@@ -54,7 +54,7 @@ const personOf = ({
   days,
   price_minor,
   status,
-}: RegisteredAttendee): SnapshotPerson => ({
+}: RegisteredAttendee): SnapshotAttendee => ({
   id,
   first_name,
   last_name,

@@ -304,9 +304,9 @@ const POSSIBLE: Record<Status, string> = {
   waitlisted: 'Possible now: decline, cancel, promote, change.',
   pending_payment: 'Possible now: cancel, pay, add, change.',
   confirmed: 'Possible now: cancel, pay, add, change.',
-  declined: 'Nothing is possible any more.',
-  cancelled: 'Nothing is possible any more.',
-  expired: 'Nothing is possible any more.',
+  declined: 'Nothing can be done to it any more.',
+  cancelled: 'Nothing can be done to it any more.',
+  expired: 'Nothing can be done to it any more.',
 };
 /** Those that owe their total. */
 const HOLDING: Status[] = ['pending_approval', 'pending_payment', 'confirmed'];
@@ -386,7 +386,7 @@ describe('409 invalid_state', () => {
     const before = await standing(code, id);
     const reply = await post(at(code, id, 'promote'));
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-    expect(reply.body.error.message).toContain('The event has 1 places left.');
+    expect(reply.body.error.message).toContain('The event has 1 place left.');
     expect(await standing(code, id)).toEqual({ ...before, told: [] });
   });
 

@@ -8,15 +8,15 @@ import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
-import { wholeTicketOf } from './reading.ts';
-import { type PartRef, requireOwnMode } from './references.ts';
+import { requireOwnMode, type TicketRef } from './references.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { loadWholeTicket } from './ticket-lists.ts';
 import { worldOf } from './world.ts';
 
-export async function ticketPdf(work: Work, found: PartRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
+export async function ticketPdf(work: Work, found: TicketRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
-  const { ticket, registration } = await wholeTicketOf(work, event, found);
+  const { ticket, registration } = await loadWholeTicket(work, event, found);
   requireValid(ticket);
   const print = printOf(work.caller.org, world, registration, ticket);
   return () => renderTicketPdf(print, format, work.org);
@@ -39,17 +39,17 @@ export const TICKET_MAILS = { what: 'ticket', most: 1000, mails: 'tickets one by
 export const TICKET_MAILS_ELSEWHERE = { what: 'ticket_elsewhere', most: 100, mails: 'tickets to other addresses' };
 
 /** Sends a ticket again, and counts it: nobody is to be written to without end. */
-export async function sendOne(work: Work, found: PartRef, { email }: TicketSend): Promise<{ sent_to: string }> {
-  const sent = await (email === undefined ? sendTicket(work, found) : sendElsewhere(work, found, email.trim()));
+export async function sendOne(work: Work, found: TicketRef, { email }: TicketSend): Promise<{ sent_to: string }> {
+  const sent = await (email === undefined ? sendTicket(work, found) : sendToOtherAddress(work, found, email.trim()));
   await countMails(work.tx, work.org, email === undefined ? TICKET_MAILS : TICKET_MAILS_ELSEWHERE, 1);
   return sent;
 }
 
 /** A ticket that goes out by mail, with all that is known of it. */
-async function toBeSent(work: Work, found: PartRef) {
+async function loadForSending(work: Work, found: TicketRef) {
   requireOwnMode(work, found);
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
-  const whole = await wholeTicketOf(work, event, found);
+  const whole = await loadWholeTicket(work, event, found);
   const { ticket, registration } = whole;
   requireValid(ticket);
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
@@ -59,8 +59,8 @@ async function toBeSent(work: Work, found: PartRef) {
 }
 
 /** To an address that somebody gave instead. Whoever reads it there learns of the ticket's people, and of nobody else. */
-async function sendElsewhere(work: Work, found: PartRef, email: string): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, person, group } = await toBeSent(work, found);
+async function sendToOtherAddress(work: Work, found: TicketRef, email: string): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, person, group } = await loadForSending(work, found);
   const on = new Set(ticket.attendees.map((one) => one.id));
   const attendees = registration.attendees.filter((one) => on.has(one.id));
   await queueTicket(work, event, {
@@ -78,8 +78,8 @@ async function sendElsewhere(work: Work, found: PartRef, email: string): Promise
 }
 
 /** To its person, or to the registrant where the person has no address. */
-export async function sendTicket(work: Work, found: PartRef): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, person, contact, group } = await toBeSent(work, found);
+export async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, person, contact, group } = await loadForSending(work, found);
   // Its address is answered, so a registrant out of reach is written to by nobody of another group.
   const email = person?.email ?? contact.email;
   if (email === null) {

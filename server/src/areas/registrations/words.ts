@@ -8,13 +8,13 @@ import type { AttendeeState, RegistrationState } from './state.ts';
  * Words by which people are found beside the keys of their rows: the inner ones of a name, and those of a registrant who is none
  * of the people. Most registrations have none, and then nothing is written.
  */
-const ofPerson = (person: AttendeeState): string => (isPlain(person) ? '' : innerWords(keysOf(person)).join(' '));
+const attendeeWords = (person: AttendeeState): string => (isPlain(person) ? '' : innerWords(keysOf(person)).join(' '));
 
 /** Two names of one word each: their keys begin with them. */
 const isPlain = ({ first_name, last_name }: AttendeeState): boolean => PLAIN.test(first_name) && PLAIN.test(last_name);
 const PLAIN = /^\p{L}+$/u;
 
-function ofRegistrant({ contact, people }: RegistrationState): string {
+function registrantWords({ contact, attendees: people }: RegistrationState): string {
   const names = (one: { first_name: string | null; last_name: string | null }) =>
     normalise(`${one.first_name ?? ''} ${one.last_name ?? ''}`);
   const { first_name, last_name, email } = contact;
@@ -31,9 +31,9 @@ function ofRegistrant({ contact, people }: RegistrationState): string {
 /** By the id of the person, or of the registration for its registrant; each list joined by spaces, which no word holds. */
 export type Words = Map<Id, string>;
 
-export function wordsIn(registration: RegistrationState, into: Words): void {
-  for (const person of registration.people) into.set(person.id, ofPerson(person));
-  into.set(registration.id, ofRegistrant(registration));
+export function collectWords(registration: RegistrationState, into: Words): void {
+  for (const person of registration.attendees) into.set(person.id, attendeeWords(person));
+  into.set(registration.id, registrantWords(registration));
 }
 
 /** Those that differ from what stood before. */
@@ -51,8 +51,8 @@ export function writeWords(
   };
   for (const registration of registrations) {
     if (!registration.fresh && !registration.touched) continue;
-    for (const person of registration.people) compare(people, person.id, ofPerson(person));
-    compare(registrants, registration.id, ofRegistrant(registration));
+    for (const person of registration.attendees) compare(people, person.id, attendeeWords(person));
+    compare(registrants, registration.id, registrantWords(registration));
   }
   const old = (changed: Words) => [...changed.keys()].filter((id) => (before.get(id) ?? '') !== '');
   const pairs = (changed: Words) =>

@@ -9,7 +9,7 @@ import {
   type EventWorld,
   Findings,
   keepsDays,
-  move,
+  movePlaces,
   needsOf,
   type Places,
   readDays,
@@ -153,7 +153,7 @@ function change(desk: Desk, row: PersonRow, person: Known, faults: RowFault[]): 
     (field) => !isDeepStrictEqual(details[field], before[field]),
   );
   if (differing.length === 0) return 'unchanged';
-  if (placed) move(places, world.event.id, person, details, test);
+  if (placed) movePlaces(places, world.event.id, person, details, test);
   if (differing.includes('attendee_type_id') || differing.includes('day_ids')) {
     if (!desk.moved.has(person)) desk.moved.set(person, { ...before });
   }

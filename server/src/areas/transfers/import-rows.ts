@@ -8,17 +8,17 @@ import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import {
   type AttendeeDetails,
+  applyDetails,
+  attendeeFacts,
+  auditCreation,
   Book,
-  become,
   type EventWorld,
   enroll,
-  foretellTickets,
-  madeOf,
+  forecastTickets,
+  hideGroup,
   Places,
-  personFacts,
   type TicketCounts,
-  wantedBy,
-  within,
+  ticketsDue,
   worldOf,
 } from '../registrations/index.ts';
 import { type PersonRow, Rejected } from './import-cells.ts';
@@ -93,7 +93,7 @@ export async function importRows(
       id: registration.id,
       event,
       group: person.group_id,
-      ...madeOf(registration),
+      ...auditCreation(registration),
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
@@ -112,15 +112,15 @@ async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
   return standing.map(([known]) => {
     const registration = registrations.get(known.registration_id!)!;
-    const person = registration.people.find((one) => one.id === known.id)!;
-    const before = personFacts(book, registration, person);
-    become(book, registration, person, detailsOf(known));
+    const person = registration.attendees.find((one) => one.id === known.id)!;
+    const before = attendeeFacts(book, registration, person);
+    applyDetails(book, registration, person, detailsOf(known));
     return {
       kind: 'attendee',
       id: known.id,
       event: book.world.event.id,
       group: known.group_id,
-      changes: within(known.group_id, diff(before, personFacts(book, registration, person))),
+      changes: hideGroup(known.group_id, diff(before, attendeeFacts(book, registration, person))),
       objects: [{ kind: 'registration', id: registration.id }],
     };
   });
@@ -169,10 +169,10 @@ async function foretold(tx: Tx, org: Id, { world, places, added, moved }: Desk):
       ? []
       : [{ id: person.id, registration_id: person.registration_id, before, after: detailsOf(person) }],
   );
-  const counts = await foretellTickets(tx, org, { world, places }, added, movers);
+  const counts = await forecastTickets(tx, org, { world, places }, added, movers);
   for (const [person, before] of standing) {
     if (person.registration_id !== null) continue;
-    const [was, is] = [wantedBy(world, before), wantedBy(world, person)];
+    const [was, is] = [ticketsDue(world, before), ticketsDue(world, person)];
     counts.tickets_issued += is.filter((one) => !was.includes(one)).length;
     counts.tickets_voided += was.filter((one) => !is.includes(one)).length;
   }

@@ -9,11 +9,11 @@ import type { Tx } from '../../store/tx.ts';
 import {
   type AttendeeDetails,
   type AttendeeState,
+  appendAttendee,
   attendeeCap,
   Book,
   enroll,
-  holds,
-  join,
+  holdsPlaces,
   needsOf,
   type RegistrationState,
   receive,
@@ -65,7 +65,7 @@ export async function takeOver(
 }
 
 function changesOf(
-  { id, group_id: group, people, tickets }: RegistrationState,
+  { id, group_id: group, attendees: people, tickets }: RegistrationState,
   event: Id,
   platform: PlatformName,
 ): Change[] {
@@ -171,7 +171,7 @@ class Taking {
     } as const;
     const registration = enroll(this.#book, making, people);
     for (const [i, { attendee }] of comers.entries())
-      this.#arrived(order, attendee, registration, registration.people[i]!);
+      this.#arrived(order, attendee, registration, registration.attendees[i]!);
     this.#paid(order, registration, people);
   }
 
@@ -179,14 +179,14 @@ class Taking {
   #add(order: SourceOrder, registration: RegistrationState, comers: readonly Comer[]): void {
     const joined: AttendeeDetails[] = [];
     for (const { attendee, details } of comers) {
-      const refused = holds(registration)
+      const refused = holdsPlaces(registration)
         ? this.#takePlaces([details])
         : new LeftOut('invalid_state', `The registration ${registration.code} of its order is ${registration.status}.`);
       if (refused !== null) {
         this.#tell(order, attendee, 'rejected', refused);
         continue;
       }
-      this.#arrived(order, attendee, registration, join(this.#book, registration, details));
+      this.#arrived(order, attendee, registration, appendAttendee(this.#book, registration, details));
       joined.push(details);
     }
     this.#paid(order, registration, joined);

@@ -4,34 +4,34 @@ import type { Book } from './book.ts';
 import type { RegistrationState } from './state.ts';
 
 /** What is the contact's in one registration, from before it is blanked. */
-export interface Theirs {
+export interface ContactShare {
   book: Book;
   registration: RegistrationState;
   /** As which registrant, where the contact is. */
   registrant: RegistrationState['contact'] | null;
-  people: RegistrationState['people'];
+  attendees: RegistrationState['attendees'];
   /** Tickets with them, and those that are for nobody else. */
   tickets: Id[];
-  alone: Id[];
+  ownTickets: Id[];
   names: PersonNames[];
 }
 
-export function theirsIn(book: Book, registration: RegistrationState, contact: Id): Theirs {
-  const people = registration.people.filter((person) => person.contact_id === contact);
+export function contactShare(book: Book, registration: RegistrationState, contact: Id): ContactShare {
+  const people = registration.attendees.filter((person) => person.contact_id === contact);
   const registrant = registration.contact.id === contact ? registration.contact : null;
   const own = new Set(people.map((person) => person.id));
-  const tickets = registration.tickets.filter((ticket) => ticket.people.some((id) => own.has(id)));
+  const tickets = registration.tickets.filter((ticket) => ticket.attendee_ids.some((id) => own.has(id)));
   return {
     book,
     registration,
     registrant,
-    people,
+    attendees: people,
     tickets: tickets.map((ticket) => ticket.id),
-    alone: tickets.filter((ticket) => ticket.people.every((id) => own.has(id))).map((ticket) => ticket.id),
+    ownTickets: tickets.filter((ticket) => ticket.attendee_ids.every((id) => own.has(id))).map((ticket) => ticket.id),
     names: [...people.map((person) => ({ ...person })), ...(registrant === null ? [] : [registrant])],
   };
 }
 
 /** Nothing was kept of them before their first registration. */
-export const sinceOf = (theirs: readonly Theirs[]): Date =>
+export const firstRegisteredAt = (theirs: readonly ContactShare[]): Date =>
   new Date(Math.min(...theirs.map((one) => Date.parse(one.registration.created_at))));

@@ -6,12 +6,12 @@ import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { known, limitOf, registrationWhole } from '../groups/index.ts';
+import type { Page } from './load-for-caller.ts';
 import { loadPayments } from './payments.ts';
-import type { Page } from './reading.ts';
-import { ownMode, type PartRef } from './references.ts';
+import { ownMode, type PaymentRef } from './references.ts';
 import { paymentShape } from './shapes.ts';
 
-export async function getPayment(work: Work, found: PartRef): Promise<Payment> {
+export async function getPayment(work: Work, found: PaymentRef): Promise<Payment> {
   const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
   return paymentShape(found.event_id, found.test, payment);
 }

@@ -6,8 +6,8 @@ import type { AttendeeDetails } from './input.ts';
 import { loadRegistrations } from './load.ts';
 import type { Places } from './places.ts';
 import type { RegistrationState } from './state.ts';
-import { balance, confirm, type Moving, retotal } from './statuses.ts';
-import { follow, wantedBy } from './tickets.ts';
+import { confirm, outstanding, type StatusContext, updateTotal } from './statuses.ts';
+import { adjustTickets, ticketsDue } from './tickets.ts';
 import type { EventWorld } from './world.ts';
 
 export type TicketCounts = Record<'tickets_issued' | 'tickets_voided', number>;
@@ -24,7 +24,7 @@ export interface Mover {
  * How many tickets would be issued and voided, by the rules that issue and void them, and nothing written. `before` may differ
  * from what is stored, where a preview has come this far in its file: tickets are first brought to where they would stand then.
  */
-export async function foretellTickets(
+export async function forecastTickets(
   tx: Tx,
   org: Id,
   { world, places }: { world: EventWorld; places: Places },
@@ -32,16 +32,16 @@ export async function foretellTickets(
   movers: readonly Mover[],
 ): Promise<TicketCounts> {
   const counts = { tickets_issued: 0, tickets_voided: 0 };
-  for (const one of added) counts.tickets_issued += wantedBy(world, one).length;
+  for (const one of added) counts.tickets_issued += ticketsDue(world, one).length;
   if (movers.length === 0) return counts;
   const now = tx.clock.now();
-  const moving: Moving = { world, places, now, stamp: iso(now) };
+  const moving: StatusContext = { world, places, now, stamp: iso(now) };
   const loaded = await loadRegistrations(tx, org, sql`id = any(${movers.map((one) => one.registration_id)})`);
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
   const go = (to: 'before' | 'after') => {
     for (const mover of movers) {
       const registration = registrations.get(mover.registration_id);
-      if (registration !== undefined) become(moving, registration, mover.id, mover[to]);
+      if (registration !== undefined) applyTypeAndDays(moving, registration, mover.id, mover[to]);
     }
   };
   go('before');
@@ -54,13 +54,18 @@ export async function foretellTickets(
   return counts;
 }
 
-function become(moving: Moving, registration: RegistrationState, id: Id, details: AttendeeDetails): void {
-  const person = registration.people.find((one) => one.id === id);
+function applyTypeAndDays(
+  moving: StatusContext,
+  registration: RegistrationState,
+  id: Id,
+  details: AttendeeDetails,
+): void {
+  const person = registration.attendees.find((one) => one.id === id);
   if (person === undefined) return;
   const { attendee_type_id, day_ids, price_minor } = details;
   if (person.attendee_type_id === attendee_type_id && person.day_ids.join() === day_ids.join()) return;
   Object.assign(person, { attendee_type_id, day_ids, price_minor });
-  retotal(registration);
-  follow(moving, registration, person);
-  if (registration.status === 'pending_payment' && balance(registration) <= 0) confirm(moving, registration);
+  updateTotal(registration);
+  adjustTickets(moving, registration, person);
+  if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(moving, registration);
 }

@@ -2,7 +2,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { emailKey, normalise, type PersonNames, phoneKey } from '../contacts/index.ts';
 
 /** Who is being forgotten: by the ids of what is theirs alone, and by the words that name them. */
-export interface Forgotten extends Naming {
+export interface ErasedPerson extends Mentions {
   contact: Id;
   /** The person in registrations. */
   attendees: readonly Id[];
@@ -15,7 +15,7 @@ export interface Forgotten extends Naming {
 }
 
 /** Everything of theirs that a copy may name. */
-export const idsOf = ({ contact, attendees, tickets, payments, checkins }: Forgotten): Id[] => [
+export const idsOf = ({ contact, attendees, tickets, payments, checkins }: ErasedPerson): Id[] => [
   contact,
   ...attendees,
   ...tickets,
@@ -24,7 +24,7 @@ export const idsOf = ({ contact, attendees, tickets, payments, checkins }: Forgo
 ];
 
 /** The same JSON without what it says about the person: their own objects are known by their ids. */
-export function forget(value: unknown, person: Forgotten, options: { keepCodes?: boolean } = {}): unknown {
+export function redact(value: unknown, person: ErasedPerson, options: { keepCodes?: boolean } = {}): unknown {
   const own = new Set(idsOf(person).map(toUlid));
   const contact = toUlid(person.contact);
   const visit = (one: unknown): unknown => {
@@ -37,7 +37,10 @@ export function forget(value: unknown, person: Forgotten, options: { keepCodes?:
   if (typeof copy !== 'object' || copy === null || Array.isArray(copy)) return copy;
   // What an answer says beside its objects: where a ticket was sent, how a message reads, why something was cancelled.
   return Object.fromEntries(
-    Object.entries(copy).map(([name, one]) => [name, typeof one === 'string' && person.names(one) ? 'erased' : one]),
+    Object.entries(copy).map(([name, one]) => [
+      name,
+      typeof one === 'string' && person.isMentioned(one) ? 'erased' : one,
+    ]),
   );
 }
 
@@ -60,16 +63,16 @@ function blanked(
 }
 
 /** How a text of people tells who is meant. */
-export interface Naming {
+export interface Mentions {
   /** By the first or last name as a word, the address, or the phone. */
-  names(text: string): boolean;
+  isMentioned(text: string): boolean;
   /** By the address or the phone. */
-  addresses(text: string): boolean;
+  isAddressMentioned(text: string): boolean;
   /** As they are compared. */
   emails: readonly string[];
 }
 
-export function namingOf(people: readonly PersonNames[]): Naming {
+export function mentionsOf(people: readonly PersonNames[]): Mentions {
   const given = (values: (string | null)[], shortest: number): string[] =>
     values.filter((one): one is string => one !== null && one.trim().length >= shortest);
   const emails = given(
@@ -90,7 +93,11 @@ export function namingOf(people: readonly PersonNames[]): Naming {
     const digits = text.replaceAll(/\D/g, '');
     return emails.some((one) => plain.includes(one)) || phones.some((one) => digits.includes(one));
   };
-  return { emails, addresses, names: (text) => addresses(text) || names.some((one) => words(text).includes(one)) };
+  return {
+    emails,
+    isAddressMentioned: addresses,
+    isMentioned: (text) => addresses(text) || names.some((one) => words(text).includes(one)),
+  };
 }
 const words = (text: string): string =>
   ` ${normalise(text)
