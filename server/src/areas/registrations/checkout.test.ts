@@ -245,7 +245,7 @@ describe('a checkout', () => {
       const again = await checkout(it.path);
       expect([again.status, again.body.error.message]).toEqual([
         409,
-        'The registration is confirmed; only one that is pending_payment is paid online.',
+        'The registration is confirmed; only a registration that is pending_payment can be paid online.',
       ]);
       const late = await owing({ event: { registration: { payment_hours: 1 } } });
       t.clock.advance(2 * HOUR);
@@ -257,7 +257,7 @@ describe('a checkout', () => {
       const it = await owing({ as: testKey });
       const reply = await checkout(it.path, { as: testKey });
       expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-      expect(reply.body.error.message).toContain('no test reaches the payment provider');
+      expect(reply.body.error.message).toContain('tests never reach the payment provider');
       expect((await checkout((await owing()).path, { as: testKey })).body.error.code).toBe('test_key_live_object');
       expect(stripe.requests).toHaveLength(0);
     });
@@ -736,7 +736,7 @@ describe('without a key of Stripe', () => {
     const reply = await call(off.url, 'POST', `/v1/payments/${it.payment.id}/refund`, { key, body: {} });
     expect([reply.status, reply.body.error.message]).toEqual([
       409,
-      'The payment came through stripe, which is not set up on this installation (any more). Refund it there.',
+      'The payment came through stripe, which is not set up on this installation. Refund it at stripe.',
     ]);
   });
 });

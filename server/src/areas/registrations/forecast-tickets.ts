@@ -12,7 +12,7 @@ import type { EventWorld } from './world.ts';
 
 export type TicketCounts = Record<'tickets_issued' | 'tickets_voided', number>;
 
-/** Somebody whose type or days would change. */
+/** An attendee whose type or days would change. */
 export interface Mover {
   id: Id;
   registration_id: Id;
@@ -21,8 +21,9 @@ export interface Mover {
 }
 
 /**
- * How many tickets would be issued and voided, by the rules that issue and void them, and nothing written. `before` may differ
- * from what is stored, where a preview has come this far in its file: tickets are first brought to where they would stand then.
+ * Counts how many tickets a change would issue and void. It runs the rules that issue and void tickets, but writes nothing. `before`
+ * may differ from what is stored, because an earlier row of the previewed file may change the same attendee: the tickets are first
+ * brought to that state, and only what follows is counted.
  */
 export async function forecastTickets(
   tx: Tx,
@@ -35,18 +36,18 @@ export async function forecastTickets(
   for (const one of added) counts.tickets_issued += ticketsDue(world, one).length;
   if (movers.length === 0) return counts;
   const now = tx.clock.now();
-  const moving: StatusContext = { world, places, now, stamp: iso(now) };
+  const context: StatusContext = { world, places, now, stamp: iso(now) };
   const loaded = await loadRegistrations(tx, org, sql`id = any(${movers.map((one) => one.registration_id)})`);
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
-  const go = (to: 'before' | 'after') => {
+  const moveAll = (to: 'before' | 'after') => {
     for (const mover of movers) {
       const registration = registrations.get(mover.registration_id);
-      if (registration !== undefined) applyTypeAndDays(moving, registration, mover.id, mover[to]);
+      if (registration !== undefined) applyTypeAndDays(context, registration, mover.id, mover[to]);
     }
   };
-  go('before');
+  moveAll('before');
   for (const registration of loaded) registration.happened = [];
-  go('after');
+  moveAll('after');
   for (const { type } of loaded.flatMap((registration) => registration.happened)) {
     if (type === 'ticket.issued') counts.tickets_issued += 1;
     if (type === 'ticket.voided') counts.tickets_voided += 1;
@@ -55,17 +56,17 @@ export async function forecastTickets(
 }
 
 function applyTypeAndDays(
-  moving: StatusContext,
+  context: StatusContext,
   registration: RegistrationState,
   id: Id,
   details: AttendeeDetails,
 ): void {
-  const person = registration.attendees.find((one) => one.id === id);
-  if (person === undefined) return;
+  const attendee = registration.attendees.find((one) => one.id === id);
+  if (attendee === undefined) return;
   const { attendee_type_id, day_ids, price_minor } = details;
-  if (person.attendee_type_id === attendee_type_id && person.day_ids.join() === day_ids.join()) return;
-  Object.assign(person, { attendee_type_id, day_ids, price_minor });
+  if (attendee.attendee_type_id === attendee_type_id && attendee.day_ids.join() === day_ids.join()) return;
+  Object.assign(attendee, { attendee_type_id, day_ids, price_minor });
   updateTotal(registration);
-  adjustTickets(moving, registration, person);
-  if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(moving, registration);
+  adjustTickets(context, registration, attendee);
+  if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(context, registration);
 }

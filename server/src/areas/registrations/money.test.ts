@@ -135,7 +135,7 @@ describe('a refund', () => {
     const reply = await refund(payment, { reopen: true, cancel: true });
     expect([reply.status, reply.body.error.details]).toEqual([
       400,
-      [{ path: 'cancel', message: 'cannot be asked for together with reopen' }],
+      [{ path: 'cancel', message: 'cannot be combined with reopen: send one of them' }],
     ]);
     expect(await now(code, id)).toMatchObject({ status: 'confirmed', paid_minor: 1000 });
     expect((await refund(payment, { reopen: true, cancel: false })).status).toBe(200);

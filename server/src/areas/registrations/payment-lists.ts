@@ -37,7 +37,7 @@ export interface PaymentQuery extends Paging {
   to?: string;
 }
 
-/** A payment belongs to all of its registration: a limited caller sees those of registrations that it reaches whole. */
+/** A payment belongs to the whole registration, so a caller limited to a group only sees payments of registrations that it reaches as a whole. */
 export async function listEventPayments(
   work: Work,
   event: EventRow,
@@ -59,7 +59,7 @@ export async function listEventPayments(
         status !== undefined && sql`p.status = ${status}`,
         method !== undefined && sql`p.method = ${method}`,
         registration !== undefined && sql`p.registration_id = ${registration}`,
-        // Nothing changes before it is made: that spares the list all that was changed last before `from`.
+        // A payment is never changed before it is created. The second condition lets the index skip all that were last changed before `from`.
         from !== undefined && sql`p.created_at >= ${from}::timestamptz and p.updated_at >= ${from}::timestamptz`,
         to !== undefined && sql`p.created_at < ${to}::timestamptz`,
       ]),

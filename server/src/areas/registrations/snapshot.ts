@@ -2,22 +2,22 @@ import type { RegisteredAttendee } from '@turnout/contract';
 import type { WholeRegistration, WholeTicket } from './shapes.ts';
 
 /**
- * What letters about a registration say, as it was when they were queued. Names and codes only: what no letter shows (answers,
- * addresses, phones) is not copied. The fields are those of API v1's shapes, so that mails which an earlier build queued with
- * whole shapes are read the same way.
+ * What mails about a registration say, as it was when they were queued. Only names and codes are copied, and not what no mail shows
+ * (answers, e-mail addresses, phone numbers). The fields are those of API v1's shapes, because earlier builds queued mails with
+ * complete shapes, and these are read the same way.
  */
 export interface Snapshot {
   registration: Pick<
     WholeRegistration,
     'code' | 'status' | 'total_minor' | 'paid_minor' | 'currency' | 'payment_due_at'
   > & {
-    /** Left out by builds that did not copy it. */
+    /** Absent in mails of earlier builds, which did not copy it. */
     confirmed_at?: string | null;
     attendees: SnapshotAttendee[];
   };
   tickets: SnapshotTicket[];
   reason: string | null;
-  /** Of the registrant; null or left out: the event's. */
+  /** The registrant's language. Null or absent: the event's. */
   language?: string | null;
 }
 type SnapshotAttendee = Pick<
