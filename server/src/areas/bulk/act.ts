@@ -26,8 +26,8 @@ export interface BulkOptions {
   change?: BulkChange;
 }
 
-/** One of them, done as the operation for one would do it: found within reach, refused for the same reasons. */
-type Act = (work: Work, event: EventRow, item: ItemRow, wanted: BulkOptions) => Promise<unknown>;
+/** Acts on one item as the operation for a single one does: found within the caller's reach, and refused for the same reasons. */
+type Act = (work: Work, event: EventRow, item: ItemRow, options: BulkOptions) => Promise<unknown>;
 
 async function findOrRefuse<F>(
   work: Work,
@@ -39,9 +39,9 @@ async function findOrRefuse<F>(
 }
 
 const requireTicket = (item: ItemRow) =>
-  item.ticket_id ?? refuse('invalid_state', { message: 'The person has no valid ticket.' });
+  item.ticket_id ?? refuse('invalid_state', { message: 'The attendee has no valid ticket.' });
 
-/** Each with the action that the audit log names, the same as for one. */
+/** The actions, each with the name that the audit log gives it. It is the same as for a single one. */
 export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
   approve: {
     audit: 'registration.approved',
@@ -49,13 +49,13 @@ export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
   },
   decline: {
     audit: 'registration.declined',
-    act: async (work, event, item, wanted) =>
-      decline(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+    act: async (work, event, item, options) =>
+      decline(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
   },
   cancel: {
     audit: 'registration.cancelled',
-    act: async (work, event, item, wanted) =>
-      cancel(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+    act: async (work, event, item, options) =>
+      cancel(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
   },
   promote: {
     audit: 'registration.promoted',

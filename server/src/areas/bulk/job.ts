@@ -25,21 +25,27 @@ import {
 import { callerOf, nothingRecorded, type Recorded, workOf } from './work.ts';
 
 export interface BulkInput extends BulkOptions {
-  /** null: they were named, and are kept already. */
+  /** Null if the items were named by id: then they are stored already. */
   filter: Filter | null;
 }
+/** The job's state. It is stored, and read by later builds. */
 interface BulkState {
-  /** The last one that was done. */
+  /** The number of the last item that was done. */
   number: number;
 }
 type BulkRun = Run<BulkInput, BulkState>;
 
-/** In one transaction at most: each takes some milliseconds, while whoever wants the event waits. */
+/** The most items in one transaction. Each takes some milliseconds, while others who want to change the event wait. */
 const MOST = 25;
 
 /**
- * First it is fixed whom it is about; then they are done in their order, some a transaction. What is done to each is written with
- * how far the job has come, so none is done twice and none is left out, whenever it is killed.
+ * A bulk action goes through these states:
+ *
+ *   no state        nothing is done yet. `fixItems` stores the items, so that later changes do not add or remove any
+ *   state.number    items up to this number are done. `actOnSome` acts on the next ones, a few in each transaction
+ *   finished        all items are done. The report of the refused ones is written
+ *
+ * What is done to an item is committed together with the state. So no item is done twice or left out, whenever the job is killed.
  */
 export const bulkJob = job<BulkInput, BulkState>({
   kind: 'bulk',
@@ -54,11 +60,14 @@ const eventGone = () => new JobFailure('The event was deleted.');
 async function actOnAll(run: BulkRun): Promise<JobFiles | undefined> {
   if (run.state === null) await fixItems(run);
   const pace = new Pace(await wasBusyLately(run), performance.now(), MOST);
-  let before: string | null = null;
+  let lastClock: string | null = null;
   while (run.done < run.total!) {
     const step = await actOnSome(run, pace.rows);
-    const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
-    before = step.to;
+    const pause = pace.next({
+      others: step.waited || (lastClock !== null && step.from !== lastClock),
+      took: step.took,
+    });
+    lastClock = step.to;
     if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
   }
   if ((run.counts.failed ?? 0) === 0) return undefined;
@@ -89,7 +98,7 @@ async function fixItems(run: BulkRun): Promise<void> {
   }));
 }
 
-/** Those it is about, in this order; answers how many. */
+/** Stores the items in this order, and returns how many there are. */
 export const keepAll = (
   tx: Tx,
   org: Id,
@@ -99,7 +108,7 @@ export const keepAll = (
 ): Promise<number> =>
   (action === 'send_tickets' || action === 'reissue' ? keepTickets : keepItems)(tx, org, id, objects);
 
-/** Whether somebody was at the event a moment ago. */
+/** Whether somebody changed the event a moment ago. */
 const wasBusyLately = (run: BulkRun): Promise<boolean> =>
   run.read(async (tx) => {
     const at = await lastChange(tx, { org: run.org, event: run.event! });
@@ -107,12 +116,12 @@ const wasBusyLately = (run: BulkRun): Promise<boolean> =>
   });
 
 interface StepResult {
-  /** The event's clock when the step began, and as it left it: another one at the next step is somebody else's. */
+  /** The event clock when the step began and when it ended. If the next step begins with another time, somebody else changed the event. */
   from: string | null;
   to: string | null;
-  /** Somebody waited for it meanwhile. */
+  /** Whether somebody waited for the event clock at the end of the step. */
   waited: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   took: number;
 }
 
@@ -120,37 +129,37 @@ async function actOnSome(run: BulkRun, most: number): Promise<StepResult> {
   const { org, id } = run;
   const began = performance.now();
   const scope = { org, event: run.event! };
-  let stands: Omit<StepResult, 'took'> = { from: null, to: null, waited: false };
+  let clock: Omit<StepResult, 'took'> = { from: null, to: null, waited: false };
   await run.step(async (tx) => {
     const from = await lastChange(tx, scope);
     const items = await itemsAfter(tx, org, id, run.state!.number, most);
     const act = () => actOn(tx, run, items);
-    // Everything else holds the event's clock, and nobody is erased meanwhile.
-    const came = run.input.action === 'send_tickets' ? await apartFromErasures(tx, org, act) : await act();
-    keepFailures(tx, org, id, came.failures);
-    run.audit(tx, ACTS[run.input.action].audit, came.told.changes);
-    run.raise(tx, came.told.raised);
-    stands = { from, to: await lastChange(tx, scope), waited: await isWaitedFor(tx) };
+    // Sending tickets does not take the event clock, so it has to keep out erasures itself. The other actions hold the clock.
+    const result = run.input.action === 'send_tickets' ? await apartFromErasures(tx, org, act) : await act();
+    keepFailures(tx, org, id, result.failures);
+    run.audit(tx, ACTS[run.input.action].audit, result.recorded.changes);
+    run.raise(tx, result.recorded.raised);
+    clock = { from, to: await lastChange(tx, scope), waited: await isWaitedFor(tx) };
     const { done = 0, unchanged = 0, failed = 0 } = run.counts;
     return {
       state: { number: items.at(-1)!.number },
       done: run.done + items.length,
       counts: {
-        done: done + items.length - came.unchanged - came.failures.length,
-        unchanged: unchanged + came.unchanged,
-        failed: failed + came.failures.length,
+        done: done + items.length - result.unchanged - result.failures.length,
+        unchanged: unchanged + result.unchanged,
+        failed: failed + result.failures.length,
       },
     };
   });
-  return { ...stands, took: performance.now() - began };
+  return { ...clock, took: performance.now() - began };
 }
 
-/** Each by itself: one that is refused is taken back and reported, and the others stand. */
+/** Acts on each item in a savepoint of its own: one that is refused is rolled back and reported, and the others are kept. */
 async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
   const event = await eventOf(tx, run);
   const caller = await callerOf(tx, run);
   const { act } = ACTS[run.input.action];
-  const told = nothingRecorded();
+  const recorded = nothingRecorded();
   const failures: Failure[] = [];
   let unchanged = 0;
   for (const item of items) {
@@ -167,10 +176,10 @@ async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
     }
     const changes = own.changes.filter((change) => !isNothing(change));
     if (changes.length === 0) unchanged += 1;
-    told.changes.push(...changes);
-    told.raised.push(...own.raised);
+    recorded.changes.push(...changes);
+    recorded.raised.push(...own.raised);
   }
-  return { told, failures, unchanged };
+  return { recorded, failures, unchanged };
 }
 
 function wordsOf({ message, options: { details } }: Refusal): string {
@@ -183,7 +192,7 @@ const COLUMNS = ['ID', 'Registration', 'Name', 'Code', 'Message'].map(
 );
 const PAGE = 500;
 
-/** What did not work, and why. */
+/** The file of refused items, with the reasons. */
 function report(run: BulkRun): AsyncIterable<Uint8Array> {
   const limit = { org: run.org, group: run.group };
   const kind = kindOf(run.input.action);

@@ -77,7 +77,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     if (currency !== registration.currency || amount_minor <= 0) {
       log.error(
         { provider, ...report },
-        `the payment was not recorded, because the registration is in ${registration.currency}`,
+        `the payment was not recorded: its amount or currency does not fit the registration, which is in ${registration.currency}`,
       );
       note(book, registration, provider, 'payment.not_booked', { reference, amount_minor, currency });
       return 'recorded';
@@ -95,7 +95,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     if (report.kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
       log.warn(
         { provider, reference, amount_minor, currency, registration: code, status },
-        'the payment came after the registration had ended; refund it',
+        `the payment was recorded, but the registration stays ${status}; refund it`,
       );
     }
     return 'recorded';
