@@ -62,7 +62,7 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
 
 /**
  * Money that came through a provider is refunded through it. The provider knows best how much is left: somebody may have refunded
- * there, and the retry of a refund whose answer was lost must succeed with that refund instead of "refunded in full already".
+ * there, and the retry of a refund whose answer was lost must succeed with that refund instead of "refunded already".
  */
 export async function askRefund(
   call: Asking<{ payment: Reference<PaymentRef> }, unknown, PaymentRefund>,

@@ -192,7 +192,7 @@ export function readDays(
   if (type.pass_days !== null && ids.size === refs.length && ids.size < type.pass_days) {
     findings.faults.push({
       path,
-      message: `must name at least ${type.pass_days} days: the attendee type ${type.code} is a pass for that many`,
+      message: `must name at least ${type.pass_days} days, because the attendee type ${type.code} is a pass for ${type.pass_days} days`,
     });
   }
   return world.dayOrder.filter((day) => ids.has(day));

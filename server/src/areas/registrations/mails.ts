@@ -52,7 +52,7 @@ export function queueMails(
     if (letters.length === 0) continue;
     mailed.add(registration);
     const snapshot = takeSnapshot(shaping, registration);
-    // A single mail carries its own content. Where several mails say the same, the content is stored once for all of them.
+    // If only the registrant gets a mail, it carries its own content. Otherwise the content is stored once and the mails share it.
     const shared = letters.some((letter) => letter.attendee !== undefined);
     const content_id = shared ? newId(now) : null;
     if (shared) contents.push({ org_id: org, id: content_id, registration_id: registration.id, data: snapshot });

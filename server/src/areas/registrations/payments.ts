@@ -83,7 +83,7 @@ export function refund(
   const left = refundable(payment);
   if (payment.status === 'failed')
     refuse('invalid_state', { message: 'The payment failed, so there is nothing to refund.' });
-  if (left === 0) refuse('invalid_state', { message: 'The payment was refunded in full already.' });
+  if (left === 0) refuse('invalid_state', { message: 'The payment was refunded already.' });
   const amount = body.amount_minor ?? left;
   if (amount > left)
     invalid({ path: 'amount_minor', message: `must be at most ${left}: that much of the payment is left to refund` });

@@ -47,7 +47,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
   }
   if (!(await isKnown(parts, report))) {
     // Another installation may use the same account at the provider, and the registration may be there.
-    log.warn({ provider, ...report }, 'the payment provider reports on a registration that does not exist here');
+    log.warn({ provider, ...report }, 'no such registration here');
     return 'not ours';
   }
   return inEvent(parts.pool, parts.clock, { org_id: report.org, event_id: report.event }, async (book) => {

@@ -1,16 +1,16 @@
 import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { emailKey, present } from '../contacts/index.ts';
+import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
-import { newRegistrationCode } from './codes.ts';
 import { Findings, FORM } from './findings.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
-import { type AttendeeState, needsOf, type RegistrationState } from './state.ts';
-import { changePlaces, confirm, settle, updateTotal } from './statuses.ts';
+import { newRegistration, type RegistrationSeed } from './new-registration.ts';
+import { needsOf, type RegistrationState } from './state.ts';
+import { changePlaces, confirm, settle } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function register(
   if (closed !== null) return closed;
 
   const findings = new Findings();
-  const group_id = await registrationGroup(reach, book, input.group, findings);
+  const group_id = await readRegistrationGroup(reach, book, input.group, findings);
   const attendees: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {
     const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
@@ -101,7 +101,7 @@ export function windowRefusal(book: Book): Refusal | null {
 }
 
 /** The group that was asked for, or else the key's group, or else the event's. */
-async function registrationGroup(
+async function readRegistrationGroup(
   reach: Reach,
   book: Book,
   ref: string | null | undefined,
@@ -148,95 +148,10 @@ export async function takenEmail(
   return row === null ? null : sent.get(row.email_key)!;
 }
 
-/** The fields by which a person is recognized again, with blank ones as null. */
-export const withoutBlankKeys = ({
-  email,
-  phone,
-  external_id,
-}: Pick<AttendeeDetails, 'email' | 'phone' | 'external_id'>) => ({
-  email: present(email),
-  phone: present(phone),
-  external_id: present(external_id),
-});
-
-/** An attendee without a group gets the registration's group, so that checks of a caller's reach need not look it up. */
-export function newAttendee(
-  book: Book,
-  registration: Pick<RegistrationState, 'group_id'>,
-  details: AttendeeDetails,
-  position: number,
-): AttendeeState {
-  return {
-    ...details,
-    ...withoutBlankKeys(details),
-    group_id: details.group_id ?? registration.group_id,
-    id: newId(book.now),
-    position,
-    contact_id: null,
-    cancelled: false,
-    checked_in_at: null,
-    created_at: book.stamp,
-    updated_at: book.stamp,
-    fresh: true,
-    touched: true,
-  };
-}
-
-interface RegistrationSeed {
-  source: RegistrationSource;
-  test: boolean;
-  group_id: Id | null;
-  send_emails: boolean;
-  /** Default: the first attendee. */
-  contact?: NonNullable<RegistrationCreate['contact']>;
-}
-
 /** Registers attendees whom the organizer brings: confirmed at once, without the form's rules. The caller has taken their places. */
 export function enroll(book: Book, seed: RegistrationSeed, attendees: readonly AttendeeDetails[]): RegistrationState {
   const registration = newRegistration(book, seed, attendees);
   registration.happened.push({ type: 'registration.created' });
   confirm(book, registration);
   return book.add(registration);
-}
-
-function newRegistration(
-  book: Book,
-  { source, test, group_id, send_emails, contact }: RegistrationSeed,
-  attendees: readonly AttendeeDetails[],
-): RegistrationState {
-  const first = attendees[0]!;
-  const registration: RegistrationState = {
-    id: newId(book.now),
-    code: newRegistrationCode(),
-    status: 'pending_approval',
-    source,
-    test,
-    group_id,
-    contact: {
-      id: null,
-      first_name: contact?.first_name ?? first.first_name,
-      last_name: contact?.last_name ?? first.last_name,
-      email: contact === undefined ? present(first.email) : present(contact.email),
-      phone: contact === undefined ? present(first.phone) : present(contact.phone),
-      language: contact?.language ?? null,
-    },
-    currency: book.world.event.currency,
-    total_minor: 0,
-    paid_minor: 0,
-    send_emails,
-    payment_due_at: null,
-    waitlisted_at: null,
-    waiting_for: null,
-    confirmed_at: null,
-    cancelled_at: null,
-    created_at: book.stamp,
-    updated_at: book.stamp,
-    attendees: attendees.map((attendee, i) => newAttendee(book, { group_id }, attendee, i)),
-    tickets: [],
-    fresh: true,
-    touched: true,
-    happened: [],
-  };
-  updateTotal(registration);
-  return registration;
 }
