@@ -8,7 +8,7 @@ import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { inEvent } from './jobs.ts';
 import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
-import type { RegistrationState } from './state.ts';
+import type { PaymentState, RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
 
 /** `later`: the report is about a payment that is not known yet, so the provider should send it again. */
@@ -54,52 +54,72 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     const registration = await book.loadOne(report.registration);
     const which = sql`provider = ${provider} and provider_reference = ${report.reference}`;
     const [payment] = await loadPayments(book.tx, book.org, which);
-    if (report.kind === 'refunded') {
-      if (payment === undefined) return 'later';
-      const before = payment.refunded_minor;
-      if (applyRefundTotal(book, registration, payment, report.refunded_minor) === null) return 'known';
-      const { refunded_minor, currency } = payment;
-      const amount_minor = refunded_minor - before;
-      note(book, registration, provider, 'payment.refunded', { refunded_minor, amount_minor, currency });
-      return 'recorded';
+    const target: Target = { log, book, registration, provider };
+    if (report.kind === 'paid' || report.kind === 'failed') {
+      return payment === undefined ? recordPayment(target, report) : 'known';
     }
-    if (report.kind === 'charged_back') {
-      if (payment === undefined) return 'later';
-      if (applyChargebackTotal(book, registration, payment, report.charged_back_minor) === null) return 'known';
-      const { charged_back_minor } = payment;
-      note(book, registration, provider, 'payment.charged_back', { charged_back_minor });
-      if (charged_back_minor > 0)
-        log.warn({ provider, ...report }, 'the payer disputes the payment; answer the dispute at the provider');
-      return 'recorded';
-    }
-    if (payment !== undefined) return 'known';
-    const { reference, amount_minor, currency } = report;
-    if (currency !== registration.currency || amount_minor <= 0) {
-      log.error(
-        { provider, ...report },
-        `the payment was not recorded: its amount or currency does not fit the registration, which is in ${registration.currency}`,
-      );
-      note(book, registration, provider, 'payment.not_booked', { reference, amount_minor, currency });
-      return 'recorded';
-    }
-    addPayment(book, registration, {
-      amount_minor,
-      method: 'online',
-      reference,
-      status: report.kind === 'failed' ? 'failed' : 'received',
-      provider,
-      provider_reference: reference,
-    });
-    const { status, code } = registration;
-    note(book, registration, provider, 'payment.recorded', { reference, amount_minor, registration: status });
-    if (report.kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
-      log.warn(
-        { provider, reference, amount_minor, currency, registration: code, status },
-        `the payment was recorded, but the registration stays ${status}; refund it`,
-      );
-    }
-    return 'recorded';
+    if (payment === undefined) return 'later';
+    return report.kind === 'refunded'
+      ? recordRefund(target, payment, report)
+      : recordChargeback(target, payment, report);
   });
+}
+
+interface Target {
+  log: Logger;
+  book: Book;
+  registration: RegistrationState;
+  provider: string;
+}
+type Of<Kind> = Extract<PaymentEvent, { kind: Kind }>;
+
+function recordRefund(target: Target, payment: PaymentState, report: Of<'refunded'>): Outcome {
+  const before = payment.refunded_minor;
+  if (applyRefundTotal(target.book, target.registration, payment, report.refunded_minor) === null) return 'known';
+  const { refunded_minor, currency } = payment;
+  note(target, 'payment.refunded', { refunded_minor, amount_minor: refunded_minor - before, currency });
+  return 'recorded';
+}
+
+function recordChargeback(target: Target, payment: PaymentState, report: Of<'charged_back'>): Outcome {
+  const { log, book, registration, provider } = target;
+  if (applyChargebackTotal(book, registration, payment, report.charged_back_minor) === null) return 'known';
+  const { charged_back_minor } = payment;
+  note(target, 'payment.charged_back', { charged_back_minor });
+  if (charged_back_minor > 0) {
+    log.warn({ provider, ...report }, 'the payer disputes the payment; answer the dispute at the provider');
+  }
+  return 'recorded';
+}
+
+function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
+  const { log, book, registration, provider } = target;
+  const { kind, reference, amount_minor, currency } = report;
+  if (currency !== registration.currency || amount_minor <= 0) {
+    log.error(
+      { provider, ...report },
+      `the payment was not recorded: its amount or currency does not fit the registration, which is in ${registration.currency}`,
+    );
+    note(target, 'payment.not_booked', { reference, amount_minor, currency });
+    return 'recorded';
+  }
+  addPayment(book, registration, {
+    amount_minor,
+    method: 'online',
+    reference,
+    status: kind === 'failed' ? 'failed' : 'received',
+    provider,
+    provider_reference: reference,
+  });
+  const { status, code } = registration;
+  note(target, 'payment.recorded', { reference, amount_minor, registration: status });
+  if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
+    log.warn(
+      { provider, reference, amount_minor, currency, registration: code, status },
+      `the payment was recorded, but the registration stays ${status}; refund it`,
+    );
+  }
+  return 'recorded';
 }
 
 /** The ids come from metadata that Turnout gave the provider. They are looked up all the same, so that nothing is trusted unseen. */
@@ -116,7 +136,7 @@ const isKnown = ({ pool, clock }: Parts, { org, event, registration }: PaymentEv
   );
 
 /** Writes a row of the audit log in the provider's name. */
-function note(book: Book, registration: RegistrationState, provider: string, action: string, details: object): void {
+function note({ book, registration, provider }: Target, action: string, details: object): void {
   writeAudit(book.tx, book.org, [
     {
       action,

@@ -3,6 +3,7 @@ import type { Work } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';
 import { checkedIn, readClock } from './checked-in.ts';
 import { EVENT_GROUP, inReachedGroups, isTest, reachedCells } from './count-scope.ts';
@@ -42,52 +43,15 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
     reachedCells(work, event),
     worldOf(tx, org, event),
   ]);
-  const tallies = new Tallies();
-  const [people, registrations, entered] = await Promise.all([
-    tx.all<{
-      status: string;
-      source: string;
-      attendee_type_id: Id;
-      day_id: Id | null;
-      group_id: Id | null;
-      people: number;
-    }>(sql`
-      select c.status, c.source, c.attendee_type_id, c.day_id, c.group_id, c.people from ${attendeeCells(org, event.id, clock.kept)} c
-      where c.test = ${test} and c.people <> 0 and ${inReachedGroups(reach)}`),
-    // A caller who sees one attendee of a registration sees the registration. One who sees all of them also sees its money.
-    tx.all<{
-      status: string;
-      source: string;
-      currency: string;
-      scope: string;
-      registrations: number;
-      due_minor: number;
-      paid_minor: number;
-    }>(sql`
-      select c.status, c.source, c.currency, c.scope, sum(c.registrations)::int as registrations,
-        coalesce(sum(c.due_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as due_minor,
-        coalesce(sum(c.paid_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as paid_minor
-      from ${registrationCells(org, event.id, clock.kept)} c
-      where c.test = ${test} and c.registrations <> 0 and ${reach === null ? sql`true` : sql`string_to_array(c.groups, ',') && ${reach}`}
-      group by 1, 2, 3, 4`),
+  const asks: Asked = { tx, org, event: event.id, test, kept: clock.kept, reach };
+  const [attendees, registrations, entered] = await Promise.all([
+    readAttendees(asks),
+    readRegistrations(asks),
     checkedIn(tx, org, event.id, test, clock),
   ]);
-  for (const { status, source, attendee_type_id, day_id, group_id, people: count } of people) {
-    if (day_id !== null) tallies.add(`day:${day_id}`, 'people', status, count);
-    else {
-      for (const part of ['', `type:${attendee_type_id}`, `group:${group_id ?? ''}`, `source:${source}`]) {
-        tallies.add(part, 'people', status, count);
-      }
-    }
-  }
-  const money = new Map<string, { due_minor: number; paid_minor: number }>();
-  for (const { status, source, currency, scope, registrations: count, due_minor, paid_minor } of registrations) {
-    tallies.add(scope, 'registrations', status, count);
-    if (scope !== '') continue;
-    tallies.add(`source:${source}`, 'registrations', status, count);
-    const sum = money.get(currency) ?? { due_minor: 0, paid_minor: 0 };
-    money.set(currency, { due_minor: sum.due_minor + due_minor, paid_minor: sum.paid_minor + paid_minor });
-  }
+  const tallies = new Tallies();
+  addAttendees(tallies, attendees);
+  const money = addRegistrations(tallies, registrations);
   if (!money.has(event.currency)) money.set(event.currency, { due_minor: 0, paid_minor: 0 });
   const checkedInOn = (day: Id) =>
     entered
@@ -114,8 +78,80 @@ export async function summaryOf(work: Work, event: EventRow, asked: boolean | un
   };
 }
 
+/** Which stored counts a summary reads. */
+interface Asked {
+  tx: Tx;
+  org: Id;
+  event: Id;
+  test: boolean;
+  /** Whether the stored counts are up to date. */
+  kept: boolean;
+  /** The groups that the caller reaches. Null: all. */
+  reach: string[] | null;
+}
+
+interface AttendeeRow {
+  status: string;
+  source: string;
+  attendee_type_id: Id;
+  day_id: Id | null;
+  group_id: Id | null;
+  people: number;
+}
+
+const readAttendees = ({ tx, org, event, test, kept, reach }: Asked): Promise<AttendeeRow[]> =>
+  tx.all<AttendeeRow>(sql`
+    select c.status, c.source, c.attendee_type_id, c.day_id, c.group_id, c.people from ${attendeeCells(org, event, kept)} c
+    where c.test = ${test} and c.people <> 0 and ${inReachedGroups(reach)}`);
+
+interface RegistrationRow {
+  status: string;
+  source: string;
+  currency: string;
+  scope: string;
+  registrations: number;
+  due_minor: number;
+  paid_minor: number;
+}
+
+/** A caller who reaches one attendee of a registration sees the registration. One who reaches all of them also sees its money. */
+const readRegistrations = ({ tx, org, event, test, kept, reach }: Asked): Promise<RegistrationRow[]> =>
+  tx.all<RegistrationRow>(sql`
+    select c.status, c.source, c.currency, c.scope, sum(c.registrations)::int as registrations,
+      coalesce(sum(c.due_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as due_minor,
+      coalesce(sum(c.paid_minor) filter (where ${reachesAllGroups(reach)}), 0)::bigint as paid_minor
+    from ${registrationCells(org, event, kept)} c
+    where c.test = ${test} and c.registrations <> 0 and ${reach === null ? sql`true` : sql`string_to_array(c.groups, ',') && ${reach}`}
+    group by 1, 2, 3, 4`);
+
 const reachesAllGroups = (reach: string[] | null): Sql =>
   reach === null ? sql`true` : sql`string_to_array(c.groups, ',') <@ ${reach}`;
+
+function addAttendees(tallies: Tallies, rows: readonly AttendeeRow[]): void {
+  for (const { status, source, attendee_type_id, day_id, group_id, people } of rows) {
+    if (day_id !== null) tallies.add(`day:${day_id}`, 'people', status, people);
+    else {
+      for (const part of ['', `type:${attendee_type_id}`, `group:${group_id ?? ''}`, `source:${source}`]) {
+        tallies.add(part, 'people', status, people);
+      }
+    }
+  }
+}
+
+type Money = Map<string, { due_minor: number; paid_minor: number }>;
+
+/** Returns the money by currency. */
+function addRegistrations(tallies: Tallies, rows: readonly RegistrationRow[]): Money {
+  const money: Money = new Map();
+  for (const { status, source, currency, scope, registrations, due_minor, paid_minor } of rows) {
+    tallies.add(scope, 'registrations', status, registrations);
+    if (scope !== '') continue;
+    tallies.add(`source:${source}`, 'registrations', status, registrations);
+    const sum = money.get(currency) ?? { due_minor: 0, paid_minor: 0 };
+    money.set(currency, { due_minor: sum.due_minor + due_minor, paid_minor: sum.paid_minor + paid_minor });
+  }
+  return money;
+}
 
 /** Attendees without a group are of the event's group, and are added to those who name that group themselves. */
 function byGroup(
