@@ -9,12 +9,15 @@ import {
   jobs as communicationJobs,
   operations as communications,
 } from './communications/index.ts';
+import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
   anAttendee,
   aRegistration,
+  changeContactEverywhere,
+  eraseContact,
   crons as registrationJobs,
   operations as registrations,
 } from './registrations/index.ts';
@@ -29,6 +32,7 @@ export const operations: Operation[] = [
   ...groups,
   ...eventOperations(deleteCheckIns),
   ...registrations,
+  ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),
   ...bulk,
   ...scanning,
   ...communications,

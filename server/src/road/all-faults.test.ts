@@ -57,7 +57,7 @@ describe('schema, references and rules are told at once', () => {
       'attendees/2/days': 'is required; choose from: fri, sat',
       'attendees/2/answers/size': 'is not a question that this attendee type is asked',
       'attendees/3/last_name': 'must be a text',
-      'attendees/3/days': 'a pass of 2 days needs at least as many to choose from',
+      'attendees/3/days': 'must name at least 2 days, because the attendee type pass is a pass for 2 days',
       'attendees/4/first_name': 'is required',
       'attendees/4/last_name': 'is required',
       'attendees/4/days/1': 'must be a text',
@@ -92,7 +92,7 @@ describe('schema, references and rules are told at once', () => {
       }),
     ).toEqual({
       email: 'must be an e-mail address',
-      days: 'a pass of 2 days needs at least as many to choose from',
+      days: 'must name at least 2 days, because the attendee type pass is a pass for 2 days',
       'answers/size': 'is not a question that this attendee type is asked',
     });
   });

@@ -19,17 +19,17 @@ import {
 } from '../registrations/index.ts';
 import type { ItemRow } from './queries.ts';
 
-export interface Wanted {
+export interface BulkOptions {
   action: BulkAction;
   reason?: string;
   send?: boolean;
   change?: BulkChange;
 }
 
-/** One of them, done as the operation for one would do it: found within reach, refused for the same reasons. */
-type Act = (work: Work, event: EventRow, item: ItemRow, wanted: Wanted) => Promise<unknown>;
+/** Acts on one item as the operation for a single one does: found within the caller's reach, and refused for the same reasons. */
+type Act = (work: Work, event: EventRow, item: ItemRow, options: BulkOptions) => Promise<unknown>;
 
-async function found<F>(
+async function findOrRefuse<F>(
   work: Work,
   event: EventRow,
   declared: Reference<F, { event: EventRow }> | Reference<F>,
@@ -38,43 +38,49 @@ async function found<F>(
   return (await declared.find(work, toUlid(id), { event })) ?? refuse('not_found');
 }
 
-const ticketOf = (item: ItemRow) =>
-  item.ticket_id ?? refuse('invalid_state', { message: 'The person has no valid ticket.' });
+const requireTicket = (item: ItemRow) =>
+  item.ticket_id ?? refuse('invalid_state', { message: 'The attendee has no valid ticket.' });
 
-/** Each with the action that the audit log names, the same as for one. */
+/** The actions, each with the name that the audit log gives it. It is the same as for a single one. */
 export const ACTS: Record<BulkAction, { audit: string; act: Act }> = {
   approve: {
     audit: 'registration.approved',
-    act: async (work, event, item) => approve(work, await found(work, event, aRegistration, item.object_id)),
+    act: async (work, event, item) => approve(work, await findOrRefuse(work, event, aRegistration, item.object_id)),
   },
   decline: {
     audit: 'registration.declined',
-    act: async (work, event, item, wanted) =>
-      decline(work, await found(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+    act: async (work, event, item, options) =>
+      decline(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
   },
   cancel: {
     audit: 'registration.cancelled',
-    act: async (work, event, item, wanted) =>
-      cancel(work, await found(work, event, aRegistration, item.object_id), reasonIn(wanted)),
+    act: async (work, event, item, options) =>
+      cancel(work, await findOrRefuse(work, event, aRegistration, item.object_id), reasonIn(options)),
   },
   promote: {
     audit: 'registration.promoted',
-    act: async (work, event, item) => promoteByHand(work, await found(work, event, aRegistration, item.object_id)),
+    act: async (work, event, item) =>
+      promoteByHand(work, await findOrRefuse(work, event, aRegistration, item.object_id)),
   },
   send_tickets: {
     audit: 'ticket.sent',
-    act: async (work, event, item) => sendTicket(work, await found(work, event, wholeTicket, ticketOf(item))),
+    act: async (work, event, item) =>
+      sendTicket(work, await findOrRefuse(work, event, wholeTicket, requireTicket(item))),
   },
   reissue: {
     audit: 'ticket.reissued',
     act: async (work, event, item, { send }) =>
-      reissueOne(work, await found(work, event, aTicket, ticketOf(item)), send === undefined ? {} : { send }),
+      reissueOne(
+        work,
+        await findOrRefuse(work, event, aTicket, requireTicket(item)),
+        send === undefined ? {} : { send },
+      ),
   },
   change: {
     audit: 'attendee.changed',
     act: async (work, event, item, { change = {} }) =>
-      changeAttendee(work, await found(work, event, anAttendee, item.object_id), change),
+      changeAttendee(work, await findOrRefuse(work, event, anAttendee, item.object_id), change),
   },
 };
 
-const reasonIn = ({ reason }: Wanted) => (reason === undefined ? {} : { reason });
+const reasonIn = ({ reason }: BulkOptions) => (reason === undefined ? {} : { reason });

@@ -8,9 +8,9 @@ import { Runner } from '../../work/jobs.ts';
 import { bulkJob } from './job.ts';
 
 /**
- * A process that runs the bulk actions that are due. CRASH=in:2 ends it with kill -9 inside its third step, when all of it is
- * written and nothing committed; CRASH=after:2 right after that step's commit. APART commits the work before the progress, for
- * the control. AHEAD moves its clock.
+ * A process that runs the bulk actions that are due. CRASH=in:2 kills it (kill -9) inside its third step, when the step has written
+ * everything and committed nothing; CRASH=after:2 kills it right after that step's commit. APART=1 commits the work before the
+ * progress, for the control. AHEAD moves its clock forward by this many milliseconds.
  */
 const { CRASH, AHEAD, APART, DATABASE_URL, FILES } = process.env;
 const [where, at] = (CRASH ?? '').split(':');
@@ -30,9 +30,9 @@ const crashing = (run: Run<any, any>): Run<any, any> => {
     let early: Step<unknown> | null = null;
     if (APART === '1') early = await transaction(pool, clock, { role: 'app', org: run.org }, work);
     await run.step(async (tx) => {
-      const stands = early ?? (await work(tx));
+      const step = early ?? (await work(tx));
       if (here && where === 'in') die();
-      return stands;
+      return step;
     });
     if (here && where === 'after') die();
   };

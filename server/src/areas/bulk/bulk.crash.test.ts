@@ -8,14 +8,14 @@ import { type Acting, openActing, statuses } from './bulk.support.ts';
 
 let x: Acting;
 beforeAll(async () => {
-  x = await openActing(); // starts the jobs and looks on; the children run them
+  x = await openActing(); // this process starts the jobs, and child processes run them
 });
 afterAll(() => x.t.stop());
 
 const worker = fileURLToPath(new URL('./bulk-worker.support.ts', import.meta.url));
 const PEOPLE = 24;
 
-/** Each runner dies by kill -9, and the next one comes when its lease is over; the last one comes to the end. */
+/** Runs a job in child processes. Each but the last is killed (kill -9), and the next one takes over when its lease has expired. */
 async function run(id: string, crashes: readonly string[], env: Record<string, string> = {}) {
   for (const [i, crash] of [...crashes, ''].entries()) {
     const child = spawn(process.execPath, [worker], {
@@ -37,7 +37,7 @@ async function run(id: string, crashes: readonly string[], env: Record<string, s
   return job;
 }
 
-test('kill -9 three times midway: nothing is done twice, nothing is left out, and the report is whole', async () => {
+test('after three times kill -9 nothing is done twice, nothing is left out, and the report is complete', async () => {
   const event = await x.event({ registration: { approval: true } });
   const made = await x.registered(event, PEOPLE);
   for (const n of [2, 9, 20]) await x.post(`/events/${event}/registrations/${made[n].id}/cancel`);
@@ -55,7 +55,7 @@ test('kill -9 three times midway: nothing is done twice, nothing is left out, an
   expect((await x.rejects(job)).map((row) => row.ID)).toEqual([2, 9, 20].map((n) => made[n].id));
 });
 
-test('a set by filter that was cut off is found anew, and sent to once', async () => {
+test('a filter whose search was killed is searched again, and every ticket is sent once', async () => {
   const event = await x.event();
   await x.registered(event, PEOPLE);
   const before = (await x.mails(event)).length;
@@ -65,7 +65,7 @@ test('a set by filter that was cut off is found anew, and sent to once', async (
   expect(await x.mails(event)).toHaveLength(before + PEOPLE);
 });
 
-test('the control: work and progress in two transactions send twice what was killed between them', async () => {
+test('the control: with work and progress in two transactions, a kill between them sends tickets twice', async () => {
   const event = await x.event();
   const made = await x.registered(event, PEOPLE);
   const before = (await x.mails(event)).length;

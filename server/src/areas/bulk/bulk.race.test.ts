@@ -10,7 +10,7 @@ afterAll(() => x.t.stop());
 
 const PEOPLE = 40;
 
-test('beside the same action one by one, and beside itself: everybody once, and every other try is reported', async () => {
+test('at the same time as single calls and a second job, every registration is approved once, and the other tries are reported', async () => {
   const event = await x.event({ registration: { approval: true } });
   const made = await x.registered(event, PEOPLE);
   const ids = made.map((one) => one.id);
@@ -40,7 +40,7 @@ test('beside the same action one by one, and beside itself: everybody once, and 
   expect(await x.audit(event, 'registration.approved')).toHaveLength(PEOPLE);
 });
 
-test('the last places: a change of many and registrations at once never take more than there are', async () => {
+test('a bulk change and new registrations at once never take more places than there are', async () => {
   const event = await x.event();
   await x.t.call('PATCH', `/v1/events/${event}/days/sat`, { key: x.key, body: { capacity: 15 } });
   await x.registered(event, PEOPLE);
@@ -63,7 +63,7 @@ test('the last places: a change of many and registrations at once never take mor
   expect(taken).toBe(15);
 });
 
-test('cancelling the job stops it between two steps: what was done stands and is counted, the rest is untouched', async () => {
+test('cancelling the job stops it between two steps: what was done is kept and counted, the rest is untouched', async () => {
   const event = await x.event();
   const made = await x.registered(event, 60);
   const { id } = (await x.start(event, { action: 'cancel', ids: made.map((one) => one.id) })).body;

@@ -5,12 +5,12 @@ import { type Importing, openImporting } from '../transfers/import.support.ts';
 
 type Body = Reply['body'];
 
-/** An organization whose events have two days and two types, and what tests of bulk actions do there. */
+/** An organization whose events have two days and two attendee types, with helpers for tests of bulk actions. */
 export interface Acting extends Importing {
-  /** Registrations of one person each, all in one go; `more` by the number of the person. */
+  /** Creates registrations of one attendee each, all at once. `more` adds fields by the number of the attendee. */
   registered(event: string, count: number, more?: (n: number) => object, as?: string): Promise<Body[]>;
   start(event: string, body: object, as?: string): Promise<Reply>;
-  /** Starts it, runs it, and gives the job as it is then. */
+  /** Starts a bulk action, runs it, and returns the finished job. */
   act(event: string, body: object, as?: string): Promise<Body>;
   registrations(event: string): Promise<Body[]>;
   audit(event: string, action: string): Promise<Body[]>;

@@ -13,7 +13,7 @@ const APPROVAL = { registration: { approval: true } };
 const ids = (objects: { id: string }[]) => objects.map((one) => one.id);
 
 describe('registrations', () => {
-  test('approve, by ids: each with its audit row, occurrences and mail, as one by one', async () => {
+  test('approve by ids: each gets the audit row, occurrences and mail of a single call', async () => {
     const [bulk, single] = [await x.event(APPROVAL), await x.event(APPROVAL)];
     const reply = await x.start(bulk, { action: 'approve', ids: ids(await x.registered(bulk, 12)) });
     await x.t.step.jobs();
@@ -48,7 +48,7 @@ describe('registrations', () => {
     expect(mails.filter((mail) => mail.bulk).length, 'behind those that somebody waits for').toBe(12);
   });
 
-  test('by codes, and by id and code: once', async () => {
+  test('named by code, or by id and code, are done once', async () => {
     const event = await x.event(APPROVAL);
     const [one, two] = await x.registered(event, 2);
     const job = await x.act(event, {
@@ -58,7 +58,7 @@ describe('registrations', () => {
     expect(job.counts).toEqual({ done: 2, unchanged: 0, failed: 0 });
   });
 
-  test('decline, by filter, with a reason that is told; what does not match is left alone', async () => {
+  test('decline by filter, with a reason for the mail: what does not match is left alone', async () => {
     const event = await x.event(APPROVAL);
     const made = await x.registered(event, 5);
     await x.post(`/events/${event}/registrations/${made[0].id}/approve`);
@@ -69,13 +69,13 @@ describe('registrations', () => {
     expect(byMail.counts.done).toBe(1);
   });
 
-  test('a filter that matches nobody is a job with nothing to do', async () => {
+  test('a filter that matches nothing is a job without items', async () => {
     const event = await x.event();
     const job = await x.act(event, { action: 'cancel', filter: {} });
     expect(job).toMatchObject({ progress: { done: 0, total: 0 }, counts: { done: 0, unchanged: 0, failed: 0 } });
   });
 
-  test('cancel everybody: who waits is not promoted for a moment', async () => {
+  test('cancel all: waitlisted registrations are not promoted for a moment', async () => {
     const event = await x.event({ capacity: 3, registration: { waitlist: true } });
     await x.registered(event, 6);
     expect(statuses(await x.registrations(event))).toEqual({ confirmed: 3, waitlisted: 3 });
@@ -84,7 +84,7 @@ describe('registrations', () => {
     expect(await x.raised(event, 'registration.promoted')).toBe(0);
   });
 
-  test('promote: the first in the line get what there is, the others are reported and wait on', async () => {
+  test('promote: the oldest get the places, the others are reported and keep waiting', async () => {
     const event = await x.event({ capacity: 1, registration: { waitlist: true } });
     await x.registered(event, 1);
     const waiting = [];
@@ -95,11 +95,11 @@ describe('registrations', () => {
     expect(job.counts).toEqual({ done: 2, unchanged: 0, failed: 2 });
     const report = await x.rejects(job);
     expect(report.map((row) => [row.ID, row.Code])).toEqual(waiting.slice(2).map(({ id }) => [id, 'invalid_state']));
-    expect(report[0]!.Message).toContain('There is no room to promote it');
+    expect(report[0]!.Message).toContain('There is no room to promote the registration.');
     expect(statuses(await x.registrations(event))).toEqual({ confirmed: 3, waitlisted: 2 });
   });
 
-  test('the report: who, and why, in words of the single operation; the others stand', async () => {
+  test('the report names the refused items with the messages of the single operations, and the others are done', async () => {
     const event = await x.event(APPROVAL);
     const made = await x.registered(event, 3, (n) => ({ first_name: n === 1 ? '=cmd|calc' : 'Ada' }));
     const single = await x.post(`/events/${event}/registrations/${made[1].id}/approve`);
@@ -120,8 +120,8 @@ describe('registrations', () => {
   });
 });
 
-describe('people and tickets', () => {
-  test('change: places move, tickets follow; a day that is full takes as many as it has places', async () => {
+describe('attendees and tickets', () => {
+  test('change moves places and adjusts tickets; of those who want a nearly full day, as many get it as there are places', async () => {
     const event = await x.event();
     await x.t.call('PATCH', `/v1/events/${event}/days/sat`, { key: x.key, body: { capacity: 2 } });
     await x.registered(event, 4);
@@ -135,7 +135,7 @@ describe('people and tickets', () => {
     expect(await x.audit(event, 'attendee.changed')).toHaveLength(2);
   });
 
-  test('change of answers and group reaches each of them', async () => {
+  test('change of answers and group applies to each attendee', async () => {
     const event = await x.event();
     await x.post(`/events/${event}/questions`, { code: 'shirt', label: 'Shirt', kind: 'text' });
     const made = await x.registered(event, 3);
@@ -146,7 +146,7 @@ describe('people and tickets', () => {
       expect(person).toMatchObject({ group: 'north', answers: { shirt: 'M' } });
   });
 
-  test('a ticket that people share is sent once; who has none is reported', async () => {
+  test('a shared ticket is sent once, and an attendee without a ticket is reported', async () => {
     const event = await x.event({ ticketing: 'shared' });
     const attendee = (first_name: string) => ({ attendee_type: 'adult', first_name, last_name: 'L', days: ['fri'] });
     const together = await x.post(`/events/${event}/registrations`, {
@@ -172,7 +172,7 @@ describe('people and tickets', () => {
     expect(await x.audit(event, 'ticket.sent')).toHaveLength(1);
   });
 
-  test('reissue: every valid ticket once, and mailed as one by one', async () => {
+  test('reissue: every valid ticket once, with the mails of single calls', async () => {
     const event = await x.event({ ticketing: 'per_day' });
     const made = await x.registered(event, 2, () => ({ days: ['fri', 'sat'] }));
     const people = made.map((one) => one.attendees[0]);
@@ -188,13 +188,13 @@ describe('people and tickets', () => {
       const tickets: { status: string }[] = person.tickets;
       expect(statuses(tickets)).toEqual({ valid: 2, voided: 2 });
     }
-    // Nobody is told where that is asked for.
+    // With `send: false` nobody gets a mail.
     const quiet = await x.act(event, { action: 'reissue', ids: [people[0].id], send: false });
     expect(quiet).toMatchObject({ what: 'reissue', counts: { done: 2, unchanged: 0, failed: 0 } });
     expect(await x.mails(event)).toHaveLength(before + 4);
   });
 
-  test('who is as wanted already is counted as unchanged, and leaves no trace', async () => {
+  test('a change that makes no difference is counted as unchanged, and leaves no trace', async () => {
     const event = await x.event();
     const people = (await x.registered(event, 3)).map((one) => one.attendees[0]);
     await x.post(`/events/${event}/attendees/${people[2].id}/cancel`);
@@ -217,7 +217,7 @@ describe('400 validation_failed', () => {
     expect(status, text).toBe(400);
     return answer.error.details.map((fault: { path: string }) => fault.path).sort();
   };
-  test('either ids or a filter', async () => {
+  test('for both ids and a filter, or neither', async () => {
     expect(await paths({ action: 'approve' })).toEqual(['']);
     const [one] = await x.registered(event, 1);
     expect(await paths({ action: 'approve', ids: [one.id], filter: {} })).toEqual(['filter']);
@@ -225,7 +225,7 @@ describe('400 validation_failed', () => {
     const many = Array.from({ length: 10_001 }, (_, n) => `R${n}`);
     expect(await paths({ action: 'approve', ids: many })).toEqual(['ids']);
   });
-  test('what belongs to another action, and everything else that is wrong, at once', async () => {
+  test('for fields of another action, together with all other faults', async () => {
     const body = { action: 'change', reason: 'x', send: true, filter: { email: 'a@example.org', day: 'never' } };
     expect(await paths(body)).toEqual(['change', 'filter/day', 'filter/email', 'reason', 'send']);
     const unknown = { attendee_type: 'none', days: ['fri', 'none'], group: 'none' };
@@ -242,7 +242,7 @@ describe('400 validation_failed', () => {
     expect(await paths({ action: 'approve', filter: { checked_in: true, limit: 5 } })).toEqual(['filter/limit']);
     expect(await paths({ action: 'approve', filter: { checked_in: true } })).toEqual(['filter/checked_in']);
   });
-  test('ids that lead nowhere: of the other kind, of another event, of another organization', async () => {
+  test('for ids of the other kind, of another event or of another organization', async () => {
     const [mine] = await x.registered(event, 1);
     const [other] = await x.registered(await x.event(), 1);
     await x.t.org('others');
@@ -258,14 +258,14 @@ describe('400 validation_failed', () => {
     ]);
     expect(await paths({ action: 'reissue', ids: [mine.id, mine.code] })).toEqual(['ids/0', 'ids/1']);
   });
-  test('nothing was started', async () => {
+  test('and no job was started', async () => {
     const jobs = await x.t.call('GET', `/v1/jobs?event=${event}`, { key: x.key });
     expect(jobs.body.data).toEqual([]);
   });
 });
 
 describe('reach', () => {
-  test('limited to a group: its own people; what it holds in part is reported, and nobody else is named', async () => {
+  test('a key limited to a group acts on its own attendees; what it reaches in part is reported, and nobody else is named', async () => {
     const event = await x.event();
     const person = (group: string, last_name: string) => ({
       attendee_type: 'adult',
@@ -307,7 +307,7 @@ describe('reach', () => {
     });
   });
 
-  test('a test key: test registrations only', async () => {
+  test('a test key acts on test registrations only', async () => {
     const event = await x.event();
     const [live] = await x.registered(event, 1);
     const [test] = await x.registered(event, 1, () => ({}), x.testKey);
@@ -318,8 +318,8 @@ describe('reach', () => {
   });
 });
 
-describe('the set', () => {
-  test('is fixed when the job starts; who has left by its turn is judged by what is true then', async () => {
+describe('the items', () => {
+  test('are fixed when the job starts, and each is judged by its state at its turn', async () => {
     const event = await x.event(APPROVAL);
     const made = await x.registered(event, 3);
     const { id } = (await x.start(event, { action: 'approve', ids: ids(made) })).body;
@@ -332,7 +332,7 @@ describe('the set', () => {
     expect(statuses(await x.registrations(event))).toEqual({ confirmed: 2, cancelled: 1, pending_approval: 1 });
   });
 
-  test('is forgotten once the job is over', async () => {
+  test('are deleted once the job has ended', async () => {
     const count = () =>
       x.t.system(async (tx) => (await tx.one<{ n: number }>(sql`select count(*)::int as n from bulk_items`)).n);
     const event = await x.event();

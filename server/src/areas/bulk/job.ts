@@ -9,7 +9,7 @@ import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { GONE_AFTER_MS, isWaitedFor, lastChange, Pace } from '../transfers/index.ts';
-import { ACTS, type Wanted } from './act.ts';
+import { ACTS, type BulkOptions } from './act.ts';
 import { allOf, type Filter, inOrder, kindOf } from './lists.ts';
 import {
   acrossOrganizationsSweep,
@@ -22,26 +22,32 @@ import {
   keepItems,
   keepTickets,
 } from './queries.ts';
-import { callerOf, type Told, toldNothing, workOf } from './work.ts';
+import { callerOf, nothingRecorded, type Recorded, workOf } from './work.ts';
 
-export interface BulkInput extends Wanted {
-  /** null: they were named, and are kept already. */
+export interface BulkInput extends BulkOptions {
+  /** Null if the items were named by id: then they are stored already. */
   filter: Filter | null;
 }
-interface Stands {
-  /** The last one that was done. */
+/** The job's state. It is stored, and read by later builds. */
+interface BulkState {
+  /** The number of the last item that was done. */
   number: number;
 }
-type BulkRun = Run<BulkInput, Stands>;
+type BulkRun = Run<BulkInput, BulkState>;
 
-/** In one transaction at most: each takes some milliseconds, while whoever wants the event waits. */
+/** The most items in one transaction. Each takes some milliseconds, while others who want to change the event wait. */
 const MOST = 25;
 
 /**
- * First it is fixed whom it is about; then they are done in their order, some a transaction. What is done to each is written with
- * how far the job has come, so none is done twice and none is left out, whenever it is killed.
+ * A bulk action goes through these states:
+ *
+ *   no state        nothing is done yet. `fixItems` stores the items, so that later changes do not add or remove any
+ *   state.number    items up to this number are done. `actOnSome` acts on the next ones, a few in each transaction
+ *   finished        all items are done. The report of the refused ones is written
+ *
+ * What is done to an item is committed together with the state. So no item is done twice or left out, whenever the job is killed.
  */
-export const bulkJob = job<BulkInput, Stands>({
+export const bulkJob = job<BulkInput, BulkState>({
   kind: 'bulk',
   run: (run) =>
     actOnAll(run).catch((error) => {
@@ -52,13 +58,16 @@ export const bulkJob = job<BulkInput, Stands>({
 const eventGone = () => new JobFailure('The event was deleted.');
 
 async function actOnAll(run: BulkRun): Promise<JobFiles | undefined> {
-  if (run.state === null) await fix(run);
-  const pace = new Pace(await othersWere(run), performance.now(), MOST);
-  let before: string | null = null;
+  if (run.state === null) await fixItems(run);
+  const pace = new Pace(await wasBusyLately(run), performance.now(), MOST);
+  let lastClock: string | null = null;
   while (run.done < run.total!) {
     const step = await actOnSome(run, pace.rows);
-    const pause = pace.next({ others: step.waited || (before !== null && step.from !== before), took: step.took });
-    before = step.to;
+    const pause = pace.next({
+      others: step.waited || (lastClock !== null && step.from !== lastClock),
+      took: step.took,
+    });
+    lastClock = step.to;
     if (pause > 0) await sleep(pause, undefined, { signal: run.signal }).catch(() => {});
   }
   if ((run.counts.failed ?? 0) === 0) return undefined;
@@ -71,13 +80,13 @@ async function eventOf(tx: Tx, run: BulkRun): Promise<EventRow> {
   return event;
 }
 
-async function fix(run: BulkRun): Promise<void> {
+async function fixItems(run: BulkRun): Promise<void> {
   const { action, filter } = run.input;
   const objects =
     filter === null
       ? null
       : await run.read(async (tx) => {
-          const work = workOf(tx, run, await callerOf(tx, run), toldNothing());
+          const work = workOf(tx, run, await callerOf(tx, run), nothingRecorded());
           return inOrder(action, await allOf(work, await eventOf(tx, run), kindOf(action), filter));
         });
   await run.step(async (tx) => ({
@@ -89,66 +98,72 @@ async function fix(run: BulkRun): Promise<void> {
   }));
 }
 
-/** Those it is about, in this order; answers how many. */
-export const keepAll = (tx: Tx, org: Id, id: Id, action: Wanted['action'], objects: readonly Id[]): Promise<number> =>
+/** Stores the items in this order, and returns how many there are. */
+export const keepAll = (
+  tx: Tx,
+  org: Id,
+  id: Id,
+  action: BulkOptions['action'],
+  objects: readonly Id[],
+): Promise<number> =>
   (action === 'send_tickets' || action === 'reissue' ? keepTickets : keepItems)(tx, org, id, objects);
 
-/** Whether somebody was at the event a moment ago. */
-const othersWere = (run: BulkRun): Promise<boolean> =>
+/** Whether somebody changed the event a moment ago. */
+const wasBusyLately = (run: BulkRun): Promise<boolean> =>
   run.read(async (tx) => {
     const at = await lastChange(tx, { org: run.org, event: run.event! });
     return at !== null && tx.clock.now().getTime() - Date.parse(at) < GONE_AFTER_MS;
   });
 
-interface TookStep {
-  /** The event's clock when the step began, and as it left it: another one at the next step is somebody else's. */
+interface StepResult {
+  /** The event clock when the step began and when it ended. If the next step begins with another time, somebody else changed the event. */
   from: string | null;
   to: string | null;
-  /** Somebody waited for it meanwhile. */
+  /** Whether somebody waited for the event clock at the end of the step. */
   waited: boolean;
-  /** Milliseconds. */
+  /** In milliseconds. */
   took: number;
 }
 
-async function actOnSome(run: BulkRun, most: number): Promise<TookStep> {
+async function actOnSome(run: BulkRun, most: number): Promise<StepResult> {
   const { org, id } = run;
   const began = performance.now();
   const scope = { org, event: run.event! };
-  let stands: Omit<TookStep, 'took'> = { from: null, to: null, waited: false };
+  let clock: Omit<StepResult, 'took'> = { from: null, to: null, waited: false };
   await run.step(async (tx) => {
     const from = await lastChange(tx, scope);
     const items = await itemsAfter(tx, org, id, run.state!.number, most);
     const act = () => actOn(tx, run, items);
-    // Everything else holds the event's clock, and nobody is erased meanwhile.
-    const came = run.input.action === 'send_tickets' ? await apartFromErasures(tx, org, act) : await act();
-    keepFailures(tx, org, id, came.failures);
-    run.audit(tx, ACTS[run.input.action].audit, came.told.changes);
-    run.raise(tx, came.told.raised);
-    stands = { from, to: await lastChange(tx, scope), waited: await isWaitedFor(tx) };
+    // Sending tickets does not take the event clock, so it has to keep out erasures itself. The other actions hold the clock.
+    const result = run.input.action === 'send_tickets' ? await apartFromErasures(tx, org, act) : await act();
+    keepFailures(tx, org, id, result.failures);
+    run.audit(tx, ACTS[run.input.action].audit, result.recorded.changes);
+    run.raise(tx, result.recorded.raised);
+    clock = { from, to: await lastChange(tx, scope), waited: await isWaitedFor(tx) };
     const { done = 0, unchanged = 0, failed = 0 } = run.counts;
     return {
       state: { number: items.at(-1)!.number },
       done: run.done + items.length,
       counts: {
-        done: done + items.length - came.unchanged - came.failures.length,
-        unchanged: unchanged + came.unchanged,
-        failed: failed + came.failures.length,
+        done: done + items.length - result.unchanged - result.failures.length,
+        unchanged: unchanged + result.unchanged,
+        failed: failed + result.failures.length,
       },
     };
   });
-  return { ...stands, took: performance.now() - began };
+  return { ...clock, took: performance.now() - began };
 }
 
-/** Each by itself: one that is refused is taken back and reported, and the others stand. */
+/** Acts on each item in a savepoint of its own: one that is refused is rolled back and reported, and the others are kept. */
 async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
   const event = await eventOf(tx, run);
   const caller = await callerOf(tx, run);
   const { act } = ACTS[run.input.action];
-  const told = toldNothing();
+  const recorded = nothingRecorded();
   const failures: Failure[] = [];
   let unchanged = 0;
   for (const item of items) {
-    const own: Told = toldNothing();
+    const own: Recorded = nothingRecorded();
     tx.send(sql`savepoint one`);
     try {
       await act(workOf(tx, run, caller, own), event, item, run.input);
@@ -161,10 +176,10 @@ async function actOn(tx: Tx, run: BulkRun, items: readonly ItemRow[]) {
     }
     const changes = own.changes.filter((change) => !isNothing(change));
     if (changes.length === 0) unchanged += 1;
-    told.changes.push(...changes);
-    told.raised.push(...own.raised);
+    recorded.changes.push(...changes);
+    recorded.raised.push(...own.raised);
   }
-  return { told, failures, unchanged };
+  return { recorded, failures, unchanged };
 }
 
 function wordsOf({ message, options: { details } }: Refusal): string {
@@ -177,7 +192,7 @@ const COLUMNS = ['ID', 'Registration', 'Name', 'Code', 'Message'].map(
 );
 const PAGE = 500;
 
-/** What did not work, and why. */
+/** The file of refused items, with the reasons. */
 function report(run: BulkRun): AsyncIterable<Uint8Array> {
   const limit = { org: run.org, group: run.group };
   const kind = kindOf(run.input.action);

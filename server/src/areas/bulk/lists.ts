@@ -7,10 +7,11 @@ import { type Id, toUuid } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import { operations } from '../registrations/index.ts';
 
-/**
- * A filter is one of a list, and whom it means is asked of that list: what a list can be filtered by, and who may see whom in it,
- * holds here by itself.
+/*
+ * The filter of a bulk action takes the fields of a list's query, and that list finds the items. So whatever the list can be filtered
+ * by, and whatever it hides from a caller, applies here without further code.
  */
+
 export type Kind = 'registration' | 'attendee';
 
 const ABOUT_REGISTRATIONS: readonly string[] = REGISTRATION_ACTIONS;
@@ -23,7 +24,7 @@ const LISTS: Record<Kind, Operation> = {
   attendee: listOf('listAttendees'),
 };
 
-/** How a list is paged and sorted is no part of whom it shows. */
+/** Fields that say how a list is paged and sorted, and not what it shows. */
 const PAGING = ['limit', 'cursor', 'order'];
 const fieldsOf = (kind: Kind): TProperties => {
   const { properties } = LISTS[kind].query as TSchema & { properties: TProperties };
@@ -35,7 +36,8 @@ const CHECKS: Record<Kind, Check> = {
   attendee: bodyCheck(Body(FIELDS.attendee)),
 };
 
-const only = (fields: TProperties, others: TProperties, actions: readonly string[]): TProperties =>
+/** Notes on the fields that only one of the two lists has for which actions they can be used. */
+const noteActions = (fields: TProperties, others: TProperties, actions: readonly string[]): TProperties =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (Object.hasOwn(others, name)) return [name, field];
@@ -50,17 +52,17 @@ const only = (fields: TProperties, others: TProperties, actions: readonly string
 
 export const BulkFilter = Body(
   {
-    ...only(FIELDS.registration, FIELDS.attendee, REGISTRATION_ACTIONS),
-    ...only(FIELDS.attendee, FIELDS.registration, ATTENDEE_ACTIONS),
+    ...noteActions(FIELDS.registration, FIELDS.attendee, REGISTRATION_ACTIONS),
+    ...noteActions(FIELDS.attendee, FIELDS.registration, ATTENDEE_ACTIONS),
   },
   {
     description:
-      'To all whom the list of registrations, or of attendees, shows when it is filtered so, at the moment the job starts; `{}` means everybody. Either this or `ids`.',
+      'Acts on all registrations or attendees that the list shows with this filter when the job starts; `{}` means all of them. Send either this or `ids`.',
   },
 );
 export type Filter = Record<string, unknown>;
 
-/** What the list would not take. */
+/** The fields that the list would refuse. */
 export const filterFaults = (kind: Kind, filter: Filter): Fault[] =>
   CHECKS[kind](filter).map((fault) => ({ ...fault, path: `filter/${fault.path}` }));
 
@@ -71,8 +73,8 @@ interface Listed {
 const pageOf = (work: Work, event: EventRow, kind: Kind, query: Filter): Promise<Listed> =>
   LISTS[kind].handle!({ ...work, at: { event }, query, body: undefined, file: null }) as Promise<Listed>;
 
-/** References in it that lead nowhere: the list says so. */
-export async function filterMisses(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Fault[]> {
+/** References in the filter that lead nowhere. The list itself is asked. */
+export async function filterReferenceFaults(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Fault[]> {
   try {
     await pageOf(work, event, kind, { ...filter, limit: 1 });
     return [];
@@ -83,7 +85,7 @@ export async function filterMisses(work: Work, event: EventRow, kind: Kind, filt
   }
 }
 
-/** Everybody it means. The transaction sees one instant, so nobody is passed over while others move. */
+/** Everything that the filter finds. The transaction sees one instant, so nothing is skipped while rows change. */
 export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Filter): Promise<Listed['data']> {
   const found: Listed['data'] = [];
   let cursor: string | null = null;
@@ -100,8 +102,8 @@ export async function allOf(work: Work, event: EventRow, kind: Kind, filter: Fil
 }
 
 /**
- * Oldest first, whatever the list's order is, so that the first to come are the first to get what there is. Those who wait are
- * cancelled before the others: else they would be promoted for a moment into places that come free.
+ * The items, oldest first whatever the order of the list, so that places go to those who registered first. Waitlisted registrations
+ * are cancelled before the others: otherwise they would be promoted for a moment into places that become free.
  */
 export function inOrder(action: BulkAction, found: Listed['data']): Id[] {
   const turn = ({ status }: { status: string }) => (action === 'cancel' && status === 'waitlisted' ? 0 : 1);

@@ -17,15 +17,15 @@ export const operations = [
     at: { event: anEvent },
     body: Body({ ...BulkFields, filter: Type.Optional(BulkFilter) }),
     rules: [{ of: ['action', 'ids', 'filter', 'change'], faults: ({ body }) => bodyFaults(body as BulkBody) }],
-    // Of registrations or of attendees, by the action.
+    // The ids are of registrations or of attendees, depending on the action.
     refers: { ids: null },
     reply: Job,
     status: 202,
     refusals: ['not_found', 'too_many_jobs'],
     tag: 'Bulk actions',
-    summary: 'Do something to many registrations or people',
+    summary: 'Act on many registrations or attendees',
     description:
-      'A job: each of them is done as the operation for one would do it, with the same rules, mails, webhooks and audit rows. What is refused leaves the others alone and is in the file behind `rejects_url`, with its reason. Whom it is about is fixed when the job starts. Counts: `done`, `unchanged` (a change that changed nothing), `failed`. `send_tickets` and `reissue` are done once for each valid ticket, however many of the people share it.',
+      'Starts a job that acts on each item as the operation for a single one does, with the same rules, mails, webhooks and audit rows. An item that is refused does not stop the others; it is in the file behind `rejects_url`, with the reason. The items are fixed when the job starts. Counts: `done`, `unchanged` (the change made no difference), `failed`. `send_tickets` and `reissue` act once on each valid ticket, however many attendees share it.',
     handle: (call) => startBulk(call, call.at.event, call.body as BulkBody),
   }),
 ];

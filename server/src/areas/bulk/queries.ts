@@ -8,7 +8,7 @@ import { known, type Limit, limitOf, personInReach, registrantInReach, registrat
 import { ownMode } from '../registrations/index.ts';
 import type { Kind } from './lists.ts';
 
-/** What each of these references leads to, where it leads to anything that the caller knows of. */
+/** Looks up references by id or code. The result finds the object of each reference, if the caller can see it. */
 export async function findRefs(
   work: Work,
   event: EventRow,
@@ -44,7 +44,7 @@ export async function findRefs(
 
 const CHUNK = 10_000;
 
-/** Fixes the set: answers how many there are. */
+/** Stores the items in this order, and returns how many there are. */
 export async function keepItems(tx: Tx, org: Id, job: Id, objects: readonly Id[]): Promise<number> {
   for (let from = 0; from < objects.length; from += CHUNK) {
     await tx.run(sql`
@@ -55,16 +55,16 @@ export async function keepItems(tx: Tx, org: Id, job: Id, objects: readonly Id[]
 }
 
 /**
- * The valid tickets of these people in place of the people. One that several of them share is there once; who has none is there
- * alone, and is told of as such.
+ * Stores the valid tickets of these attendees as items, and returns how many there are. A ticket that several of them share is stored
+ * once. An attendee without a valid ticket is stored without one, and is reported as refused.
  */
-export async function keepTickets(tx: Tx, org: Id, job: Id, people: readonly Id[]): Promise<number> {
+export async function keepTickets(tx: Tx, org: Id, job: Id, attendees: readonly Id[]): Promise<number> {
   return tx.run(sql`
     insert into bulk_items (org_id, job_id, number, object_id, ticket_id)
     select ${org}, ${job}, row_number() over (order by n, ticket_id), attendee_id, ticket_id
     from (
       select distinct on (coalesce(h.ticket_id, p.id)) p.n, p.id as attendee_id, h.ticket_id
-      from unnest(${people}::uuid[]) with ordinality p(id, n)
+      from unnest(${attendees}::uuid[]) with ordinality p(id, n)
       left join lateral (
         select t.id as ticket_id from ticket_people tp join tickets t on t.org_id = tp.org_id and t.id = tp.ticket_id
         where tp.org_id = ${org} and tp.attendee_id = p.id and t.status = 'valid') h on true
@@ -110,7 +110,7 @@ export interface ReportRow extends Failure {
   last_name: string | null;
 }
 
-/** What did not work, with what the caller may still know of whom it was about. */
+/** The refused items, with the names that the caller can still see. */
 export const failuresAfter = (
   tx: Tx,
   org: Id,
@@ -139,7 +139,7 @@ export const failuresAfter = (
         order by i.number limit ${most}`,
   );
 
-/** What bulk actions leave behind once they are over: the report stands by then. */
+/** Deletes the items of jobs that have ended. Their reports are written by then. */
 export async function acrossOrganizationsSweep(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from bulk_items i where not exists (

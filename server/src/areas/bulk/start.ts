@@ -8,7 +8,7 @@ import { attendeeTypes, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { tooMuchFault } from '../registrations/index.ts';
 import { bulkJob, keepAll } from './job.ts';
-import { type Filter, filterFaults, filterMisses, kindOf } from './lists.ts';
+import { type Filter, filterFaults, filterReferenceFaults, kindOf } from './lists.ts';
 import { findRefs } from './queries.ts';
 
 export interface BulkBody {
@@ -20,14 +20,14 @@ export interface BulkBody {
   change?: BulkChange;
 }
 
-/** Looks at all that can be wrong with it before anything is done; then it is a job. */
+/** Checks everything that can be wrong with a bulk action, then starts its job. */
 export async function startBulk(work: Work, event: EventRow, body: BulkBody): Promise<Job> {
   const { ids, ...rest } = body;
   const kind = kindOf(body.action);
   const faults = [
     ...optionFaults(body),
-    ...(await filterRight(work, event, body)),
-    ...(await changeMisses(work, event, body)),
+    ...(await allFilterFaults(work, event, body)),
+    ...(await changeFaults(work, event, body)),
   ];
   const objects: Id[] = [];
   if (ids !== undefined) {
@@ -42,19 +42,19 @@ export async function startBulk(work: Work, event: EventRow, body: BulkBody): Pr
   const id = newId(work.tx.clock.now());
   const input = { ...rest, filter: body.filter ?? null };
   const job = await startJob(work, bulkJob, { id, event: event.id, input, about: { what: body.action } });
-  // By id and by code is still once.
+  // An item that is named by its id and by its code is done once.
   if (ids !== undefined) await keepAll(work.tx, work.org, toUuid(job.id), body.action, [...new Set(objects)]);
   return job;
 }
 
-/** Which field goes with which action. */
+/** The actions for which each of these fields can be sent. */
 const ONLY_FOR: Record<'reason' | 'send' | 'change', readonly BulkAction[]> = {
   reason: ['decline', 'cancel'],
   send: ['reissue'],
   change: ['change'],
 };
 
-/** While the fields are sound, all that can be wrong with them without looking anybody up. */
+/** The faults of a well-formed body that can be found without looking anything up. */
 export const bodyFaults = (body: BulkBody): Fault[] => [
   ...optionFaults(body),
   ...(body.filter === undefined ? [] : filterFaults(kindOf(body.action), body.filter)),
@@ -64,26 +64,31 @@ function optionFaults(body: BulkBody): Fault[] {
   const faults: Fault[] = [];
   if ((body.ids === undefined) === (body.filter === undefined)) {
     const message =
-      body.ids === undefined ? 'either `ids` or `filter` is required' : 'cannot stand beside `ids`: send one of them';
+      body.ids === undefined
+        ? 'either `ids` or `filter` is required'
+        : 'cannot be combined with `ids`: send one of them';
     faults.push({ path: body.ids === undefined ? '' : 'filter', message });
   }
   if (body.action === 'change' && body.change === undefined) faults.push({ path: 'change', message: 'is required' });
   for (const [field, actions] of Object.entries(ONLY_FOR)) {
     if (body[field as keyof BulkBody] !== undefined && !actions.includes(body.action)) {
-      faults.push({ path: field, message: `is only for ${actions.map((action) => `\`${action}\``).join(' and ')}` });
+      faults.push({
+        path: field,
+        message: `can only be sent with ${actions.map((action) => `\`${action}\``).join(' and ')}`,
+      });
     }
   }
   return faults;
 }
 
-async function filterRight(work: Work, event: EventRow, { action, filter }: BulkBody): Promise<Fault[]> {
+async function allFilterFaults(work: Work, event: EventRow, { action, filter }: BulkBody): Promise<Fault[]> {
   if (filter === undefined) return [];
   const faults = filterFaults(kindOf(action), filter);
-  return faults.length > 0 ? faults : filterMisses(work, event, kindOf(action), filter);
+  return faults.length > 0 ? faults : filterReferenceFaults(work, event, kindOf(action), filter);
 }
 
-/** Named once here, in place of once for everybody in the report. */
-async function changeMisses(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
+/** The faults of a change that would fail for every attendee. They are reported once here, and not for each attendee by the job. */
+async function changeFaults(work: Work, event: EventRow, { change = {} }: BulkBody): Promise<Fault[]> {
   const { attendee_type: type, days: wanted, group, answers = {} } = change;
   const tooMuch = tooMuchFault(answers);
   const asked = [

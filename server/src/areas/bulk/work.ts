@@ -5,16 +5,16 @@ import type { Change, Occurrence, Work } from '../../road/operation.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** What acting on one of them has told: written only if it was done. */
-export interface Told {
+/** What acting on an item wants to write to the audit log and the webhooks. It is only written if the item was not refused. */
+export interface Recorded {
   changes: Change[];
   raised: Occurrence[];
 }
-export const toldNothing = (): Told => ({ changes: [], raised: [] });
+export const nothingRecorded = (): Recorded => ({ changes: [], raised: [] });
 
 type BulkRun = Pick<Run<unknown, unknown>, 'org' | 'group' | 'mode' | 'actor' | 'outside'>;
 
-/** Whoever started it, as far as it reached then: its group and mode. The plan is that of now. */
+/** The caller who started the job, with the group and mode it had then. The plan is the current one. */
 export async function callerOf(tx: Tx, run: BulkRun): Promise<Caller> {
   const [row, group] = await Promise.all([
     tx.one<OrganizationColumns>(sql`
@@ -26,17 +26,17 @@ export async function callerOf(tx: Tx, run: BulkRun): Promise<Caller> {
   ]);
   return {
     ...organizationOf(row),
-    // Audit rows name who started it (`run.audit`).
+    // `run.audit` names the caller in the audit rows.
     actor: { kind: 'system', id: null, name: run.actor.name },
     mode: run.mode,
-    // A group that is gone reaches nobody.
+    // A group that was deleted reaches nobody.
     group: run.group === null ? null : (group ?? { id: run.group, code: '' }),
     usage: { month: '', calls: 0 },
   };
 }
 
-/** A call of one operation, made by the job: what only an answer needs is not there. */
-export const workOf = (tx: Tx, run: BulkRun, caller: Caller, told: Told): Work => ({
+/** The work of one operation, done by the job. What is only needed to answer a request (links, secrets) is missing. */
+export const workOf = (tx: Tx, run: BulkRun, caller: Caller, recorded: Recorded): Work => ({
   tx,
   org: run.org,
   caller,
@@ -46,7 +46,7 @@ export const workOf = (tx: Tx, run: BulkRun, caller: Caller, told: Told): Work =
   links: null as never,
   secrets: null as never,
   outside: run.outside,
-  changed: (change) => told.changes.push(change),
-  raise: (occurrence) => told.raised.push(occurrence),
+  changed: (change) => recorded.changes.push(change),
+  raise: (occurrence) => recorded.raised.push(occurrence),
   bulk: true,
 });

@@ -10,17 +10,26 @@ import { every, filters, name, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
-import { byName, type Found, inAnotherOrder, merged, type People, parts, readSearch, type Search } from './search.ts';
+import {
+  byName,
+  type Found,
+  foundCondition,
+  mergeParts,
+  readSearch,
+  type Search,
+  type SearchedTable,
+  searchParts,
+} from './search.ts';
 import { writeContactWords } from './words.ts';
 
 export interface ContactQuery extends Paging {
   search?: string;
 }
 
-/** By last change or by name; with `search`, by what matched unless another order is asked for. */
+/** Lists contacts by last change or by name. With `search` they are ordered by what matched, unless the caller asks for another order. */
 export async function listContacts(work: Work, query: ContactQuery) {
   const { tx, org } = work;
-  const people: People = {
+  const table: SearchedTable = {
     org,
     table: 'contacts',
     words: 'contact_words',
@@ -30,35 +39,33 @@ export async function listContacts(work: Work, query: ContactQuery) {
     chosen: filters([query.updated_since !== undefined && changedSince(query, 'a')]),
     columns: sql``,
   };
-  const search = query.search === undefined ? null : await readSearch(tx, people, query.search);
+  const search = query.search === undefined ? null : await readSearch(tx, table, query.search);
   const listed = search === null ? ['contacts'] : ['contacts', query.search];
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(listed, query);
     const page =
       query.order === undefined
-        ? merged(parts(people, search!, list.after, list.read), list.read)
-        : byName(await narrowed(tx, people, search), list.after, list.read);
-    return list.page(await whole(work, await tx.all<Found>(page)), contactShape);
+        ? mergeParts(searchParts(table, search!, list.after, list.read), list.read)
+        : byName(await narrowToSearch(tx, table, search), list.after, list.read);
+    return list.page(await loadInFoundOrder(work, await tx.all<Found>(page)), contactShape);
   }
   const list = byChange(listed, query, 'c');
-  const where = every([search !== null && (await inAnotherOrder(tx, people, search, 'c')), list.where]);
+  const where = every([search !== null && (await foundCondition(tx, table, search, 'c')), list.where]);
   return list.page(await tx.all<ContactRow>(selectContacts(work, where, list.order)), contactShape);
 }
 
-const narrowed = async (tx: Tx, people: People, search: Search | null): Promise<People> =>
-  search === null
-    ? people
-    : { ...people, chosen: every([people.chosen, await inAnotherOrder(tx, people, search, 'a')]) };
+const narrowToSearch = async (tx: Tx, table: SearchedTable, search: Search | null): Promise<SearchedTable> =>
+  search === null ? table : { ...table, chosen: every([table.chosen, await foundCondition(tx, table, search, 'a')]) };
 
-/** In the order in which they were found. */
-async function whole(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
+/** Loads the contacts that were found, in the order in which they were found. */
+async function loadInFoundOrder(work: Work, found: readonly Found[]): Promise<ContactRow[]> {
   const ids = found.map((one) => one.id);
   const rows = await work.tx.all<ContactRow>(selectContacts(work, sql`c.id = any(${ids})`, sql``));
   const byId = new Map(rows.map((row) => [row.id, row]));
   return found.map(({ id, key }) => ({ ...byId.get(id)!, key }));
 }
 
-/** What is of the address book alone. */
+/** The fields that are stored in the address book. */
 export type ContactFields = Omit<ContactChange, 'apply_to_registrations'>;
 
 export async function changeContact(work: Work, found: ContactRow, body: ContactFields): Promise<Contact> {
@@ -66,12 +73,12 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
   requireOwn(work, found);
   const stamp = await stampOrganization(tx, org);
   const before = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
-  requireOwn(work, before); // whoever erased it meanwhile had the clock first
-  const said = withoutBlanks(body);
-  const after = { ...before, ...said } as ContactRow;
+  requireOwn(work, before); // another call may have erased it while this one waited for the clock
+  const sent = withoutBlanks(body);
+  const after = { ...before, ...sent } as ContactRow;
   const keys = keysOf(after);
   await updateRow(tx, 'contacts', sql`org_id = ${org} and id = ${found.id}`, {
-    ...said,
+    ...sent,
     ...keys,
     updated_at: stamp,
   });
@@ -82,15 +89,15 @@ export async function changeContact(work: Work, found: ContactRow, body: Contact
   return shape;
 }
 
-/** Blank is absent; what is not sent stays. */
+/** The fields that were sent, with blank texts as null. */
 const withoutBlanks = ({ date_of_birth, ...texts }: ContactFields): ContactFields => ({
   ...Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, present(text)])),
   ...(date_of_birth !== undefined && { date_of_birth }),
 });
 
-/** A test key changes test contacts only; an erased one is nobody any more. */
+/** Refuses changes of live contacts by test keys, and changes of erased contacts. */
 export function requireOwn(work: Work, contact: ContactRow): void {
   if (work.mode === 'test' && !contact.test) refuse('test_key_live_object');
   if (contact.erased_at !== null)
-    refuse('invalid_state', { message: 'The contact was erased; that cannot be undone.' });
+    refuse('invalid_state', { message: 'The contact was erased, and that cannot be undone.' });
 }

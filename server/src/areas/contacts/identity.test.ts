@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => x.t.stop());
 
-/** Texts with nothing to see: spaces of all kinds, zero-width and filling characters, marks without a letter. */
+/** Invisible texts: spaces of all kinds, zero-width and filling characters, marks without a letter. */
 const BLANKS = [
   ' ',
   '\t \n',
@@ -38,8 +38,8 @@ async function register(more: object, names: object = {}) {
 const patch = (path: string, body: object) => x.t.call('PATCH', `/v1${path}`, { key: x.key, body });
 const contact = async (id: string) => (await x.t.call('GET', `/v1/contacts/${id}`, { key: x.key })).body;
 
-describe('two strangers stay two contacts', () => {
-  test.each(BLANKS.map((blank) => [JSON.stringify(blank), blank]))('whose ID is %s', async (_, blank) => {
+describe('different people get different contacts', () => {
+  test.each(BLANKS.map((blank) => [JSON.stringify(blank), blank]))('if their ID is %s', async (_, blank) => {
     const one = await register({ external_id: blank }, { first_name: 'Ann', last_name: 'First' });
     const two = await register({ external_id: blank }, { first_name: 'Bob', last_name: 'Second' });
     expect(two.contact_id).not.toBe(one.contact_id);
@@ -49,13 +49,13 @@ describe('two strangers stay two contacts', () => {
     expect(await contact(two.contact_id)).toMatchObject({ first_name: 'Bob', erased_at: null });
   });
 
-  test('who have the same name and a phone without a digit', async () => {
+  test('if they have the same name and a phone number without digits', async () => {
     const one = await register({ phone: '---' });
     expect((await register({ phone: '---' })).contact_id).not.toBe(one.contact_id);
     expect((await register({ phone: ' - ' })).contact_id).not.toBe(one.contact_id);
   });
 
-  test('who share an address and whose names come to nothing when they are compared', async () => {
+  test('if they share an e-mail address and nothing is left of their names for comparison', async () => {
     const marks = { first_name: '\u0301', last_name: '\u0308', email: 'shared@example.org', phone: '030 777' };
     const rows = [marks, { ...marks, first_name: '\u0300' }].map((names) => keysOf(names));
     expect(rows.map((keys) => keys.name_key)).toEqual(['', '']);
@@ -77,7 +77,7 @@ describe('two strangers stay two contacts', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('also where an older build has stored a blank ID', async () => {
+  test('even if an earlier build has stored a blank ID', async () => {
     const old = await register({}, { first_name: 'Old', last_name: 'Row' });
     await x.t.system(async (tx) => {
       await tx.run(sql`update contacts set external_id = '' where id = ${toUuid(old.contact_id)}`);
@@ -85,7 +85,7 @@ describe('two strangers stay two contacts', () => {
     });
     const fresh = await register({ external_id: ' ' }, { first_name: 'New', last_name: 'Comer' });
     expect(fresh.contact_id).not.toBe(old.contact_id);
-    // Nor does the blank one stand in the way of being found: it is not "a different ID".
+    // A stored blank ID is not "a different ID", so the contact is still found by its e-mail address.
     const known = await register({ email: 'known@example.org' }, { first_name: 'Known', last_name: 'One' });
     await x.t.system((tx) => tx.run(sql`update contacts set external_id = '' where id = ${toUuid(known.contact_id)}`));
     const again = await register(
@@ -96,8 +96,8 @@ describe('two strangers stay two contacts', () => {
   });
 });
 
-describe('a change to blank', () => {
-  test.each(BLANKS.map((blank) => [JSON.stringify(blank), blank]))('%s takes the ID away', async (_, blank) => {
+describe('a change to blank text', () => {
+  test.each(BLANKS.map((blank) => [JSON.stringify(blank), blank]))('%s removes the ID', async (_, blank) => {
     const person = await register({ external_id: `C-${BLANKS.indexOf(blank)}` }, { first_name: 'Change' });
     expect((await patch(`/contacts/${person.contact_id}`, { external_id: blank })).body.external_id).toBeNull();
     const changed = await patch(`/events/${event}/attendees/${person.id}`, { external_id: blank });
@@ -106,12 +106,12 @@ describe('a change to blank', () => {
 });
 
 describe('an import', () => {
-  test('takes a blank ID, address or phone for none', async () => {
+  test('treats a blank ID, e-mail address or phone number as absent', async () => {
     const fair = await x.event();
     const head = 'first name,last name,id,phone,type,day';
     const rows = BLANKS.map((blank, i) => `Guest,Number${i},"${blank}","---",adult,fri`);
     expect(await x.take(fair, [head, ...rows].join('\n'))).toMatchObject({ created: BLANKS.length, rejected: 0 });
-    // The same name and no digit: somebody else each time.
+    // The same name and a phone number without digits: a new person each time.
     expect(await x.take(fair, `${head}\nGuest,Number1,,---,adult,fri`)).toMatchObject({ created: 1 });
     const people = await x.people(fair);
     expect(people.map((one) => one.external_id)).toEqual(people.map(() => null));
@@ -119,7 +119,7 @@ describe('an import', () => {
   });
 });
 
-test('a search for nothing is no search', async () => {
+test('a search for blank text is the same as no search', async () => {
   const all = await x.t.call('GET', '/v1/contacts?limit=3', { key: x.key });
   const blank = await x.t.call('GET', `/v1/contacts?limit=3&search=${encodeURIComponent('\u200b ')}`, { key: x.key });
   expect(blank.body.data).toEqual(all.body.data);
@@ -130,7 +130,7 @@ test('a search for nothing is no search', async () => {
   );
 });
 
-test('whatever cannot be seen is no key', () => {
+test('invisible text gives no key', () => {
   const invisible = fc
     .array(fc.constantFrom(...BLANKS.join(''), '\u061c', '\u180e', '\ufe0f', '\u{e0001}', '\u115f', '\u001f'), {
       maxLength: 8,

@@ -10,19 +10,20 @@ export {
   phoneKey,
   present,
 } from './match.ts';
+export { type ContactEffects, contactOperations } from './operations.ts';
 export { aContact, type ContactRow, contactShape } from './queries.ts';
 export {
   begins,
   byName,
+  candidatesIfFew,
   type Found,
-  fewLed,
-  inAnotherOrder,
+  foundCondition,
   isFound,
-  merged,
-  type People,
-  parts,
-  placeOf,
+  mergeParts,
   readSearch,
   type Search,
+  type SearchedTable,
+  searchParts,
+  sortKey,
 } from './search.ts';
 export { innerWords, wordsOf, writeContactWords } from './words.ts';

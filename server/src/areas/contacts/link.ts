@@ -5,6 +5,7 @@ import type { Tx } from '../../store/tx.ts';
 import { keysOf, type MatchKeys, type PersonNames, present } from './match.ts';
 import { addContactWords } from './words.ts';
 
+/** An attendee or registrant whose contact is wanted. */
 export interface LinkedPerson extends PersonNames {
   external_id: string | null;
   date_of_birth: string | null;
@@ -12,6 +13,7 @@ export interface LinkedPerson extends PersonNames {
   test: boolean;
 }
 
+/** An existing contact, with what is needed to compare it. */
 interface Known {
   id: Id;
   external_id: string | null;
@@ -42,9 +44,10 @@ const COLUMNS = {
 } as const;
 
 /**
- * The contact of each person: an existing one, or a new one. It is called when the organization's clock was asked for, and
- * reads in the same packet, behind it: two calls never make the same contact. People of different groups are never taken for
- * the same contact: a key limited to one group must not learn that somebody is known elsewhere.
+ * Finds the contact of each person, or creates one. `stamping` is the statement that takes the organization's clock; it must have been
+ * sent already. The existing contacts are read in the same packet behind it, so under the clock, and two transactions never create
+ * the same contact twice. People of different groups never share a contact: a key limited to one group must not learn that
+ * somebody is known in another.
  */
 export async function linkContacts(
   tx: Tx,
@@ -55,10 +58,10 @@ export async function linkContacts(
   const people = linked.map((person) => ({ ...person, external_id: present(person.external_id) }));
   const keys = people.map(keysOf);
   const [stamp, known] = await Promise.all([stamping, candidates(tx, org, people, keys)]);
-  const book = new AddressBook(known);
+  const addressBook = new AddressBook(known);
   const fresh: (MatchKeys & { id: Id; org_id: Id; [column: string]: unknown })[] = [];
   const ids = people.map((person, i) => {
-    const found = book.find(person, keys[i]!);
+    const found = addressBook.find(person, keys[i]!);
     if (found !== null) return found;
     const id = newId(tx.clock.now());
     const { first_name, last_name, email, phone, date_of_birth, external_id, group_id, test } = person;
@@ -77,7 +80,7 @@ export async function linkContacts(
       created_at: stamp,
       updated_at: stamp,
     });
-    book.add({ id, external_id, group_id, test, ...keys[i]! });
+    addressBook.add({ id, external_id, group_id, test, ...keys[i]! });
     return id;
   });
   insertAll(tx, 'contacts', COLUMNS, fresh);
@@ -104,6 +107,7 @@ function candidates(tx: Tx, org: Id, people: readonly LinkedPerson[], keys: read
     order by id`);
 }
 
+/** The contacts that may match, by each way of recognizing a person. */
 class AddressBook {
   readonly #byExternal = new Map<string, Known>();
   readonly #byEmail = new Map<string, Known>();
@@ -116,7 +120,7 @@ class AddressBook {
   add(one: Known): void {
     const realm = realmOf(one);
     const keep = (map: Map<string, Known>, key: string | null) => {
-      if (key !== null && !map.has(realm + key)) map.set(realm + key, one); // the oldest stays
+      if (key !== null && !map.has(realm + key)) map.set(realm + key, one); // the oldest contact wins
     };
     keep(this.#byExternal, present(one.external_id));
     keep(this.#byEmail, withName(one.email_key, one));
@@ -132,16 +136,17 @@ class AddressBook {
       [this.#byPhone, withName(keys.phone_key, keys)],
     ] as const) {
       const found = key === null ? undefined : map.get(realm + key);
-      // Never onto a person with a different ID.
-      const other = found !== undefined && person.external_id !== null && present(found.external_id) !== null;
-      if (found !== undefined && !other) return found.id;
+      // Two people with different IDs are different, even with the same name and address.
+      const isOther = found !== undefined && person.external_id !== null && present(found.external_id) !== null;
+      if (found !== undefined && !isOther) return found.id;
     }
     return null;
   }
 }
 
-/** An address or phone is nobody's without a name: families and clubs share them. */
+/** An e-mail address or phone number only identifies a person together with the name: families and clubs share them. */
 const withName = (key: string | null, { name_key }: Pick<MatchKeys, 'name_key'>): string | null =>
   key === null || name_key === '' ? null : `${key}\n${name_key}`;
 
+/** Contacts are only compared inside one group, and live and test apart. */
 const realmOf = (one: { test: boolean; group_id: Id | null }): string => `${one.test} ${one.group_id ?? '-'}\n`;

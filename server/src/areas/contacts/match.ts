@@ -1,12 +1,13 @@
 import { isVisible, normalized } from '../../unicode.ts';
 
-/** Blank is absent: text in which there is nothing to see tells nobody apart. */
+/** The trimmed text, or null if there is nothing visible in it: blank text cannot tell people apart. */
 export const present = (text: string | null | undefined): string | null =>
   text != null && isVisible(text) ? text.trim() : null;
 
 /**
- * How a person is found again: by ID, then by e-mail and name, then by phone and name. Compared ignoring case, accents and
- * spacing; phones by their digits (docs/decisions/0016). What comes to nothing is no key and fits nobody.
+ * Normalises text for comparison: case, accents and spacing are ignored, and of phone numbers only the digits count
+ * (docs/decisions/0016). A person is recognized by ID, then by e-mail address and name, then by phone number and name. Text of
+ * which nothing is left is no key and matches nobody.
  */
 export const normalise = (text: string): string =>
   PLAIN.test(text)
@@ -17,7 +18,7 @@ export const normalise = (text: string): string =>
         .replaceAll('ß', 'ss')
         .replaceAll(/\s+/g, ' ')
         .trim();
-/** Nothing to fold but case: most addresses, and imports compare a million of them. */
+/** Text in which only the case has to be folded. Most e-mail addresses are like that, and imports compare a million of them. */
 const PLAIN = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 
 export interface PersonNames {

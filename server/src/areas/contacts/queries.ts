@@ -36,13 +36,14 @@ export const contactShape = (row: ContactRow): Contact => ({
   ...stamps(row),
 });
 
+/** A condition on contacts: whether the caller sees them. */
 export const visibleContacts = ({ caller, mode }: Pick<Reach, 'caller' | 'mode'>, alias = 'c'): Sql =>
   every([
     mode === 'live' && sql`not ${name(`${alias}.test`)}`,
     caller.group !== null && inReach(caller, name(`${alias}.group_id`)),
   ]);
 
-/** Contacts that the caller sees, with `key` for lists that are ordered by what was searched. */
+/** Selects contacts that the caller sees. `key` is the sort key of lists that are ordered by what matched. */
 export const selectContacts = (reach: Reach, where: Sql, order: Sql, key: Sql = sql`''`): Sql => sql`
   select c.id, c.test, c.group_id, g.code as group_code, c.first_name, c.last_name, c.email, c.phone, c.date_of_birth, c.external_id,
     c.erased_at, c.created_at, c.updated_at, ${key} as key

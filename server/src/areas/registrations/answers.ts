@@ -1,14 +1,14 @@
 import { Email, LocalDateInput, MAX_ANSWERS_BYTES, type QuestionKind } from '@turnout/contract';
 import { bodyCheck } from '../../road/validate.ts';
 import type { AttendeeTypeRow, QuestionRow } from '../events/index.ts';
-import type { Findings, FormRules } from './input.ts';
+import type { Findings, FormRules } from './findings.ts';
 import type { EventWorld } from './world.ts';
 
 const isEmail = bodyCheck(Email());
 const isDate = bodyCheck(LocalDateInput());
 const LONGEST_ANSWER = 5000;
 
-/** What an answer must be, by the kind of its question; the fault in words, or null. */
+/** Checks an answer by the kind of its question. Returns what is wrong with it, or null. */
 const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => string | null> = {
   text: (answer) => textFault(answer, 500),
   long_text: (answer) => textFault(answer, LONGEST_ANSWER),
@@ -40,16 +40,19 @@ const isEmpty = (answer: unknown): boolean =>
   (typeof answer === 'string' && answer.trim() === '') ||
   (Array.isArray(answer) && answer.length === 0);
 
-/** All answers of a person together are bounded, however many calls they came by; the fault in words, or null. */
+/** All answers of an attendee together are bounded, even if they came in several calls. Returns the fault, or null. */
 export const tooMuchFault = (answers: Record<string, unknown>): string | null =>
   Buffer.byteLength(JSON.stringify(answers)) > MAX_ANSWERS_BYTES
-    ? `must not be more than ${MAX_ANSWERS_BYTES.toLocaleString('en')} bytes of JSON for one person`
+    ? `must not be more than ${MAX_ANSWERS_BYTES.toLocaleString('en')} bytes of JSON for one attendee`
     : null;
 
 /**
- * Answers by question code, the same for every way in. Every fault is named; a question put to other types only is not one of
- * this person's. `kept` are answers that the person has already: those to questions that are gone, and what an import keeps
- * under a heading. They stay, and may be changed as text or taken away; `rules` says who may add such ones.
+ * Checks answers, which are keyed by question code, and returns those to store. Every way to register goes through here. All faults
+ * are collected. A question that is only asked of other attendee types is unknown to this attendee.
+ *
+ * `kept` are the answers that the attendee already has. Among them may be answers to deleted questions, and columns that an
+ * import kept under their heading. These stay, and may be changed (as text) or removed; `rules.otherAnswers` says whether the
+ * caller may add new ones.
  */
 export function checkAnswers(
   world: EventWorld,
@@ -73,7 +76,6 @@ export function checkAnswers(
     const answer = key === undefined ? undefined : source[key];
     for (const name of [sent.get(code), had.get(code)]) if (name !== undefined) known.add(name);
     if (isEmpty(answer)) {
-      // A "yes" that is required must be a yes (terms, consent); other kinds must say something.
       if (question.required && rules.requiredAnswers) {
         findings.unanswered.push({ path: `${path}/${question.code}`, message: `"${question.label}" needs an answer` });
       }
@@ -96,13 +98,13 @@ export function checkAnswers(
   return all;
 }
 
-/** An answer to no question of the event: text, where one may stand at all. */
+/** Checks an answer that belongs to no question of the event: it must be text, if it is allowed at all. */
 function otherFault(answer: unknown, allowed: boolean): string | null {
   if (!allowed) return 'is not a question that this attendee type is asked';
   return isEmpty(answer) ? null : textFault(answer, LONGEST_ANSWER);
 }
 
-/** Names by their lower case: looking through all of them for every question took as long as both together are many. */
+/** The names by their lower case, as a map: searching the list for each question would take time that grows with the square. */
 function byLowerCase(answers: Record<string, unknown>): Map<string, string> {
   const names = new Map<string, string>();
   for (const name of Object.keys(answers)) {

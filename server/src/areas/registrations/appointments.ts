@@ -4,12 +4,12 @@ import { closesAt, type DayRow, type EventRow, nextDate, opensAt } from '../even
 import { daysIn } from './print.ts';
 import type { EventWorld } from './world.ts';
 
-/** Somebody who comes on more days than these gets one appointment from the first to the last of them. */
-const MOST = 31;
+/** Whoever comes on more days than this gets one appointment from the first day to the last. */
+const MOST_APPOINTMENTS = 31;
 
 /**
- * What a calendar keeps of a registration, or of one of its people: an appointment a day. It says nothing of the people and holds
- * no ticket code, because calendars are shown to others. `whose` is what tells it from other registrations of the event.
+ * The appointments of a registration, or of one of its attendees, for a calendar: one for each day. Calendars are shown to others,
+ * so an appointment names no attendee and holds no ticket code. `whose` makes its uid differ from those of other registrations.
  */
 export function appointmentsOf(
   world: EventWorld,
@@ -21,7 +21,7 @@ export function appointmentsOf(
   const days = daysIn(world, dayCodes);
   const about = { summary: event.name, location: event.venue, description };
   const uid = (id: string) => `${toUlid(id)}.${whose}@turnout`;
-  if (days.length > 0 && days.length <= MOST) {
+  if (days.length > 0 && days.length <= MOST_APPOINTMENTS) {
     return days.map((day) => ({
       ...about,
       ...timesOf(day, event),
@@ -37,7 +37,7 @@ export function appointmentsOf(
   return [{ ...about, uid: uid(event.id), start: event.starts_at, end: event.ends_at ?? event.starts_at }];
 }
 
-/** The day's own hours; else the event's, where it begins and ends on this day; else the whole day. */
+/** The day's own hours; or the event's, if it starts and ends on this day; or else the whole day. */
 function timesOf(day: DayRow, event: EventRow): Pick<Appointment, 'start' | 'end'> {
   const [opens, closes] = [opensAt(day, event.timezone), closesAt(day, event.timezone)];
   if (day.opens_at !== null || day.closes_at !== null) return { start: opens, end: closes };

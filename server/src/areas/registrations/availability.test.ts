@@ -53,7 +53,7 @@ const STATUSES = ['pending_approval', 'waitlisted', 'pending_payment', 'confirme
 const HOLDING = ['pending_approval', 'pending_payment', 'confirmed'];
 const nobody = () => Object.fromEntries(STATUSES.map((status) => [status, 0]));
 
-/** What the answers have to be, counted from the rows one by one, for whoever reaches these groups. */
+/** The expected answers for a caller who reaches these groups, counted from the rows one by one. */
 async function counted(code: string, test: boolean, reach: string[] | null) {
   const rows = await t.system(async (tx) => {
     const event = await tx.one<Row>(sql`select * from events where org_id = ${org} and code = ${code}`);
@@ -171,7 +171,7 @@ async function compare(code: string): Promise<void> {
   }
 }
 
-/** The same steps every time. */
+/** A fixed seed, so that every run takes the same steps. */
 function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -180,7 +180,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-test('after a random walk of everything that can be done, the counts are those of the rows', async () => {
+test('after a random series of all actions, the counts agree with the rows', async () => {
   const roll = dice(7);
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)]!;
   const path = await makeEvent('walk', { capacity: 14, registration: { waitlist: true } });
@@ -254,14 +254,14 @@ test('after a random walk of everything that can be done, the counts are those o
     })();
     if (answers.status >= 400) refused += 1;
     expect(answers.status, answers.text).toBeLessThan(500);
-    // The capacity moves, too: whoever waits is promoted.
+    // The capacity changes, too, and registrations are promoted from the waitlist.
     if (step === 40) await done('PATCH', path, { capacity: 20 });
-    // Whoever has no group is of the event's from now on.
+    // From now on attendees without a group belong to the event's group.
     if (step === 70) await done('PATCH', path, { group: 'north' });
     if (step % 10 === 9) await compare('walk');
   }
   await compare('walk');
-  // The control: enough happened for the comparison to mean something.
+  // The control: enough happened to make the comparison meaningful.
   expect(refused).toBeLessThan(70);
   const { people, money } = await summary('walk');
   expect(Object.values(people as Record<string, number>).filter((count) => count > 0).length).toBeGreaterThan(2);
@@ -272,7 +272,7 @@ test('after a random walk of everything that can be done, the counts are those o
   expect(wrong).toBe(0);
 }, 240_000);
 
-test('definitions: taken, held, waiting, left', async () => {
+test('taken, held, waiting and left count what their definitions say', async () => {
   const path = await makeEvent('full', { capacity: 4, registration: { waitlist: true } });
   const register = (attendee_type: string, n: number) =>
     done('POST', `${path}/registrations`, {
@@ -301,7 +301,7 @@ test('definitions: taken, held, waiting, left', async () => {
   });
 });
 
-test('who came in on a day: each person once, undone ones not, test scans apart', async () => {
+test('checked_in counts each attendee once a day, without undone check-ins, and test scans apart', async () => {
   const path = await makeEvent('door');
   const attendees = ['A', 'B'].map((last_name) => ({
     attendee_type: 'guest',
@@ -343,7 +343,7 @@ test('who came in on a day: each person once, undone ones not, test scans apart'
   ]);
 });
 
-test('nothing changed: the same as_of; something changed: a later one', async () => {
+test('as_of stays the same while nothing changes, and is later after a change', async () => {
   const path = await makeEvent('still');
   const [one, two] = [await available('still'), await summary('still')];
   expect([(await available('still')).as_of, two.as_of]).toEqual([one.as_of, one.as_of]);
@@ -352,11 +352,11 @@ test('nothing changed: the same as_of; something changed: a later one', async ()
   expect((await available('still')).as_of > one.as_of).toBe(true);
 });
 
-test('what a process of the build before changed is counted, and the counts are kept again afterwards', async () => {
+test('changes by a process of an earlier build are counted, and the stored counts are up to date again afterwards', async () => {
   const path = await makeEvent('older', { capacity: 50 });
   const person = (last_name: string) => ({ attendee_type: 'guest', first_name: 'Ada', last_name, days: ['d1'] });
   const { id } = await done('POST', `${path}/registrations`, { attendees: [person('A')], send_emails: false });
-  // It moves the clock and the rows, and knows of no counts.
+  // Such a process changes the clock and the rows, and does not know of the counts.
   await t.system(async (tx) => {
     await tx.run(sql`update event_clocks set at = at + interval '1 second'
       where event_id = (select event_id from registrations where id = ${toUuid(id)})`);
@@ -387,7 +387,7 @@ test('what a process of the build before changed is counted, and the counts are 
   expect((await summary('older')).people).toMatchObject({ cancelled: 1, confirmed: 1 });
 });
 
-test('the plan’s limit counts for the event where it is lower', async () => {
+test('the plan’s limit is the event’s capacity where it is lower', async () => {
   await t.plan('acme', 'scale', [['attendees_per_event', '3']]);
   expect((await available('full')).event).toMatchObject({ capacity: 3, taken: 2, held: 1, left: 0 });
   expect((await available('still')).event).toMatchObject({ capacity: 3, left: 2 });

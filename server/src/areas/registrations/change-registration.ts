@@ -2,21 +2,21 @@ import type { RegistrationChange } from '@turnout/contract';
 import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { present } from '../contacts/index.ts';
+import { requireNotErased } from './attendees.ts';
 import type { Book } from './book.ts';
-import { requireNotErased } from './people.ts';
 import { shownRegistration } from './reach.ts';
 import { type RegistrationState, touch } from './state.ts';
 
 type Contact = RegistrationState['contact'];
 
-/** What is of the registration as a whole: its registrant, and whether mails go out about it. */
-export async function changeWhole(
+/** Changes what belongs to the registration as a whole: its registrant, and whether mails are sent about it. */
+export async function applyRegistrationChange(
   book: Book,
   registration: RegistrationState,
   { contact, send_emails }: RegistrationChange,
-  only: ReadonlySet<Id> | undefined,
+  reached: ReadonlySet<Id> | undefined,
 ): Promise<void> {
-  if (contact !== undefined) await changeRegistrant(book, registration, contact, only);
+  if (contact !== undefined) await changeRegistrant(book, registration, contact, reached);
   if (send_emails !== undefined && send_emails !== registration.send_emails) {
     registration.send_emails = send_emails;
     touch(registration);
@@ -27,11 +27,11 @@ async function changeRegistrant(
   book: Book,
   registration: RegistrationState,
   { first_name, last_name, ...sent }: NonNullable<RegistrationChange['contact']>,
-  only: ReadonlySet<Id> | undefined,
+  reached: ReadonlySet<Id> | undefined,
 ): Promise<void> {
   const was = registration.contact;
-  requireSeen(book, registration, only);
-  await requireNotErased(book, was.id, 'Cancel the registration and make another one.');
+  requireSeen(book, registration, reached);
+  await requireNotErased(book, was.id, 'Cancel the registration and create a new one.');
   const is: Contact = {
     ...was,
     ...(first_name !== undefined && { first_name: first_name.trim() }),
@@ -44,21 +44,24 @@ async function changeRegistrant(
   const known = (['first_name', 'last_name', 'email', 'phone'] as const).some(differs);
   if (!known && !differs('language')) return;
   registration.contact = is;
-  // Found again by the rules of the address book: whoever is named now may be somebody else.
+  // The contact is looked up again by the rules of the address book: the new details may name another person.
   if (known) registration.relink = true;
   touch(registration);
 }
 
-/** Whoever reaches all people of it need not reach the registrant, who may be of another group: what isn't shown isn't changed. */
-function requireSeen(book: Book, registration: RegistrationState, only: ReadonlySet<Id> | undefined): void {
-  if (only === undefined) return;
-  const shown = shownRegistration({ world: book.world, groups: new Map(), only }, registration);
+/**
+ * A caller who reaches all attendees may still not reach the registrant, who may belong to another group. Details that the caller is
+ * not shown cannot be changed by it.
+ */
+function requireSeen(book: Book, registration: RegistrationState, reached: ReadonlySet<Id> | undefined): void {
+  if (reached === undefined) return;
+  const shown = shownRegistration({ world: book.world, groups: new Map(), reached }, registration);
   const { contact } = registration;
   if (
     (['first_name', 'last_name', 'email', 'phone'] as const).some((field) => shown.contact[field] !== contact[field])
   ) {
     refuse('mixed_groups', {
-      message: 'The registrant is of another group, out of your reach. Ask somebody who is not limited to a group.',
+      message: 'The registrant belongs to a group that you cannot reach. Ask somebody who is not limited to a group.',
     });
   }
 }

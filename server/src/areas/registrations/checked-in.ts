@@ -3,12 +3,12 @@ import { sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 
-/** The event's clock, as a reader sees it. */
+/** The event clock, as a reader sees it. */
 export interface EventClock {
   at: string;
-  /** Whether the counts were kept up to now. */
+  /** Whether the stored counts are up to date with the clock. */
   kept: boolean;
-  /** When check-ins of before last came to count otherwise. */
+  /** When earlier check-ins were last changed so that they have to be counted again. */
   unsettled_at: string | null;
 }
 
@@ -16,34 +16,35 @@ export const readClock = (tx: Tx, org: Id, event: Id): Promise<EventClock> =>
   tx.one<EventClock>(sql`
     select at, counted_at is not distinct from at as kept, unsettled_at from event_clocks where org_id = ${org} and event_id = ${event}`);
 
-interface Entered {
+interface EnteredCell {
   day_id: Id;
-  /** Null: the event's. */
+  /** Null: the event's group. */
   group_id: Id | null;
   people: number;
 }
 
 interface Remembered {
-  /** The clock up to which it was counted. */
+  /** The time of the event clock up to which check-ins were counted. */
   at: string;
-  cells: Map<string, Entered>;
+  cells: Map<string, EnteredCell>;
 }
 
-/** Events that this process was asked for last; a few cells each, by day and group. */
+/** How many events are remembered: those that were asked for last, with a few cells each. */
 const KEPT = 500;
 const remembered = new Map<string, Remembered>();
 
 /**
- * How many people came in by an entry, by day and group. Nothing is written for it: scanning is the hot path. The first time all
- * check-ins of the event are counted, and after that only those that were recorded since: their stamps come from the event's
- * clock, so none of before can appear later. Where one of before is taken back, the clock says so, and all are counted again.
+ * How many attendees were admitted at an entry, by day and group. Scanning is the hot path, so it writes no counts for this. The
+ * first call counts all check-ins of the event, and later calls only those recorded since: their stamps come from the event clock,
+ * so an earlier one cannot appear afterwards. When an earlier check-in is undone, the clock says so (`unsettled_at`), and all are
+ * counted again.
  */
-export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock: EventClock): Promise<Entered[]> {
+export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock: EventClock): Promise<EnteredCell[]> {
   const key = `${event} ${test}`;
   const known = remembered.get(key);
   const since = known !== undefined && isSettled(known, clock) ? known : null;
   if (since !== null && since.at === clock.at) return [...since.cells.values()];
-  const rows = await tx.all<Entered>(sql`
+  const rows = await tx.all<EnteredCell>(sql`
     select k.day_id, a.group_id, count(distinct k.attendee_id)::int as people
     from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
     where k.org_id = ${org} and k.event_id = ${event} and k.test = ${test} and k.day_id is not null
@@ -56,18 +57,18 @@ export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock
                 and e.kind = 'entry' and e.test = ${test} and e.day_id = k.day_id and e.recorded_at <= ${since.at}::timestamptz)`
       }
     group by 1, 2`);
-  const cells = new Map(since === null ? [] : [...since.cells].map(([of, cell]) => [of, { ...cell }]));
+  const cells = new Map(since === null ? [] : [...since.cells].map(([cellKey, cell]) => [cellKey, { ...cell }]));
   for (const row of rows) {
-    const of = `${row.day_id} ${row.group_id}`;
-    const cell = cells.get(of);
-    if (cell === undefined) cells.set(of, row);
+    const cellKey = `${row.day_id} ${row.group_id}`;
+    const cell = cells.get(cellKey);
+    if (cell === undefined) cells.set(cellKey, row);
     else cell.people += row.people;
   }
   remember(key, { at: clock.at, cells });
   return [...cells.values()];
 }
 
-/** The text of a stamp has its fraction without the zeros at its end, so two are compared as they were written by one clock. */
+/** The text of a stamp omits trailing zeros of its fraction, so stamps are compared with six decimals. */
 const isSettled = ({ at }: Remembered, clock: EventClock): boolean =>
   clock.kept && !isAfter(at, clock.at) && (clock.unsettled_at === null || !isAfter(clock.unsettled_at, at));
 

@@ -2,13 +2,12 @@ import { Checkout, CheckoutCreate } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
 import { askCheckout } from './checkout.ts';
+import { writing } from './operation-parts.ts';
 import { wholeRegistration } from './references.ts';
 
 export const checkoutOperations = [
   operation({
-    scope: 'write',
-    entitlement: 'api_write',
-    member: 'people.write',
+    ...writing,
     id: 'startCheckout',
     method: 'POST',
     path: '/events/{event}/registrations/{registration}/checkout',
@@ -21,7 +20,7 @@ export const checkoutOperations = [
     tag: 'Payments',
     summary: 'Start an online payment',
     description:
-      'A page of the payment provider on which the balance of a `pending_payment` registration is paid. The payment is recorded when the provider tells of it, with `payment.received`; paid in full confirms the registration. Not for test registrations: no test reaches the provider.',
+      'Creates a page of the payment provider on which the balance of a `pending_payment` registration can be paid. The payment is recorded, with `payment.received`, when the provider reports it; paying in full confirms the registration. Test registrations are refused, because tests never reach the provider.',
     before: askCheckout,
     handle: async ({ at, asked, changed }) => {
       const { url, reference, amount_minor, currency } = asked;

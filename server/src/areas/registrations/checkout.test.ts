@@ -12,11 +12,11 @@ let t: TestTurnout;
 let stripe: StripeDouble;
 let key: string;
 let testKey: string;
-/** Lost after the provider has done it: what a crash, or a lost connection, leaves behind. */
+/** Loses the answer after the provider has done its work, as a crash or a lost connection does. */
 let lost: 'checkout' | 'refund' | null = null;
 
 beforeAll(async () => {
-  // The double asks the clock of the server it serves.
+  // The double of Stripe uses the clock of the server under test.
   let now = () => new Date();
   stripe = await StripeDouble.start(() => now());
   const clock = { now: () => now() };
@@ -68,7 +68,7 @@ const post = (path: string, body?: unknown, options: { as?: string; key?: string
 const get = (path: string) => t.call('GET', `/v1${path}`, { key });
 
 let serial = 0;
-/** A registration of one person that owes 25.00, and the addresses to act on it. */
+/** A registration of one attendee that owes 25.00, with the paths to act on it. */
 async function owing(options: { as?: string; event?: object; price?: number } = {}) {
   const code = `e${++serial}`;
   expect((await post('/events', { code, name: `Fair ${code}`, ...options.event })).status).toBe(201);
@@ -177,13 +177,13 @@ describe('a checkout', () => {
     expect((await mailsTo(n)).map((mail) => mail.kind)).toEqual(['payment_due', 'confirmation']);
   });
 
-  test('of a part that is left after another payment', async () => {
+  test('asks for what is left after another payment', async () => {
     const it = await owing();
     await post(`${it.path}/payments`, { amount_minor: 1000, method: 'cash' });
     expect((await checkout(it.path)).body.amount_minor).toBe(1500);
   });
 
-  test('repeated with its key is the same page, and Stripe hears of it once', async () => {
+  test('repeated with the same Idempotency-Key gives the same page, and Stripe is asked once', async () => {
     const it = await owing();
     const first = await checkout(it.path, { key: 'again' });
     const again = await checkout(it.path, { key: 'again' });
@@ -194,7 +194,7 @@ describe('a checkout', () => {
     expect(stripe.requests).toHaveLength(2);
   });
 
-  test('whose answer was lost is the same session on the retry', async () => {
+  test('whose answer was lost gives the same session on the retry', async () => {
     const it = await owing();
     const before = stripe.sessions.size;
     lost = 'checkout';
@@ -204,7 +204,7 @@ describe('a checkout', () => {
     expect(retried.status).toBe(201);
     expect(stripe.sessions.size).toBe(before + 1);
     expect(stripe.requests.map((request) => request.headers['idempotency-key'])).toHaveLength(2);
-    // Another key, or a balance that changed since, is another session, never an idempotency error.
+    // Another key, or another balance, gives another session and never an idempotency error.
     lost = 'checkout';
     await checkout(it.path, { key: 'changed' });
     await post(`${it.path}/payments`, { amount_minor: 100, method: 'cash' });
@@ -212,7 +212,7 @@ describe('a checkout', () => {
     expect(stripe.sessions.size).toBe(before + 3);
   });
 
-  test('ends when paying is over: with the time to pay, at most in 24 hours, at least in 35 minutes', async () => {
+  test('ends with the time to pay, but at the latest after 24 hours and at the earliest after 35 minutes', async () => {
     const minutes = async (hours: number, moved: number) => {
       const it = await owing({ event: { registration: { payment_hours: hours } } });
       t.clock.advance(moved);
@@ -228,7 +228,7 @@ describe('a checkout', () => {
     expect(await minutes(1, 50 * MINUTE)).toBeGreaterThan(34);
   });
 
-  test('in a currency that Stripe counts otherwise', async () => {
+  test('converts amounts of currencies that Stripe counts in other units', async () => {
     const it = await owing({ event: { currency: 'ISK' } });
     const { reference } = (await checkout(it.path)).body;
     expect(stripe.sessions.get(reference)).toMatchObject({ amount_total: 250_000, currency: 'isk' });
@@ -240,12 +240,12 @@ describe('a checkout', () => {
   });
 
   describe('is refused', () => {
-    test('409: nothing is owed, or the time is over', async () => {
+    test('409 if nothing is owed, or if the time to pay is over', async () => {
       const it = await paid();
       const again = await checkout(it.path);
       expect([again.status, again.body.error.message]).toEqual([
         409,
-        'The registration is confirmed; only one that is pending_payment is paid online.',
+        'The registration is confirmed; only a registration that is pending_payment can be paid online.',
       ]);
       const late = await owing({ event: { registration: { payment_hours: 1 } } });
       t.clock.advance(2 * HOUR);
@@ -253,16 +253,16 @@ describe('a checkout', () => {
       t.clock.advance(-2 * HOUR);
     });
 
-    test('409 for test registrations: no test reaches Stripe; 403 for a live one with a test key', async () => {
+    test('409 for test registrations, because tests never reach Stripe; 403 for a live one with a test key', async () => {
       const it = await owing({ as: testKey });
       const reply = await checkout(it.path, { as: testKey });
       expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-      expect(reply.body.error.message).toContain('no test reaches the payment provider');
+      expect(reply.body.error.message).toContain('tests never reach the payment provider');
       expect((await checkout((await owing()).path, { as: testKey })).body.error.code).toBe('test_key_live_object');
       expect(stripe.requests).toHaveLength(0);
     });
 
-    test('400: addresses that are not https, nor this machine', async () => {
+    test('400 for URLs that are neither https nor on this machine', async () => {
       const it = await owing();
       const good = urls.cancel_url;
       for (const bad of [
@@ -280,7 +280,7 @@ describe('a checkout', () => {
       expect(stripe.requests).toHaveLength(0);
     });
 
-    test('409 with Stripe’s own words when Stripe does not take it', async () => {
+    test('409 with Stripe’s own message when Stripe refuses', async () => {
       const it = await owing({ price: 10 });
       const reply = await checkout(it.path);
       expect([reply.status, reply.body.error.message]).toEqual([
@@ -306,7 +306,7 @@ describe('a checkout', () => {
     expect((await checkout(it.path, { key: `down ${_}`.replaceAll(' ', '-') })).status).toBe(201);
   });
 
-  test('a hiccup of the line is not noticed: the library tries once more with the same key', async () => {
+  test('one failed connection goes unnoticed, because the library tries again with the same key', async () => {
     const it = await owing();
     const before = stripe.sessions.size;
     stripe.troubles = ['cut after done'];
@@ -358,7 +358,7 @@ describe('the webhook', () => {
     expect((await it.now()).status).toBe('confirmed');
   });
 
-  test('an event told again changes nothing; ten at once are one payment', async () => {
+  test('an event reported again changes nothing, and ten at once record one payment', async () => {
     const it = await owing();
     const event = stripe.pay((await checkout(it.path)).body.reference);
     const replies = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
@@ -373,7 +373,7 @@ describe('the webhook', () => {
     expect(await audit('payment.recorded', it.code)).toHaveLength(1);
   });
 
-  test('two pages, both paid: an over-payment, recorded as it comes', async () => {
+  test('two paid pages are an over-payment, which is recorded', async () => {
     const it = await owing();
     const [one, two] = [(await checkout(it.path)).body.reference, (await checkout(it.path)).body.reference];
     await Promise.all([deliver(stripe.pay(one)), deliver(stripe.pay(two))]);
@@ -400,12 +400,12 @@ describe('the webhook', () => {
       refunded_minor: 2500,
     });
     expect((await it.now()).paid_minor).toBe(0);
-    // That it expired is told once.
+    // The expiry is mailed once.
     expect((await mailsTo(n)).map((mail) => mail.kind)).toEqual(['payment_due', 'registration_expired']);
     t.clock.advance(-2 * HOUR);
   });
 
-  test('a payment for a cancelled registration likewise', async () => {
+  test('so is a payment for a cancelled registration', async () => {
     const it = await owing();
     const session = (await checkout(it.path)).body.reference;
     await post(`${it.path}/cancel`, {});
@@ -414,7 +414,7 @@ describe('the webhook', () => {
     expect(await it.payments()).toHaveLength(1);
   });
 
-  test('another currency than the registration’s is not booked, but stays in the audit log', async () => {
+  test('a payment in another currency is not recorded, but the audit log keeps it', async () => {
     const it = await owing();
     const event = stripe.pay((await checkout(it.path)).body.reference);
     event.data.object.currency = 'usd';
@@ -426,7 +426,7 @@ describe('the webhook', () => {
     ]);
   });
 
-  test('a bank debit counts when the money is there; when it fails that is told once', async () => {
+  test('a bank debit counts when the money has arrived, and a failed one is reported once', async () => {
     const it = await owing();
     const session = (await checkout(it.path)).body.reference;
     expect((await deliver(stripe.payLater(session))).status).toBe(200);
@@ -448,7 +448,7 @@ describe('the webhook', () => {
     expect((await occurrences(fails.code)).filter((type) => type === 'payment.failed')).toHaveLength(1);
   });
 
-  test('declined cards are failed payments; the same page can be paid all the same', async () => {
+  test('declined cards are recorded as failed payments, and the same page can still be paid', async () => {
     const it = await owing();
     const session = (await checkout(it.path)).body.reference;
     const declined = [stripe.decline(session), stripe.decline(session)];
@@ -461,10 +461,13 @@ describe('the webhook', () => {
     ]);
     const [failed] = await it.payments();
     const reply = await post(`/payments/${failed.id}/refund`, {});
-    expect([reply.status, reply.body.error.message]).toEqual([409, 'The payment failed; there is nothing to refund.']);
+    expect([reply.status, reply.body.error.message]).toEqual([
+      409,
+      'The payment failed, so there is nothing to refund.',
+    ]);
   });
 
-  test('what is not ours is none of our business: 200', async () => {
+  test('200 for events about something that is not ours, which change nothing', async () => {
     const it = await owing();
     const event = stripe.pay((await checkout(it.path)).body.reference);
     const altered = (metadata: Record<string, string>) => {
@@ -490,7 +493,7 @@ describe('the webhook', () => {
     expect(await it.payments()).toEqual([]);
   });
 
-  test('413 for what is too large; 405 for another method, 404 at other addresses', async () => {
+  test('413 for a body that is too large, 405 for another method, 404 for other paths', async () => {
     const large = await fetch(`${t.url}/provider/stripe/webhook`, { method: 'POST', body: 'x'.repeat(1_100_000) });
     expect(large.status).toBe(413);
     expect((await fetch(`${t.url}/provider/stripe/webhook`)).status).toBe(405);
@@ -499,7 +502,7 @@ describe('the webhook', () => {
 });
 
 describe('refunds of what was paid online', () => {
-  test('go back through Stripe, in part and then the rest; Stripe’s own event changes nothing more', async () => {
+  test('go through Stripe, first a part and then the rest; Stripe’s own event changes nothing more', async () => {
     const it = await paid();
     const part = await post(`/payments/${it.payment.id}/refund`, { amount_minor: 1000, reason: 'rain' });
     expect(part.body).toMatchObject({ status: 'received', refunded_minor: 1000 });
@@ -518,7 +521,7 @@ describe('refunds of what was paid online', () => {
     expect((await occurrences(it.code)).filter((type) => type === 'payment.refunded')).toHaveLength(2);
   });
 
-  test('400: more than is left', async () => {
+  test('400 for more than is left', async () => {
     const it = await paid();
     await post(`/payments/${it.payment.id}/refund`, { amount_minor: 2000 });
     const reply = await post(`/payments/${it.payment.id}/refund`, { amount_minor: 501 });
@@ -526,7 +529,7 @@ describe('refunds of what was paid online', () => {
     expect((await it.payments())[0].refunded_minor).toBe(2000);
   });
 
-  test('retried after a crash: one refund at Stripe, counted once, whether Stripe told of it meanwhile or not', async () => {
+  test('retried after a crash are one refund at Stripe, counted once, whether Stripe has reported it meanwhile or not', async () => {
     for (const [meanwhile, body] of [
       [false, { amount_minor: 1500 }],
       [true, { amount_minor: 1500 }],
@@ -552,7 +555,7 @@ describe('refunds of what was paid online', () => {
   });
 
   test.each(['reopen', 'cancel'] as const)(
-    'with %s, retried after a crash: done once, also where Stripe told of the money first',
+    'with %s, retried after a crash, are done once, even if Stripe reported the money first',
     async (then) => {
       const status = then === 'reopen' ? 'pending_payment' : 'cancelled';
       for (const meanwhile of [false, true]) {
@@ -572,14 +575,14 @@ describe('refunds of what was paid online', () => {
     },
   );
 
-  test('400: reopen and cancel together; Stripe is not asked', async () => {
+  test('400 for reopen together with cancel, and Stripe is not asked', async () => {
     const it = await paid();
     const before = stripe.refunds.length;
     expect((await post(`/payments/${it.payment.id}/refund`, { reopen: true, cancel: true })).status).toBe(400);
     expect(stripe.refunds).toHaveLength(before);
   });
 
-  test('made at Stripe’s dashboard follow; told late or out of order they mean the same', async () => {
+  test('made in Stripe’s dashboard are followed, with the same result if they are reported late or out of order', async () => {
     const it = await paid();
     const first = stripe.refundAtDashboard(it.intent, 300);
     const second = stripe.refundAtDashboard(it.intent, 400);
@@ -587,14 +590,14 @@ describe('refunds of what was paid online', () => {
     await Promise.all([deliver(first), deliver(second)]);
     expect((await it.payments())[0]).toMatchObject({ refunded_minor: 700, status: 'received' });
     expect(await audit('payment.refunded', it.code)).toMatchObject([{ actor_name: 'stripe', source: 'system' }]);
-    // One of ours after one there that we have not heard of: Stripe's total counts.
+    // A refund here after one in the dashboard that was not reported yet: Stripe's total counts.
     stripe.refundAtDashboard(it.intent, 100);
     const ours = await post(`/payments/${it.payment.id}/refund`, { amount_minor: 200 });
     expect(ours.body.refunded_minor).toBe(1000);
     expect((await it.now()).paid_minor).toBe(1500);
   });
 
-  test('two at once, and their events', async () => {
+  test('two at once, with their events, are counted once each', async () => {
     const it = await paid();
     const replies = await Promise.all(
       [500, 700].map((amount_minor) => post(`/payments/${it.payment.id}/refund`, { amount_minor })),
@@ -604,7 +607,7 @@ describe('refunds of what was paid online', () => {
     expect((await it.payments())[0].refunded_minor).toBe(1200);
   });
 
-  test('a refund told before its payment is asked for again', async () => {
+  test('reported before their payment are answered with 409, so that Stripe reports them again', async () => {
     const it = await owing();
     const event = stripe.pay((await checkout(it.path)).body.reference);
     const refund = stripe.refundAtDashboard(event.data.object.payment_intent, null);
@@ -615,14 +618,14 @@ describe('refunds of what was paid online', () => {
     expect((await it.now()).status).toBe('confirmed');
   });
 
-  test('503 while Stripe is down: nothing changes', async () => {
+  test('503 while Stripe is down, and nothing changes', async () => {
     const it = await paid();
     stripe.troubles = [{ status: 503 }, { status: 503 }];
     expect((await post(`/payments/${it.payment.id}/refund`, {})).status).toBe(503);
     expect((await it.payments())[0]).toMatchObject({ status: 'received', refunded_minor: 0 });
   });
 
-  test('other payments are refunded without asking anybody', async () => {
+  test('payments made in other ways are refunded without asking a provider', async () => {
     const it = await owing();
     const cash = await post(`${it.path}/payments`, { amount_minor: 2500, method: 'cash' });
     expect((await post(`/payments/${cash.body.id}/refund`, {})).body.status).toBe('refunded');
@@ -631,7 +634,7 @@ describe('refunds of what was paid online', () => {
 });
 
 describe('a charge-back', () => {
-  test('makes the payment fail and reopens the registration; won, both are as before', async () => {
+  test('makes the payment fail and reopens the registration; a won dispute restores both', async () => {
     const it = await paid();
     const n = serial;
     const disputed = stripe.dispute(it.intent);
@@ -648,14 +651,14 @@ describe('a charge-back', () => {
     const refund = await post(`/payments/${it.payment.id}/refund`, {});
     expect([refund.status, refund.body.error.message]).toEqual([
       409,
-      'The payment failed; there is nothing to refund.',
+      'The payment failed, so there is nothing to refund.',
     ]);
 
     const won = stripe.closeDispute(it.intent, 'won');
     await deliver(won);
     expect((await it.payments())[0]).toMatchObject({ status: 'received', charged_back_minor: 0 });
     expect(await it.now()).toMatchObject({ status: 'confirmed', paid_minor: 2500, balance_minor: 0 });
-    // Told late or twice, they mean the same: what Stripe says now counts.
+    // Reports that come late or twice have the same result: what Stripe says now counts.
     const told = await occurrences(it.code);
     await Promise.all([deliver(disputed), deliver(won), deliver(disputed)]);
     expect(await occurrences(it.code)).toEqual(told);
@@ -666,7 +669,7 @@ describe('a charge-back', () => {
     ]);
   });
 
-  test('of a part, beside a refund: each is counted by itself, and what is left can be refunded', async () => {
+  test('of a part is counted apart from a refund, and what is left can be refunded', async () => {
     const it = await paid();
     await post(`/payments/${it.payment.id}/refund`, { amount_minor: 500 });
     await deliver(stripe.dispute(it.intent, 1500));
@@ -688,7 +691,7 @@ describe('a charge-back', () => {
     expect((await it.now()).paid_minor).toBe(0);
   });
 
-  test('told before its payment is asked for again; of a cancelled registration, only the money is gone', async () => {
+  test('reported before its payment is answered with 409, so that Stripe reports it again; for a cancelled registration only the money changes', async () => {
     const it = await owing();
     const event = stripe.pay((await checkout(it.path)).body.reference);
     const disputed = stripe.dispute(event.data.object.payment_intent);
@@ -700,7 +703,7 @@ describe('a charge-back', () => {
     expect(await it.now()).toMatchObject({ status: 'cancelled', paid_minor: 0, balance_minor: 0 });
   });
 
-  test('an inquiry takes nothing yet; what others made in the same account is not ours', async () => {
+  test('an inquiry takes no money yet, and disputes of others in the same account are not ours', async () => {
     const it = await paid();
     const inquiry = stripe.dispute(it.intent);
     stripe.disputes.at(-1)!.status = 'warning_needs_response';
@@ -713,14 +716,14 @@ describe('a charge-back', () => {
   });
 });
 
-describe('without a key of Stripe', () => {
+describe('without a Stripe key', () => {
   let off: TestTurnout;
   beforeAll(async () => {
     off = await startTest({ database: t.database, clock: t.clock });
   });
   afterAll(() => off.stop());
 
-  test('there is no checkout and no webhook; the rest works', async () => {
+  test('there is no checkout and no webhook, and everything else works', async () => {
     const it = await owing();
     const reply = await call(off.url, 'POST', `/v1${it.path}/checkout`, { key, body: urls });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
@@ -731,17 +734,17 @@ describe('without a key of Stripe', () => {
     expect((await call(off.url, 'POST', `/v1${it.path}/payments`, { key, body: cash })).status).toBe(201);
   });
 
-  test('what was paid online before is refunded at Stripe, not here', async () => {
+  test('earlier online payments have to be refunded at Stripe', async () => {
     const it = await paid();
     const reply = await call(off.url, 'POST', `/v1/payments/${it.payment.id}/refund`, { key, body: {} });
     expect([reply.status, reply.body.error.message]).toEqual([
       409,
-      'The payment came through stripe, which is not set up on this installation (any more). Refund it there.',
+      'The payment came through stripe, which is not set up on this installation. Refund it at stripe.',
     ]);
   });
 });
 
-test('settings: a key needs the secret of the webhook; then the server itself sets it up', async () => {
+test('a Stripe key needs the webhook’s secret in the settings, and then the server sets it up by itself', async () => {
   const started = (env: Record<string, string>) => startTest({ database: t.database, clock: t.clock, env });
   await expect(started({ STRIPE_SECRET_KEY: 'sk_test_1' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET must be beside');
   await expect(started({ STRIPE_SECRET_KEY: 'pk_test_1' })).rejects.toThrow('start with sk_ or rk_');
@@ -756,7 +759,7 @@ test('settings: a key needs the secret of the webhook; then the server itself se
   await on.stop();
 });
 
-test('the double keeps Stripe’s own rules of idempotency', async () => {
+test('the double of Stripe follows Stripe’s rules of idempotency', async () => {
   const send = (key: string, amount: number) =>
     fetch(`${stripe.url}/v1/checkout/sessions`, {
       method: 'POST',

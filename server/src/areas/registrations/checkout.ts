@@ -7,11 +7,11 @@ import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { loadRegistrations } from './load.ts';
 import { loadPayments } from './payments.ts';
-import { type PartRef, type RegistrationRef, requireOwnMode } from './references.ts';
-import { balance } from './statuses.ts';
+import { type PaymentRef, type RegistrationRef, requireOwnMode } from './references.ts';
+import { outstanding } from './statuses.ts';
 
-/** What is asked of the provider before the work, never inside a transaction (`before` of the operations). */
-export interface Ordered extends StartedCheckout {
+/** A checkout that the provider has started. The provider is asked in `before` of the operation, never inside a transaction. */
+export interface CheckoutOrder extends StartedCheckout {
   amount_minor: number;
   currency: string;
 }
@@ -19,15 +19,15 @@ export interface Ordered extends StartedCheckout {
 type At = { event: Reference<EventRow>; registration: Reference<RegistrationRef> };
 
 /**
- * A page to pay the balance on. Nothing is kept of it but the audit row: the provider tells what was paid, for whom. So a
- * page that was made and lost (a crash before the answer) costs nothing, and of two pages both may be paid: that is an
- * over-payment, recorded as it comes.
+ * Asks the provider for a page on which the balance can be paid. Only the audit log keeps it: the provider reports later what was
+ * paid, and for which registration. So a page that is lost in a crash before the answer costs nothing. If two pages are paid, that
+ * is an over-payment, which is recorded like any other.
  */
-export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<Ordered>> {
+export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Promise<() => Promise<CheckoutOrder>> {
   const { at, body, org } = call;
   requireOwnMode(call, at.registration);
   for (const name of ['success_url', 'cancel_url'] as const) {
-    if (!URL.canParse(body[name])) invalid({ path: name, message: 'is not an address' });
+    if (!URL.canParse(body[name])) invalid({ path: name, message: 'must be a URL' });
   }
   const provider = call.outside.payments ?? refuse('invalid_state', { message: OFF });
   const registration =
@@ -35,14 +35,16 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
   if (registration.test) refuse('invalid_state', { message: TEST });
   if (registration.status !== 'pending_payment') {
     refuse('invalid_state', {
-      message: `The registration is ${registration.status}; only one that is pending_payment is paid online.`,
+      message: `The registration is ${registration.status}; only a registration that is pending_payment can be paid online.`,
     });
   }
   const due = registration.payment_due_at === null ? null : new Date(registration.payment_due_at);
   if (due !== null && due <= call.tx.clock.now()) {
-    refuse('invalid_state', { message: 'The time to pay is over; the registration expires.' });
+    refuse('invalid_state', {
+      message: 'The time to pay is over, and the registration is about to expire. Register again.',
+    });
   }
-  const owed = { amount_minor: balance(registration), currency: registration.currency };
+  const owed = { amount_minor: outstanding(registration), currency: registration.currency };
   const input = {
     ...owed,
     org,
@@ -59,21 +61,21 @@ export async function askCheckout(call: Asking<At, unknown, CheckoutCreate>): Pr
 }
 
 /**
- * Money that came through a provider goes back through it. What is left to give back the provider knows best: somebody may
- * have refunded there, and a retry whose first try was lost must hear of that one refund rather than "refunded already".
+ * Money that came through a provider is refunded through it. The provider knows best how much is left: somebody may have refunded
+ * there, and the retry of a refund whose answer was lost must succeed with that refund instead of "refunded already".
  */
 export async function askRefund(
-  call: Asking<{ payment: Reference<PartRef> }, unknown, PaymentRefund>,
+  call: Asking<{ payment: Reference<PaymentRef> }, unknown, PaymentRefund>,
 ): Promise<() => Promise<{ refunded_minor: number } | null>> {
   const { at, body } = call;
   requireOwnMode(call, at.payment);
   if (body.reopen === true && body.cancel === true) {
-    invalid({ path: 'cancel', message: 'cannot be asked for together with reopen' });
+    invalid({ path: 'cancel', message: 'cannot be combined with reopen: send one of them' });
   }
   const payment = (await loadPayments(call.tx, call.org, sql`id = ${at.payment.id}`))[0] ?? refuse('not_found');
   const { provider: name, provider_reference: reference, currency } = payment;
   if (name === null || reference === null || payment.status === 'failed') return async () => null;
-  const provider = named(call.outside.payments, name);
+  const provider = requireProvider(call.outside.payments, name);
   const { amount_minor, reason } = body;
   const input = {
     reference,
@@ -85,14 +87,14 @@ export async function askRefund(
   return () => provider.refund(input);
 }
 
-function named(provider: PaymentProvider | null, name: string): PaymentProvider {
+function requireProvider(provider: PaymentProvider | null, name: string): PaymentProvider {
   if (provider?.name === name) return provider;
   return refuse('invalid_state', {
-    message: `The payment came through ${name}, which is not set up on this installation (any more). Refund it there.`,
+    message: `The payment came through ${name}, which is not set up on this installation. Refund it at ${name}.`,
   });
 }
 
 const OFF =
-  'Online payment is not set up on this installation: its operator has to set STRIPE_SECRET_KEY. Payments by other ways can be recorded.';
+  'Online payment is not set up on this installation: its operator has to set STRIPE_SECRET_KEY. Payments made in other ways can be recorded.';
 const TEST =
-  'Test registrations are not paid online: no test reaches the payment provider. Record a payment in place of it.';
+  'Test registrations cannot be paid online, because tests never reach the payment provider. Record a payment instead.';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Upper case and digits without the look-alikes I, L, O, U: what a QR code packs well and a person reads out. */
+/** Digits and upper-case letters without I, L, O and U. QR codes pack them well, and they are hard to misread when read aloud. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const random = (length: number): string => {
   let text = '';
@@ -8,12 +8,12 @@ const random = (length: number): string => {
   return text;
 };
 
-/** 28 letters of 32: 140 random bits. Never 26 letters, so a ticket's code is never taken for an id. */
+/** 28 characters are 140 random bits. A ULID has 26, so a ticket's code is never taken for an id. */
 export const newTicketCode = (): string => random(28);
-/** One that went through `ticketCode`. */
+/** Matches codes as `ticketCode` normalises them. */
 export const TICKET_CODE = /^[0-9A-HJKMNP-TV-Z]{28}$/;
 
-/** 10 letters: 50 random bits, enough that a million registrations of one event hardly ever meet. */
+/** 10 characters are 50 random bits: even among a million registrations of one event, two hardly ever get the same code. */
 export const newRegistrationCode = (): string => random(10);
 const REGISTRATION_CODE = /^[0-9A-HJKMNP-TV-Z]{10}$/i;
 export const isRegistrationCode = (text: string): boolean => REGISTRATION_CODE.test(text);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 beforeEach(async () => {
-  await forgotten();
+  await giveUpMails();
 });
 
 const call = (method: string, path: string, body?: unknown, as = key) =>
@@ -57,8 +57,8 @@ const person = (more: object = {}) => {
 const register = (event: string, attendees: object[] = [person()], more: object = {}, as = key) =>
   done(post(`/events/${event}/registrations`, { attendees, ...more }, as));
 const at = (one: { event_id: string; id: string }) => `/events/${one.event_id}/registrations/${one.id}`;
-/** What waits to be sent is not: drawing tickets takes a while. */
-const forgotten = () => t.system((tx) => tx.run(sql`update mails set status = 'failed' where status = 'queued'`));
+/** Gives up the queued mails, because drawing their tickets for sending takes a while. */
+const giveUpMails = () => t.system((tx) => tx.run(sql`update mails set status = 'failed' where status = 'queued'`));
 async function letters(): Promise<OutgoingMail[]> {
   while ((await t.step.mails()) > 0);
   return sent.splice(0);
@@ -69,20 +69,20 @@ const outbox = (id: string) =>
       select type from outbox where data::json->>'id' = ${id} order by id`);
     return rows.map((row) => row.type);
   });
-/** What is raised about a registration meanwhile. */
-const told = async (id: string, act: () => Promise<unknown>) => {
+/** The types of what is raised about a registration while `act` runs. */
+const raisedDuring = async (id: string, act: () => Promise<unknown>) => {
   const before = (await outbox(id)).length;
   await act();
   return (await outbox(id)).slice(before);
 };
 
 describe('the registrant', () => {
-  test('of a registration is corrected: only what is named changes, told as registration.updated, later mails go there', async () => {
+  test('is corrected: only the named fields change, registration.updated is raised, and later mails go to the new address', async () => {
     const made = await register('paid', [person()], { contact: { first_name: 'Max', email: 'max@exmaple.org' } });
-    await forgotten();
+    await giveUpMails();
     const body = { contact: { email: 'max@example.org', language: 'fr' } };
     let after: Reply['body'];
-    expect(await told(made.id, async () => (after = await done(patch(at(made), body))))).toEqual([
+    expect(await raisedDuring(made.id, async () => (after = await done(patch(at(made), body))))).toEqual([
       'registration.updated',
     ]);
     expect(after.contact).toEqual({
@@ -101,7 +101,7 @@ describe('the registrant', () => {
     expect(log.some((row: { action: string }) => row.action === 'registration.changed')).toBe(true);
   });
 
-  test('is found again in the address book: a known person, else a new one, and never one who is somebody else', async () => {
+  test('is linked to the contact of the new details: a known one or a new one, and never that of another person', async () => {
     const known = await register('fair', [
       person({ first_name: 'Grace', last_name: 'Hopper', email: 'g@example.org' }),
     ]);
@@ -115,20 +115,20 @@ describe('the registrant', () => {
       email: 'g@example.org',
     });
     expect(await done(get(`/contacts/${known.contact.id}`))).toMatchObject({ first_name: 'Grace' });
-    // One of the people: the same contact.
+    // The registrant is one of the attendees, so they share a contact.
     const [self] = made.attendees;
     const { first_name, last_name, email } = self;
     const again = await done(patch(at(made), { contact: { first_name, last_name, email } }));
     expect(again.contact.id).toBe(self.contact_id);
   });
 
-  test('null clears; nothing that differs changes nothing; a name stays a name', async () => {
+  test('null clears a field, equal values change nothing, and a name cannot be removed', async () => {
     const made = await register('fair', [person({ phone: '+49 30 1' })]);
     expect((await done(patch(at(made), { contact: { phone: null } }))).contact.phone).toBe(null);
     const before = await done(get(at(made)));
     const { first_name, email } = before.contact;
     expect(
-      await told(made.id, () => done(patch(at(made), { contact: { first_name, email }, send_emails: true }))),
+      await raisedDuring(made.id, () => done(patch(at(made), { contact: { first_name, email }, send_emails: true }))),
     ).toEqual([]);
     expect(await done(get(at(made)))).toEqual(before);
     for (const body of [
@@ -142,15 +142,15 @@ describe('the registrant', () => {
     }
   });
 
-  test('is corrected on an expired registration, too, which sends nobody a second end', async () => {
+  test('is also corrected on an expired registration, without a second mail about the expiry', async () => {
     const made = await register('paid');
     await t.system((tx) => tx.run(sql`update registrations set status = 'expired' where id = ${toUuid(made.id)}`));
-    await forgotten();
+    await giveUpMails();
     await done(patch(at(made), { contact: { email: 'late@example.org' } }));
     expect(await letters()).toEqual([]);
   });
 
-  test('409: erased, or of several groups; 404 out of reach; 403 a live one with a test key', async () => {
+  test('409 if erased or of several groups, 404 out of reach, 403 for a live one with a test key', async () => {
     const made = await register('fair');
     await done(post(`/contacts/${made.contact.id}/erase`));
     const erased = await patch(at(made), { contact: { email: 'back@example.org' } });
@@ -158,7 +158,7 @@ describe('the registrant', () => {
     expect((await done(patch(at(made), { send_emails: false }))).send_emails).toBe(false);
     const mixed = await register('fair', [person({ group: 'rowing' }), person({ group: 'sailing' })]);
     const foreign = await register('fair', [person({ group: 'sailing' })]);
-    // Its people are in reach, who registered them is not.
+    // The attendees are in reach, and their registrant is not.
     const hidden = await register('fair', [person({ group: 'rowing' })], {
       group: 'sailing',
       contact: { first_name: 'Olga', last_name: 'Office', email: 'office@example.org' },
@@ -183,7 +183,7 @@ describe('the registrant', () => {
 });
 
 describe('send_emails', () => {
-  test('is shown and changed; what follows is sent, or not', async () => {
+  test('is shown and can be changed, and decides whether later mails are sent', async () => {
     const made = await register('paid', [person()], { send_emails: false });
     expect([made.send_emails, await letters()]).toEqual([false, []]);
     expect((await done(patch(at(made), { send_emails: true }))).send_emails).toBe(true);
@@ -209,12 +209,12 @@ describe('a changed contact', () => {
     const archived = await register('past', [ada]);
     await done(post('/events/past/archive'));
     expect([booker.contact.id, spelled.contact.id]).toEqual([contact, contact]);
-    await forgotten();
+    await giveUpMails();
     const body = { email: 'ada@correct.example', phone: null, apply_to_registrations: true };
     let answer: Reply['body'];
-    expect(await told(booker.id, async () => (answer = await done(patch(`/contacts/${contact}`, body))))).toEqual([
-      'registration.updated',
-    ]);
+    expect(
+      await raisedDuring(booker.id, async () => (answer = await done(patch(`/contacts/${contact}`, body)))),
+    ).toEqual(['registration.updated']);
     expect(answer).toMatchObject({ id: contact, email: 'ada@correct.example', applied_to_registrations: 3 });
     const now = async (one: { event_id: string; id: string }) => done(get(at(one)));
     const right = { email: 'ada@correct.example', phone: null };
@@ -223,7 +223,7 @@ describe('a changed contact', () => {
       contact: right,
       attendees: [booker.attendees[0].email, right].map((one) => (typeof one === 'string' ? { email: one } : one)),
     });
-    // Another address was given there: that one stays.
+    // This registration was made with another address, which stays.
     expect((await now(spelled)).attendees[0]).toMatchObject({ email: 'ada.at.work@example.org', phone: null });
     for (const closed of [over, archived]) {
       expect(await now(closed)).toMatchObject({ contact: { email: ada.email }, attendees: [{ email: ada.email }] });
@@ -233,7 +233,7 @@ describe('a changed contact', () => {
     expect((await now(own)).attendees[0].last_name).toBe(ada.last_name);
   });
 
-  test('422 duplicate_email: an event that takes each address once; nothing is changed', async () => {
+  test('422 duplicate_email if an event accepts each address only once, and nothing is changed', async () => {
     const taken = await register('once');
     const ada = person();
     const other = await register('once', [ada]);
@@ -245,7 +245,7 @@ describe('a changed contact', () => {
     expect(await done(get(at(free)))).toEqual(free);
   });
 
-  test('of a limited key: its own people, and registrants of registrations that are all its own', async () => {
+  test('by a key limited to a group changes its own attendees, and registrants only if all attendees are its own', async () => {
     const ada = person({ group: 'rowing' });
     const mixed = await register('fair', [ada, person({ group: 'sailing' })], { group: 'rowing' });
     const own = await register('fair', [ada], { group: 'rowing' });
@@ -264,8 +264,8 @@ describe('a changed contact', () => {
     ]);
   });
 
-  // Seen failing with the contact as it was before the clocks were held: each change left some registrations behind.
-  test('by many at once: registrations and contact go through the same values, and end with the same', async () => {
+  // This failed while the contact was read before the clocks were held: each change missed some registrations.
+  test('by many at once leaves the registrations and the contact with the same values', async () => {
     const ada = person();
     const made = [];
     for (const event of ['fair', 'family', 'fair', 'family']) made.push(await register(event, [ada]));
@@ -281,7 +281,7 @@ describe('a changed contact', () => {
       expect(await done(get(at(one)))).toMatchObject({ contact: { email }, attendees: [{ email }] });
   });
 
-  test(`409 with more than ${MOST_APPLIED} open registrations; without, the contact alone is changed`, async () => {
+  test(`409 with more than ${MOST_APPLIED} open registrations; without apply_to_registrations only the contact is changed`, async () => {
     const ada = person();
     const made = await register('fair', [ada]);
     await t.system((tx) =>
@@ -303,9 +303,9 @@ describe('a changed contact', () => {
 describe('a ticket', () => {
   const ticketOf = (made: { attendees: { tickets: { id: string }[] }[] }, i = 0) => made.attendees[i]!.tickets[0]!.id;
 
-  test('is sent to another address; nothing is changed on the person, and nobody else is named in it', async () => {
+  test('can be sent to another address: the attendee is not changed, and the mail names nobody else', async () => {
     const made = await register('fair', [person(), person()]);
-    await forgotten();
+    await giveUpMails();
     const reply = await done(post(`/tickets/${ticketOf(made)}/send`, { email: 'hotel@example.net' }));
     expect(reply).toEqual({ sent_to: 'hotel@example.net' });
     const [mail, ...others] = await letters();
@@ -315,21 +315,21 @@ describe('a ticket', () => {
     expect(mail!.attachments[0]).toMatchObject({ contentType: 'application/pdf' });
     expect(await done(get(at(made)))).toEqual(made);
     const family = await register('family', [person(), person()]);
-    await forgotten();
+    await giveUpMails();
     await done(post(`/tickets/${ticketOf(family)}/send`, { email: 'hotel@example.net' }));
     const [shared] = await letters();
     for (const one of family.attendees) expect(shared!.text).toContain(one.last_name);
     expect((await post(`/tickets/${ticketOf(family)}/send`, { email: 'nowhere' })).status).toBe(400);
   });
 
-  test('goes to another address only where its people are in reach, and never for a test', async () => {
+  test('goes to another address only if its attendees are in reach, and never if it is a test ticket', async () => {
     const elsewhere = { email: 'hotel@example.net' };
     const mixed = await register('family', [person({ group: 'rowing' }), person({ group: 'sailing' })]);
     const refused = await post(`/tickets/${ticketOf(mixed)}/send`, elsewhere, limited);
     expect([refused.status, refused.body.error.code]).toEqual([409, 'mixed_groups']);
     const tested = await register('fair', undefined, {}, testKey);
     expect((await post(`/tickets/${ticketOf(tested)}/send`, elsewhere, testKey)).status).toBe(409);
-    await forgotten();
+    await giveUpMails();
   });
 
   describe('429 rate_limited', () => {
@@ -353,18 +353,18 @@ describe('a ticket', () => {
       const refused = replies.find((reply) => reply.status === 429)!;
       expect(refused.body.error.code).toBe('rate_limited');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
-      await forgotten();
+      await giveUpMails();
       t.clock.advance(HOUR);
       expect((await send()).status).toBe(200);
     });
   });
 
-  test('reissued says whether anybody is told: as send_emails says, or as it is asked for', async () => {
+  test('reissued says whether anybody gets a mail, which send_emails or the caller decides', async () => {
     const made = await register('fair');
     const quiet = await register('fair', [person()], { send_emails: false });
     const nobody = await register('fair', [person({ email: undefined })]);
     const tested = await register('fair', undefined, {}, testKey);
-    await forgotten();
+    await giveUpMails();
     const outcomes = [];
     for (const [one, body, as] of [
       [made, undefined, key],
@@ -395,11 +395,11 @@ describe('a cancelled attendee', () => {
   const cancel = (made: Reply['body'], i: number) =>
     done(post(`/events/${made.event_id}/attendees/${made.attendees[i].id}/cancel`));
 
-  test('is told by mail, in the registration’s language, and nobody else', async () => {
+  test('gets a mail in the registration’s language, and nobody else does', async () => {
     const made = await register('fair', [person(), person(), person({ email: undefined })], {
       contact: { first_name: 'Olga', email: 'olga@example.org', language: 'de' },
     });
-    await forgotten();
+    await giveUpMails();
     await cancel(made, 1);
     const [mail, ...others] = await letters();
     expect([mail!.to, mail!.subject, others]).toEqual([
@@ -409,13 +409,13 @@ describe('a cancelled attendee', () => {
     ]);
     expect(mail!.text).toContain(`Guten Tag Ada ${made.attendees[1].last_name},`);
     expect(mail!.text).not.toContain(made.attendees[0].last_name);
-    // Of what the person has in a calendar.
+    // The mail removes the appointments from the attendee's calendar.
     expect((mail!.attachments as { contentType: string }[]).map((one) => one.contentType)).toEqual([
       'text/calendar; charset=utf-8; method=CANCEL',
     ]);
     await cancel(made, 2);
     expect(await letters()).toEqual([]);
-    // The last one takes the registration along: of that the registrant is told.
+    // Cancelling the last attendee cancels the registration, and the registrant gets a mail about that.
     await cancel(made, 0);
     expect((await letters()).map((one) => [one.to, one.subject]).sort()).toEqual([
       [made.attendees[0].email, 'Storniert: Ihr Platz bei The fair'],
@@ -423,10 +423,10 @@ describe('a cancelled attendee', () => {
     ]);
   });
 
-  test('who registered alone gets one mail; without send_emails nobody gets any', async () => {
+  test('who registered alone gets one mail, and without send_emails nobody gets any', async () => {
     const alone = await register('fair');
     const quiet = await register('fair', [person(), person()], { send_emails: false });
-    await forgotten();
+    await giveUpMails();
     await cancel(alone, 0);
     expect((await letters()).map((mail) => mail.subject)).toEqual(['Cancelled: your registration for The fair']);
     await cancel(quiet, 1);

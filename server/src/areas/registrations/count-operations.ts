@@ -2,20 +2,23 @@ import { Availability, Body, EventSummary } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
-import { availabilityOf, summaryOf } from './availability.ts';
+import { availabilityOf } from './availability.ts';
+import { reading } from './operation-parts.ts';
+import { summaryOf } from './summary.ts';
 
-const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read', tag: 'Registrations' } as const;
+const counting = { ...reading, tag: 'Registrations' } as const;
 const query = Body({
   test: Type.Optional(
     Type.Boolean({
-      description: 'Count test registrations, or live ones. Default: test ones with a test key and in a test event.',
+      description:
+        'Whether test registrations are counted, or live ones. Default: test registrations with a test key and in a test event.',
     }),
   ),
 });
 
 export const countOperations = [
   operation({
-    ...reading,
+    ...counting,
     id: 'getAvailability',
     method: 'GET',
     path: '/events/{event}/availability',
@@ -23,13 +26,13 @@ export const countOperations = [
     query,
     reply: Availability,
     refusals: ['not_found'],
-    summary: 'How full an event is',
+    summary: 'Get the availability of an event',
     description:
-      'Places of the event, its days and its attendee types. Exact, and cheap enough to be asked every second. A key limited to a group counts its own people.',
+      'The places of the event, its days and its attendee types. The counts are exact, and cheap enough to be asked for every second. A key limited to a group counts its own attendees.',
     handle: (call) => availabilityOf(call, call.at.event, call.query.test),
   }),
   operation({
-    ...reading,
+    ...counting,
     id: 'getEventSummary',
     method: 'GET',
     path: '/events/{event}/summary',
@@ -37,9 +40,9 @@ export const countOperations = [
     query,
     reply: EventSummary,
     refusals: ['not_found'],
-    summary: 'Count an event’s people',
+    summary: 'Get the summary of an event',
     description:
-      'People and registrations by status, attendee type, day, group and source; money due and paid; who came in on each day. Exact, and cheap enough to be asked every second. A key limited to a group counts its own people.',
+      'Attendees and registrations by status, attendee type, day, group and source; money due and paid; how many were checked in on each day. The counts are exact, and cheap enough to be asked for every second. A key limited to a group counts its own attendees.',
     handle: (call) => summaryOf(call, call.at.event, call.query.test),
   }),
 ];

@@ -1,35 +1,38 @@
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type AttendeeState, HOLDING, type RegistrationState } from './state.ts';
+import { type AttendeeState, HOLDING_PLACES, type RegistrationState } from './state.ts';
 
 /**
- * How many people and registrations an event has, by everything that a summary asks for. Kept in cells, written under the event's
- * clock in the transaction that changes the people: a summary is asked for every second, and must not look at everybody each time.
+ * A cell counts the attendees of an event that agree in everything a summary distinguishes. Cells are stored, and updated under the
+ * event clock in the transaction that changes the attendees: a summary may be asked for every second, so it must not read all
+ * attendees each time.
  */
-export interface PeopleCell {
+export interface AttendeeCell {
   test: boolean;
   status: string;
   source: string;
   attendee_type_id: Id;
-  /** Null: in the event. */
+  /** Null: in the event as a whole. */
   day_id: Id | null;
-  /** Null: the event's. */
+  /** Null: the event's group. */
   group_id: Id | null;
   people: number;
 }
 
+/** The same for registrations and their money. */
 export interface RegistrationCell {
   test: boolean;
   status: string;
   source: string;
   currency: string;
   /**
-   * '': the whole event; `type:`, `day:` or `group:` with an id: registrations that have somebody there. `group:` alone is the
-   * event's group; `both:`: those that have people of this one and of the event's.
+   * Which registrations are counted. Empty: all of the event. `type:`, `day:` or `group:` with an id: those with an attendee of that
+   * type, day or group; `group:` without an id is the event's group. `both:` with the id of a group: those that have attendees of
+   * that group and of the event's.
    */
   scope: string;
-  /** Of those people, in order, joined by commas; `-`: the event's. */
+  /** The groups of those attendees, in order and joined by commas; `-` is the event's group. */
   groups: string;
   registrations: number;
   due_minor: number;
@@ -37,11 +40,11 @@ export interface RegistrationCell {
 }
 
 const due = ({ status, total_minor, paid_minor }: RegistrationState): number =>
-  HOLDING.includes(status) ? Math.max(total_minor - paid_minor, 0) : 0;
+  HOLDING_PLACES.includes(status) ? Math.max(total_minor - paid_minor, 0) : 0;
 
-/** What changes in a transaction: registrations leave their cells when they are read, and enter others when they are written. */
+/** The changes of a transaction: registrations are subtracted from their cells when they are read, and added when they are written. */
 export class Counts {
-  readonly #people = new Map<string, PeopleCell>();
+  readonly #attendees = new Map<string, AttendeeCell>();
   readonly #registrations = new Map<string, RegistrationCell>();
 
   add(registration: RegistrationState, sign: 1 | -1): void {
@@ -52,20 +55,20 @@ export class Counts {
       if (groups === undefined) scopes.set(scope, new Set([group]));
       else groups.add(group);
     };
-    const comes = (person: AttendeeState) => !person.cancelled || status === 'cancelled';
-    const ofEvent = registration.people.some((person) => person.group_id === null && comes(person));
-    for (const person of registration.people) {
-      const { attendee_type_id, group_id } = person;
-      const own = person.cancelled ? 'cancelled' : status;
-      for (const day_id of [null, ...person.day_ids]) {
-        this.#addPeople({ test, status: own, source, attendee_type_id, day_id, group_id, people: sign });
+    const comes = (attendee: AttendeeState) => !attendee.cancelled || status === 'cancelled';
+    const ofEvent = registration.attendees.some((attendee) => attendee.group_id === null && comes(attendee));
+    for (const attendee of registration.attendees) {
+      const { attendee_type_id, group_id } = attendee;
+      const own = attendee.cancelled ? 'cancelled' : status;
+      for (const day_id of [null, ...attendee.day_ids]) {
+        this.#addAttendees({ test, status: own, source, attendee_type_id, day_id, group_id, people: sign });
       }
       enter('', group_id);
-      if (!comes(person)) continue;
+      if (!comes(attendee)) continue;
       enter(`type:${attendee_type_id}`, group_id);
       enter(`group:${group_id ?? ''}`, group_id);
       if (ofEvent && group_id !== null) enter(`both:${group_id}`, group_id);
-      for (const day of person.day_ids) enter(`day:${day}`, group_id);
+      for (const day of attendee.day_ids) enter(`day:${day}`, group_id);
     }
     for (const [scope, groups] of scopes) {
       this.#addRegistration({
@@ -74,7 +77,7 @@ export class Counts {
         source,
         currency,
         scope,
-        groups: joined([...groups]),
+        groups: groupList([...groups]),
         registrations: sign,
         due_minor: scope === '' ? sign * due(registration) : 0,
         paid_minor: scope === '' ? sign * registration.paid_minor : 0,
@@ -82,10 +85,10 @@ export class Counts {
     }
   }
 
-  #addPeople(cell: PeopleCell): void {
+  #addAttendees(cell: AttendeeCell): void {
     const key = `${cell.test} ${cell.status} ${cell.source} ${cell.attendee_type_id} ${cell.day_id} ${cell.group_id}`;
-    const known = this.#people.get(key);
-    if (known === undefined) this.#people.set(key, cell);
+    const known = this.#attendees.get(key);
+    if (known === undefined) this.#attendees.set(key, cell);
     else known.people += cell.people;
   }
 
@@ -102,7 +105,7 @@ export class Counts {
   }
 
   write(tx: Tx, org: Id, event: Id): void {
-    const people = [...this.#people.values()].filter((cell) => cell.people !== 0);
+    const people = [...this.#attendees.values()].filter((cell) => cell.people !== 0);
     if (people.length > 0) {
       tx.send(sql`
         insert into people_counts (org_id, event_id, test, status, source, attendee_type_id, day_id, group_id, people)
@@ -128,15 +131,15 @@ export class Counts {
   }
 }
 
-/** As PostgreSQL does it: null comes last. */
-const joined = (groups: (Id | null)[]): string =>
+/** The groups in the order of PostgreSQL, in which null comes last. */
+const groupList = (groups: (Id | null)[]): string =>
   groups
     .sort((a, b) => ((a ?? '~') < (b ?? '~') ? -1 : 1))
     .map((group) => group ?? '-')
     .join();
 
-/** The cells of an event, counted from its rows. */
-const countedPeople = (org: Id, event: Id): Sql => sql`
+/** The cells of an event, counted from its attendees and registrations. */
+const countedAttendees = (org: Id, event: Id): Sql => sql`
   select a.test, a.status, r.source, a.attendee_type_id, d.day_id, a.group_id, count(*)::int as people
   from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id,
     unnest(array_append(a.day_ids, null)) as d(day_id)
@@ -144,7 +147,7 @@ const countedPeople = (org: Id, event: Id): Sql => sql`
 
 const countedRegistrations = (org: Id, event: Id): Sql => sql`
   select c.test, c.status, c.source, c.currency, c.scope, c.groups, count(*)::int as registrations,
-    sum(case when c.scope = '' and c.status = any(${[...HOLDING]}) then greatest(c.total_minor - c.paid_minor, 0) else 0 end)::bigint as due_minor,
+    sum(case when c.scope = '' and c.status = any(${[...HOLDING_PLACES]}) then greatest(c.total_minor - c.paid_minor, 0) else 0 end)::bigint as due_minor,
     sum(case when c.scope = '' then c.paid_minor else 0 end)::bigint as paid_minor
   from (
     select r.id, r.test, r.status, r.source, r.currency, r.total_minor, r.paid_minor, p.scope,
@@ -162,26 +165,26 @@ const countedRegistrations = (org: Id, event: Id): Sql => sql`
     where r.org_id = ${org} and r.event_id = ${event} group by 1, 2, 3, 4, 5, 6, 7, 8) c
   group by 1, 2, 3, 4, 5, 6`;
 
-/** Counts an event again, under its clock: a process of the build before has changed it, and keeps no counts. */
+/** Counts an event again, under its clock. Needed after a process of an earlier build, which keeps no counts, has changed the event. */
 export function recount(org: Id, event: Id): Sql[] {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
   return [
     sql`delete from people_counts where ${mine}`,
     sql`delete from registration_counts where ${mine}`,
     sql`insert into people_counts (org_id, event_id, test, status, source, attendee_type_id, day_id, group_id, people)
-      select ${org}::uuid, ${event}::uuid, c.* from (${countedPeople(org, event)}) c`,
+      select ${org}::uuid, ${event}::uuid, c.* from (${countedAttendees(org, event)}) c`,
     sql`insert into registration_counts (org_id, event_id, test, status, source, currency, scope, groups, registrations, due_minor, paid_minor)
       select ${org}::uuid, ${event}::uuid, c.* from (${countedRegistrations(org, event)}) c`,
     sql`update event_clocks set counted_at = at, unsettled_at = at where ${mine}`,
   ];
 }
 
-/** The cells as they are kept, or, where nobody kept them, as the rows say: as a table to select from. */
-export const peopleCells = (org: Id, event: Id, kept: boolean): Sql =>
+/** The cells as a table to select from: the stored ones, or if they are not up to date, counted from the rows. */
+export const attendeeCells = (org: Id, event: Id, kept: boolean): Sql =>
   kept
     ? sql`(select test, status, source, attendee_type_id, day_id, group_id, people from people_counts
         where org_id = ${org} and event_id = ${event})`
-    : sql`(${countedPeople(org, event)})`;
+    : sql`(${countedAttendees(org, event)})`;
 
 export const registrationCells = (org: Id, event: Id, kept: boolean): Sql =>
   kept

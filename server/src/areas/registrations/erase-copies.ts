@@ -1,107 +1,104 @@
 import { DAY } from '../../clock.ts';
 import type { KeptChanges } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
-import { insertAll, updateAll } from '../../store/bulk.ts';
-import { type Id, newId, toUlid } from '../../store/ids.ts';
-import { type Sql, sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import { eraseRecipients } from '../communications/index.ts';
 import { type ContactRow, emailKey } from '../contacts/index.ts';
 import { expireFiles } from '../jobs/index.ts';
 import { eraseEnvelopes } from '../webhooks/index.ts';
-import { type Forgotten, forget, idsOf } from './forget.ts';
-import { sinceOf, type Theirs } from './theirs.ts';
+import { type ContactShare, eventsOf, firstRegisteredAt } from './contact-share.ts';
+import { eraseMails } from './erase-mails.ts';
+import { bytesContain, contains } from './erase-sql.ts';
+import { type ErasedPerson, idsOf, redact } from './redact.ts';
 
 type At = Pick<Work, 'tx' | 'org'>;
 
-/** Every copy that was made of the person, by the ids of what it was made of. */
+/** Erases every copy that was made of the person. Copies are found by the ids of what they were made of. */
 export async function eraseCopies(
   { tx, org }: At,
   contact: ContactRow,
-  person: Forgotten,
-  theirs: readonly Theirs[],
+  person: ErasedPerson,
+  shares: readonly ContactShare[],
 ): Promise<void> {
-  await eraseAudit({ tx, org }, person, theirs);
-  await forgetStored({ tx, org }, person, theirs);
-  if (theirs.length === 0) return;
-  const since = sinceOf(theirs);
-  await forgetScans({ tx, org }, person, theirs, since);
-  // Before the envelopes: what the relay is taking off the outbox at this moment is one when this is through.
-  await forgetOutbox({ tx, org }, person);
+  await eraseAudit({ tx, org }, person, shares);
+  await redactStoredAnswers({ tx, org }, person, shares);
+  if (shares.length === 0) return;
+  const since = firstRegisteredAt(shares);
+  await redactScanAnswers({ tx, org }, person, shares, since);
+  // The outbox comes before the envelopes: a row that the relay takes off the outbox at this moment is an envelope when this is done.
+  await redactOutbox({ tx, org }, person);
   await eraseEnvelopes(tx, org, idsOf(person), since);
-  // Before the mails: a message that is being queued at this moment has its mail when this is through.
-  await eraseRecipients(tx, org, person.attendees, registrantsOf(theirs));
-  await eraseMails({ tx, org }, person, theirs, since);
+  // The recipients come before the mails: a message that is being queued at this moment has its mail when this is done.
+  await eraseRecipients(tx, org, person.attendees, registrantsOf(shares));
+  await eraseMails({ tx, org }, person, shares, since);
   await erasePreviews({ tx, org }, person);
   await expireFiles(tx, org, {
-    events: eventsOf(theirs),
+    events: eventsOf(shares),
     test: contact.test,
-    groups: await groupsOf({ tx, org }, contact, theirs),
+    groups: await groupsWithCopies({ tx, org }, contact, shares),
   });
 }
 
-const eventsOf = (theirs: readonly Theirs[]): Id[] => [...new Set(theirs.map((one) => one.book.world.event.id))];
-
-const registrantsOf = (theirs: readonly Theirs[]): { registration: Id; email_key: string }[] =>
-  theirs.flatMap(({ registration, registrant }) => {
+const registrantsOf = (shares: readonly ContactShare[]): { registration: Id; email_key: string }[] =>
+  shares.flatMap(({ registration, registrant }) => {
     const email_key = emailKey(registrant?.email ?? null);
     return email_key === null ? [] : { registration: registration.id, email_key };
   });
 
-/** One of these texts stands in it. */
-const holds = (column: Sql, texts: readonly string[]): Sql =>
-  sql`exists (select from unnest(${texts}::text[]) as sought(text) where position(sought.text in ${column}) > 0)`;
-const bytesHold = (column: Sql, texts: readonly string[]): Sql =>
-  sql`exists (select from unnest(${texts}::text[]) as sought(text) where position(convert_to(sought.text, 'UTF8') in ${column}) > 0)`;
-
 const NO_SCAN = sql`action <> 'checkin.recorded'`;
 
-/** What is left says which objects it touched, so that the row is still found by them. */
+/** What stays of an erased audit row: the objects that it touched, so that it is still found by them. */
 const ERASED = sql`jsonb_strip_nulls(jsonb_build_object('erased', true, 'objects', (
   select jsonb_agg(one - 'fields') from jsonb_path_query(changes, '$.objects[*]') as one)))`;
 
 /**
- * Rows about the person; and of those about their registrations the ones that name the person, or give a reason which somebody typed
- * for what was done to the person.
+ * Erases the audit rows about the person. Of the rows about their registrations it erases those that mention the person, and those
+ * with a typed reason for something that was done to the person.
  */
-async function eraseAudit({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
-  // Rows of scans tell nothing of people, and are left out of the index by object.
+async function eraseAudit({ tx, org }: At, person: ErasedPerson, shares: readonly ContactShare[]): Promise<void> {
+  // Rows of scans hold no data about people and are not in the index by object.
   const erased = sql`update audit_log set changes = ${ERASED} where org_id = ${org} and changes is not null and ${NO_SCAN}`;
-  await tx.run(sql`${erased} and object_id = any(${[...idsOf(person), ...theirs.flatMap((one) => one.tickets)]})`);
-  const registrations = theirs.map((one) => one.registration.id);
+  await tx.run(sql`${erased} and object_id = any(${[...idsOf(person), ...shares.flatMap((one) => one.tickets)]})`);
+  const registrations = shares.map((one) => one.registration.id);
   const rows = await tx.all<{ id: Id; changes: KeptChanges }>(sql`
     select id, changes from audit_log
     where org_id = ${org} and object_id = any(${registrations}) and changes is not null and ${NO_SCAN}`);
   const own = new Set(idsOf(person).map(toUlid));
-  const telling = rows.filter(
+  const revealing = rows.filter(
     ({ changes }) =>
-      person.names(JSON.stringify(changes)) ||
+      person.isMentioned(JSON.stringify(changes)) ||
       (changes.details?.reason !== undefined && changes.objects?.some((one) => own.has(one.id)) === true),
   );
-  if (telling.length > 0) await tx.run(sql`${erased} and id = any(${telling.map((row) => row.id)})`);
+  if (revealing.length > 0) await tx.run(sql`${erased} and id = any(${revealing.map((row) => row.id)})`);
 }
 
 /**
- * Answers that are kept for retries: those with the person in them, and those of calls that changed something of the person's
- * (where a ticket was sent has no id in it). A refusal may repeat the address that it was asked with.
+ * Removes the person from answers that are kept for retries. These are answers that hold one of the person's ids, answers of calls
+ * that changed something of the person's (the answer to sending a ticket holds an address and no id), and refusals, which may
+ * repeat an address that was sent.
  */
-async function forgetStored({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[]): Promise<void> {
+async function redactStoredAnswers(
+  { tx, org }: At,
+  person: ErasedPerson,
+  shares: readonly ContactShare[],
+): Promise<void> {
   const ids = idsOf(person);
-  // The ticket of somebody beside the person may have been sent to the person's address.
-  const acted = [...ids, ...theirs.flatMap(({ registration }) => registration.tickets.map((ticket) => ticket.id))];
-  const yesterday = new Date(tx.clock.now().getTime() - 2 * DAY);
+  // The ticket of another attendee of the registration may have been sent to the person's address.
+  const acted = [...ids, ...shares.flatMap(({ registration }) => registration.tickets.map((ticket) => ticket.id))];
+  const oldest = new Date(tx.clock.now().getTime() - 2 * DAY);
   const rows = await tx.all<{ ctid: string; status: number; body: Buffer }>(sql`
     with calls as materialized (
       select request_id from audit_log
-      where org_id = ${org} and object_id = any(${acted}) and id >= ulid_floor(${yesterday}) and request_id is not null and ${NO_SCAN})
+      where org_id = ${org} and object_id = any(${acted}) and id >= ulid_floor(${oldest}) and request_id is not null and ${NO_SCAN})
     select i.ctid::text as ctid, i.status, i.body from idempotency i
     where i.org_id = ${org} and not i.encrypted and i.body is not null
-      and ((i.status >= 400 and ${holds(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
-        or i.request_id in (select request_id from calls) or ${bytesHold(sql`i.body`, ids.map(toUlid))})
+      and ((i.status >= 400 and ${contains(sql`lower(convert_from(i.body, 'UTF8'))`, person.emails)})
+        or i.request_id in (select request_id from calls) or ${bytesContain(sql`i.body`, ids.map(toUlid))})
     for update`);
   for (const { ctid, status, body } of rows) {
     const text = body.toString();
-    const without = status >= 400 ? withoutMessage(text, person) : JSON.stringify(forget(parsed(text), person));
+    const without = status >= 400 ? withoutMessage(text, person) : JSON.stringify(redact(parsed(text), person));
     if (without === text) continue;
     await tx.run(
       sql`update idempotency set body = ${Buffer.from(without)} where org_id = ${org} and ctid = ${ctid}::tid`,
@@ -117,121 +114,50 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** The code says what was refused; the sentence may go. */
-function withoutMessage(text: string, person: Forgotten): string {
-  if (!person.addresses(text)) return text;
+/** Replaces the message of a refusal that mentions the person's address. The error code still says what was refused. */
+function withoutMessage(text: string, person: ErasedPerson): string {
+  if (!person.isAddressMentioned(text)) return text;
   const { error } = JSON.parse(text) as { error: Record<string, unknown> };
   const { details: _, ...rest } = error;
-  return JSON.stringify({ error: { ...rest, message: 'Refused; somebody named here was erased since.' } });
+  return JSON.stringify({
+    error: {
+      ...rest,
+      message: 'The call was refused. The message named somebody who was erased since, so it is not kept.',
+    },
+  });
 }
 
-/** Found by the person's check-ins, among those of the event since: they have no index by person. */
-async function forgetScans({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
+/** Removes the person from stored scan answers. Check-ins have no index by attendee, so those of the events since then are searched. */
+async function redactScanAnswers(
+  { tx, org }: At,
+  person: ErasedPerson,
+  shares: readonly ContactShare[],
+  since: Date,
+): Promise<void> {
   const scans = await tx.all<{ event_id: Id; client_uuid: string; answer: string }>(sql`
     select s.event_id, s.client_uuid, s.answer from scans s where s.org_id = ${org} and (s.event_id, s.client_uuid) in (
       select c.event_id, c.client_uuid from checkins c
-      where c.org_id = ${org} and c.event_id = any(${eventsOf(theirs)}) and c.test in (true, false) and c.recorded_at >= ${since}
+      where c.org_id = ${org} and c.event_id = any(${eventsOf(shares)}) and c.test in (true, false) and c.recorded_at >= ${since}
         and c.attendee_id = any(${person.attendees}) and c.client_uuid is not null)`);
   for (const { event_id, client_uuid, answer } of scans) {
     await tx.run(sql`
-      update scans set answer = ${JSON.stringify(forget(JSON.parse(answer), person))}
+      update scans set answer = ${JSON.stringify(redact(JSON.parse(answer), person))}
       where org_id = ${org} and event_id = ${event_id} and client_uuid = ${client_uuid} and answer = ${answer}`);
   }
 }
 
-async function forgetOutbox({ tx, org }: At, person: Forgotten): Promise<void> {
+async function redactOutbox({ tx, org }: At, person: ErasedPerson): Promise<void> {
   const waiting = await tx.all<{ id: Id; data: string }>(sql`
-    select id, data from outbox where org_id = ${org} and ${holds(sql`data`, idsOf(person).map(toUlid))}`);
+    select id, data from outbox where org_id = ${org} and ${contains(sql`data`, idsOf(person).map(toUlid))}`);
   for (const { id, data } of waiting) {
     await tx.run(
-      sql`update outbox set data = ${JSON.stringify(forget(JSON.parse(data), person))} where org_id = ${org} and id = ${id}`,
+      sql`update outbox set data = ${JSON.stringify(redact(JSON.parse(data), person))} where org_id = ${org} and id = ${id}`,
     );
   }
 }
 
-/**
- * Mails to the person are emptied, and not sent any more: those about the person, about registrations that the contact made,
- * and to that address about others of the same registration, who have another one. Out of mails to others only the person is
- * taken. What the transport kept of either is removed after the commit.
- */
-async function eraseMails({ tx, org }: At, person: Forgotten, theirs: readonly Theirs[], since: Date): Promise<void> {
-  const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(theirs)}) and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
-  const registered = theirs.filter((one) => one.registrant !== null);
-  const toThem = theirs.flatMap(({ registration, registrant, people, names }) => {
-    const addresses = new Set(names.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])));
-    const others = [
-      ...registration.people.filter((one) => !people.includes(one)),
-      ...(registrant === null ? [{ id: registration.id, email: registration.contact.email }] : []),
-    ];
-    return [...addresses].flatMap((email) =>
-      others.filter((one) => one.email?.toLowerCase() !== email).map(({ id }) => ({ id, email })),
-    );
-  });
-  const emptied = await tx.all<Tried>(sql`
-    update mails m set recipient = 'erased', recipient_name = null, subject = 'erased', text = null, html = null, data = null,
-      attachments = '[]', status = case when m.status = 'queued' then 'failed' else m.status end, last_error = null,
-      erased_attempts = m.attempts
-    where ${about} and (m.object_id = any(${[...person.attendees, ...registered.map((one) => one.registration.id)]})
-      or (m.object_id, lower(m.recipient)) in (
-        select * from unnest(${toThem.map((one) => one.id)}::uuid[], ${toThem.map((one) => one.email)}::text[])))
-    returning m.id, m.attempts`);
-  const others = theirs.flatMap(({ registration }) => [registration.id, ...registration.people.map(({ id }) => id)]);
-  const shared = await tx.all<Tried & { status: string; data: unknown }>(sql`
-    select m.id, m.attempts, m.status, m.data from mails m
-    where ${about} and m.object_id = any(${others}) and m.data is not null
-      and ${holds(sql`m.data::text`, idsOf(person).map(toUlid))} for update`);
-  for (const { id, status, data } of shared) {
-    // The tickets of everybody come with the registrant's mail: one that is still to go out needs their codes.
-    const without = forget(data, person, { keepCodes: status === 'queued' });
-    await tx.run(sql`
-      update mails m set data = ${JSON.stringify(without)}, erased_attempts = m.attempts where m.org_id = ${org} and m.id = ${id}`);
-  }
-  removeMails(tx, org, [...emptied, ...shared, ...(await forgetContents({ tx, org }, person, theirs, about))]);
-}
-
-/** What mails of one registration have in common is kept once; answers the mails that say it. */
-async function forgetContents(
-  { tx, org }: At,
-  person: Forgotten,
-  theirs: readonly Theirs[],
-  about: Sql,
-): Promise<Tried[]> {
-  const contents = await tx.all<{ id: Id; data: unknown }>(sql`
-    select c.id, c.data from mail_contents c
-    where c.org_id = ${org} and c.registration_id = any(${theirs.map((one) => one.registration.id)}) for update`);
-  if (contents.length === 0) return [];
-  const mails = await tx.all<Tried & { content_id: Id; status: string }>(sql`
-    update mails m set erased_attempts = m.attempts
-    where ${about} and m.content_id = any(${contents.map((one) => one.id)}) returning m.id, m.attempts, m.content_id, m.status`);
-  const waiting = new Set(mails.filter((mail) => mail.status === 'queued').map((mail) => mail.content_id));
-  const rows = contents.map(({ id, data }) => ({
-    org_id: org,
-    id,
-    data: forget(data, person, { keepCodes: waiting.has(id) }),
-  }));
-  updateAll(tx, 'mail_contents', { org_id: 'uuid', id: 'uuid', data: 'jsonb' }, rows);
-  return mails;
-}
-
-interface Tried {
-  id: Id;
-  attempts: number;
-}
-
-function removeMails(tx: Tx, org: Id, mails: readonly Tried[]): void {
-  const now = tx.clock.now();
-  insertAll(
-    tx,
-    'files_to_remove',
-    { org_id: 'uuid', id: 'uuid', kept_by: 'text', key: 'text' },
-    mails
-      .filter(({ attempts }) => attempts > 0)
-      .map(({ id }) => ({ org_id: org, id: newId(now), kept_by: 'mails', key: toUlid(id) })),
-  );
-}
-
-/** What previews of imports hold until they are swept: of those that are over everything, of others the person. */
-async function erasePreviews({ tx, org }: At, person: Forgotten): Promise<void> {
+/** Deletes what previews of imports hold until they are swept: everything of those that have ended, and the person in the others. */
+async function erasePreviews({ tx, org }: At, person: ErasedPerson): Promise<void> {
   const over = sql`not exists (
     select from jobs j where j.org_id = i.org_id and j.id = i.job_id and j.status in ('queued', 'running'))`;
   await tx.run(
@@ -240,20 +166,23 @@ async function erasePreviews({ tx, org }: At, person: Forgotten): Promise<void> 
   await tx.run(sql`delete from import_rejects i where i.org_id = ${org} and ${over}`);
 }
 
-/** Where the person is, and was within the day that files are kept: moves out of a group are known by the tickets. */
-async function groupsOf({ tx, org }: At, contact: ContactRow, theirs: readonly Theirs[]): Promise<Id[]> {
+/**
+ * The groups whose export files may hold the person: those the person is in, and those the person left within the day that files
+ * are kept. Who left a group is known by the tickets that left its roster.
+ */
+async function groupsWithCopies({ tx, org }: At, contact: ContactRow, shares: readonly ContactShare[]): Promise<Id[]> {
   const groups = new Set<Id | null>([contact.group_id]);
-  for (const { book, registration, people } of theirs) {
+  for (const { book, registration, attendees } of shares) {
     const ofEvent = book.world.event.group_id;
     groups.add(registration.group_id ?? ofEvent);
-    for (const person of people) groups.add(person.group_id ?? registration.group_id ?? ofEvent);
+    for (const attendee of attendees) groups.add(attendee.group_id ?? registration.group_id ?? ofEvent);
   }
-  const codes = theirs.flatMap(({ registration, tickets }) =>
+  const codes = shares.flatMap(({ registration, tickets }) =>
     registration.tickets.filter((ticket) => tickets.includes(ticket.id)).map((ticket) => ticket.code),
   );
   const left = await tx.all<{ group_id: Id }>(sql`
     select distinct group_id from roster_removed
-    where org_id = ${org} and event_id = any(${eventsOf(theirs)}) and at >= ${new Date(tx.clock.now().getTime() - 2 * DAY)}
+    where org_id = ${org} and event_id = any(${eventsOf(shares)}) and at >= ${new Date(tx.clock.now().getTime() - 2 * DAY)}
       and group_id is not null and code_sha256 in (
         select encode(sha256(convert_to(code, 'UTF8')), 'hex') from unnest(${codes}::text[]) as of(code))`);
   for (const { group_id } of left) groups.add(group_id);

@@ -75,8 +75,8 @@ const cron = (name: string) =>
     .find((one) => one.name === name)!
     .run({ pool: t.pool, clock: t.clock, log: { info: () => {} } as never, outside: t.outside });
 
-describe('it reaches exactly the contact’s own records', () => {
-  test('a test person’s erasure leaves live mails and files with the same address alone', async () => {
+describe('erasing reaches exactly the contact’s own records', () => {
+  test('erasing a test contact leaves live mails and files with the same address alone', async () => {
     const code = await event();
     await register(code, [ada]);
     await mailAll();
@@ -92,7 +92,7 @@ describe('it reaches exactly the contact’s own records', () => {
     expect(data.map((one: { first_name: string }) => one.first_name)).toEqual(['Ada', 'Ada']);
   });
 
-  test('a key of one group does nothing to another group’s', async () => {
+  test('a key of one group changes nothing of another group’s', async () => {
     const code = await event();
     const here = (await register(code, [ada], north)).attendees[0];
     const there = (await register(code, [ada], south)).attendees[0];
@@ -109,7 +109,7 @@ describe('it reaches exactly the contact’s own records', () => {
     expect((await mailsOf(code)).map((mail) => mail.status)).toEqual(['failed', 'sent']);
   });
 
-  test('who shares the address of a family keeps mails and messages, also in the same registration', async () => {
+  test('others who share a family’s address keep their mails and messages, even in the same registration', async () => {
     const code = await event();
     const family = await register(code, [ada, byron, { ...ada, first_name: 'Kit', email: 'kit@example.org' }], key, {
       contact: { first_name: 'Byron', last_name: 'Lovelace', email: 'home@example.org' },
@@ -149,7 +149,7 @@ describe('it reaches exactly the contact’s own records', () => {
     expect([references.get(plain.id), references.get(naming.id)]).toEqual(['Byron, till 3', null]);
   });
 
-  test('whoever is limited to a group and would reach beyond it is refused; files of a group that was left go', async () => {
+  test('a key limited to a group is refused if the contact has attendees elsewhere; export files of a group that was left are removed', async () => {
     const code = await event();
     const [person] = (await register(code, [ada], north)).attendees;
     const before = await exported(code, north);
@@ -165,7 +165,7 @@ describe('it reaches exactly the contact’s own records', () => {
 });
 
 describe('an erased person', () => {
-  test('is changed no more, neither by a call nor by an import', async () => {
+  test('cannot be changed any more, neither by a call nor by an import', async () => {
     const code = await event();
     const [person] = (await register(code, [ada])).attendees;
     await erase(person.contact_id);
@@ -178,14 +178,14 @@ describe('an erased person', () => {
   });
 });
 
-/** Holds a lock until it is let go. */
+/** Holds a lock while `meanwhile` runs. */
 async function holding(lock: Sql, meanwhile: () => Promise<unknown>): Promise<void> {
   await transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {
     await tx.run(lock);
     await meanwhile();
   });
 }
-/** Until so many wait for a lock. */
+/** Waits until this many sessions wait for a lock. */
 async function untilWaiting(count: number): Promise<void> {
   for (;;) {
     const [row] = await runSql(
@@ -196,11 +196,11 @@ async function untilWaiting(count: number): Promise<void> {
     await sleep(20);
   }
 }
-/** Not changed: then whoever waits for it gets it in the order in which they came. */
+/** Locks the row without changing it, so that those who wait for it get it in the order in which they came. */
 const orgClock = () => sql`select from org_clocks where org_id = ${org} for update`;
 
-describe('what happens at the same moment', () => {
-  test('a mail that is being sent leaves no file behind; others keep theirs', async () => {
+describe('at the same moment as an erasure', () => {
+  test('a mail that is being sent leaves no file behind, and other mails keep theirs', async () => {
     const code = await event();
     const mine = await register(code, [{ ...ada, email: 'flies@example.org' }]);
     await register(code, [{ ...byron, email: 'stays@example.org' }]);
@@ -214,13 +214,13 @@ describe('what happens at the same moment', () => {
       const folder = join(t.dataDir, 'mails');
       return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     };
-    expect(files().filter((text) => text.includes('flies@'))).toHaveLength(1); // it was there
+    expect(files().filter((text) => text.includes('flies@'))).toHaveLength(1); // the control: the file was there
     await cron('remove-files');
     expect(files().filter((text) => text.includes('flies@'))).toHaveLength(0);
     expect(files().filter((text) => text.includes('stays@'))).toHaveLength(1);
   });
 
-  test('an export that was read before and is stored after is read again', async () => {
+  test('an export that was read before and is stored afterwards is read again', async () => {
     const code = await event();
     const [person] = (await register(code, [{ ...ada, last_name: 'Neverexport' }])).attendees;
     const write = t.outside.files.write.bind(t.outside.files);
@@ -240,7 +240,7 @@ describe('what happens at the same moment', () => {
     expect(await t.outside.files.read(stale)).toBeNull();
   });
 
-  test('somebody who is found to be the contact in another event meanwhile is erased, too', async () => {
+  test('an attendee who is linked to the contact in another event meanwhile is erased, too', async () => {
     const [one, two] = [await event(), await event()];
     const [person] = (await register(one, [{ ...ada, last_name: 'Found' }])).attendees;
     const [late] = (await register(two, [{ ...byron, last_name: 'Late' }])).attendees;
@@ -248,7 +248,7 @@ describe('what happens at the same moment', () => {
     await holding(orgClock(), async () => {
       erasing = erase(person.contact_id);
       await untilWaiting(1);
-      // As a registration would that held the clock and has found the contact.
+      // This is what a registration does that held the clock first and found the contact.
       await t.system((tx) =>
         tx.run(sql`update attendees set contact_id = ${toUuid(person.contact_id)} where id = ${toUuid(late.id)}`),
       );
@@ -257,21 +257,21 @@ describe('what happens at the same moment', () => {
     expect(await get(`/events/${two}/attendees/${late.id}`)).toMatchObject({ first_name: 'Erased', email: null });
   });
 
-  test('a ticket that is being sent again either is seen or is not sent', async () => {
+  test('a ticket that is being sent again is either erased with the rest or not sent', async () => {
     const code = await event();
     const [person] = (await register(code, [{ ...ada, last_name: 'Resent', email: 'resent@example.org' }])).attendees;
     const calls: Promise<Reply>[] = [];
     await holding(orgClock(), async () => {
       calls.push(erase(person.contact_id));
       await untilWaiting(1);
-      calls.push(post(`/tickets/${person.tickets[0].id}/send`)); // has read the address, and waits with its mail in hand
+      calls.push(post(`/tickets/${person.tickets[0].id}/send`)); // it has read the address and waits before it queues the mail
       await untilWaiting(2);
     });
     expect((await Promise.all(calls)).map((reply) => reply.status)).toEqual([200, 409]);
     expect((await mailsOf(code)).map((mail) => mail.recipient)).toEqual(['erased']);
   });
 
-  test('the control: a mail that was written without asking stays', async () => {
+  test('the control: a mail that is queued without the lock stays', async () => {
     const code = await event();
     const [person] = (await register(code, [{ ...ada, last_name: 'Unasked', email: 'unasked@example.org' }])).attendees;
     await transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {

@@ -6,66 +6,68 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
 import { limitOf, personInReach, registrantInReach } from '../groups/index.ts';
-import { Book, raiseAll } from './book.ts';
+import { Book } from './book.ts';
+import { type ContactShare, contactShare, firstRegisteredAt } from './contact-share.ts';
 import { eraseCopies } from './erase-copies.ts';
-import { ERASED_NAMES, type Forgotten, type Naming, namingOf } from './forget.ts';
+import { raiseAll } from './occurrences.ts';
 import { loadPayments } from './payments.ts';
-import { sinceOf, type Theirs, theirsIn } from './theirs.ts';
+import { ERASED_NAMES, type ErasedPerson, type Mentions, mentionsOf } from './redact.ts';
 
 /**
- * Erases a person: one contact, the person in every registration, and every copy that we keep of them. They are found by their
- * ids, never by an address, which others may share. What remains counts: statuses, types, days, places, tickets, payments,
- * check-ins. It cannot be undone. What stays, and until when: docs/internals/erasure.md.
+ * Erases a person: the contact, the registrant and attendee in every registration, and every copy that was kept of them. They are
+ * found by their ids and never by an e-mail address, which others may share. What is needed for counting stays: statuses, types,
+ * days, places, tickets, payments and check-ins. It cannot be undone. docs/internals/erasure.md says what stays, and until when.
  */
 export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
   const { tx, org } = work;
   requireOwn(work, found);
-  // Every event's clock before the organization's: the lock order of all.
+  // The clocks of all events come before the organization's: everybody locks in this order.
   const books = new Map<Id, Book>();
   for (const event of await eventsOf(work, found.id)) books.set(event, await Book.open(tx, org, event, null));
   const stamp = await stampErasure(tx, org);
   const contact = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
-  requireOwn(work, contact); // whoever erased it meanwhile had the clock first
-  // Nobody finds the contact from here on. Somebody may have while we waited, in an event whose clock we do not hold.
+  requireOwn(work, contact); // another call may have erased it while this one waited for the clock
+  // From here on no registration can be linked to the contact. One may have been while this waited for the clock, in an event whose
+  // clock is not held: then the transaction starts again.
   if ((await eventsOf(work, contact.id)).some((event) => !books.has(event)))
     throw new Again('the contact was found in another event');
   await requireInReach(work, contact.id);
 
-  const theirs: Theirs[] = [];
+  const shares: ContactShare[] = [];
   for (const book of books.values()) {
-    const touched = await book.load(sql`(contact_id = ${contact.id} or id in (
+    const linked = await book.load(sql`(contact_id = ${contact.id} or id in (
       select registration_id from attendees where org_id = ${org} and contact_id = ${contact.id}))`);
-    for (const registration of touched) theirs.push(theirsIn(book, registration, contact.id));
+    for (const registration of linked) shares.push(contactShare(book, registration, contact.id));
   }
-  const naming = namingOf([contact, ...theirs.flatMap((one) => one.names)]);
-  const payments = await blankPayments(work, theirs, naming);
-  const person: Forgotten = {
+  const mentions = mentionsOf([contact, ...shares.flatMap((one) => one.names)]);
+  const payments = await blankPayments(work, shares, mentions);
+  const person: ErasedPerson = {
     contact: contact.id,
-    attendees: theirs.flatMap((one) => one.people.map(({ id }) => id)),
-    tickets: theirs.flatMap((one) => one.alone),
+    attendees: shares.flatMap((one) => one.attendees.map(({ id }) => id)),
+    tickets: shares.flatMap((one) => one.ownTickets),
     payments,
-    checkins: await blankReasons(work, theirs),
-    ...naming,
+    checkins: await blankOverrideReasons(work, shares),
+    ...mentions,
   };
-  for (const one of theirs) blank(one, naming);
+  for (const one of shares) blankRegistration(one, mentions);
   await tx.run(sql`
     update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
       name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
     where org_id = ${org} and id = ${contact.id}`);
   await writeContactWords(tx, org, contact.id, keysOf(contact), null);
-  await eraseCopies(work, contact, person, theirs);
+  await eraseCopies(work, contact, person, shares);
   for (const [event, book] of books) {
     const { occurred } = await book.close({ mails: false });
-    for (const told of occurred.values()) raiseAll(work, event, told);
+    for (const all of occurred.values()) raiseAll(work, event, all);
   }
   work.changed({
     kind: 'contact',
     id: contact.id,
     group: contact.group_id,
     details: { erased: true },
-    objects: theirs.flatMap(({ registration, people }) => [
+    objects: shares.flatMap(({ registration, attendees }) => [
       { kind: 'registration', id: registration.id },
-      ...people.map(({ id }) => ({ kind: 'attendee', id })),
+      ...attendees.map(({ id }) => ({ kind: 'attendee', id })),
     ]),
   });
   return contactShape((await aContact.find(work, toUlid(contact.id), {})) ?? refuse('not_found'));
@@ -78,7 +80,7 @@ async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {
   return rows.map((row) => row.event_id);
 }
 
-/** A contact stays in its group when its people move to another: not everybody whom it stands for need be in reach. */
+/** A contact stays in its group when its attendees move to another, so some of them may be out of the caller's reach. */
 async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<void> {
   if (caller.group === null) return;
   const limit = limitOf(caller);
@@ -91,12 +93,15 @@ async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<v
   if (outside !== null) {
     refuse('invalid_state', {
       message:
-        'The contact also stands for people outside of the group that this key is limited to. Somebody who may see all of them has to erase it.',
+        'The contact also stands for attendees outside the group that this key is limited to. Ask somebody who can see all of them to erase it.',
     });
   }
 }
 
-function blank({ registration, registrant, people, tickets, alone }: Theirs, { names }: Naming): void {
+function blankRegistration(
+  { registration, registrant, attendees, tickets, ownTickets }: ContactShare,
+  { isMentioned }: Mentions,
+): void {
   registration.touched = true;
   if (registrant !== null) {
     registration.contact = {
@@ -108,8 +113,8 @@ function blank({ registration, registrant, people, tickets, alone }: Theirs, { n
       language: null,
     };
   }
-  for (const person of people) {
-    Object.assign(person, {
+  for (const attendee of attendees) {
+    Object.assign(attendee, {
       ...ERASED_NAMES,
       email: null,
       phone: null,
@@ -123,25 +128,32 @@ function blank({ registration, registrant, people, tickets, alone }: Theirs, { n
     if (!tickets.includes(ticket.id)) continue;
     ticket.touched = true;
     const { void_reason: reason } = ticket;
-    if (reason !== null && !OUR_WORDS.test(reason) && (alone.includes(ticket.id) || names(reason))) {
+    if (reason !== null && !OWN_REASON.test(reason) && (ownTickets.includes(ticket.id) || isMentioned(reason))) {
       ticket.void_reason = 'erased';
     }
   }
 }
-/** Reasons that Turnout itself gives are one word; people write sentences. */
-const OUR_WORDS = /^[a-z_]+$/;
+/** Reasons that Turnout itself writes, such as `registration_cancelled`. Reasons typed by people look different. */
+const OWN_REASON = /^[a-z_]+$/;
 
-/** References that are the registrant's, that can be about nobody else, or that name the person. Answers which were blanked. */
-async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { names }: Naming): Promise<Id[]> {
-  const byId = new Map(theirs.map((one) => [one.registration.id, one]));
+/**
+ * Blanks the references of payments that may identify the person: where the person is the registrant or the only attendee, or where
+ * the reference names the person. Returns the payments that were changed.
+ */
+async function blankPayments(
+  { tx, org }: Work,
+  shares: readonly ContactShare[],
+  { isMentioned }: Mentions,
+): Promise<Id[]> {
+  const byId = new Map(shares.map((one) => [one.registration.id, one]));
   const paid = await loadPayments(
     tx,
     org,
     sql`registration_id = any(${[...byId.keys()]}) and reference is not null and provider is null`,
   );
   const blanked = paid.filter(({ registration_id, reference }) => {
-    const { registrant, people, registration } = byId.get(registration_id)!;
-    return registrant !== null || people.length === registration.people.length || names(reference!);
+    const { registrant, attendees, registration } = byId.get(registration_id)!;
+    return registrant !== null || attendees.length === registration.attendees.length || isMentioned(reference!);
   });
   for (const payment of blanked) {
     const { book, registration } = byId.get(payment.registration_id)!;
@@ -151,14 +163,14 @@ async function blankPayments({ tx, org }: Work, theirs: readonly Theirs[], { nam
   return blanked.map((payment) => payment.id);
 }
 
-/** Why somebody was let in all the same. Looked for among the event's check-ins since: they have no index by person. */
-async function blankReasons({ tx, org }: Work, theirs: readonly Theirs[]): Promise<Id[]> {
-  const people = theirs.flatMap((one) => one.people.map(({ id }) => id));
-  if (people.length === 0) return [];
+/** Blanks the reasons typed for overrides at check-in. Check-ins have no index by attendee, so those of the event since then are searched. */
+async function blankOverrideReasons({ tx, org }: Work, shares: readonly ContactShare[]): Promise<Id[]> {
+  const attendees = shares.flatMap((one) => one.attendees.map(({ id }) => id));
+  if (attendees.length === 0) return [];
   const rows = await tx.all<{ id: Id }>(sql`
     update checkins set override_reason = 'erased'
-    where org_id = ${org} and event_id = any(${theirs.map((one) => one.book.world.event.id)}) and test in (true, false)
-      and recorded_at >= ${sinceOf(theirs)} and attendee_id = any(${people}) and override_reason is not null
+    where org_id = ${org} and event_id = any(${shares.map((one) => one.book.world.event.id)}) and test in (true, false)
+      and recorded_at >= ${firstRegisteredAt(shares)} and attendee_id = any(${attendees}) and override_reason is not null
     returning id`);
   return rows.map((row) => row.id);
 }

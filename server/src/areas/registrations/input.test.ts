@@ -35,8 +35,8 @@ const importing = async (csv: string) => {
 const faults = (reply: { body: { error: { details: { path: string; message: string }[] } } }) =>
   reply.body.error.details.map(({ path, message }) => `${path} ${message}`);
 
-describe('answers: one rule for every way in', () => {
-  /** Each way, with the path of the answers in its faults. */
+describe('answers follow the same rules on every way in', () => {
+  /** Each way in, with the path that its faults name for the answers. */
   const WAYS: [string, string, (answers: unknown) => Promise<Awaited<ReturnType<typeof t.call>>>][] = [
     ['POST registration', 'attendees/0/answers', (answers) => register({ answers })],
     [
@@ -66,7 +66,7 @@ describe('answers: one rule for every way in', () => {
       expect(faults(reply)[0]).toContain(path + fault);
     });
 
-    test('takes answers to its questions', async () => {
+    test('accepts answers to the event’s questions', async () => {
       const reply = await send({ Diet: 'none' });
       expect(reply.status).toBeLessThan(300);
       const attendees = reply.body.attendees ?? [reply.body];
@@ -74,7 +74,7 @@ describe('answers: one rule for every way in', () => {
     });
   });
 
-  test('5,000 levels of JSON are refused, never a fault of the server', async () => {
+  test('5,000 levels of JSON are refused and never cause an error of the server', async () => {
     const { id } = await attendeeOf();
     const body = `{"answers":{"x":${'['.repeat(5000)}${']'.repeat(5000)}}}`;
     for (const [method, path, text] of [
@@ -90,7 +90,7 @@ describe('answers: one rule for every way in', () => {
     }
   });
 
-  test('what an import keeps under a heading stays, can be changed as text and taken away', async () => {
+  test('what an import kept under a heading stays, and can be changed as text and removed', async () => {
     await importing('First name,Last name,Type,Shoe size\nImre,Kept,adult,42\n');
     const { data } = (await t.call('GET', '/v1/events/fair/attendees?search=Kept', { key })).body;
     const { id } = data[0];
@@ -102,7 +102,7 @@ describe('answers: one rule for every way in', () => {
     expect((await patch(id, { answers: { 'Shoe size': null } })).body.answers).toEqual({ diet: 'none' });
   });
 
-  test('all answers of a person together are bounded, however many rows bring them', async () => {
+  test('all answers of an attendee together are bounded, even if several rows bring them', async () => {
     const headings = (from: number) => Array.from({ length: 15 }, (_, i) => `Column ${from + i}`);
     const cells = Array(15).fill('x'.repeat(4000)).join();
     const row = (from: number) =>
@@ -116,7 +116,7 @@ describe('answers: one rule for every way in', () => {
   });
 });
 
-describe('who is who', () => {
+describe('identity', () => {
   const BLANK = [
     ' ',
     '\t\n',
@@ -130,7 +130,7 @@ describe('who is who', () => {
     '\u{e0041}',
   ];
 
-  test.each(BLANK)('a name that nobody sees is refused: %j', async (blank) => {
+  test.each(BLANK)('an invisible name is refused: %j', async (blank) => {
     const message = 'must have at least one character that can be seen';
     for (const field of ['first_name', 'last_name']) {
       expect(faults(await register({ [field]: blank }))).toEqual([`attendees/0/${field} ${message}`]);
@@ -149,11 +149,11 @@ describe('who is who', () => {
     expect(rejects).toMatch(/invalid_value|name_required/);
   });
 
-  test.each(['Ж', '名', '‏עדה', 'O’Neil', '👩‍🔬'])('a name in any script is taken: %s', async (name) => {
+  test.each(['Ж', '名', '‏עדה', 'O’Neil', '👩‍🔬'])('a name in any script is accepted: %s', async (name) => {
     expect((await register({ first_name: name })).status).toBe(201);
   });
 
-  test.each(BLANK)('blank is absent where a person is identified: %j', async (blank) => {
+  test.each(BLANK)('blank text counts as absent where a person is identified: %j', async (blank) => {
     const made = await attendeeOf({ external_id: blank, phone: blank });
     expect([made.external_id, made.phone]).toEqual([null, null]);
     await patch(made.id, { external_id: 'x1', phone: '+49 30 1' });
@@ -169,7 +169,7 @@ describe('who is who', () => {
   });
 });
 
-describe('dates and times that are kept lie in the years 1900 to 2200', () => {
+describe('stored dates and times lie in the years 1900 to 2200', () => {
   const TIMES = [
     '0001-01-01T00:00:00Z',
     '0050-06-01T00:00:00Z',
@@ -208,7 +208,7 @@ describe('dates and times that are kept lie in the years 1900 to 2200', () => {
     expect(rejects).toContain('invalid_value');
   });
 
-  test('the first and the last of them are taken, and what is given back can be read', async () => {
+  test('the first and the last of them are accepted and given back as valid dates', async () => {
     for (const [i, date] of ['1900-01-01', '2200-12-31'].entries()) {
       const made = await t.call('POST', '/v1/events/fair/days', { key, body: { code: `edge${i}`, date } });
       expect([made.status, made.body.date]).toEqual([201, date]);
@@ -218,7 +218,7 @@ describe('dates and times that are kept lie in the years 1900 to 2200', () => {
     expect((await t.call('GET', '/v1/events/fair/days', { key })).status).toBe(200);
   });
 
-  test('a template is not moved out of them', async () => {
+  test('a template cannot be moved out of them', async () => {
     const template = (await t.call('GET', '/v1/events/fair/template', { key })).body;
     const days = template.days.filter((day: { code: string }) => day.code === 'edge1' || day.code === 'd1');
     const body = {

@@ -1,15 +1,16 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
-import { type Fault, Refusal } from '../../road/refusal.ts';
+import { Refusal } from '../../road/refusal.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import { present } from '../contacts/index.ts';
 import type { AttendeeTypeRow, DayRow } from '../events/index.ts';
 import { findGroup } from '../groups/index.ts';
 import { checkAnswers } from './answers.ts';
+import { type Findings, FORM, type FormRules } from './findings.ts';
 import type { AttendeeState } from './state.ts';
 import { daysOf, type EventWorld } from './world.ts';
 
-/** What a person's details come to once every reference is found and every rule of the form was asked. */
+/** An attendee's details after every reference has been resolved and every rule of the form has been checked. */
 export type AttendeeDetails = Pick<
   AttendeeState,
   | 'attendee_type_id'
@@ -25,43 +26,13 @@ export type AttendeeDetails = Pick<
   | 'price_minor'
 >;
 
-/** Which rules of the form apply: an import, an organizer's tool, is not held to all of them. */
-export interface FormRules {
-  /** Types that are not offered to the public. */
-  hiddenTypes: boolean;
-  requiredAnswers: boolean;
-  /** Answers to questions that the event does not ask. */
-  otherAnswers: boolean;
-}
-export const FORM: FormRules = { hiddenTypes: false, requiredAnswers: true, otherAnswers: false };
-
-/** Faults (400) are gathered over everybody; refusals (422) are kept by their rank, and the first that applies is given. */
-export class Findings {
-  readonly faults: Fault[] = [];
-  readonly refusals: Refusal[] = [];
-  readonly unanswered: Fault[] = [];
-
-  /** The one refusal to give, or null. */
-  verdict(): Refusal | null {
-    if (this.faults.length > 0) {
-      const named = this.faults.slice(0, 3).map((fault) => `${fault.path} ${fault.message}`);
-      return new Refusal('validation_failed', {
-        message: `The request is not valid: ${named.join('; ')}.`,
-        details: this.faults,
-      });
-    }
-    for (const code of ['type_not_available', 'day_not_available'] as const) {
-      const first = this.refusals.find((refusal) => refusal.code === code);
-      if (first !== undefined) return first;
-    }
-    return this.unanswered.length > 0 ? new Refusal('answer_required', { details: this.unanswered }) : null;
-  }
-}
-
 const codes = new WeakMap<object, Map<string, unknown>>();
 
-/** By id or code. A registration may name every day for each of its people: looking through all days for each took seconds. */
-function pick<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, ref: string): Row | null {
+/**
+ * Finds a row by id or code. The codes are indexed once per map: a registration may name every day for each of its attendees,
+ * and searching all days each time took seconds.
+ */
+function findByRef<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, ref: string): Row | null {
   const { id, code } = parseRef(ref);
   if (id !== null) return rows.get(id) ?? null;
   let byCode = codes.get(rows) as Map<string, Row> | undefined;
@@ -72,7 +43,7 @@ function pick<Row extends { id: Id; code: string }>(rows: ReadonlyMap<Id, Row>, 
   return byCode.get(code.toLowerCase()) ?? null;
 }
 
-/** One new person. Faults and refusals go to `findings`; null when there is no sense in going on with this person. */
+/** Reads one new attendee. Faults and refusals go to `findings`. Null if the attendee type is unknown, because nothing else can be checked then. */
 export async function readAttendee(
   reach: Reach,
   world: EventWorld,
@@ -83,7 +54,7 @@ export async function readAttendee(
   findings: Findings,
 ): Promise<AttendeeDetails | null> {
   const at = (field: string) => (path === '' ? field : `${path}/${field}`);
-  const type = pick(world.types, input.attendee_type);
+  const type = findByRef(world.types, input.attendee_type);
   if (type === null) {
     findings.faults.push({ path: at('attendee_type'), message: `no such attendee type: ${input.attendee_type}` });
   } else if (!type.visible && !rules.hiddenTypes) {
@@ -110,16 +81,16 @@ export async function readAttendee(
   };
 }
 
-/** A person as changed: what is not sent stays. Days that the new type does not offer must be chosen anew. */
+/** Reads a change to an attendee. Fields that are not sent stay as they are. Days that a new type does not offer must be chosen again. */
 export async function readChange(
   reach: Reach,
   world: EventWorld,
-  person: AttendeeDetails,
+  attendee: AttendeeDetails,
   input: AttendeeChange,
   findings: Findings,
 ): Promise<AttendeeDetails> {
-  const was = world.types.get(person.attendee_type_id)!;
-  const type = input.attendee_type === undefined ? was : pick(world.types, input.attendee_type);
+  const was = world.types.get(attendee.attendee_type_id)!;
+  const type = input.attendee_type === undefined ? was : findByRef(world.types, input.attendee_type);
   if (type === null)
     findings.faults.push({ path: 'attendee_type', message: `no such attendee type: ${input.attendee_type}` });
   else if (type.id !== was.id && !type.visible) {
@@ -129,32 +100,32 @@ export async function readChange(
   }
   const is = type ?? was;
   const day_ids =
-    input.days === undefined && keepsDays(world, was, is, person.day_ids)
-      ? person.day_ids
+    input.days === undefined && keepsDays(world, was, is, attendee.day_ids)
+      ? attendee.day_ids
       : readDays(world, is, input.days, 'days', findings);
   const asked = input.answers !== undefined || is.id !== was.id;
   const answers = asked
-    ? checkAnswers(world, is, input.answers ?? {}, 'answers', FORM, findings, person.answers)
-    : person.answers;
+    ? checkAnswers(world, is, input.answers ?? {}, 'answers', FORM, findings, attendee.answers)
+    : attendee.answers;
   const or = <T>(sent: T | undefined, kept: T): T => (sent === undefined ? kept : sent);
   return {
     attendee_type_id: is.id,
     group_id:
-      input.group === undefined ? person.group_id : await readGroup(reach, input.group, null, 'group', findings),
+      input.group === undefined ? attendee.group_id : await readGroup(reach, input.group, null, 'group', findings),
     day_ids,
-    first_name: or(input.first_name, person.first_name).trim(),
-    last_name: or(input.last_name, person.last_name).trim(),
-    email: present(or(input.email, person.email)),
-    phone: present(or(input.phone, person.phone)),
-    date_of_birth: or(input.date_of_birth, person.date_of_birth),
-    external_id: present(or(input.external_id, person.external_id)),
+    first_name: or(input.first_name, attendee.first_name).trim(),
+    last_name: or(input.last_name, attendee.last_name).trim(),
+    email: present(or(input.email, attendee.email)),
+    phone: present(or(input.phone, attendee.phone)),
+    date_of_birth: or(input.date_of_birth, attendee.date_of_birth),
+    external_id: present(or(input.external_id, attendee.external_id)),
     answers,
-    // A price agreed on stays unless the type changes.
-    price_minor: is.id === was.id ? person.price_minor : is.price_minor,
+    // The price that was agreed on stays unless the type changes.
+    price_minor: is.id === was.id ? attendee.price_minor : is.price_minor,
   };
 }
 
-/** Whether somebody's days go on when the type changes: those of a pass are chosen anew. */
+/** Whether an attendee keeps their days when the type changes. For a pass they must be chosen again. */
 export function keepsDays(
   world: EventWorld,
   was: AttendeeTypeRow,
@@ -176,7 +147,10 @@ async function readGroup(
   if (ref === undefined) return fallback;
   if (ref === null) {
     if (reach.caller.group === null) return null;
-    findings.faults.push({ path, message: 'this key is limited to a group; its people belong to it' });
+    findings.faults.push({
+      path,
+      message: 'must name a group: this key is limited to a group, and its attendees belong to it',
+    });
     return null;
   }
   const group = await findGroup(reach.tx, reach.org, ref, reach.caller);
@@ -204,7 +178,7 @@ export function readDays(
   const chosen: DayRow[] = [];
   const possible = new Set(offered);
   for (const [i, ref] of refs.entries()) {
-    const day = pick(world.days, ref);
+    const day = findByRef(world.days, ref);
     if (day === null) findings.faults.push({ path: `${path}/${i}`, message: `no such day: ${ref}` });
     else if (!possible.has(day.id)) {
       findings.refusals.push(
@@ -216,7 +190,10 @@ export function readDays(
   }
   const ids = new Set(chosen.map((day) => day.id));
   if (type.pass_days !== null && ids.size === refs.length && ids.size < type.pass_days) {
-    findings.faults.push({ path, message: `a pass of ${type.pass_days} days needs at least as many to choose from` });
+    findings.faults.push({
+      path,
+      message: `must name at least ${type.pass_days} days, because the attendee type ${type.code} is a pass for ${type.pass_days} days`,
+    });
   }
   return world.dayOrder.filter((day) => ids.has(day));
 }

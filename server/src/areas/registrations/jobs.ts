@@ -6,38 +6,38 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { Book } from './book.ts';
-import { end } from './statuses.ts';
+import { endRegistration } from './statuses.ts';
 
-/** Unpaid registrations whose time is over, and waitlists that have room: every minute, event by event. */
+/** Expires unpaid registrations whose time to pay is over, event by event. Runs every minute. */
 export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
   const now = clock.now();
   const due = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
-  return inEach(pool, clock, due, async (book) => {
+  return inEachEvent(pool, clock, due, async (book) => {
     const late = await book.load(
       sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
     );
-    for (const registration of late) end(book, registration, 'expired');
+    for (const registration of late) endRegistration(book, registration, 'expired');
     return late.length;
   });
 }
 
-/** Room that came by a larger capacity, and promotions that were too many for one transaction. */
+/** Promotes from waitlists where a capacity was raised, or where there was too much to promote for one transaction. Runs every minute. */
 export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number> {
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
-  return inEach(pool, clock, events, (book) => book.promote(true));
+  return inEachEvent(pool, clock, events, (book) => book.promote(true));
 }
 
-/** Events that a process of the build before has changed: opening and closing their book counts them again. */
+/** Counts events again that a process of an earlier build has changed: opening and closing the book does it. Runs every minute. */
 export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
   );
-  return inEach(pool, clock, events, async () => 1);
+  return inEachEvent(pool, clock, events, async () => 1);
 }
 
 export interface EventKey {
@@ -45,8 +45,8 @@ export interface EventKey {
   event_id: Id;
 }
 
-/** Event by event: one that fails holds up none of the others, and is told at the end. */
-async function inEach(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
+/** Acts on events one after the other. If one fails, the others are still done, and the failures are thrown at the end. */
+async function inEachEvent(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
   const failures: unknown[] = [];
   let done = 0;
   for (const event of events) {
@@ -60,7 +60,7 @@ async function inEach(pool: Pool, clock: Clock, events: EventKey[], act: (book: 
   return done;
 }
 
-/** Of one event, by the plan or the operator; null: none. */
+/** How many attendees the plan or the operator allows for one event. Null: any number. */
 export async function attendeeCap(tx: Tx, org: Id): Promise<number | null> {
   const { cap } = await tx.one<{ cap: number | null }>(sql`
     select coalesce((o.limits->>'attendees_per_event')::int, (p.limits->>'attendees_per_event')::int) as cap
@@ -68,7 +68,7 @@ export async function attendeeCap(tx: Tx, org: Id): Promise<number | null> {
   return cap;
 }
 
-/** The book of an event, opened by the system: what it raises goes out as from any other work. */
+/** Opens an event's book for the system and acts on it. What happens goes to the webhooks, as it does for a call of the API. */
 export function inEvent<T>(
   pool: Pool,
   clock: Clock,

@@ -4,7 +4,7 @@ import type { OutgoingMail } from '../../outside/mail.ts';
 import { newId, toUuid } from '../../store/ids.ts';
 import { sql, name as table } from '../../store/sql.ts';
 
-/** What a registration of many people costs in mails: as much as was sent, not as much for each of them. */
+/** What mails about a large registration cost: its content is stored once, and not once for each attendee. */
 let t: TestTurnout;
 let key: string;
 const sent: OutgoingMail[] = [];
@@ -48,7 +48,7 @@ async function letters(): Promise<OutgoingMail[]> {
   return sent.splice(0);
 }
 
-/** Whatever is written for mails, in all of their tables. */
+/** The bytes written for mails, in all of their tables. */
 async function bytesOfMails(): Promise<number> {
   const tables = await t.system((tx) =>
     tx.all<{ name: string }>(sql`
@@ -70,7 +70,7 @@ async function bytesOfMails(): Promise<number> {
 }
 
 describe.each(['per_person', 'shared'])('with tickets %s', (ticketing) => {
-  test('what is written for mails grows with the people, not with their square', async () => {
+  test('what is written for mails grows with the number of attendees, and not with its square', async () => {
     const cost = async (people: number) => {
       await post(`/events/${ticketing}/registrations`, { attendees: crowd(people) });
       return bytesOfMails();
@@ -80,7 +80,7 @@ describe.each(['per_person', 'shared'])('with tickets %s', (ticketing) => {
     expect(many).toBeLessThan(JSON.stringify(crowd(200)).length * 2);
   });
 
-  test('everybody still gets their own ticket and the registrant all of them', async () => {
+  test('every attendee still gets their own ticket, and the registrant all of them', async () => {
     const made = await post(`/events/${ticketing}/registrations`, { attendees: crowd(4) });
     const mails = await letters();
     expect(mails.map((mail) => mail.to).sort()).toEqual([0, 1, 2, 3].map((n) => `ada${n}@example.org`));
@@ -95,7 +95,7 @@ describe.each(['per_person', 'shared'])('with tickets %s', (ticketing) => {
   });
 });
 
-test('answers, addresses and phones are not copied into mails', async () => {
+test('answers, e-mail addresses and phone numbers are not copied into mails', async () => {
   const attendees = crowd(2, 'a very private story').map((one) => ({ ...one, phone: '+49 30 901820' }));
   const made = await post('/events/per_person/registrations', { attendees });
   await post(`/tickets/${made.attendees[0].tickets[0].id}/send`);
@@ -120,7 +120,7 @@ test('a mail says what was true when it was queued, whatever changes until it is
   expect(mails.find((mail) => mail.to === 'ada1@example.org')!.text).toContain('Ada1 Guest');
 });
 
-test('mails that an earlier build queued still go out', async () => {
+test('mails that an earlier build queued are still sent', async () => {
   const made = await post('/events/per_person/registrations', { attendees: crowd(2), send_emails: false });
   const event = await t.call('GET', '/v1/events/per_person', { key });
   const tickets = await Promise.all(
@@ -149,7 +149,7 @@ test('mails that an earlier build queued still go out', async () => {
   ]);
 });
 
-test('erasing a person takes them out of what others are still to get, and nothing else', async () => {
+test('erasing a person removes them, and nothing else, from mails that others are still to get', async () => {
   const made = await post('/events/shared/registrations', { attendees: crowd(3) });
   await post(`/contacts/${made.attendees[1].contact_id}/erase`);
   const left = await t.system((tx) =>

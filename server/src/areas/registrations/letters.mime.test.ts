@@ -3,7 +3,7 @@ import { leaf, type Part, Receiver } from '../../../../test/support/mail-receive
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { readQr } from '../../outside/ticket-pdf/ticket-pdf.support.ts';
 
-/** What a mail program gets: the mails as they came over the wire, taken apart. */
+/** The mails as a mail program gets them: parsed from what was sent over SMTP. */
 const receiver = new Receiver();
 let t: TestTurnout;
 let key: string;
@@ -87,7 +87,7 @@ test('the QR code of each ticket is in the mail as a picture that a scanner read
   expect(ofType(mail!, 'application/pdf')).toHaveLength(1);
 });
 
-test('a calendar file has the days, and the mail of a cancellation takes them back', async () => {
+test('a calendar file has the days, and the mail about a cancellation removes them', async () => {
   const made = await post('/events/fair/registrations', {
     attendees: [person(4, { email: 'ada@example.org' }), person(5, { email: 'bob@example.org', days: ['sun'] })],
   });
@@ -114,7 +114,7 @@ test('a calendar file has the days, and the mail of a cancellation takes them ba
   expect(Number(cancelled!.values('SEQUENCE')[0])).toBeGreaterThan(Number(first.values('SEQUENCE')[0]));
 });
 
-test('two hundred tickets make no endless mail: forty pictures, the rest is in the PDF', async () => {
+test('a mail with two hundred tickets shows forty QR codes, and the PDF has all of them', async () => {
   const attendees = Array.from({ length: 200 }, (_, n) => person(100 + n));
   await post('/events/fair/registrations', { attendees, contact: { first_name: 'Ada', email: 'many@example.org' } });
   const [mail] = await mailsTo('many@example.org');

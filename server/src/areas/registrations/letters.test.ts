@@ -53,13 +53,13 @@ async function letters(): Promise<OutgoingMail[]> {
   while ((await t.step.mails()) > 0);
   return sent.splice(0);
 }
-/** The tickets for paper, the days for the calendar, the code for the phone. */
+/** The attachments: the tickets to print, the days for the calendar, the QR code for the phone. */
 const WITH_A_TICKET = ['application/pdf', 'text/calendar', 'image/png'];
 const typeOf = ({ contentType }: { contentType: string }) => contentType.split(';')[0];
 const failed = () => t.system((tx) => tx.all(sql`select kind, last_error from mails where last_error is not null`));
 
 describe('mails', () => {
-  test('the registrant gets all tickets as PDF, people with an address of their own theirs', async () => {
+  test('the registrant gets all tickets as PDF, and attendees with an e-mail address of their own get theirs', async () => {
     const made = await post('/events/free/registrations', {
       attendees: [person('ada@example.org'), person('bob@example.org'), person()],
     });
@@ -119,7 +119,7 @@ describe('mails', () => {
     expect(await failed()).toEqual([]);
   });
 
-  test('none for test people, none where they were not wanted', async () => {
+  test('none is sent about test registrations or without send_emails', async () => {
     await post('/events/free/registrations', { attendees: [person('test@example.org')] }, testKey);
     await post('/events/free/registrations', { attendees: [person('quiet@example.org')], send_emails: false });
     expect(await letters()).toEqual([]);
@@ -191,7 +191,7 @@ describe('contacts', () => {
     });
     const [attendee] = made.body.attendees;
     await letters();
-    // Scanned, too: the answer of the scan is kept for retries.
+    // The ticket is scanned as well, because the scan's answer is kept for retries.
     await post('/events/free/check-in-points', { code: 'gate', name: 'Gate', kind: 'entry' });
     const scan = { code: attendee.tickets[0].code, check_in_point: 'gate', client_uuid: randomUUID() };
     expect((await post('/events/free/scan', scan)).body.person.last_name).toBe('Mesoon');
@@ -238,7 +238,7 @@ describe('contacts', () => {
   });
 });
 
-test('without SMTP mails are files that a mail program opens', async () => {
+test('without SMTP, mails are written to files that a mail program opens', async () => {
   const plain = await startTest({ database: t.database, clock: t.clock });
   await post('/events/free/registrations', { attendees: [person('file@example.org')] });
   while ((await plain.step.mails()) > 0);

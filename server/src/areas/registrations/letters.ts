@@ -1,4 +1,4 @@
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
 import { calendarOf } from '../../outside/calendar.ts';
 import {
@@ -18,46 +18,46 @@ import { daysIn, printOf, typeName } from './print.ts';
 import type { Snapshot, SnapshotTicket } from './snapshot.ts';
 import { type EventWorld, worldOf } from './world.ts';
 
-/** Mails with tickets in them. */
+/** Mails that bring tickets. */
 const WITH_TICKETS: readonly MailKind[] = ['confirmation', 'attendee_ticket', 'ticket_reissued'];
-/** Mails that tell of people who are cancelled. */
-const OF_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
-/** Mails that take back what an earlier one put into a calendar. */
-const TAKING_BACK: readonly MailKind[] = [...OF_CANCELLED, 'registration_expired'];
+/** Mails about cancelled attendees. */
+const ABOUT_CANCELLED: readonly MailKind[] = ['cancelled', 'attendee_cancelled'];
+/** Mails that remove what an earlier mail put into a calendar. */
+const REMOVING_APPOINTMENTS: readonly MailKind[] = [...ABOUT_CANCELLED, 'registration_expired'];
 
 /**
- * Writes a registration's mail in its own language, else the event's, and in the organization's words. The tickets come along as
- * PDF, in the event's language: a ticket looks the same whoever prints it.
+ * Renders a mail about a registration, in the registrant's language (or else the event's) and with the organization's terminology.
+ * Tickets are attached as PDF, always in the event's language: a ticket looks the same whoever prints it.
  */
 export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   const { registration, tickets, reason, attendee, language } = mail.data as Snapshot & { attendee?: Id };
   const kind = mail.kind as MailKind;
   const event = await eventById(tx, mail.org_id, mail.event_id!);
-  if (event === null) throw new Error('the event is gone');
+  if (event === null) throw new Error('The event of the mail was deleted.');
   const world = await worldOf(tx, mail.org_id, event);
   const org = await tx.one<{ name: string; terminology: Record<string, string> }>(sql`
     select name, terminology from organizations where id = ${mail.org_id}`);
   const organization = { name: org.name, terminology: { ...DEFAULT_TERMINOLOGY, ...org.terminology } };
   const mine = attendee === undefined ? null : toUlid(attendee);
-  const people = registration.attendees
-    .filter((person) => person.status !== 'cancelled' || OF_CANCELLED.includes(kind))
-    .filter((person) => mine === null || person.id === mine);
-  const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((person) => person.id === mine));
+  const attendees = registration.attendees
+    .filter((one) => one.status !== 'cancelled' || ABOUT_CANCELLED.includes(kind))
+    .filter((one) => mine === null || one.id === mine);
+  const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
   const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
   const data: MailData = {
     organization,
     event: { ...event, language: language ?? event.language },
     recipient: { name: mail.recipient_name ?? '' },
     registration,
-    people: people.map((person) => ({
-      name: `${person.first_name} ${person.last_name}`,
-      attendee_type: typeName(world, person.attendee_type),
-      days: shownDays(world, person.days),
-      price_minor: person.price_minor,
+    people: attendees.map((one) => ({
+      name: `${one.first_name} ${one.last_name}`,
+      attendee_type: typeName(world, one.attendee_type),
+      days: shownDays(world, one.days),
+      price_minor: one.price_minor,
     })),
     tickets: own.map((ticket) => ({
       code: ticket.code,
-      people: ticket.attendees.map((person) => `${person.first_name} ${person.last_name}`),
+      people: ticket.attendees.map((one) => `${one.first_name} ${one.last_name}`),
       ...(withTickets && { qr: pictureOf(ticket) }),
     })),
     reason,
@@ -69,7 +69,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
     const appointments = appointmentsOf(
       world,
       mine ?? registration.code,
-      people.flatMap((person) => person.days),
+      attendees.flatMap((one) => one.days),
       registrationLine(data),
     );
     if (appointments.length === 0) return [];
@@ -83,7 +83,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
     ];
   };
   if (!withTickets) {
-    const had = TAKING_BACK.includes(kind) && (registration.confirmed_at ?? null) !== null;
+    const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
     return { ...letter, attachments: had ? calendar('CANCEL') : [] };
   }
   const prints = own.map((ticket) => printOf(organization, world, registration, ticket));
@@ -101,7 +101,7 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   };
 };
 
-/** A day that the event has no more is still called something. */
+/** Days that the event no longer has are shown by their code. */
 const shownDays = (world: EventWorld, codes: readonly string[]): MailData['people'][number]['days'] => {
   const known = daysIn(world, codes);
   const names = new Set(known.map((day) => day.code));
@@ -114,13 +114,13 @@ const shownDays = (world: EventWorld, codes: readonly string[]): MailData['peopl
 
 const pictureOf = (ticket: SnapshotTicket): string => `${ticket.id}@turnout`;
 
-/** As many as the mail shows. A code takes a millisecond; others get their turn between two of them. */
+/** The QR codes of the tickets that the mail shows. One takes about a millisecond to draw, so other work gets a turn after each. */
 async function picturesOf(tickets: readonly SnapshotTicket[]): Promise<Attachment[]> {
   const pictures: Attachment[] = [];
   for (const ticket of tickets) {
     const base64 = qrPng(ticket.code).toString('base64');
     pictures.push({ filename: `${ticket.id}.png`, contentType: 'image/png', base64, cid: pictureOf(ticket) });
-    await others();
+    await nextTurn();
   }
   return pictures;
 }

@@ -3,7 +3,10 @@ import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
-type RegistrationRow = Omit<RegistrationState, 'contact' | 'people' | 'tickets' | 'fresh' | 'touched' | 'happened'> & {
+type RegistrationRow = Omit<
+  RegistrationState,
+  'contact' | 'attendees' | 'tickets' | 'fresh' | 'touched' | 'happened'
+> & {
   contact_id: Id | null;
   first_name: string | null;
   last_name: string | null;
@@ -11,10 +14,10 @@ type RegistrationRow = Omit<RegistrationState, 'contact' | 'people' | 'tickets' 
   phone: string | null;
   language: string | null;
 };
-type PersonRow = Omit<AttendeeState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
-type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'peopleChanged'> & { registration_id: Id };
+type AttendeeRow = Omit<AttendeeState, 'cancelled' | 'fresh' | 'touched'> & { registration_id: Id; status: string };
+type TicketRow = Omit<TicketState, 'fresh' | 'touched' | 'attendeesChanged'> & { registration_id: Id };
 
-/** Registrations with their people and tickets, in three statements however many they are. */
+/** Loads registrations with their attendees and tickets. It takes three statements, however many registrations there are. */
 export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<RegistrationState[]> {
   const rows = await tx.all<RegistrationRow>(sql`
     select id, code, status, source, test, group_id, contact_id, first_name, last_name, email, phone, language, currency,
@@ -22,25 +25,25 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
     from registrations where org_id = ${org} and ${which}`);
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [people, tickets] = await Promise.all([
-    tx.all<PersonRow>(sql`
+  const [attendees, tickets] = await Promise.all([
+    tx.all<AttendeeRow>(sql`
       select id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, first_name, last_name, email, phone,
         date_of_birth, external_id, answers, price_minor, status, checked_in_at, created_at, updated_at
       from attendees where org_id = ${org} and registration_id = any(${ids}) order by registration_id, position`),
     tx.all<TicketRow>(sql`
       select t.id, t.registration_id, t.code, t.status, t.day_ids, t.extra, t.issued_at, t.voided_at, t.void_reason, t.replaced_by,
         t.created_at, t.updated_at,
-        array(select p.attendee_id from ticket_people p where p.org_id = t.org_id and p.ticket_id = t.id order by p.position) as people
+        array(select p.attendee_id from ticket_people p where p.org_id = t.org_id and p.ticket_id = t.id order by p.position) as attendee_ids
       from tickets t where t.org_id = ${org} and t.registration_id = any(${ids}) order by t.id`),
   ]);
-  const peopleOf = groupBy(people, (person) => person.registration_id);
+  const attendeesOf = groupBy(attendees, (attendee) => attendee.registration_id);
   const ticketsOf = groupBy(tickets, (ticket) => ticket.registration_id);
   return rows.map(({ contact_id, first_name, last_name, email, phone, language, ...row }) => ({
     ...row,
     contact: { id: contact_id, first_name, last_name, email, phone, language },
-    people: (peopleOf.get(row.id) ?? []).map(({ registration_id: _, status, ...person }) => ({
-      ...person,
-      // A person is cancelled on its own, or with its registration: only the first is its own state.
+    attendees: (attendeesOf.get(row.id) ?? []).map(({ registration_id: _, status, ...attendee }) => ({
+      ...attendee,
+      // With a cancelled registration all its attendees are stored as cancelled. `cancelled` means one who was cancelled alone.
       cancelled: status === 'cancelled' && row.status !== 'cancelled',
       fresh: false,
       touched: false,
@@ -49,7 +52,7 @@ export async function loadRegistrations(tx: Tx, org: Id, which: Sql): Promise<Re
       ...ticket,
       fresh: false,
       touched: false,
-      peopleChanged: false,
+      attendeesChanged: false,
     })),
     fresh: false,
     touched: false,

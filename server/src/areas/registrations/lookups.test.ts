@@ -7,7 +7,7 @@ type Row = any;
 
 let t: TestTurnout;
 let key: string;
-/** Limited to the group `north`. */
+/** A key limited to the group `north`. */
 let north: string;
 beforeAll(async () => {
   t = await startTest();
@@ -46,7 +46,7 @@ const named = (name: string, more: object = {}): Person => {
   const [first_name, last_name] = name.split('|') as [string, string];
   return { first_name, last_name, ...more };
 };
-/** Every page of a list by two: nobody is met twice, nobody is missing. */
+/** Reads all pages of a list, two rows each, and checks that nobody is listed twice. */
 async function all(path: string, as = key): Promise<Row[]> {
   const found: Row[] = [];
   let cursor: string | null = '';
@@ -111,7 +111,7 @@ describe('a search finds any word of a name', () => {
     }
   });
 
-  test('after the name was changed, and not by what it was', async () => {
+  test('by the new name after a change, and not by the old one', async () => {
     const { attendees } = await register(named('Carl|von Ossietzky'));
     await done('PATCH', `${PEOPLE}/${attendees[0].id}`, { last_name: 'de la Tour' });
     await done('PATCH', `/contacts/${attendees[0].contact_id}`, { last_name: 'de la Tour' });
@@ -121,7 +121,7 @@ describe('a search finds any word of a name', () => {
     }
   });
 
-  test('and not who was erased; nothing of the name is left', async () => {
+  test('but nobody who was erased, and nothing of the name is left', async () => {
     const { attendees, contact } = await register(named('Wolfgang|von Goethe'), {
       contact: { first_name: 'Johann', last_name: 'von der Vogelweide', email: 'vogel@example.org' },
     });
@@ -155,13 +155,13 @@ describe('registrations are found', () => {
   });
   const ids = async (query: string, as = key) => (await all(`${REGISTRATIONS}?${query}`, as)).map((one) => one.id);
 
-  test('by the e-mail address of the registrant and of any of its people', async () => {
+  test('by the e-mail address of the registrant and of any attendee', async () => {
     for (const email of ['gro@heuvel.example', 'IDA@sand.example', 'ole@sand.example'])
       expect(await ids(`email=${email}`)).toEqual([family.id]);
     expect(await ids('email=nobody@sand.example')).toEqual([]);
   });
 
-  test('by a search, each once whoever of it was meant', async () => {
+  test('by a search, each of them once, however many of its names match', async () => {
     expect(await ids('search=sand&source=api')).toHaveLength(2);
     for (const text of ['heuvel', 'gro heuvel', 'gro@heu', 'ole@', 'sandra', family.code, family.code.toLowerCase()])
       expect(await ids(`search=${encodeURIComponent(text)}`)).toEqual([family.id]);
@@ -197,7 +197,7 @@ describe('a key limited to a group', () => {
       { group: 'south', contact: { first_name: 'Xaver', last_name: 'Zanderer', email: 'xaver@zander.example' } },
     );
   });
-  test('finds its own people, and registrations by them only', async () => {
+  test('finds its own attendees, and registrations only by them', async () => {
     const ids = async (query: string) => (await all(`${REGISTRATIONS}?${query}`, north)).map((one) => one.id);
     for (const order of ['', '&order=newest', '&order=name']) {
       expect((await search(PEOPLE, 'zander', north, order)).map((one) => one.first_name)).toEqual(['Quentin']);
@@ -220,7 +220,7 @@ describe('a key limited to a group', () => {
 });
 
 describe('attendees are found', () => {
-  test('by external_id and phone, compared as imports do', async () => {
+  test('by external_id and phone, compared as imports compare them', async () => {
     await register(named('Ext|One', { external_id: 'Mitglied 7é', phone: '+49 (30) 90-1820' }));
     await register(named('Ext|Two', { external_id: 'Mitglied 8', phone: '+49 (30) 90-1821' }));
     const by = async (query: string) => lasts(await all(`${PEOPLE}?${query}`));
@@ -272,7 +272,7 @@ describe('order', () => {
     expect(contacts.filter((name) => /^(Aaron|N[uú][nñ]ez|[OÖ]z) /.test(name))).toEqual(names(people));
   });
 
-  test('a cursor is of one order and one filter', async () => {
+  test('a cursor is only valid for its own order and filters', async () => {
     const { page } = await done('GET', `${PEOPLE}?order=name&limit=1`);
     for (const other of ['', '&order=newest', '&order=name&phone=1', '&order=name&search=a']) {
       const reply = await t.call('GET', `/v1${PEOPLE}?limit=1${other}&cursor=${page.next_cursor}`, { key });
@@ -280,7 +280,7 @@ describe('order', () => {
     }
   });
 
-  test('who changes while one pages by name or by search is met once', async () => {
+  test('an attendee who changes while a list by name or search is paged is listed once', async () => {
     const path = `${PEOPLE}?order=name&limit=3`;
     const first = await done('GET', path);
     for (const { id } of first.data) await done('PATCH', `${PEOPLE}/${id}`, { phone: '123' });

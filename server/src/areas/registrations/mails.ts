@@ -2,33 +2,43 @@ import type { MailKind } from '../../outside/mail-templates/index.ts';
 import { insertMails, type MailRow } from '../../road/mail-rows.ts';
 import { insertAll } from '../../store/bulk.ts';
 import { type Id, newId } from '../../store/ids.ts';
-import type { Book } from './book.ts';
+import type { Tx } from '../../store/tx.ts';
 import { registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
-import { active, type Happening, type RegistrationState } from './state.ts';
+import { activeAttendees, type Happening, type RegistrationState } from './state.ts';
+import type { EventWorld } from './world.ts';
 
 const CONTENT = { org_id: 'uuid', id: 'uuid', registration_id: 'uuid', data: 'jsonb' } as const;
 
-/** Queued in the transaction of the work, rendered when sent. Test people get none. Answers of which registrations somebody is told. */
+/** Where mails are queued: the book satisfies it. */
+interface MailQueue {
+  tx: Tx;
+  org: Id;
+  now: Date;
+  world: Pick<EventWorld, 'event'>;
+}
+
+/**
+ * Queues the mails about what happened, in the transaction in which it happened; they are rendered when they are sent. Nothing is
+ * sent about test registrations. Returns the registrations about which somebody gets a mail.
+ */
 export function queueMails(
-  book: Book,
+  { tx, org, now, world: { event } }: MailQueue,
   shaping: Shaping,
   registrations: readonly RegistrationState[],
   { bulk }: { bulk: boolean },
 ): Set<RegistrationState> {
-  const { tx, org, now } = book;
-  const { event } = book.world;
   const contents: object[] = [];
   const mails: MailRow[] = [];
-  const told = new Set<RegistrationState>();
+  const mailed = new Set<RegistrationState>();
   for (const registration of registrations) {
-    if (registration.test || !(registration.tell ?? registration.send_emails)) continue;
+    if (registration.test || !(registration.sendMails ?? registration.send_emails)) continue;
     if (!registration.fresh && !registration.touched) continue;
     const letters = lettersOf(registration);
     if (letters.length === 0) continue;
-    told.add(registration);
+    mailed.add(registration);
     const snapshot = takeSnapshot(shaping, registration);
-    // The registrant's mail alone keeps what it says; what several say is kept once for all of them.
+    // If only the registrant gets a mail, it carries its own content. Otherwise the content is stored once and the mails share it.
     const shared = letters.some((letter) => letter.attendee !== undefined);
     const content_id = shared ? newId(now) : null;
     if (shared) contents.push({ org_id: org, id: content_id, registration_id: registration.id, data: snapshot });
@@ -52,7 +62,7 @@ export function queueMails(
   }
   insertAll(tx, 'mail_contents', CONTENT, contents);
   insertMails(tx, mails);
-  return told;
+  return mailed;
 }
 
 const takeSnapshot = (shaping: Shaping, registration: RegistrationState): Snapshot =>
@@ -68,7 +78,7 @@ interface ToSend {
   kind: MailKind;
   recipient: string;
   name: string;
-  /** Only what is this person's; left out: all of the registration. */
+  /** The mail is about this attendee only. If absent, it is about the whole registration. */
   attendee?: Id;
 }
 
@@ -81,31 +91,32 @@ function lettersOf(registration: RegistrationState): ToSend[] {
     const name = [contact.first_name, contact.last_name].filter(Boolean).join(' ');
     letters.push({ kind, recipient: contact.email, name });
   }
-  // People with an address of their own get their own tickets.
-  const told = new Set(
-    registration.happened.flatMap((one) => ('ticket' in one && one.type !== 'ticket.voided' ? one.ticket.people : [])),
+  // Attendees with an e-mail address of their own get their own tickets.
+  const ticketed = new Set(
+    registration.happened.flatMap((one) =>
+      'ticket' in one && one.type !== 'ticket.voided' ? one.ticket.attendee_ids : [],
+    ),
   );
-  for (const person of active(registration)) {
-    if (!told.has(person.id) || person.email === null || person.email.toLowerCase() === registrant) continue;
-    const name = `${person.first_name} ${person.last_name}`;
-    letters.push({ kind: 'attendee_ticket', recipient: person.email, name, attendee: person.id });
+  for (const { id, first_name, last_name, email } of activeAttendees(registration)) {
+    if (!ticketed.has(id) || email === null || email.toLowerCase() === registrant) continue;
+    letters.push({ kind: 'attendee_ticket', recipient: email, name: `${first_name} ${last_name}`, attendee: id });
   }
   for (const one of registration.happened) {
-    if (one.type !== 'registration.attendee_removed' || one.person.email === null) continue;
-    // The last one takes the registration along, of which the registrant is told.
-    if (kind === 'cancelled' && one.person.email.toLowerCase() === registrant) continue;
-    const { id, first_name, last_name, email } = one.person;
+    if (one.type !== 'registration.attendee_removed' || one.attendee.email === null) continue;
+    // Cancelling the last attendee cancels the registration, and the registrant gets a mail about that already.
+    if (kind === 'cancelled' && one.attendee.email.toLowerCase() === registrant) continue;
+    const { id, first_name, last_name, email } = one.attendee;
     letters.push({ kind: 'attendee_cancelled', recipient: email, name: `${first_name} ${last_name}`, attendee: id });
   }
   return letters;
 }
 
-/** Which mail tells of what: the first that applies, so that nobody gets three mails about one click. */
+/** The registrant's mail about what happened: the first kind that applies, so that one click never causes three mails. */
 function kindOf(registration: RegistrationState): MailKind | null {
   const has = (type: Happening['type']) => registration.happened.some((one) => one.type === type);
   if (has('registration.declined')) return 'declined';
   if (has('registration.cancelled')) return 'cancelled';
-  // Told once: whatever is done to it after its end is no second end.
+  // The expiry is told once, and not again when something else is done to the expired registration.
   if (registration.status === 'expired') return registration.ended === true ? 'registration_expired' : null;
   if (has('registration.confirmed')) return 'confirmation';
   if (has('registration.waitlisted')) return 'waitlisted';

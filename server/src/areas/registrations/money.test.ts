@@ -60,7 +60,7 @@ const mailsOf = async (id: string) =>
   ).map((mail) => [mail.kind, mail.reason]);
 
 describe('a refund', () => {
-  test('keeps the registration’s status, its places and its tickets, which go on admitting', async () => {
+  test('keeps the registration’s status, its places and its tickets, which still admit', async () => {
     const code = await event();
     const { id, attendees } = await register(code);
     const { id: payment } = await pay(code, id);
@@ -83,7 +83,7 @@ describe('a refund', () => {
     ]);
   });
 
-  test('with reopen what is open has to be paid again: told by mail, not admitted; paid again it is confirmed', async () => {
+  test('with reopen has to be paid again: a mail says so, tickets do not admit, and paying confirms it again', async () => {
     const code = await event();
     const { id } = await register(code);
     const { id: payment } = await pay(code, id);
@@ -99,7 +99,7 @@ describe('a refund', () => {
     expect(await now(code, id)).toMatchObject({ status: 'confirmed', balance_minor: 0 });
   });
 
-  test('with reopen, of what was paid beyond the price, reopens nothing', async () => {
+  test('with reopen does not reopen if only an over-payment is refunded', async () => {
     const code = await event();
     const { id } = await register(code);
     const { id: payment } = await pay(code, id, 1500);
@@ -108,7 +108,7 @@ describe('a refund', () => {
     expect(await now(code, id)).toMatchObject({ status: 'confirmed', balance_minor: 0 });
   });
 
-  test('with cancel cancels: places free, tickets void, the reason told; of one that is over it is a plain refund', async () => {
+  test('with cancel frees places, voids tickets and mails the reason; a registration that has ended is only refunded', async () => {
     const code = await event({ capacity: 1 });
     const { id } = await register(code);
     const { id: payment } = await pay(code, id);
@@ -128,14 +128,14 @@ describe('a refund', () => {
     expect((await mailsOf(over.code)).filter(([kind]) => kind === 'cancelled')).toHaveLength(1);
   });
 
-  test('400: reopen and cancel together; nothing went back', async () => {
+  test('400 for reopen together with cancel, and nothing is refunded', async () => {
     const code = await event();
     const { id } = await register(code);
     const { id: payment } = await pay(code, id);
     const reply = await refund(payment, { reopen: true, cancel: true });
     expect([reply.status, reply.body.error.details]).toEqual([
       400,
-      [{ path: 'cancel', message: 'cannot be asked for together with reopen' }],
+      [{ path: 'cancel', message: 'cannot be combined with reopen: send one of them' }],
     ]);
     expect(await now(code, id)).toMatchObject({ status: 'confirmed', paid_minor: 1000 });
     expect((await refund(payment, { reopen: true, cancel: false })).status).toBe(200);
@@ -144,7 +144,7 @@ describe('a refund', () => {
 });
 
 describe('the balance', () => {
-  test('is due or in credit, in every status; the list finds each by it, page by page', async () => {
+  test('is due or in credit in every status, and the list can be filtered by it', async () => {
     const code = await event({ capacity: 6, registration: { waitlist: true } });
     const due = await register(code, [person(), person()]);
     const square = await register(code);
@@ -178,7 +178,7 @@ describe('the balance', () => {
     expect((await get(`${list}owed`)).status).toBe(400);
   });
 
-  test('of a registration with people out of reach is not shown, and not found by', async () => {
+  test('of a registration with attendees out of reach is neither shown nor found', async () => {
     const code = await event();
     const mixed = await register(code, [person({ group: 'rowing' }), person({ group: 'sailing' })]);
     const whole = await register(code, [person({ group: 'rowing' })]);
@@ -190,7 +190,7 @@ describe('the balance', () => {
 });
 
 describe('payments', () => {
-  test('of an event, by state, method, registration, time and change; one by its id', async () => {
+  test('of an event are listed by status, method, registration, time and change, and one is found by its id', async () => {
     const code = await event();
     const one = await register(code);
     const other = await register(code);
@@ -228,7 +228,7 @@ describe('payments', () => {
     expect((await get('/payments/01JCAXA7R4S9T2V5W8X1Y6Z3AP')).status).toBe(404);
   });
 
-  test('test apart from live; of registrations in reach, and no others', async () => {
+  test('are listed for test and live apart, and only of registrations in reach', async () => {
     const code = await event();
     const tested = await register(code, undefined, testKey);
     const test = await pay(code, tested.id, 1000, {}, testKey);

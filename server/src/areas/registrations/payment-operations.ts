@@ -16,16 +16,14 @@ import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { anEvent } from '../events/index.ts';
-import { recordPayment, refundPayment } from './actions.ts';
 import { askRefund } from './checkout.ts';
-import { getPayment, listEventPayments, listPayments } from './payment-reading.ts';
+import { byEvent, reading, writing } from './operation-parts.ts';
+import { recordPayment, refundPayment } from './payment-actions.ts';
+import { getPayment, listEventPayments, listPayments } from './payment-lists.ts';
 import { aPayment, aRegistration, wholeRegistration } from './references.ts';
 
-const reading = { scope: 'read', entitlement: 'api_read', member: 'people.read' } as const;
-const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write' } as const;
-const inTurn = (params: Record<string, string>) => params.event!.toLowerCase();
+const tag = 'Payments';
 
-const payments = 'Payments';
 export const paymentOperations = [
   operation({
     ...reading,
@@ -36,7 +34,7 @@ export const paymentOperations = [
     query: Body(PageQuery),
     reply: Page(Payment),
     refusals: ['not_found', 'mixed_groups'],
-    tag: payments,
+    tag,
     summary: 'List the payments of a registration',
     handle: (call) => listPayments(call, call.at.registration, call.query),
   }),
@@ -56,10 +54,10 @@ export const paymentOperations = [
     }),
     reply: Page(Payment),
     refusals: ['not_found'],
-    tag: payments,
+    tag,
     summary: 'List the payments of an event',
     description:
-      'By last change, oldest first. A key limited to a group sees the payments of registrations whose people are all in its reach.',
+      'Ordered by last change, oldest first. A key limited to a group sees the payments of registrations whose attendees are all in its reach.',
     handle: async (call) => {
       const { query, at } = call;
       const registration =
@@ -77,7 +75,7 @@ export const paymentOperations = [
     at: { payment: aPayment },
     reply: Payment,
     refusals: ['not_found'],
-    tag: payments,
+    tag,
     summary: 'Get a payment',
     handle: (call) => getPayment(call, call.at.payment),
   }),
@@ -88,14 +86,14 @@ export const paymentOperations = [
     path: '/events/{event}/registrations/{registration}/payments',
     audit: 'payment.recorded',
     at: { event: anEvent, registration: aRegistration },
-    inTurn,
+    inTurn: byEvent,
     body: PaymentCreate,
     reply: Payment,
     status: 201,
     refusals: ['not_found', 'mixed_groups', 'invalid_state', 'test_key_live_object'],
-    tag: payments,
+    tag,
     summary: 'Record a payment',
-    description: 'Paid in full confirms the registration. Part payments and over-payments are taken as they come.',
+    description: 'Paying in full confirms the registration. Part payments and over-payments are accepted.',
     handle: (call) => recordPayment(call, call.at.registration, call.body),
   }),
   operation({
@@ -108,10 +106,10 @@ export const paymentOperations = [
     body: PaymentRefund,
     reply: Payment,
     refusals: ['not_found', 'invalid_state', 'test_key_live_object'],
-    tag: payments,
+    tag,
     summary: 'Refund a payment',
     description:
-      'All that is left of it, or a part; what was paid online goes back through the provider. The registration keeps its status. With `reopen` a confirmed one that is not covered any more returns to `pending_payment`: its tickets stay but don’t admit until it is paid. With `cancel` it is cancelled. One that is over already stays what it is.',
+      'Refunds all that is left of the payment, or a part of it. What was paid online is refunded through the provider. The registration keeps its status. With `reopen`, a confirmed registration that is no longer paid in full returns to `pending_payment`: its tickets stay but do not admit until it is paid. With `cancel` it is cancelled. A registration that has ended stays as it is.',
     before: askRefund,
     handle: (call) => refundPayment(call, call.at.payment, call.body, call.asked),
   }),

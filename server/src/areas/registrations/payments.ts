@@ -5,12 +5,13 @@ import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { type PaymentState, type RegistrationState, touch } from './state.ts';
-import { balance, cancelWhole, confirm, reopen, requireStatus, TRANSITIONS } from './statuses.ts';
+import { cancelRegistration, confirm, outstanding, reopen, requireStatus, TRANSITIONS } from './statuses.ts';
 
-/**
- * Payments are counted, never edited: what came in, what went back, what failed. Paid in full confirms. What goes back leaves the
- * registration as it is, unless somebody asks for more.
+/*
+ * A payment's amount never changes; what was refunded, charged back or failed is counted beside it. Paying in full confirms a
+ * registration. A refund leaves its status as it is, unless the caller asks for more.
  */
+
 export async function loadPayments(tx: Tx, org: Id, which: Sql): Promise<PaymentState[]> {
   const rows = await tx.all<Omit<PaymentState, 'fresh'>>(sql`
     select id, registration_id, amount_minor, refunded_minor, charged_back_minor, currency, method, reference, status, test, provider, provider_reference,
@@ -27,19 +28,19 @@ export interface Incoming extends Omit<PaymentCreate, 'method'> {
 export function receive(book: Book, registration: RegistrationState, incoming: Incoming): PaymentState {
   requireStatus(registration, 'pay');
   if (incoming.currency !== undefined && incoming.currency !== registration.currency) {
-    invalid({ path: 'currency', message: `the registration is in ${registration.currency}` });
+    invalid({ path: 'currency', message: `must be ${registration.currency}, the currency of the registration` });
   }
   if (registration.paid_minor + incoming.amount_minor > MAX_SUM) {
     invalid({
       path: 'amount_minor',
-      message: `${registration.paid_minor} is paid already, and ${MAX_SUM} is the most`,
+      message: `must be at most ${MAX_SUM - registration.paid_minor}: ${registration.paid_minor} is paid already, and a registration can take ${MAX_SUM}`,
     });
   }
-  return enter(book, registration, incoming);
+  return addPayment(book, registration, incoming);
 }
 
-/** Without asking whether it may be paid: what a provider has taken is there, whatever became of the registration. */
-export function enter(book: Book, registration: RegistrationState, incoming: Incoming): PaymentState {
+/** Adds a payment without checking the status: money that a provider has taken is recorded, whatever became of the registration. */
+export function addPayment(book: Book, registration: RegistrationState, incoming: Incoming): PaymentState {
   const failed = incoming.status === 'failed';
   const payment: PaymentState = {
     id: newId(book.now),
@@ -63,14 +64,14 @@ export function enter(book: Book, registration: RegistrationState, incoming: Inc
   registration.happened.push({ type: failed ? 'payment.failed' : 'payment.received', payment });
   if (!failed) {
     registration.paid_minor += payment.amount_minor;
-    covered(book, registration);
+    confirmIfPaid(book, registration);
   }
   return payment;
 }
 
-/** A pending payment whose balance is gone is confirmed, whatever made it go. */
-export function covered(book: Book, registration: RegistrationState): void {
-  if (registration.status === 'pending_payment' && balance(registration) <= 0) confirm(book, registration);
+/** Confirms a registration that waits for payment once nothing is left to pay, for whatever reason. */
+export function confirmIfPaid(book: Book, registration: RegistrationState): void {
+  if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(book, registration);
 }
 
 export function refund(
@@ -79,50 +80,53 @@ export function refund(
   payment: PaymentState,
   body: PaymentRefund,
 ): PaymentState {
-  const left = leftOf(payment);
+  const left = refundable(payment);
   if (payment.status === 'failed')
-    refuse('invalid_state', { message: 'The payment failed; there is nothing to refund.' });
+    refuse('invalid_state', { message: 'The payment failed, so there is nothing to refund.' });
   if (left === 0) refuse('invalid_state', { message: 'The payment was refunded already.' });
   const amount = body.amount_minor ?? left;
-  if (amount > left) invalid({ path: 'amount_minor', message: `only ${left} of it is left to refund` });
-  return giveBack(book, registration, payment, amount);
+  if (amount > left)
+    invalid({ path: 'amount_minor', message: `must be at most ${left}: that much of the payment is left to refund` });
+  return recordRefund(book, registration, payment, amount);
 }
 
-/** What is still there of it. */
-const leftOf = (payment: PaymentState): number =>
+/** How much of a payment can still be refunded or charged back. */
+const refundable = (payment: PaymentState): number =>
   payment.status === 'failed' && payment.charged_back_minor === 0
     ? 0
     : payment.amount_minor - payment.refunded_minor - payment.charged_back_minor;
 
 /**
- * What a refund may be asked to do to the registration. Asked once the money is on its way, so it refuses nothing: a registration
- * that is over stays what it is, and one that is still covered has nothing to reopen.
+ * Reopens or cancels the registration, if the caller asked for it with the refund. The money is on its way already, so nothing is
+ * refused: a registration that has ended stays as it is, and one that is still fully paid is not reopened.
  */
-export function afterRefund(book: Book, registration: RegistrationState, body: PaymentRefund): void {
+export function applyRefundOptions(book: Book, registration: RegistrationState, body: PaymentRefund): void {
   const cancellable: readonly string[] = TRANSITIONS.cancel;
   if (body.reopen === true) reopen(book, registration);
-  if (body.cancel === true && cancellable.includes(registration.status)) cancelWhole(book, registration, body.reason);
+  if (body.cancel === true && cancellable.includes(registration.status))
+    cancelRegistration(book, registration, body.reason);
 }
 
 /**
- * What the provider has sent back so far, whoever asked for it and however often it is told: ours follows its total, so a
- * refund is never counted twice. Null where that is known already.
+ * Brings a payment in line with what the provider has refunded in total. Because the total is compared, a refund is never counted
+ * twice, whoever asked for it and however often the provider reports it. Null if the total is known already.
  */
-export function refundedTo(
+export function applyRefundTotal(
   book: Book,
   registration: RegistrationState,
   payment: PaymentState,
   total: number,
 ): PaymentState | null {
-  const more = Math.min(total - payment.refunded_minor, leftOf(payment));
-  return more <= 0 ? null : giveBack(book, registration, payment, more);
+  const more = Math.min(total - payment.refunded_minor, refundable(payment));
+  return more <= 0 ? null : recordRefund(book, registration, payment, more);
 }
 
 /**
- * What the payer's bank holds back so far: ours follows it, as with refunds. Taken back, the payment has failed and the
- * registration reopens; won back, it is there again. Null where that is known already.
+ * Brings a payment in line with what the payer's bank has charged back in total, as for refunds. If all of it is charged back, the
+ * payment has failed. A larger total reopens the registration; a smaller one (the dispute was won) counts as paid again. Null if
+ * the total is known already.
  */
-export function chargedBackTo(
+export function applyChargebackTotal(
   book: Book,
   registration: RegistrationState,
   payment: PaymentState,
@@ -139,13 +143,18 @@ export function chargedBackTo(
   book.pay(payment, registration.test);
   registration.happened.push({ type: is > known ? 'payment.failed' : 'payment.received', payment });
   if (is > known) reopen(book, registration);
-  else covered(book, registration);
+  else confirmIfPaid(book, registration);
   return payment;
 }
 
-function giveBack(book: Book, registration: RegistrationState, payment: PaymentState, amount: number): PaymentState {
+function recordRefund(
+  book: Book,
+  registration: RegistrationState,
+  payment: PaymentState,
+  amount: number,
+): PaymentState {
   payment.refunded_minor += amount;
-  if (leftOf(payment) === 0) payment.status = 'refunded';
+  if (refundable(payment) === 0) payment.status = 'refunded';
   registration.paid_minor -= amount;
   touch(registration);
   book.pay(payment, registration.test);

@@ -8,9 +8,9 @@ import type { Tx } from '../../store/tx.ts';
 import { promoteWaitlists } from './index.ts';
 
 /**
- * "Capacity is never exceeded, whatever the concurrency, and no place is lost". The guard is one line: whoever
- * changes an event's people moves its clock first, and holds that row until the commit (store/clocks.ts). Here it can be
- * switched off, everything else as it is: then two processes read the same places, and both give them away.
+ * "Capacity is never exceeded, whatever the concurrency, and no place is lost." The guard is one statement: a transaction that changes
+ * an event's attendees first advances the event clock, and holds that row until the commit (store/clocks.ts). These tests can
+ * switch it off and leave everything else as it is: then two processes read the same places, and both give them away.
  */
 const guard = vi.hoisted(() => ({ on: true }));
 vi.mock('../../store/clocks.ts', async (importOriginal) => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const one of [...processes].reverse()) await one.stop();
 });
 
-/** The same numbers every time: what is random is only who comes first. */
+/** A fixed seed: only the order of arrival differs between runs. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -78,7 +78,7 @@ const sorted = (counts: Counts[]) =>
     .filter(({ taken, waiting }) => taken > 0 || waiting > 0)
     .sort((a, b) => (`${a.test} ${a.scope}` < `${b.test} ${b.scope}` ? -1 : 1));
 
-/** What the people come to: everyone whose status holds places, by event, type and day; who waits, by what it waits for. */
+/** The places counted from the rows: attendees whose status holds places, by event, type and day, and registrations that wait, by scope. */
 async function recount(event: Id): Promise<Counts[]> {
   return sorted(
     await processes[0]!.system((tx) =>
@@ -111,7 +111,7 @@ async function written(event: Id): Promise<Counts[]> {
 const over = (counts: Counts[]) =>
   counts.filter(({ scope, taken }) => taken > LIMITS[scope]!).map(({ scope, taken }) => `${scope}: ${taken}`);
 
-/** Twelve at once, half of them on each process: they register, add, move and cancel people, and cancel. */
+/** Twelve clients at once, half of them on each process: they register, add, move and cancel attendees, and cancel registrations. */
 async function race(
   event: { code: string; id: Id },
   rounds: number,
@@ -156,7 +156,7 @@ async function race(
     }
   };
 
-  // Meanwhile somebody looks at the people, and the minute's job goes through the waitlist.
+  // Meanwhile somebody lists the attendees, and the job that runs every minute goes through the waitlist.
   let racing = true;
   const watcher = async () => {
     for (let look = 0; racing; look += 1) {
@@ -175,11 +175,11 @@ async function race(
 }
 
 describe('two processes, one event', () => {
-  test('no more than there are places at any moment, and the count is the people’s', async () => {
+  test('never more attendees than places, and the stored count agrees with the rows', async () => {
     const event = await makeEvent(false);
     const { oversold, answers } = await race(event, 25);
     expect(oversold).toEqual([]);
-    // It was tight: every limit refused somebody.
+    // The control: every limit refused somebody.
     for (const met of ['201 confirmed', '409 event_full', '409 type_full', '409 day_full', '200 cancelled']) {
       expect(answers).toContain(met);
     }
@@ -187,7 +187,7 @@ describe('two processes, one event', () => {
     expect(await written(event.id)).toEqual(await recount(event.id));
   });
 
-  test('with a waitlist: no place is lost, nobody waits for one that is free', async () => {
+  test('with a waitlist no place is lost, and nobody waits for one that is free', async () => {
     const event = await makeEvent(true);
     const { oversold, answers } = await race(event, 25);
     expect(oversold).toEqual([]);
@@ -195,7 +195,7 @@ describe('two processes, one event', () => {
     expect(answers.filter((answer) => answer.startsWith('5'))).toEqual([]);
     expect(await written(event.id)).toEqual(await recount(event.id));
 
-    // Both processes' jobs go through the list at once; then whoever still waits does not fit.
+    // The jobs of both processes go through the list at once. Whoever still waits after that does not fit.
     await Promise.all(processes.map((one) => promoteWaitlists(one.pool, one.clock)));
     expect(await promoteWaitlists(processes[0]!.pool, processes[0]!.clock)).toBe(0);
     const counts = await recount(event.id);
@@ -216,7 +216,7 @@ describe('two processes, one event', () => {
     }
   });
 
-  test('60 at once for the 14 places of a day: exactly 14', async () => {
+  test('of 60 at once for the 14 places of a day exactly 14 get one', async () => {
     const event = await makeEvent(false);
     const replies = await rush(event.code);
     expect(replies.filter((status) => status === 201)).toHaveLength(LIMITS.d1!);
@@ -238,7 +238,7 @@ describe('the control: with the guard off', () => {
     expect(oversold).not.toEqual([]);
   });
 
-  test('the same rush oversells, and the recount sees that places were lost count of', async () => {
+  test('the same rush oversells, and the recount finds that the stored count is wrong', async () => {
     const event = await makeEvent(false);
     const replies = await rush(event.code);
     expect(replies.filter((status) => status === 201).length).toBeGreaterThan(LIMITS.d1!);
@@ -248,7 +248,7 @@ describe('the control: with the guard off', () => {
   });
 });
 
-/** 60 single people for d1 at once. */
+/** 60 registrations of one attendee each for the day d1, all at once. */
 async function rush(code: string): Promise<number[]> {
   const replies = await Promise.all(
     Array.from({ length: 60 }, (_, i) =>

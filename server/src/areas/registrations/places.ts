@@ -4,7 +4,7 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventWorld } from './world.ts';
 
-/** How many places are needed in each scope: the event itself, an attendee type, a day. */
+/** How many places are needed in each scope. A scope is the event itself, an attendee type or a day. */
 export type Needs = Map<Id, number>;
 
 export interface NoRoom {
@@ -24,15 +24,16 @@ export interface CountRow extends Count {
 }
 
 /**
- * Places of one event. Read under the event's clock and written once at the end: whoever holds the clock is alone with them,
- * so what fits here fits in the database. Live and test have counts of their own over the same capacities.
+ * The places of one event. They are read under the event clock and written once at the end. Only one transaction at a time holds
+ * the clock, so what fits here fits in the database. Live and test registrations are counted apart, each against the full
+ * capacities.
  */
 export class Places {
   readonly #world: EventWorld;
   readonly #cap: number | null;
   readonly #counts = new Map<string, Count>();
   readonly #changed = new Set<string>();
-  /** Whether a place came free: only then is there anybody to promote. */
+  /** Whether a place became free. Only then can anybody be promoted. */
   released = false;
 
   constructor(world: EventWorld, cap: number | null, rows: readonly CountRow[]) {
@@ -66,7 +67,7 @@ export class Places {
     return this.#count(scope, test).taken;
   }
 
-  /** Every scope without room for these needs, in the order of the refusals. */
+  /** Every scope without room for these needs, in the order in which they are refused. */
   lacking(needs: Needs, test: boolean): NoRoom[] {
     const { event, days, types } = this.#world;
     const found: NoRoom[] = [];
@@ -75,7 +76,7 @@ export class Places {
       found.push({
         code: 'attendee_cap_reached',
         scope: event.id,
-        message: `The plan allows ${this.#cap} attendees for one event.`,
+        message: `The plan allows ${this.#cap} ${this.#cap === 1 ? 'attendee' : 'attendees'} for one event.`,
       });
     }
     for (const [code, table] of [
@@ -95,27 +96,33 @@ export class Places {
             : code === 'type_full'
               ? `The attendee type ${what.code}`
               : `The day ${what.code}`;
-        found.push({ code, scope, message: left > 0 ? `${words} has ${left} places left.` : `${words} is full.` });
+        found.push({
+          code,
+          scope,
+          message: left > 0 ? `${words} has ${left} ${left === 1 ? 'place' : 'places'} left.` : `${words} is full.`,
+        });
       }
     }
     return found;
   }
 
-  /** Scopes of these needs that somebody waits for: newcomers queue behind. */
+  /** The scopes of these needs that somebody on the waitlist waits for. Newcomers queue behind them. */
   awaited(needs: Needs, test: boolean): Id[] {
     return [...needs.keys()].filter((scope) => this.#count(scope, test).waiting > 0);
   }
 
-  /** Why there is no place for these needs: none is left, or others wait for it and come first. */
+  /** Why there is no place for these needs: none is left, or others wait for one and come first. Null if there is one. */
   refusal(needs: Needs, test: boolean): Pick<NoRoom, 'code' | 'message'> | null {
     const [lacking] = this.lacking(needs, test);
     if (lacking !== undefined) return lacking;
     const [scope] = this.awaited(needs, test);
     if (scope === undefined) return null;
-    const message = 'Others wait for this place; it goes to them first.';
-    if (scope === this.#world.event.id) return { code: 'event_full', message };
-    if (this.#world.types.has(scope)) return { code: 'type_full', message };
-    return { code: 'day_full', message: `${message} (day ${this.#world.days.get(scope)?.code})` };
+    const { event, types, days } = this.#world;
+    const waiting = (where: string) => `Others wait for ${where}, and free places go to them first.`;
+    if (scope === event.id) return { code: 'event_full', message: waiting('the event') };
+    const type = types.get(scope);
+    if (type !== undefined) return { code: 'type_full', message: waiting(`the attendee type ${type.code}`) };
+    return { code: 'day_full', message: waiting(`the day ${days.get(scope)?.code}`) };
   }
 
   anybodyWaits(test: boolean): boolean {

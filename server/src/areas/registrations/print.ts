@@ -5,7 +5,7 @@ import type { DayRow } from '../events/index.ts';
 import type { SnapshotTicket } from './snapshot.ts';
 import type { EventWorld } from './world.ts';
 
-/** A ticket as it is printed: names instead of codes. */
+/** A ticket as it is printed, with names in place of codes. */
 export function printOf(
   organization: Pick<Organization, 'name' | 'terminology'>,
   world: EventWorld,
@@ -17,9 +17,9 @@ export function printOf(
     code: ticket.code,
     event: world.event,
     organization,
-    people: ticket.attendees.map((person) => ({
-      name: `${person.first_name} ${person.last_name}`.trim(),
-      attendee_type: typeName(world, person.attendee_type),
+    people: ticket.attendees.map((attendee) => ({
+      name: `${attendee.first_name} ${attendee.last_name}`.trim(),
+      attendee_type: typeName(world, attendee.attendee_type),
     })),
     days: days.map(({ name, date, opens_at, closes_at }) => ({ name, date, opens_at, closes_at })),
     registration_code: registration.code,
@@ -30,7 +30,7 @@ export function printOf(
 export const typeName = (world: EventWorld, code: string): string =>
   [...world.types.values()].find((type) => type.code === code)?.name ?? code;
 
-/** In order of their dates. */
+/** The days with these codes, in order of their dates. */
 export const daysIn = (world: EventWorld, codes: readonly string[]): DayRow[] => {
   const wanted = new Set(codes);
   return world.dayOrder.map((id) => world.days.get(id)!).filter((day) => wanted.has(day.code));

@@ -7,94 +7,123 @@ import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
 import { inEvent } from './jobs.ts';
-import { chargedBackTo, enter, loadPayments, refundedTo } from './payments.ts';
-import type { RegistrationState } from './state.ts';
+import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
+import type { PaymentState, RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
 
-/** `later`: it is about something we have not heard of yet; the provider should tell it again. */
-export type Taken = 'recorded' | 'known' | 'not ours' | 'later';
+/** `later`: the report is about a payment that is not known yet, so the provider should send it again. */
+export type Outcome = 'recorded' | 'known' | 'not ours' | 'later';
 
 interface Parts {
   pool: Pool;
   clock: Clock;
   log: Logger;
 }
-type Told = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
+type PaymentEvent = Exclude<ProviderEvent, { kind: 'attention' | 'other' }>;
 
 /**
- * What a payment provider tells, recorded as by the system. The event's clock is held from the first look on, so an event
- * told twice, or twice at once, finds what the first one wrote and changes nothing; the unique index stands behind it.
+ * Records what a payment provider reports, in the name of the system. The event clock is held from the first read on, so an event
+ * that is reported twice, even at the same time, finds what the first report wrote and changes nothing. A unique index would
+ * refuse a second payment as well.
  *
- *   told        known by                    then
- *   ----------  --------------------------  ---------------------------------------------------------------------------
- *   paid        the payment's reference     received; paid in full confirms. A registration that is over (expired, cancelled,
- *                                           declined) or waits stays what it is: the payment is there to be refunded
- *   failed      the attempt's reference     a failed payment
- *   refunded    the total given back        ours follows it; the registration keeps its status
- *   charged     the total that the payer's  ours follows it: a confirmed registration that is not covered any more has to be paid
- *   back        bank holds back             again; won back, it is covered again
+ *   reported      recognized by               then
+ *   ------------  --------------------------  -------------------------------------------------------------------------
+ *   paid          the payment's reference     a payment is received; paying in full confirms. A registration that has ended
+ *                                             (expired, cancelled, declined) or waits keeps its status, and the payment can
+ *                                             be refunded
+ *   failed        the attempt's reference     a failed payment is recorded
+ *   refunded      the total refunded          the payment follows that total; the registration keeps its status
+ *   charged_back  the total charged back      the payment follows that total. A confirmed registration that is no longer paid in
+ *                                             full has to be paid again; if the dispute is won, it counts as paid
  *
- * Money is never dropped without a trace: what can't be booked (another currency) gets a row in the audit log.
+ * No money is lost without a trace: what cannot be recorded as a payment (another currency) gets a row in the audit log.
  */
-export async function takeProviderEvent(parts: Parts, provider: string, told: ProviderEvent): Promise<Taken> {
+export async function takeProviderEvent(parts: Parts, provider: string, report: ProviderEvent): Promise<Outcome> {
   const { log } = parts;
-  if (told.kind === 'other') return 'not ours';
-  if (told.kind === 'attention') {
-    log.error({ provider, says: told.says }, 'the payment provider reports');
+  if (report.kind === 'other') return 'not ours';
+  if (report.kind === 'attention') {
+    log.error({ provider, says: report.says }, 'the payment provider reports a problem');
     return 'known';
   }
-  if (!(await isKnown(parts, told))) {
-    // Another installation may use the same account: it will know.
-    log.warn({ provider, ...told }, 'no such registration here');
+  if (!(await isKnown(parts, report))) {
+    // Another installation may use the same account at the provider, and the registration may be there.
+    log.warn({ provider, ...report }, 'no such registration here');
     return 'not ours';
   }
-  return inEvent(parts.pool, parts.clock, { org_id: told.org, event_id: told.event }, async (book) => {
-    const registration = await book.loadOne(told.registration);
-    const which = sql`provider = ${provider} and provider_reference = ${told.reference}`;
+  return inEvent(parts.pool, parts.clock, { org_id: report.org, event_id: report.event }, async (book) => {
+    const registration = await book.loadOne(report.registration);
+    const which = sql`provider = ${provider} and provider_reference = ${report.reference}`;
     const [payment] = await loadPayments(book.tx, book.org, which);
-    if (told.kind === 'refunded') {
-      if (payment === undefined) return 'later';
-      const before = payment.refunded_minor;
-      if (refundedTo(book, registration, payment, told.refunded_minor) === null) return 'known';
-      const { refunded_minor, currency } = payment;
-      const amount_minor = refunded_minor - before;
-      note(book, registration, provider, 'payment.refunded', { refunded_minor, amount_minor, currency });
-      return 'recorded';
+    const target: Target = { log, book, registration, provider };
+    if (report.kind === 'paid' || report.kind === 'failed') {
+      return payment === undefined ? recordPayment(target, report) : 'known';
     }
-    if (told.kind === 'charged_back') {
-      if (payment === undefined) return 'later';
-      if (chargedBackTo(book, registration, payment, told.charged_back_minor) === null) return 'known';
-      const { charged_back_minor } = payment;
-      note(book, registration, provider, 'payment.charged_back', { charged_back_minor });
-      if (charged_back_minor > 0) log.warn({ provider, ...told }, 'the payer disputes it: answer at the provider');
-      return 'recorded';
-    }
-    if (payment !== undefined) return 'known';
-    const { reference, amount_minor, currency } = told;
-    if (currency !== registration.currency || amount_minor <= 0) {
-      log.error({ provider, ...told }, `not booked: the registration is in ${registration.currency}`);
-      note(book, registration, provider, 'payment.not_booked', { reference, amount_minor, currency });
-      return 'recorded';
-    }
-    enter(book, registration, {
-      amount_minor,
-      method: 'online',
-      reference,
-      status: told.kind === 'failed' ? 'failed' : 'received',
-      provider,
-      provider_reference: reference,
-    });
-    const { status, code } = registration;
-    note(book, registration, provider, 'payment.recorded', { reference, amount_minor, registration: status });
-    if (told.kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
-      log.warn({ provider, reference, amount_minor, currency, registration: code, status }, 'paid too late: refund it');
-    }
-    return 'recorded';
+    if (payment === undefined) return 'later';
+    return report.kind === 'refunded'
+      ? recordRefund(target, payment, report)
+      : recordChargeback(target, payment, report);
   });
 }
 
-/** The metadata is what we gave the provider; that it is of one registration of ours is looked up all the same. */
-const isKnown = ({ pool, clock }: Parts, { org, event, registration }: Told): Promise<boolean> =>
+interface Target {
+  log: Logger;
+  book: Book;
+  registration: RegistrationState;
+  provider: string;
+}
+type Of<Kind> = Extract<PaymentEvent, { kind: Kind }>;
+
+function recordRefund(target: Target, payment: PaymentState, report: Of<'refunded'>): Outcome {
+  const before = payment.refunded_minor;
+  if (applyRefundTotal(target.book, target.registration, payment, report.refunded_minor) === null) return 'known';
+  const { refunded_minor, currency } = payment;
+  note(target, 'payment.refunded', { refunded_minor, amount_minor: refunded_minor - before, currency });
+  return 'recorded';
+}
+
+function recordChargeback(target: Target, payment: PaymentState, report: Of<'charged_back'>): Outcome {
+  const { log, book, registration, provider } = target;
+  if (applyChargebackTotal(book, registration, payment, report.charged_back_minor) === null) return 'known';
+  const { charged_back_minor } = payment;
+  note(target, 'payment.charged_back', { charged_back_minor });
+  if (charged_back_minor > 0) {
+    log.warn({ provider, ...report }, 'the payer disputes the payment; answer the dispute at the provider');
+  }
+  return 'recorded';
+}
+
+function recordPayment(target: Target, report: Of<'paid' | 'failed'>): Outcome {
+  const { log, book, registration, provider } = target;
+  const { kind, reference, amount_minor, currency } = report;
+  if (currency !== registration.currency || amount_minor <= 0) {
+    log.error(
+      { provider, ...report },
+      `the payment was not recorded: its amount or currency does not fit the registration, which is in ${registration.currency}`,
+    );
+    note(target, 'payment.not_booked', { reference, amount_minor, currency });
+    return 'recorded';
+  }
+  addPayment(book, registration, {
+    amount_minor,
+    method: 'online',
+    reference,
+    status: kind === 'failed' ? 'failed' : 'received',
+    provider,
+    provider_reference: reference,
+  });
+  const { status, code } = registration;
+  note(target, 'payment.recorded', { reference, amount_minor, registration: status });
+  if (kind === 'paid' && !(TRANSITIONS.pay as readonly string[]).includes(status)) {
+    log.warn(
+      { provider, reference, amount_minor, currency, registration: code, status },
+      `the payment was recorded, but the registration stays ${status}; refund it`,
+    );
+  }
+  return 'recorded';
+}
+
+/** The ids come from metadata that Turnout gave the provider. They are looked up all the same, so that nothing is trusted unseen. */
+const isKnown = ({ pool, clock }: Parts, { org, event, registration }: PaymentEvent): Promise<boolean> =>
   transaction(
     pool,
     clock,
@@ -106,7 +135,8 @@ const isKnown = ({ pool, clock }: Parts, { org, event, registration }: Told): Pr
     { readOnly: true },
   );
 
-function note(book: Book, registration: RegistrationState, provider: string, action: string, details: object): void {
+/** Writes a row of the audit log in the provider's name. */
+function note({ book, registration, provider }: Target, action: string, details: object): void {
   writeAudit(book.tx, book.org, [
     {
       action,

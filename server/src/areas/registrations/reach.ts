@@ -8,16 +8,18 @@ import { inSubtree, limitOf, reducedAttendee, reducedRegistration, reducedTicket
 import { attendeeShape, dayCodes, registrationShape, type Shaping, ticketShape } from './shapes.ts';
 import type { AttendeeState, RegistrationState, TicketState } from './state.ts';
 
-/** The group's wall around registrations in memory: what is shown of them, and what may be done to them. */
+/*
+ * The group's wall around registrations in memory: what a caller limited to a group is shown of them, and what it may do to them.
+ */
 
-/** A person's group is its own, else the registration's, else the event's. */
-export const groupOf = (event: EventRow, registration: RegistrationState, person: AttendeeState): Id | null =>
-  person.group_id ?? ownGroup(event, registration);
-export const ownGroup = (event: EventRow, registration: RegistrationState): Id | null =>
+/** An attendee's group is their own, or else the registration's, or else the event's. */
+export const attendeeGroup = (event: EventRow, registration: RegistrationState, attendee: AttendeeState): Id | null =>
+  attendee.group_id ?? registrationGroup(event, registration);
+export const registrationGroup = (event: EventRow, registration: RegistrationState): Id | null =>
   registration.group_id ?? event.group_id;
 
-/** The groups that a limited caller reaches; undefined: all. */
-export async function groupsOf({
+/** The groups that a caller limited to a group reaches. Undefined if the caller is not limited. */
+export async function reachedGroups({
   tx,
   org,
   caller,
@@ -29,108 +31,119 @@ export async function groupsOf({
   return new Set(rows.map((row) => row.id));
 }
 
-/** Shapes for one caller. */
+/** What is needed to shape registrations for one caller. */
 export interface Showing extends Shaping {
-  /** Undefined: everybody is shown. */
-  only: ReadonlySet<Id> | undefined;
+  /** The groups that the caller reaches. Undefined if everybody is shown. */
+  reached: ReadonlySet<Id> | undefined;
 }
 
-const isReached = ({ only, world }: Showing, registration: RegistrationState, person: AttendeeState): boolean => {
-  const group = groupOf(world.event, registration, person);
+const isReached = (
+  { reached: only, world }: Showing,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+): boolean => {
+  const group = attendeeGroup(world.event, registration, attendee);
   return only === undefined || (group !== null && only.has(group));
 };
 
 function seenBy(showing: Showing, registration: RegistrationState): Seen {
-  const own = ownGroup(showing.world.event, registration);
+  const own = registrationGroup(showing.world.event, registration);
   const reached = new Set(
-    registration.people.filter((person) => isReached(showing, registration, person)).map((person) => toUlid(person.id)),
+    registration.attendees
+      .filter((attendee) => isReached(showing, registration, attendee))
+      .map((attendee) => toUlid(attendee.id)),
   );
-  return { person: (id) => reached.has(id), own: own !== null && showing.only!.has(own) };
+  return { person: (id) => reached.has(id), own: own !== null && showing.reached!.has(own) };
 }
 
-/** What is found by SQL has somebody in reach; who moved away in between is not there any more. */
+/** Lists find registrations by SQL with an attendee in reach. If that attendee has moved to another group meanwhile, it is not found. */
 export function shownRegistration(showing: Showing, registration: RegistrationState): Registration {
   const whole = registrationShape(showing, registration);
-  if (showing.only === undefined) return whole;
+  if (showing.reached === undefined) return whole;
   return reducedRegistration(whole, seenBy(showing, registration)) ?? refuse('not_found');
 }
 
-export function shownAttendee(showing: Showing, registration: RegistrationState, person: AttendeeState): Attendee {
-  const whole = attendeeShape(showing, registration, person);
-  if (showing.only === undefined) return whole;
-  if (!isReached(showing, registration, person)) refuse('not_found');
+export function shownAttendee(showing: Showing, registration: RegistrationState, attendee: AttendeeState): Attendee {
+  const whole = attendeeShape(showing, registration, attendee);
+  if (showing.reached === undefined) return whole;
+  if (!isReached(showing, registration, attendee)) refuse('not_found');
   const foreign = registration.tickets.filter(
-    (ticket) => ticket.people.length > 1 && !isWhole(showing, registration, ticket),
+    (ticket) => ticket.attendee_ids.length > 1 && !reachesTicket(showing, registration, ticket),
   );
   return reducedAttendee(whole, new Set(foreign.map((ticket) => toUlid(ticket.id))));
 }
 
 export function shownTicket(showing: Showing, registration: RegistrationState, ticket: TicketState): Ticket {
   const whole = ticketShape(showing, registration, ticket);
-  if (showing.only === undefined) return whole;
+  if (showing.reached === undefined) return whole;
   const daysOf = (id: string) =>
-    dayCodes(showing, registration.people.find((person) => person.id === toUuid(id))?.day_ids ?? []);
+    dayCodes(showing, registration.attendees.find((attendee) => attendee.id === toUuid(id))?.day_ids ?? []);
   return reducedTicket(whole, seenBy(showing, registration), daysOf) ?? refuse('not_found');
 }
 
-const peopleOn = (registration: RegistrationState, ticket: TicketState): AttendeeState[] =>
-  registration.people.filter((person) => ticket.people.includes(person.id));
+const attendeesOn = (registration: RegistrationState, ticket: TicketState): AttendeeState[] =>
+  registration.attendees.filter((attendee) => ticket.attendee_ids.includes(attendee.id));
 
-const isWhole = (showing: Showing, registration: RegistrationState, ticket: TicketState): boolean =>
-  peopleOn(registration, ticket).every((person) => isReached(showing, registration, person));
+const reachesTicket = (showing: Showing, registration: RegistrationState, ticket: TicketState): boolean =>
+  attendeesOn(registration, ticket).every((attendee) => isReached(showing, registration, attendee));
 
-/** Whom an act is about: everybody of the registration, or of one ticket, or one person. */
+/** What an act is about: all attendees of a registration, all attendees of a ticket, or one attendee. */
 export type About = 'registration' | 'ticket' | 'attendee';
 
-const concerned = (registration: RegistrationState, about: About, id: Id): AttendeeState[] => {
-  if (about === 'registration') return registration.people;
-  if (about === 'attendee') return registration.people.filter((person) => person.id === id);
+const attendeesConcerned = (registration: RegistrationState, about: About, id: Id): AttendeeState[] => {
+  if (about === 'registration') return registration.attendees;
+  if (about === 'attendee') return registration.attendees.filter((attendee) => attendee.id === id);
   const ticket = registration.tickets.find((one) => one.id === id);
-  return ticket === undefined ? [] : peopleOn(registration, ticket);
+  return ticket === undefined ? [] : attendeesOn(registration, ticket);
 };
 
 /**
- * Asked under the event's clock, where nobody moves any more. One's own people are changed one by one; what is theirs in part is
- * not acted on as a whole.
+ * Refuses an act on a registration or ticket that is only partly in the caller's reach; its own attendees can be changed one by
+ * one. It is called under the event clock, so no attendee can move to another group afterwards.
  */
 export function requireReach(showing: Showing, registration: RegistrationState, about: About, id: Id): void {
-  if (showing.only === undefined) return;
-  const people = concerned(registration, about, id);
-  const reached = people.filter((person) => isReached(showing, registration, person));
+  if (showing.reached === undefined) return;
+  const attendees = attendeesConcerned(registration, about, id);
+  const reached = attendees.filter((attendee) => isReached(showing, registration, attendee));
   if (reached.length === 0) refuse('not_found');
-  if (reached.length < people.length) {
+  if (reached.length < attendees.length) {
     refuse('mixed_groups', {
-      message: `The ${about} also holds people of other groups, out of your reach, so you cannot act on it as a whole. Act on your own people one by one, or ask somebody who is not limited to a group.`,
+      message: `The ${about} also has attendees of groups that you cannot reach, so you cannot act on it as a whole. Act on your own attendees one by one, or ask somebody who is not limited to a group.`,
     });
   }
 }
 
-/** For the audit log: the group of those whom an act was about, if it is one. */
+/** The group that the audit log names for an act: that of the attendees it was about, or null if they are of several. */
 export function commonGroup(event: EventRow, registration: RegistrationState, about: About, id: Id): Id | null {
-  const groups = new Set(concerned(registration, about, id).map((person) => groupOf(event, registration, person)));
-  const [only = null, ...others] = groups;
-  return others.length > 0 ? null : only;
+  const groups = new Set(
+    attendeesConcerned(registration, about, id).map((attendee) => attendeeGroup(event, registration, attendee)),
+  );
+  const [first = null, ...others] = groups;
+  return others.length > 0 ? null : first;
 }
 
-/** The group of an occurrence; where what it tells is of several, of whom it speaks, so that each hears of its own. */
-export function heldIn(
+/**
+ * The group to which an occurrence belongs. If it speaks of attendees of several groups, it is null, and `held` says who is in
+ * which group, so that each group only hears of its own attendees.
+ */
+export function occurrenceGroup(
   shaping: Shaping,
   registration: RegistrationState,
   as: Held['as'],
   ticket?: TicketState,
 ): { group: Id | null; held?: Held } {
   const { event } = shaping.world;
-  const own = ownGroup(event, registration);
-  const people = ticket === undefined ? registration.people : peopleOn(registration, ticket);
-  const groups = new Set(people.map((person) => groupOf(event, registration, person)));
+  const own = registrationGroup(event, registration);
+  const attendees = ticket === undefined ? registration.attendees : attendeesOn(registration, ticket);
+  const groups = new Set(attendees.map((attendee) => attendeeGroup(event, registration, attendee)));
   if (as === 'registration') groups.add(own);
-  const [only = null, ...others] = groups;
-  if (others.length === 0) return { group: only };
-  const entries = people.map((person) => [
-    toUlid(person.id),
+  const [first = null, ...others] = groups;
+  if (others.length === 0) return { group: first };
+  const entries = attendees.map((attendee) => [
+    toUlid(attendee.id),
     {
-      group: groupOf(event, registration, person),
-      ...(ticket !== undefined && { days: dayCodes(shaping, person.day_ids) }),
+      group: attendeeGroup(event, registration, attendee),
+      ...(ticket !== undefined && { days: dayCodes(shaping, attendee.day_ids) }),
     },
   ]);
   return { group: null, held: { as, own, people: Object.fromEntries(entries) } };

@@ -14,31 +14,37 @@ import {
   ticketWhole,
 } from '../groups/index.ts';
 
-/** Live keys do not see what test keys made; test keys see both. */
+/** Live keys do not see what test keys made. Test keys see both. */
 export const ownMode = ({ mode }: Pick<Reach, 'mode'>, alias: string): Sql =>
   mode === 'live' ? sql`not ${name(`${alias}.test`)}` : sql`true`;
 
-/** The same where no event is at hand: what lies in a test event is a test, and whoever sees the event sees it. */
+/** The same for paths without an event. Everything in a test event is a test, and a live key that sees such an event sees its contents, too. */
 const ownModeAnywhere = (reach: Pick<Reach, 'mode'>, alias: 't' | 'p'): Sql =>
   reach.mode === 'test' ? sql`true` : sql`(${ownMode(reach, alias)} or ${ofTestEvent(alias)})`;
 
-/** What a reference finds: enough to open the book at the right page. */
+/** What a path finds of a registration: enough to open the event's book and load the registration. */
 export interface RegistrationRef {
   id: Id;
   event_id: Id;
   test: boolean;
 }
-/** A part of a registration: one of its attendees, tickets or payments. */
+/** What a path finds of a part of a registration. */
 export interface PartRef extends RegistrationRef {
   registration_id: Id;
 }
+export type AttendeeRef = PartRef;
+export type TicketRef = PartRef;
+export type PaymentRef = PartRef;
 
-/** A test key changes test objects only. */
+/** A registration, for acts that concern all of it. */
+export const asPart = (found: RegistrationRef): PartRef => ({ ...found, registration_id: found.id });
+
+/** A test key can only change test objects. */
 export function requireOwnMode(reach: Pick<Reach, 'mode'>, object: { test: boolean }): void {
   if (reach.mode === 'test' && !object.test) refuse('test_key_live_object');
 }
 
-/** Also answers whether everybody of it is in reach. */
+/** Also says whether all its attendees are in the caller's reach (`whole`). */
 const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
   const { id, code } = parseRef(ref);
   const limit = limitOf(reach.caller);
@@ -49,14 +55,14 @@ const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
       and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', known(event))])}`);
 };
 
-/** One with somebody in reach. */
+/** A registration with at least one attendee in the caller's reach. */
 export const aRegistration = reference<RegistrationRef, { event: EventRow }>({
   kind: 'registration',
   byCode: true,
   find: (reach, ref, { event }) => findRegistration(reach, ref, event),
 });
 
-/** For what belongs to all of it, such as its payments. */
+/** A registration whose attendees are all in the caller's reach: for what belongs to all of them, such as payments. */
 export const wholeRegistration = reference<RegistrationRef, { event: EventRow }>({
   kind: 'registration',
   byCode: true,
@@ -67,36 +73,36 @@ export const wholeRegistration = reference<RegistrationRef, { event: EventRow }>
   },
 });
 
-export const anAttendee = reference<PartRef, { event: EventRow }>({
+export const anAttendee = reference<AttendeeRef, { event: EventRow }>({
   kind: 'attendee',
   byCode: false,
   find: async (reach, ref, { event }) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
-    return reach.tx.maybe<PartRef>(sql`
+    return reach.tx.maybe<AttendeeRef>(sql`
       select a.id, a.event_id, a.registration_id, a.test from attendees a
       where a.org_id = ${reach.org} and a.event_id = ${event.id} and a.id = ${id}
         and ${every([ownMode(reach, 'a'), personInReach(limitOf(reach.caller), 'a', known(event))])}`);
   },
 });
 
-/** A live key finds a test only where the whole event is one. */
+/** A live key finds a test object only in a test event. */
 const isTest = ({ test }: { test: boolean }): boolean => test;
 
 const findTicket = async (reach: Reach, ref: string) => {
   const { id } = parseRef(ref);
   if (id === null) return null;
   const limit = limitOf(reach.caller);
-  return reach.tx.maybe<PartRef & { whole: boolean }>(sql`
+  return reach.tx.maybe<TicketRef & { whole: boolean }>(sql`
     select t.id, t.event_id, t.registration_id, t.test, ${ticketWhole(limit, 't')} as whole from tickets t
     where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownModeAnywhere(reach, 't'), ticketInReach(limit, 't')])}`);
 };
 
-/** One with somebody in reach. */
-export const aTicket = reference<PartRef>({ kind: 'ticket', byCode: false, isTest, find: findTicket });
+/** A ticket with at least one attendee in the caller's reach. */
+export const aTicket = reference<TicketRef>({ kind: 'ticket', byCode: false, isTest, find: findTicket });
 
-/** For what shows its code, which admits everybody on it. */
-export const wholeTicket = reference<PartRef>({
+/** A ticket whose attendees are all in the caller's reach: for what shows its code, which admits all of them. */
+export const wholeTicket = reference<TicketRef>({
   kind: 'ticket',
   byCode: false,
   isTest,
@@ -107,15 +113,15 @@ export const wholeTicket = reference<PartRef>({
   },
 });
 
-/** It belongs to all of the registration. */
-export const aPayment = reference<PartRef>({
+/** A payment belongs to the whole registration, so all its attendees must be in the caller's reach. */
+export const aPayment = reference<PaymentRef>({
   kind: 'payment',
   byCode: false,
   isTest,
   find: async (reach, ref) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
-    return reach.tx.maybe<PartRef>(sql`
+    return reach.tx.maybe<PaymentRef>(sql`
       select p.id, p.event_id, p.registration_id, p.test from payments p
       join registrations r on r.org_id = p.org_id and r.id = p.registration_id
       where p.org_id = ${reach.org} and p.id = ${id}

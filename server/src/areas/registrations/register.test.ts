@@ -50,7 +50,7 @@ const occurrences = async (code: string) =>
   ).map((row) => row.type);
 
 describe('a registration', () => {
-  test('is confirmed with tickets where nothing stands in the way', async () => {
+  test('is confirmed with tickets if nothing has to be approved or paid', async () => {
     const code = await event();
     const made = await register(code, [person({ email: 'ada@example.org' }), person()]);
     expect(made.status).toBe(201);
@@ -120,7 +120,7 @@ describe('the form’s rules', () => {
     expect((await register(over, [person()])).body.error.code).toBe('registration_closed');
   });
 
-  test('types, days and answers: faults are named together, refusals in their order', async () => {
+  test('all faults of types, days and answers are named together, and refusals come in their order', async () => {
     const code = await event(
       { registration: { max_people: 2 } },
       {
@@ -173,7 +173,7 @@ describe('the form’s rules', () => {
     expect(good.body.attendees[0]).toMatchObject({ days: ['d1', 'd2'], answers: { size: 'M', skills: ['b'] } });
   });
 
-  test('an e-mail address registers once where the event says so', async () => {
+  test('an e-mail address can register once if the event says so', async () => {
     const code = await event({ registration: { unique_email: true } });
     expect(
       (await register(code, [person({ email: 'a@example.org' }), person({ email: 'A@example.org' })])).body.error.code,
@@ -189,7 +189,7 @@ describe('the form’s rules', () => {
 });
 
 describe('places', () => {
-  test('the first that is full names the refusal: event, type, day', async () => {
+  test('the first full scope gives the refusal, in the order event, type, day', async () => {
     const full = await event({ capacity: 1 });
     await register(full, [person()]);
     expect((await register(full, [person()])).body.error.code).toBe('event_full');
@@ -209,7 +209,7 @@ describe('places', () => {
     await t.plan('acme', 'scale', [['attendees_per_event', 'default']]);
   });
 
-  test('60 at once for 25 places: exactly 25, live and test apart', async () => {
+  test('of 60 at once for 25 places exactly 25 get one, live and test apart', async () => {
     const code = await event({ capacity: 25 });
     const replies = await Promise.all(Array.from({ length: 60 }, () => register(code, [person()])));
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(25);
@@ -222,7 +222,7 @@ describe('places', () => {
     expect((await get(`/events/${code}/attendees?limit=200`, testKey)).body.data).toHaveLength(50);
   });
 
-  test('the waitlist: whole registrations, oldest first, who does not fit is passed over, newcomers queue', async () => {
+  test('the waitlist promotes whole registrations, oldest first; those that do not fit are passed over, and newcomers queue', async () => {
     const code = await event({ capacity: 3, registration: { waitlist: true } });
     const first = (await register(code, [person(), person()])).body;
     const second = (await register(code, [person()])).body;
@@ -246,8 +246,8 @@ describe('places', () => {
   });
 });
 
-describe('people of a registration', () => {
-  test('adding issues tickets at once; a full day refuses rather than waitlists', async () => {
+describe('attendees of a registration', () => {
+  test('adding one issues tickets at once; a full day is refused and not waitlisted', async () => {
     const code = await event(
       { registration: { waitlist: true } },
       { days: [{ code: 'd1', date: '2026-12-01', capacity: 2 }] },
@@ -268,7 +268,7 @@ describe('people of a registration', () => {
     ]);
   });
 
-  test('changing type and days moves places exactly and tickets follow (per_day)', async () => {
+  test('changing type and days moves exactly their places and adjusts tickets (per_day)', async () => {
     const code = await event(
       { ticketing: 'per_day' },
       {
@@ -296,7 +296,7 @@ describe('people of a registration', () => {
     expect((await register(code, [person({ days: ['d2'] })])).body.error.code).toBe('day_full');
   });
 
-  test('cancelling a person frees the place; the last one cancels the registration (shared ticket)', async () => {
+  test('cancelling one frees the place, and cancelling the last one cancels the registration (shared ticket)', async () => {
     const code = await event({ ticketing: 'shared', capacity: 2 });
     const made = (await register(code, [person(), person()])).body;
     const [a, b] = made.attendees;
@@ -313,7 +313,7 @@ describe('people of a registration', () => {
     });
   });
 
-  test('tickets: issue another, void, reissue', async () => {
+  test('tickets can be issued, voided and reissued by hand', async () => {
     const code = await event();
     const made = (await register(code, [person()])).body;
     const [attendee] = made.attendees;

@@ -1,20 +1,21 @@
 import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { Refusal } from '../../road/refusal.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { emailKey, present } from '../contacts/index.ts';
+import { emailKey } from '../contacts/index.ts';
 import { findGroup } from '../groups/index.ts';
 import type { Book } from './book.ts';
-import { newRegistrationCode } from './codes.ts';
-import { type AttendeeDetails, Findings, FORM, readAttendee } from './input.ts';
-import { type AttendeeState, needsOf, type RegistrationState } from './state.ts';
-import { confirm, retotal, settle, take } from './statuses.ts';
+import { Findings, FORM } from './findings.ts';
+import { type AttendeeDetails, readAttendee } from './input.ts';
+import { newRegistration, type RegistrationSeed } from './new-registration.ts';
+import { needsOf, type RegistrationState } from './state.ts';
+import { changePlaces, confirm, settle } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
- * Registering, the one way in for every source. In this order: the event's window; type, days and answers of
- * everybody; how many people; e-mail addresses; then places. Refused: nothing was changed.
+ * Registers attendees; every source goes through here. It checks, in this order: the registration window; type, days and answers
+ * of all attendees; their number; e-mail addresses; then places. If it refuses, nothing was changed.
  */
 export async function register(
   book: Book,
@@ -28,29 +29,32 @@ export async function register(
   if (closed !== null) return closed;
 
   const findings = new Findings();
-  const group_id = await registrationGroup(reach, book, input.group, findings);
-  const people: AttendeeDetails[] = [];
+  const group_id = await readRegistrationGroup(reach, book, input.group, findings);
+  const attendees: AttendeeDetails[] = [];
   for (const [i, item] of input.attendees.entries()) {
-    const person = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
-    if (person !== null) people.push(person);
+    const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
+    if (attendee !== null) attendees.push(attendee);
   }
   const { max_people, unique_email } = event.registration;
   if (max_people !== null && input.attendees.length > max_people) {
-    findings.faults.push({ path: 'attendees', message: `at most ${max_people} people can be registered together` });
+    findings.faults.push({
+      path: 'attendees',
+      message: `at most ${attendeeCount(max_people)} can be registered together`,
+    });
   }
   const verdict = findings.verdict();
   if (verdict !== null) return verdict;
   if (unique_email) {
     const taken = await takenEmail(
       book,
-      people.map((person) => person.email),
+      attendees.map((attendee) => attendee.email),
       test,
     );
     if (taken !== null)
       return new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
   }
 
-  const needs = needsOf(event.id, people);
+  const needs = needsOf(event.id, attendees);
   const lacking = book.places.lacking(needs, test);
   const awaited = book.places.awaited(needs, test);
   const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
@@ -59,7 +63,11 @@ export async function register(
   if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
 
   const { contact, send_emails = true } = input;
-  const registration = fresh(book, { source, test, group_id, send_emails, ...(contact && { contact }) }, people);
+  const registration = newRegistration(
+    book,
+    { source, test, group_id, send_emails, ...(contact && { contact }) },
+    attendees,
+  );
   registration.happened.push({ type: 'registration.created' });
   if (waits) {
     registration.status = 'waitlisted';
@@ -67,12 +75,16 @@ export async function register(
     waitFor(book, registration, [...lacking.map((one) => one.scope), ...awaited]);
     registration.happened.push({ type: 'registration.waitlisted' });
   } else {
-    take(book, registration, 1);
+    changePlaces(book, registration, 1);
     settle(book, registration, false);
   }
   return book.add(registration);
 }
 
+/** How many attendees, in words. */
+export const attendeeCount = (count: number): string => (count === 1 ? '1 attendee' : `${count} attendees`);
+
+/** Why the event takes no registrations now, or null. */
 export function windowRefusal(book: Book): Refusal | null {
   const { event } = book.world;
   const { opens_at, closes_at } = event.registration;
@@ -88,8 +100,8 @@ export function windowRefusal(book: Book): Refusal | null {
   return why === null ? null : new Refusal('registration_closed', { message: why });
 }
 
-/** The one that was asked for, else the key's, else the event's. */
-async function registrationGroup(
+/** The group that was asked for, or else the key's group, or else the event's. */
+async function readRegistrationGroup(
   reach: Reach,
   book: Book,
   ref: string | null | undefined,
@@ -97,7 +109,8 @@ async function registrationGroup(
 ): Promise<Id | null> {
   if (ref === undefined) return reach.caller.group?.id ?? book.world.event.group_id;
   if (ref === null) {
-    if (reach.caller.group !== null) findings.faults.push({ path: 'group', message: 'this key is limited to a group' });
+    if (reach.caller.group !== null)
+      findings.faults.push({ path: 'group', message: 'must name a group: this key is limited to one' });
     return null;
   }
   const group = await findGroup(reach.tx, reach.org, ref, reach.caller);
@@ -106,8 +119,8 @@ async function registrationGroup(
 }
 
 /**
- * The first of these addresses that somebody of this event has already, or that is twice in this registration: as it was sent,
- * because whoever has it may be out of the caller's reach, and so is how that one is spelled.
+ * The first of these addresses that an attendee of this event has already, or that occurs twice in the list. It is returned as the
+ * caller sent it: the other attendee may be out of the caller's reach, and so may be how they spell it.
  */
 export async function takenEmail(
   book: Book,
@@ -124,8 +137,8 @@ export async function takenEmail(
   }
   for (const registration of book.fresh()) {
     if (registration.test !== test) continue;
-    for (const person of registration.people) {
-      const key = emailKey(person.email);
+    for (const attendee of registration.attendees) {
+      const key = emailKey(attendee.email);
       if (key !== null && sent.has(key)) return sent.get(key)!;
     }
   }
@@ -135,91 +148,10 @@ export async function takenEmail(
   return row === null ? null : sent.get(row.email_key)!;
 }
 
-/** What a person may be found again by, however it came in: blank is absent. */
-export const knownBy = ({ email, phone, external_id }: Pick<AttendeeDetails, 'email' | 'phone' | 'external_id'>) => ({
-  email: present(email),
-  phone: present(phone),
-  external_id: present(external_id),
-});
-
-/** Whoever has no group is of the registration's: written down, so that nobody has to look for it (the group's wall). */
-export function newPerson(
-  book: Book,
-  registration: Pick<RegistrationState, 'group_id'>,
-  details: AttendeeDetails,
-  position: number,
-): AttendeeState {
-  return {
-    ...details,
-    ...knownBy(details),
-    group_id: details.group_id ?? registration.group_id,
-    id: newId(book.now),
-    position,
-    contact_id: null,
-    cancelled: false,
-    checked_in_at: null,
-    created_at: book.stamp,
-    updated_at: book.stamp,
-    fresh: true,
-    touched: true,
-  };
-}
-
-interface Making {
-  source: RegistrationSource;
-  test: boolean;
-  group_id: Id | null;
-  send_emails: boolean;
-  /** Default: the first person. */
-  contact?: NonNullable<RegistrationCreate['contact']>;
-}
-
-/** People whom the organizer brings along: confirmed at once, whatever the form would ask. Their places are taken already. */
-export function enroll(book: Book, making: Making, people: readonly AttendeeDetails[]): RegistrationState {
-  const registration = fresh(book, making, people);
+/** Registers attendees whom the organizer brings: confirmed at once, without the form's rules. The caller has taken their places. */
+export function enroll(book: Book, seed: RegistrationSeed, attendees: readonly AttendeeDetails[]): RegistrationState {
+  const registration = newRegistration(book, seed, attendees);
   registration.happened.push({ type: 'registration.created' });
   confirm(book, registration);
   return book.add(registration);
-}
-
-function fresh(
-  book: Book,
-  { source, test, group_id, send_emails, contact }: Making,
-  people: readonly AttendeeDetails[],
-): RegistrationState {
-  const first = people[0]!;
-  const registration: RegistrationState = {
-    id: newId(book.now),
-    code: newRegistrationCode(),
-    status: 'pending_approval',
-    source,
-    test,
-    group_id,
-    contact: {
-      id: null,
-      first_name: contact?.first_name ?? first.first_name,
-      last_name: contact?.last_name ?? first.last_name,
-      email: contact === undefined ? present(first.email) : present(contact.email),
-      phone: contact === undefined ? present(first.phone) : present(contact.phone),
-      language: contact?.language ?? null,
-    },
-    currency: book.world.event.currency,
-    total_minor: 0,
-    paid_minor: 0,
-    send_emails,
-    payment_due_at: null,
-    waitlisted_at: null,
-    waiting_for: null,
-    confirmed_at: null,
-    cancelled_at: null,
-    created_at: book.stamp,
-    updated_at: book.stamp,
-    people: people.map((person, i) => newPerson(book, { group_id }, person, i)),
-    tickets: [],
-    fresh: true,
-    touched: true,
-    happened: [],
-  };
-  retotal(registration);
-  return registration;
 }

@@ -2,7 +2,16 @@ import { ticketCode } from '@turnout/checkin';
 import type { Work } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts';
-import { begins, fewLed, isFound, type People, parts, placeOf, type Search } from '../contacts/index.ts';
+import {
+  begins,
+  candidatesIfFew,
+  type Found,
+  isFound,
+  type Search,
+  type SearchedTable,
+  searchParts,
+  sortKey,
+} from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   known,
@@ -15,12 +24,17 @@ import {
 import { isRegistrationCode, TICKET_CODE } from './codes.ts';
 import { ownMode } from './references.ts';
 
-/** The people of an event, as a search reads them (areas/contacts/search.ts). */
-export function peopleOf(
+/** An attendee as a search finds them. */
+export interface AttendeeFound extends Found {
+  registration_id: Id;
+}
+
+/** The attendees of an event, as a search reads them (areas/contacts/search.ts). */
+export function searchedAttendees(
   work: Work,
   event: EventRow,
-  more: Pick<People, 'chosen' | 'columns'> & { status?: string },
-): People {
+  more: Pick<SearchedTable, 'chosen' | 'columns'> & { status?: string },
+): SearchedTable {
   const { org } = work;
   const limit = limitOf(work.caller);
   return {
@@ -40,9 +54,10 @@ export function peopleOf(
   };
 }
 
-/** What a code names that somebody typed, where the caller sees it. */
+/** The registration, and perhaps the ticket, that a typed code names. */
 export type Named = { registration: Id; ticket: Id | null };
 
+/** What a typed code names, if the caller sees it. */
 export async function namedByCode(work: Work, event: EventRow, text: string): Promise<Named | null> {
   const { tx, org } = work;
   const code = ticketCode(text);
@@ -59,33 +74,33 @@ export async function namedByCode(work: Work, event: EventRow, text: string): Pr
       and ${every([ownMode(work, 'r'), registrationInReach(limitOf(work.caller), 'r', known(event))])}`);
 }
 
-/** Whom it names, as a condition on attendees. */
-export const peopleNamed = (org: Id, { registration, ticket }: Named, alias: string): Sql =>
+/** The attendees that a code names, as a condition on attendees. */
+export const attendeesNamed = (org: Id, { registration, ticket }: Named, alias: string): Sql =>
   ticket === null
     ? sql`${name(`${alias}.registration_id`)} = ${registration}`
     : sql`${name(`${alias}.id`)} = any(array(
         select p.attendee_id from ticket_people p where p.org_id = ${org} and p.ticket_id = ${ticket}))`;
 
 /**
- * Registrations are found by their people, and stand where the first of those does whom the caller sees. A registrant who is none
- * of the people is looked for in `registrant_words` (words.ts).
+ * Registrations are found by their attendees, and are placed in the list by the first matching attendee whom the caller sees. A
+ * registrant who is not an attendee is found by `registrant_words` (words.ts).
  */
-export function registrationsFound(
+export function registrationSearchParts(
   work: Work,
   event: EventRow,
   search: Search,
-  /** What is asked of the registration, as `r`. */
+  /** The other conditions on the registration, which is `r`. */
   chosen: Sql,
   after: readonly string[] | null,
   limit: number,
 ): Sql[] {
   const { org } = work;
-  const people = peopleOf(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
+  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
   const somebody = (condition: Sql) => sql`exists (
-    select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${people.seen('q')} and ${condition} offset 0)`;
+    select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')} and ${condition} offset 0)`;
   const first = sql`exists (select from registrations r where r.org_id = ${org} and r.id = a.registration_id and ${chosen}
-    and not ${somebody(sql`(${placeOf(people, search, 'q')}, q.id) < (k.key, k.id)`)} offset 0)`;
-  const found = parts({ ...people, chosen: first }, search, after, limit);
+    and not ${somebody(sql`(${sortKey(table, search, 'q')}, q.id) < (k.key, k.id)`)} offset 0)`;
+  const found = searchParts({ ...table, chosen: first }, search, after, limit);
   const { lead, email } = search;
   const registrants = (text: string, asked: Sql) => sql`(select k.key, k.id, k.id as registration_id from (
       select w.registration_id as id, w.word as key from registrant_words w
@@ -106,7 +121,7 @@ export function registrationsFound(
   return search.others.length === 0 ? found : found.map(unprepared);
 }
 
-/** Whether the registrant, who is none of the people, is found and in reach. */
+/** Whether the registrant, who is not an attendee, is found and in the caller's reach. */
 function registrantFound(work: Work, event: EventRow, { lead, others, email }: Search, alias: string): Sql {
   const limit = limitOf(work.caller);
   const texts = lead === null ? [email!] : [lead, ...others];
@@ -119,13 +134,13 @@ function registrantFound(work: Work, event: EventRow, { lead, others, email }: S
   ]);
 }
 
-/** The same registrations, as a condition on `r` for a list in another order. */
-export async function registrationIsFound(work: Work, event: EventRow, search: Search): Promise<Sql> {
+/** The same registrations as a condition on `r`, for a list in another order than that of the search. */
+export async function registrationFoundCondition(work: Work, event: EventRow, search: Search): Promise<Sql> {
   const { tx, org } = work;
-  const people = peopleOf(work, event, { chosen: sql`true`, columns: sql`` });
-  const few = await fewLed(tx, people, search);
+  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`` });
+  const few = await candidatesIfFew(tx, table, search);
   const ways = [
-    sql`exists (select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${people.seen('q')}
+    sql`exists (select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')}
       and ${isFound(search, 'q')} offset 0)`,
   ];
   if (search.lead !== null) ways.push(registrantFound(work, event, { ...search, email: null }, 'r'));

@@ -4,7 +4,10 @@ import { sixDecimals, stamps } from '../../store/stamps.ts';
 import { type AttendeeState, balanceOf, type PaymentState, type RegistrationState, type TicketState } from './state.ts';
 import { type EventWorld, inDayOrder } from './world.ts';
 
-/** API v1's own shapes, for answers, lists and webhooks alike, whole: what a limited caller is shown of them is in reach.ts. `groups` gives a group's code by its id. */
+/**
+ * The shapes of API v1, for answers, lists and webhooks alike. These are complete; reach.ts reduces them for a caller limited to a
+ * group. `groups` gives a group's code by its id.
+ */
 export interface Shaping {
   world: EventWorld;
   groups: ReadonlyMap<Id, string>;
@@ -13,39 +16,43 @@ export interface Shaping {
 export const dayCodes = ({ world }: Pick<Shaping, 'world'>, ids: readonly Id[]): string[] =>
   inDayOrder(world, ids).map((id) => world.days.get(id)!.code);
 
-export function attendeeShape(shaping: Shaping, registration: RegistrationState, person: AttendeeState): Attendee {
-  const tickets = registration.tickets.filter((ticket) => ticket.people.includes(person.id));
+export function attendeeShape(shaping: Shaping, registration: RegistrationState, attendee: AttendeeState): Attendee {
+  const tickets = registration.tickets.filter((ticket) => ticket.attendee_ids.includes(attendee.id));
   return {
-    id: toUlid(person.id),
+    id: toUlid(attendee.id),
     registration_id: toUlid(registration.id),
     event_id: toUlid(shaping.world.event.id),
-    contact_id: ulidOrNull(person.contact_id),
-    attendee_type: shaping.world.types.get(person.attendee_type_id)!.code,
-    first_name: person.first_name,
-    last_name: person.last_name,
-    email: person.email,
-    phone: person.phone,
-    date_of_birth: person.date_of_birth,
-    external_id: person.external_id,
-    group: person.group_id === null ? null : (shaping.groups.get(person.group_id) ?? null),
-    days: dayCodes(shaping, person.day_ids),
-    answers: person.answers,
-    status: person.cancelled ? 'cancelled' : registration.status,
-    price_minor: person.price_minor,
+    contact_id: ulidOrNull(attendee.contact_id),
+    attendee_type: shaping.world.types.get(attendee.attendee_type_id)!.code,
+    first_name: attendee.first_name,
+    last_name: attendee.last_name,
+    email: attendee.email,
+    phone: attendee.phone,
+    date_of_birth: attendee.date_of_birth,
+    external_id: attendee.external_id,
+    group: attendee.group_id === null ? null : (shaping.groups.get(attendee.group_id) ?? null),
+    days: dayCodes(shaping, attendee.day_ids),
+    answers: attendee.answers,
+    status: attendee.cancelled ? 'cancelled' : registration.status,
+    price_minor: attendee.price_minor,
     tickets: tickets.map((ticket) => ({ id: toUlid(ticket.id), code: ticket.code, status: ticket.status })),
-    checked_in: person.checked_in_at !== null,
+    checked_in: attendee.checked_in_at !== null,
     test: registration.test,
-    ...stamps(person),
+    ...stamps(attendee),
   };
 }
 
-/** Without what a scan changes: it touches the attendee and not the registration. */
-function registeredShape(shaping: Shaping, registration: RegistrationState, person: AttendeeState): RegisteredAttendee {
-  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, person);
+/** An attendee inside a registration, without `checked_in`: a scan changes the attendee and not the registration. */
+function registeredShape(
+  shaping: Shaping,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+): RegisteredAttendee {
+  const { checked_in: _, ...shown } = attendeeShape(shaping, registration, attendee);
   return { ...shown, updated_at: stamps(registration).updated_at };
 }
 
-/** Nobody is left out of these: they have their totals and codes. */
+/** Shapes from which nothing was left out, so they have their totals and codes. */
 export type WholeRegistration = Registration & { total_minor: number; paid_minor: number };
 export type WholeTicket = Ticket & { code: string };
 
@@ -60,7 +67,7 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
     test: registration.test,
     group: registration.group_id === null ? null : (shaping.groups.get(registration.group_id) ?? null),
     contact: { ...contact, id: ulidOrNull(contact.id) },
-    attendees: registration.people.map((person) => registeredShape(shaping, registration, person)),
+    attendees: registration.attendees.map((attendee) => registeredShape(shaping, registration, attendee)),
     total_minor: registration.total_minor,
     paid_minor: registration.paid_minor,
     balance_minor: balanceOf(registration),
@@ -73,27 +80,29 @@ export function registrationShape(shaping: Shaping, registration: RegistrationSt
   };
 }
 
-/** The days a ticket is for: its own, or all days of its people. */
+/** The days a ticket is for: its own, or all days of its attendees. */
 export const ticketDays = (registration: RegistrationState, ticket: TicketState): Id[] =>
   ticket.day_ids ?? [
     ...new Set(
-      registration.people.filter((person) => ticket.people.includes(person.id)).flatMap((person) => person.day_ids),
+      registration.attendees
+        .filter((attendee) => ticket.attendee_ids.includes(attendee.id))
+        .flatMap((attendee) => attendee.day_ids),
     ),
   ];
 
 export function ticketShape(shaping: Shaping, registration: RegistrationState, ticket: TicketState): WholeTicket {
-  const people = ticket.people.map((id) => registration.people.find((person) => person.id === id)!);
+  const attendees = ticket.attendee_ids.map((id) => registration.attendees.find((attendee) => attendee.id === id)!);
   return {
     id: toUlid(ticket.id),
     code: ticket.code,
     status: ticket.status,
     event_id: toUlid(shaping.world.event.id),
     registration_id: toUlid(registration.id),
-    attendees: people.map((person) => ({
-      id: toUlid(person.id),
-      first_name: person.first_name,
-      last_name: person.last_name,
-      attendee_type: shaping.world.types.get(person.attendee_type_id)!.code,
+    attendees: attendees.map((attendee) => ({
+      id: toUlid(attendee.id),
+      first_name: attendee.first_name,
+      last_name: attendee.last_name,
+      attendee_type: shaping.world.types.get(attendee.attendee_type_id)!.code,
     })),
     days: dayCodes(shaping, ticketDays(registration, ticket)),
     test: registration.test,

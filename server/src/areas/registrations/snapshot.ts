@@ -2,25 +2,25 @@ import type { RegisteredAttendee } from '@turnout/contract';
 import type { WholeRegistration, WholeTicket } from './shapes.ts';
 
 /**
- * What letters about a registration say, as it was when they were queued. Names and codes only: what no letter shows (answers,
- * addresses, phones) is not copied. The fields are those of API v1's shapes, so that mails which an earlier build queued with
- * whole shapes are read the same way.
+ * What mails about a registration say, as it was when they were queued. Only names and codes are copied, and not what no mail shows
+ * (answers, e-mail addresses, phone numbers). The fields are those of API v1's shapes, because earlier builds queued mails with
+ * complete shapes, and these are read the same way.
  */
 export interface Snapshot {
   registration: Pick<
     WholeRegistration,
     'code' | 'status' | 'total_minor' | 'paid_minor' | 'currency' | 'payment_due_at'
   > & {
-    /** Left out by builds that did not copy it. */
+    /** Absent in mails of earlier builds, which did not copy it. */
     confirmed_at?: string | null;
-    attendees: SnapshotPerson[];
+    attendees: SnapshotAttendee[];
   };
   tickets: SnapshotTicket[];
   reason: string | null;
-  /** Of the registrant; null or left out: the event's. */
+  /** The registrant's language. Null or absent: the event's. */
   language?: string | null;
 }
-type SnapshotPerson = Pick<
+type SnapshotAttendee = Pick<
   RegisteredAttendee,
   'id' | 'first_name' | 'last_name' | 'attendee_type' | 'days' | 'price_minor' | 'status'
 >;
@@ -39,14 +39,14 @@ export const snapshotOf = (
     currency: registration.currency,
     payment_due_at: registration.payment_due_at,
     confirmed_at: registration.confirmed_at,
-    attendees: registration.attendees.map(personOf),
+    attendees: registration.attendees.map(snapshotAttendee),
   },
   tickets: tickets.map(({ id, code, attendees, days, test }) => ({ id, code, attendees, days, test })),
   reason,
   ...(registration.contact.language !== null && { language: registration.contact.language }),
 });
 
-const personOf = ({
+const snapshotAttendee = ({
   id,
   first_name,
   last_name,
@@ -54,7 +54,7 @@ const personOf = ({
   days,
   price_minor,
   status,
-}: RegisteredAttendee): SnapshotPerson => ({
+}: RegisteredAttendee): SnapshotAttendee => ({
   id,
   first_name,
   last_name,

@@ -8,7 +8,7 @@ import type {
 import type { Id } from '../../store/ids.ts';
 import type { Needs } from './places.ts';
 
-/** A registration with its people and tickets, in memory, between the read and the write of one transaction. */
+/** A registration with its attendees and tickets, in memory between the reads and the writes of one transaction. */
 export interface RegistrationState {
   id: Id;
   code: string;
@@ -22,7 +22,7 @@ export interface RegistrationState {
     last_name: string | null;
     email: string | null;
     phone: string | null;
-    /** Of mails; null: the event's. */
+    /** The language of mails to the registrant. Null: the event's language. */
     language: string | null;
   };
   currency: string;
@@ -36,25 +36,27 @@ export interface RegistrationState {
   cancelled_at: string | null;
   created_at: string;
   updated_at: string;
-  people: AttendeeState[];
+  attendees: AttendeeState[];
   tickets: TicketState[];
+  /** Created in this transaction. */
   fresh: boolean;
+  /** Changed in this transaction: it is saved and gets the event clock's stamp. */
   touched: boolean;
-  /** It waits for other scopes than before: nothing that anybody sees, so no new stamp. */
-  rewaits?: boolean;
-  /** Tickets that left the roster of a group, because a person of it left or moved. */
+  /** It waits for other scopes than before. No caller sees this, so by itself it sets no new stamp. */
+  waitingForChanged?: boolean;
+  /** Tickets that left the roster of a group because an attendee of that group left or moved to another one. */
   departed?: { code: string; group_id: Id | null }[];
-  /** Told to the registrant with a decline or a cancellation. */
+  /** Why it was declined or cancelled, for the mail to the registrant. */
   reason?: string;
-  /** The registrant is another one, or known by something else: found again in the address book. */
+  /** The registrant's details changed, so their contact is looked up in the address book again. */
   relink?: boolean;
-  /** Its time to pay, or all of it, ended in this transaction. */
+  /** It was declined, cancelled or expired in this transaction. */
   ended?: boolean;
-  /** What was paid is gone, and has to be paid again. */
+  /** A refund or chargeback in this transaction left a balance, so it has to be paid again. */
   reopened?: boolean;
-  /** Whether this transaction's mails go out; left out: as `send_emails` says. */
-  tell?: boolean;
-  /** What happened to it in this transaction, in order: becomes occurrences and mails. */
+  /** Whether this transaction's mails are sent. If absent, `send_emails` decides. */
+  sendMails?: boolean;
+  /** What happened to it in this transaction, in order. Webhooks and mails are made from this. */
   happened: Happening[];
 }
 
@@ -63,7 +65,7 @@ export interface AttendeeState {
   position: number;
   contact_id: Id | null;
   attendee_type_id: Id;
-  /** Its own, or the registration's; null where neither has one: then the event's. */
+  /** The attendee's own group, or the registration's. Null if neither has one: then the event's group applies. */
   group_id: Id | null;
   day_ids: Id[];
   first_name: string;
@@ -86,10 +88,10 @@ export interface TicketState {
   id: Id;
   code: string;
   status: 'valid' | 'voided';
-  /** null: the people's own days. */
+  /** The days it is for. Null: the days of its attendees. */
   day_ids: Id[] | null;
   extra: boolean;
-  people: Id[];
+  attendee_ids: Id[];
   issued_at: string;
   voided_at: string | null;
   void_reason: string | null;
@@ -98,7 +100,7 @@ export interface TicketState {
   updated_at: string;
   fresh: boolean;
   touched: boolean;
-  peopleChanged: boolean;
+  attendeesChanged: boolean;
 }
 
 export interface PaymentState {
@@ -126,39 +128,39 @@ export type Happening =
         `ticket.${string}` | `payment.${string}` | `checkin.${string}` | `registration.attendee_${string}`
       >;
     }
-  | { type: 'registration.attendee_added' | 'registration.attendee_removed'; person: AttendeeState }
+  | { type: 'registration.attendee_added' | 'registration.attendee_removed'; attendee: AttendeeState }
   | { type: 'ticket.issued' | 'ticket.voided'; ticket: TicketState }
   | { type: 'ticket.reissued'; ticket: TicketState; replaces: Id }
   | { type: 'payment.received' | 'payment.refunded' | 'payment.failed'; payment: PaymentState };
 
-/** Those whose people hold their places. */
-export const HOLDING: readonly RegistrationStatus[] = ['pending_approval', 'pending_payment', 'confirmed'];
-export const holds = (registration: Pick<RegistrationState, 'status'>): boolean =>
-  HOLDING.includes(registration.status);
+/** The statuses in which the attendees of a registration hold their places. */
+export const HOLDING_PLACES: readonly RegistrationStatus[] = ['pending_approval', 'pending_payment', 'confirmed'];
+export const holdsPlaces = (registration: Pick<RegistrationState, 'status'>): boolean =>
+  HOLDING_PLACES.includes(registration.status);
 
 /**
- * What is due (above 0) or in credit (below 0). One that waits or is over owes nothing, so all that was paid for it is in credit.
- * The database keeps the same (`balance_minor`), to be looked for.
+ * What is due (positive) or in credit (negative). A registration that holds no places owes nothing, so everything paid for it is
+ * in credit. The database computes the same in `balance_minor`, for filters.
  */
 export const balanceOf = (registration: RegistrationState): number =>
-  (holds(registration) ? registration.total_minor : 0) - registration.paid_minor;
+  (holdsPlaces(registration) ? registration.total_minor : 0) - registration.paid_minor;
 
-export const active = (registration: RegistrationState): AttendeeState[] =>
-  registration.people.filter((person) => !person.cancelled);
+export const activeAttendees = (registration: RegistrationState): AttendeeState[] =>
+  registration.attendees.filter((attendee) => !attendee.cancelled);
 
-/** One place in the event, one of the type, one on each day. */
-export function needsOf(event: Id, people: readonly Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>[]): Needs {
+/** Each attendee needs one place in the event, one of the attendee type and one on each day. */
+export function needsOf(event: Id, attendees: readonly Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>[]): Needs {
   const needs: Needs = new Map();
   const add = (scope: Id) => needs.set(scope, (needs.get(scope) ?? 0) + 1);
-  for (const person of people) {
+  for (const attendee of attendees) {
     add(event);
-    add(person.attendee_type_id);
-    for (const day of person.day_ids) add(day);
+    add(attendee.attendee_type_id);
+    for (const day of attendee.day_ids) add(day);
   }
   return needs;
 }
 
-export const touch = (registration: RegistrationState, everybody = false): void => {
+export const touch = (registration: RegistrationState, withAttendees = false): void => {
   registration.touched = true;
-  if (everybody) for (const person of registration.people) person.touched = true;
+  if (withAttendees) for (const attendee of registration.attendees) attendee.touched = true;
 };

@@ -5,7 +5,7 @@ import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { expireUnpaid, promoteWaitlists } from './index.ts';
 
-/** Stands still until it is moved: "exactly at" can be said. */
+/** A clock that stands still until it is moved, so that tests can act at an exact instant. */
 class HeldClock extends MovedClock {
   #at = Date.parse('2027-01-01T00:00:00Z');
   override now(): Date {
@@ -44,7 +44,7 @@ interface Setting {
   types?: object[];
 }
 let serial = 0;
-/** Two days, one type that costs 1000. */
+/** An event with two days and one attendee type that costs 1000. */
 async function event({ price = 1000, types, ...more }: Setting = {}): Promise<string> {
   const code = `e${++serial}`;
   await done(post('/events', { code, name: code, ...more }));
@@ -72,7 +72,7 @@ const minute = async () => {
   await promoteWaitlists(t.pool, clock);
 };
 
-/** What was told of since the last time, in order. */
+/** The types of what was raised since the last call, in order. */
 const heard = new Map<string, number>();
 async function told(code: string): Promise<string[]> {
   const rows = await t.system((tx) =>
@@ -85,7 +85,7 @@ async function told(code: string): Promise<string[]> {
   return rows.slice(from).map((row) => row.type);
 }
 
-/** Places as the table has them: of the event, of each day. */
+/** The stored counts of places: of the event and of each day. */
 async function places(code: string): Promise<{ event: number; d1: number; d2: number; waiting: number }> {
   const rows = await t.system((tx) =>
     tx.all<{ scope: 'event' | 'd1' | 'd2' | 'type'; taken: number; waiting: number }>(sql`
@@ -140,7 +140,7 @@ interface Case {
   people: { id: string }[];
   payments: { id: string }[];
 }
-/** Two people on d1 who owe 2000. Whoever can pay has paid 500 of it, the confirmed one the rest as well. */
+/** Two attendees on d1 who owe 2000. Where paying is possible, 500 of it are paid; if confirmed, all of it. */
 async function reach(status: Status): Promise<Case> {
   const asked = status === 'pending_approval' || status === 'declined';
   const waits = status === 'waitlisted';
@@ -178,14 +178,14 @@ const ACTS = {
   },
   add: ({ code, id }) => post(at(code, id, 'attendees'), person()),
   change: ({ code, people }) => patch(`/events/${code}/attendees/${people[0]!.id}`, { days: ['d2'] }),
-  'cancel person': ({ code, people }) => post(`/events/${code}/attendees/${people[0]!.id}/cancel`),
+  'cancel attendee': ({ code, people }) => post(`/events/${code}/attendees/${people[0]!.id}/cancel`),
 } satisfies Record<string, Act>;
 type What = keyof typeof ACTS;
 
 interface Row {
   to: Status;
   told: string[];
-  /** Taken of the event, of d1, of d2, by this registration. */
+  /** The places that this registration takes in the event, on d1 and on d2. */
   places: [number, number, number];
   tickets?: [valid: number, voided: number];
   total: number;
@@ -214,7 +214,7 @@ const OVER = {
   expired: row('expired', ['payment.refunded'], NONE, [0, 2000]),
 };
 
-/** What each may lead to; everything else is refused, or (expire) passes it by. */
+/** The allowed transitions. Everything else is refused, or for `expire` has no effect. */
 const TABLE: Record<What, Partial<Record<Status, Row>>> = {
   approve: {
     pending_approval: row('pending_payment', ['registration.approved'], BOTH, [500, 2000]),
@@ -249,21 +249,21 @@ const TABLE: Record<What, Partial<Record<Status, Row>>> = {
     ),
     confirmed: row('confirmed', ['payment.received'], BOTH, [3500, 2000], [2, 0]),
   },
-  // Money goes back whatever became of the registration, which stays what it is.
+  // Money can be refunded in every status, and the status stays.
   refund: {
     pending_approval: row('pending_approval', ['payment.refunded'], BOTH, [0, 2000]),
     pending_payment: row('pending_payment', ['payment.refunded'], BOTH, [0, 2000]),
     confirmed: row('confirmed', ['payment.refunded'], BOTH, [500, 2000], [2, 0]),
     ...OVER,
   },
-  // Only a confirmed one has anything to reopen.
+  // Only a confirmed registration can be reopened.
   'refund and reopen': {
     pending_approval: row('pending_approval', ['payment.refunded'], BOTH, [0, 2000]),
     pending_payment: row('pending_payment', ['payment.refunded'], BOTH, [0, 2000]),
     confirmed: row('pending_payment', ['payment.refunded'], BOTH, [500, 2000], [2, 0]),
     ...OVER,
   },
-  // One that is over already stays what it is.
+  // A registration that has ended stays as it is.
   'refund and cancel': {
     pending_approval: row('cancelled', ['payment.refunded', 'registration.cancelled'], NONE, [0, 2000]),
     pending_payment: row('cancelled', ['payment.refunded', 'registration.cancelled'], NONE, [0, 2000]),
@@ -290,7 +290,7 @@ const TABLE: Record<What, Partial<Record<Status, Row>>> = {
     pending_payment: row('pending_payment', [], [2, 1, 1], [500, 2000]),
     confirmed: row('confirmed', [], [2, 1, 1], [2000, 2000], [2, 0]),
   },
-  'cancel person': {
+  'cancel attendee': {
     pending_approval: row('pending_approval', ['registration.attendee_removed'], [1, 1, 0], [500, 1000]),
     waitlisted: row('waitlisted', ['registration.attendee_removed'], NONE, [0, 1000]),
     pending_payment: row('pending_payment', ['registration.attendee_removed'], [1, 1, 0], [500, 1000]),
@@ -298,17 +298,17 @@ const TABLE: Record<What, Partial<Record<Status, Row>>> = {
   },
 };
 
-/** What a refusal says can be done instead. */
+/** What the refusal says is possible instead. */
 const POSSIBLE: Record<Status, string> = {
   pending_approval: 'Possible now: approve, decline, cancel, pay, add, change.',
   waitlisted: 'Possible now: decline, cancel, promote, change.',
   pending_payment: 'Possible now: cancel, pay, add, change.',
   confirmed: 'Possible now: cancel, pay, add, change.',
-  declined: 'Nothing is possible any more.',
-  cancelled: 'Nothing is possible any more.',
-  expired: 'Nothing is possible any more.',
+  declined: 'Nothing can be done to it any more.',
+  cancelled: 'Nothing can be done to it any more.',
+  expired: 'Nothing can be done to it any more.',
 };
-/** Those that owe their total. */
+/** The statuses in which a registration owes its total. */
 const HOLDING: Status[] = ['pending_approval', 'pending_payment', 'confirmed'];
 const others = (from: Status): number => (from === 'waitlisted' ? 2 : 0);
 const WHATS = Object.keys(ACTS) as What[];
@@ -344,10 +344,10 @@ describe('allowed', () => {
 });
 
 describe('409 invalid_state', () => {
-  const VERB: Partial<Record<What, string>> = { 'pay in full': 'pay', 'cancel person': 'cancel' };
+  const VERB: Partial<Record<What, string>> = { 'pay in full': 'pay', 'cancel attendee': 'cancel' };
 
-  // A refusal changes nothing, so one registration can be refused everything.
-  test.each(STATUSES)('%s: everything else, with what is possible instead', async (from) => {
+  // A refusal changes nothing, so all refusals can be tried on one registration.
+  test.each(STATUSES)('%s: everything else is refused, and the message says what is possible instead', async (from) => {
     const one = await reach(from);
     const before = await standing(one.code, one.id);
     const others = WHATS.filter((what) => TABLE[what][from] === undefined && what !== 'expire');
@@ -366,7 +366,7 @@ describe('409 invalid_state', () => {
     expect(await standing(one.code, one.id), 'expire').toEqual({ ...before, told: [] });
   });
 
-  test('a person who is cancelled is neither changed nor cancelled again', async () => {
+  test('a cancelled attendee is neither changed nor cancelled again', async () => {
     const { code, id, people } = await reach('confirmed');
     await done(post(`/events/${code}/attendees/${people[0]!.id}/cancel`));
     const before = await standing(code, id);
@@ -380,17 +380,17 @@ describe('409 invalid_state', () => {
     expect(await standing(code, id)).toEqual({ ...before, told: [] });
   });
 
-  test('promote without room', async () => {
+  test('promoting is refused without room', async () => {
     const { code, id } = await reach('waitlisted');
     await done(patch(`/events/${code}`, { capacity: 3 }));
     const before = await standing(code, id);
     const reply = await post(at(code, id, 'promote'));
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-    expect(reply.body.error.message).toContain('The event has 1 places left.');
+    expect(reply.body.error.message).toContain('The event has 1 place left.');
     expect(await standing(code, id)).toEqual({ ...before, told: [] });
   });
 
-  test('a ticket is issued to people of a confirmed registration only', async () => {
+  test('tickets are only issued to attendees of a confirmed registration', async () => {
     const { code, people } = await reach('pending_payment');
     const reply = await post(`/events/${code}/tickets`, { attendee: people[0]!.id });
     expect(reply.body.error).toMatchObject({ code: 'invalid_state' });
@@ -398,8 +398,8 @@ describe('409 invalid_state', () => {
   });
 });
 
-describe('register: the creating commit is never an update', () => {
-  test('confirmed where nothing is asked and nothing is to be paid', async () => {
+describe('a new registration raises no registration.updated, and is', () => {
+  test('confirmed if nothing has to be approved or paid', async () => {
     const code = await event({ price: 0 });
     const made = await register(code);
     expect([made.status, made.payment_due_at]).toEqual(['confirmed', null]);
@@ -407,7 +407,7 @@ describe('register: the creating commit is never an update', () => {
     expect(await told(code)).toEqual(['registration.created', 'registration.confirmed', 'ticket.issued']);
   });
 
-  test('pending_payment where something is', async () => {
+  test('pending_payment if something is to be paid', async () => {
     const code = await event();
     const made = await register(code);
     expect([made.status, made.total_minor, made.confirmed_at]).toEqual(['pending_payment', 1000, null]);
@@ -415,7 +415,7 @@ describe('register: the creating commit is never an update', () => {
     expect(await places(code)).toMatchObject({ event: 1, d1: 1 });
   });
 
-  test('pending_approval where the event asks, or a type of one of the people; it holds its places', async () => {
+  test('pending_approval if the event or the type of an attendee asks for it, and holds its places', async () => {
     const types = [{ code: 'adult' }, { code: 'press', approval: true }];
     const asks = await event({ registration: { approval: true }, types });
     expect((await register(asks)).status).toBe('pending_approval');
@@ -427,7 +427,7 @@ describe('register: the creating commit is never an update', () => {
     expect(await places(code)).toMatchObject({ event: 3, d1: 3 });
   });
 
-  test('waitlisted before all that, without places', async () => {
+  test('waitlisted before approval and payment, without places', async () => {
     const code = await event({ registration: { approval: true, waitlist: true }, capacity: 1 });
     const first = await register(code);
     const second = await register(code);
@@ -438,7 +438,7 @@ describe('register: the creating commit is never an update', () => {
 });
 
 describe('the way to confirmed', () => {
-  test('approved with nothing left to pay: confirmed at once', async () => {
+  test('an approved registration with nothing left to pay is confirmed at once', async () => {
     const free = await event({ registration: { approval: true }, price: 0 });
     const one = await register(free);
     await told(free);
@@ -456,7 +456,7 @@ describe('the way to confirmed', () => {
     expect((await done(post(at(paid, two.id, 'approve')))).status).toBe('confirmed');
   });
 
-  test('waitlist, then approval, then payment: each step tells its own and one update', async () => {
+  test('from the waitlist over approval to payment, each step raises its own type and one update', async () => {
     const code = await event({ registration: { approval: true, waitlist: true }, capacity: 1 });
     const first = await register(code);
     const { id } = await register(code);
@@ -491,7 +491,7 @@ describe('the way to confirmed', () => {
     });
   });
 
-  test('sums of amounts are answered, too; what would pass the greatest sum is refused', async () => {
+  test('large sums are shown exactly, and a payment beyond the largest sum is refused', async () => {
     const code = await event({ price: 1_000_000_000_000 });
     const { id, total_minor } = await register(code, person(), person());
     expect(total_minor).toBe(2_000_000_000_000);
@@ -513,7 +513,7 @@ describe('the way to confirmed', () => {
     });
   });
 
-  test('a balance that goes away confirms: a person leaves, or costs less', async () => {
+  test('a registration is confirmed when nothing is left to pay because an attendee is cancelled or costs less', async () => {
     const code = await event({ types: [{ code: 'adult', price_minor: 1000 }, { code: 'child' }] });
     const leaves = await register(code, person(), person());
     await pay(code, leaves.id, 1000);
@@ -534,7 +534,7 @@ describe('the way to confirmed', () => {
     });
   });
 
-  test('confirmed again after it was reopened: who had a ticket keeps it, who joined meanwhile gets one', async () => {
+  test('confirmed again after it was reopened: attendees keep their tickets, and those added meanwhile get one', async () => {
     const { code, id, people, payments } = await reach('confirmed');
     const { confirmed_at, attendees } = await done(get(at(code, id)));
     await done(post(`/tickets/${attendees[1].tickets[0].id}/void`, {}));
@@ -551,8 +551,8 @@ describe('the way to confirmed', () => {
   });
 });
 
-describe('the end', () => {
-  test('the last person who leaves cancels', async () => {
+describe('when a registration ends', () => {
+  test('cancelling the last attendee cancels it', async () => {
     const { code, id, people } = await reach('confirmed');
     await done(post(`/events/${code}/attendees/${people[0]!.id}/cancel`));
     await told(code);
@@ -565,7 +565,7 @@ describe('the end', () => {
     });
   });
 
-  test('its places go to whoever waits, in the same commit, told after it', async () => {
+  test('its places go to the waitlist in the same commit, and the promotion is raised after it', async () => {
     const code = await event({ registration: { waitlist: true }, capacity: 2, price: 0 });
     const first = await register(code, person(), person());
     const next = [await register(code), await register(code, person(), person()), await register(code)];
@@ -589,12 +589,12 @@ describe('the end', () => {
   });
 });
 
-describe('unpaid expires', () => {
+describe('an unpaid registration expires', () => {
   const due = (registration: { payment_due_at: string }) => Date.parse(registration.payment_due_at);
 
-  test('after 72 hours, at the very instant', async () => {
+  test('after exactly 72 hours', async () => {
     const code = await event();
-    clock.advance(120); // a time whose text has fewer decimals
+    clock.advance(120); // PostgreSQL prints this time with fewer decimals
     const made = await register(code);
     expect(due(made)).toBe(clock.now().getTime() + 72 * HOUR);
     expect((await done(get(at(code, made.id)))).payment_due_at).toBe(made.payment_due_at);
@@ -609,7 +609,7 @@ describe('unpaid expires', () => {
     });
   });
 
-  test('after the event’s own hours; a change of them holds for whoever comes later', async () => {
+  test('after the event’s own hours, and a change of them applies to later registrations', async () => {
     const code = await event({ registration: { payment_hours: 5 } });
     const early = await register(code);
     await done(patch(`/events/${code}`, { registration: { payment_hours: 1 } }));
@@ -623,7 +623,7 @@ describe('unpaid expires', () => {
     expect(await statusOf(code, early.id)).toBe('expired');
   });
 
-  test('part payments do not put it off; full payment in the last moment saves it', async () => {
+  test('despite part payments, but not if it is paid in full at the last moment', async () => {
     const code = await event();
     const [part, full] = [await register(code), await register(code)];
     clock.advance(72 * HOUR - 1);
@@ -634,13 +634,13 @@ describe('unpaid expires', () => {
     expect([await statusOf(code, part.id), await statusOf(code, full.id)]).toEqual(['expired', 'confirmed']);
   });
 
-  test('approved, promoted or reopened: a payment period of its own from then on', async () => {
+  test('after a payment period that starts when it is approved, promoted or reopened', async () => {
     const code = await event({ registration: { waitlist: true }, capacity: 2 });
     const first = await register(code, person(), person());
     clock.advance(50 * HOUR);
     const waits = await register(code);
     expect(waits.payment_due_at).toBe(null);
-    clock.advance(22 * HOUR); // the first one's time is over: its places go to who waits
+    clock.advance(22 * HOUR); // the first one's time to pay is over, and its places go to the waitlist
     await told(code);
     await minute();
     expect(await told(code)).toEqual(['registration.updated', 'registration.promoted', 'registration.updated']);
@@ -671,13 +671,13 @@ describe('unpaid expires', () => {
   });
 });
 
-describe('whose turn it is', () => {
-  // PostgreSQL prints .120 as ".12": compared as text it came after ".123".
+describe('the waitlist promotes', () => {
+  // PostgreSQL prints .120 as ".12", which as text sorts after ".123".
   test.each([
     ['at the same instant', 0],
     ['a few milliseconds apart', 3],
     ['within a second', 900],
-  ])('oldest first: %s', async (_, apart) => {
+  ])('the oldest first: %s', async (_, apart) => {
     const code = await event({ registration: { waitlist: true }, capacity: 1, price: 0 });
     const first = await register(code);
     clock.advance(1000 - (clock.now().getTime() % 1000) + (apart === 900 ? 0 : 120));
@@ -688,7 +688,7 @@ describe('whose turn it is', () => {
     expect([await statusOf(code, older.id), await statusOf(code, newer.id)]).toEqual(['confirmed', 'waitlisted']);
   });
 
-  test('a larger capacity promotes within the minute; newcomers queue until then', async () => {
+  test('within a minute after the capacity is raised, and newcomers queue until then', async () => {
     const code = await event({ registration: { waitlist: true }, capacity: 1, price: 0 });
     await register(code);
     const waits = await register(code);
@@ -702,7 +702,7 @@ describe('whose turn it is', () => {
     expect(await places(code)).toMatchObject({ event: 3, waiting: 0 });
   });
 
-  test('by hand out of turn, where there is room for all of it', async () => {
+  test('by hand out of turn, if there is room for the whole registration', async () => {
     const code = await event({ registration: { waitlist: true }, capacity: 1, price: 0 });
     await register(code);
     const [older, newer] = [await register(code), await register(code)];
@@ -712,8 +712,8 @@ describe('whose turn it is', () => {
   });
 });
 
-describe('what follows a person who is changed', () => {
-  test('tickets by hand: none stays good for a day that is no longer the person’s', async () => {
+describe('when an attendee is changed', () => {
+  test('no ticket issued by hand stays valid for a day that is no longer the attendee’s', async () => {
     for (const ticketing of ['per_person', 'per_day', 'shared']) {
       const code = await event({ ticketing, price: 0 });
       const made = await register(code, person({ days: ['d1', 'd2'] }));
@@ -726,7 +726,7 @@ describe('what follows a person who is changed', () => {
     }
   });
 
-  test('422 duplicate_email: an address stays one person’s', async () => {
+  test('422 duplicate_email if another attendee has the address', async () => {
     const code = await event({ registration: { unique_email: true }, price: 0 });
     const made = await register(code, person({ email: 'a@example.org' }), person({ email: 'b@example.org' }));
     await register(code, person({ email: 'c@example.org' }));

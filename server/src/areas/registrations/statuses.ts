@@ -3,31 +3,34 @@ import { HOUR } from '../../clock.ts';
 import { refuse } from '../../road/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 import type { Places } from './places.ts';
-import { active, holds, needsOf, type RegistrationState, touch } from './state.ts';
-import { type Issuing, issueLacking, voidTicket } from './tickets.ts';
+import { activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
+import { issueLacking, type TicketContext, voidTicket } from './tickets.ts';
 
 /**
- * The life of a registration. What holds places: pending_approval, pending_payment, confirmed.
+ * The statuses of a registration and how it moves between them. It holds places while it is pending_approval, pending_payment or
+ * confirmed.
  *
  *   what happens    from                                                     to
- *   --------------  -------------------------------------------------------  ------------------------------------------------
- *   register        (new)                                                    waitlisted        no room, or others wait, and a waitlist
- *                                                                            pending_approval  the event or a type asks for it
- *                                                                            pending_payment   something is to be paid
- *                                                                            confirmed         else
- *   approve         pending_approval                                         pending_payment   something is still to be paid
- *                                                                            confirmed         else
- *   decline         pending_approval, waitlisted                             declined          places free, tickets void
- *   cancel          pending_approval, waitlisted, pending_payment, confirmed cancelled         places free, tickets void
- *   promote         waitlisted                                               as register; by hand only where there is room
+ *   --------------  -------------------------------------------------------  ---------------------------------------------------
+ *   register        (new)                                                    waitlisted        if the event has a waitlist and there is
+ *                                                                                              no room, or others wait already
+ *                                                                            pending_approval  if the event or a type asks for approval
+ *                                                                            pending_payment   if something is to be paid
+ *                                                                            confirmed         otherwise
+ *   approve         pending_approval                                         pending_payment   if something is still to be paid
+ *                                                                            confirmed         otherwise
+ *   decline         pending_approval, waitlisted                             declined          frees places, voids tickets
+ *   cancel          pending_approval, waitlisted, pending_payment, confirmed cancelled         frees places, voids tickets
+ *   promote         waitlisted                                               as for register; by hand only if there is room
  *   pay in full     pending_payment                                          confirmed
- *   reopen          confirmed                                                pending_payment   a balance is left; tickets stay, don't admit
- *   expire          pending_payment                                          expired           places free, tickets void
+ *   reopen          confirmed                                                pending_payment   if a balance is left; tickets stay but
+ *                                                                                              do not admit
+ *   expire          pending_payment                                          expired           frees places, voids tickets
  *
- * A refund moves nothing by itself; it may be asked to reopen or to cancel. A payment that the payer's bank takes back reopens.
+ * A refund does not change the status by itself; the caller may ask it to reopen or to cancel. A chargeback reopens.
  *
- * confirmed issues tickets. A person who is cancelled, changed or added moves places and totals; a pending payment that is
- * covered by it confirms; the last person who leaves cancels.
+ * Confirming issues tickets. Cancelling, changing or adding an attendee changes places and the total. If that covers a pending
+ * payment, the registration is confirmed; cancelling the last attendee cancels the registration.
  */
 export const TRANSITIONS = {
   approve: ['pending_approval'],
@@ -49,32 +52,36 @@ export function requireStatus(registration: RegistrationState, transition: Trans
   );
   refuse('invalid_state', {
     message: `The registration is ${registration.status}; to ${transition} it must be ${allowed.join(' or ')}. ${
-      others.length === 0 ? 'Nothing is possible any more.' : `Possible now: ${others.join(', ')}.`
+      others.length === 0 ? 'Nothing can be done to it any more.' : `Possible now: ${others.join(', ')}.`
     }`,
   });
 }
 
-export interface Moving extends Issuing {
+/** What changing the status of a registration needs. The book satisfies it. */
+export interface StatusContext extends TicketContext {
   places: Places;
 }
 
-export const balance = (registration: RegistrationState): number => registration.total_minor - registration.paid_minor;
+/** What is still to be paid, whatever the status. Negative if too much was paid. */
+export const outstanding = (registration: RegistrationState): number =>
+  registration.total_minor - registration.paid_minor;
 
-export function retotal(registration: RegistrationState): void {
-  registration.total_minor = active(registration).reduce((sum, person) => sum + person.price_minor, 0);
+export function updateTotal(registration: RegistrationState): void {
+  registration.total_minor = activeAttendees(registration).reduce((sum, attendee) => sum + attendee.price_minor, 0);
 }
 
-/** Where a registration with its places goes: approval first, then payment, else confirmed. */
-export function settle(moving: Moving, registration: RegistrationState, approved: boolean): void {
-  const { event, types } = moving.world;
+/** Moves a registration that has its places to its next status: approval first, then payment, otherwise confirmed. */
+export function settle(context: StatusContext, registration: RegistrationState, approved: boolean): void {
+  const { event, types } = context.world;
   const asks =
-    event.registration.approval || active(registration).some((person) => types.get(person.attendee_type_id)!.approval);
-  if (!approved && asks) set(registration, 'pending_approval');
-  else if (balance(registration) > 0) awaitPayment(moving, registration);
-  else confirm(moving, registration);
+    event.registration.approval ||
+    activeAttendees(registration).some((attendee) => types.get(attendee.attendee_type_id)!.approval);
+  if (!approved && asks) setStatus(registration, 'pending_approval');
+  else if (outstanding(registration) > 0) awaitPayment(context, registration);
+  else confirm(context, registration);
 }
 
-function set(registration: RegistrationState, status: RegistrationStatus): void {
+function setStatus(registration: RegistrationState, status: RegistrationStatus): void {
   registration.status = status;
   registration.payment_due_at = null;
   registration.waitlisted_at = null;
@@ -82,39 +89,40 @@ function set(registration: RegistrationState, status: RegistrationStatus): void 
   touch(registration, true);
 }
 
-export function awaitPayment(moving: Moving, registration: RegistrationState): void {
-  set(registration, 'pending_payment');
-  const hours = moving.world.event.registration.payment_hours;
-  registration.payment_due_at = iso(new Date(moving.now.getTime() + hours * HOUR));
+export function awaitPayment(context: StatusContext, registration: RegistrationState): void {
+  setStatus(registration, 'pending_payment');
+  const hours = context.world.event.registration.payment_hours;
+  registration.payment_due_at = iso(new Date(context.now.getTime() + hours * HOUR));
 }
 
-/** What was paid is gone, and has to be paid again: the tickets stay but don't admit until it is. */
-export function reopen(moving: Moving, registration: RegistrationState): void {
-  if (registration.status !== 'confirmed' || balance(registration) <= 0) return;
-  awaitPayment(moving, registration);
+/** A refund or chargeback left a balance: the registration has to be paid again. Its tickets stay but do not admit until it is. */
+export function reopen(context: StatusContext, registration: RegistrationState): void {
+  if (registration.status !== 'confirmed' || outstanding(registration) <= 0) return;
+  awaitPayment(context, registration);
   registration.reopened = true;
 }
 
-export function confirm(moving: Moving, registration: RegistrationState): void {
-  set(registration, 'confirmed');
-  registration.confirmed_at ??= moving.stamp;
+export function confirm(context: StatusContext, registration: RegistrationState): void {
+  setStatus(registration, 'confirmed');
+  registration.confirmed_at ??= context.stamp;
   registration.happened.push({ type: 'registration.confirmed' });
-  // Confirmed again after it was reopened: those who had a ticket keep it (or its having been voided), those who joined get one.
-  const ticketed = new Set(registration.tickets.flatMap((ticket) => ticket.people));
+  // If it was confirmed before, whoever had a ticket keeps it, valid or voided. Only attendees without one get a new one.
+  const ticketed = new Set(registration.tickets.flatMap((ticket) => ticket.attendee_ids));
   issueLacking(
-    moving,
+    context,
     registration,
-    active(registration).filter((person) => !ticketed.has(person.id)),
+    activeAttendees(registration).filter((attendee) => !ticketed.has(attendee.id)),
   );
 }
 
-export function take(moving: Moving, registration: RegistrationState, sign: 1 | -1): void {
-  moving.places.take(needsOf(moving.world.event.id, active(registration)), registration.test, sign);
+/** Takes (1) or frees (-1) the places of all active attendees. */
+export function changePlaces(context: StatusContext, registration: RegistrationState, sign: 1 | -1): void {
+  context.places.take(needsOf(context.world.event.id, activeAttendees(registration)), registration.test, sign);
 }
 
-/** Out of the waitlist, whatever comes next. */
-export function unwait(moving: Moving, registration: RegistrationState): void {
-  if (registration.waiting_for !== null) moving.places.wait(registration.waiting_for, registration.test, -1);
+/** Takes a registration off the waitlist. */
+export function stopWaiting(context: StatusContext, registration: RegistrationState): void {
+  if (registration.waiting_for !== null) context.places.wait(registration.waiting_for, registration.test, -1);
   registration.waiting_for = null;
 }
 
@@ -124,22 +132,26 @@ const REASONS = {
   expired: 'registration_expired',
 } as const;
 
-export function cancelWhole(moving: Moving, registration: RegistrationState, reason: string | undefined): void {
+export function cancelRegistration(
+  context: StatusContext,
+  registration: RegistrationState,
+  reason: string | undefined,
+): void {
   if (reason !== undefined) registration.reason = reason;
-  end(moving, registration, 'cancelled');
+  endRegistration(context, registration, 'cancelled');
   registration.happened.push({ type: 'registration.cancelled' });
 }
 
-/** The end of a registration: places free, tickets void. */
-export function end(
-  moving: Moving,
+/** Ends a registration: frees its places and voids its tickets. */
+export function endRegistration(
+  context: StatusContext,
   registration: RegistrationState,
   status: 'declined' | 'cancelled' | 'expired',
 ): void {
-  if (holds(registration)) take(moving, registration, -1);
-  unwait(moving, registration);
-  set(registration, status);
+  if (holdsPlaces(registration)) changePlaces(context, registration, -1);
+  stopWaiting(context, registration);
+  setStatus(registration, status);
   registration.ended = true;
-  if (status === 'cancelled') registration.cancelled_at = moving.stamp;
-  for (const ticket of registration.tickets) voidTicket(moving, registration, ticket, REASONS[status]);
+  if (status === 'cancelled') registration.cancelled_at = context.stamp;
+  for (const ticket of registration.tickets) voidTicket(context, registration, ticket, REASONS[status]);
 }

@@ -8,98 +8,99 @@ import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { printOf } from './print.ts';
-import { wholeTicketOf } from './reading.ts';
-import { type PartRef, requireOwnMode } from './references.ts';
+import { requireOwnMode, type TicketRef } from './references.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { loadWholeTicket } from './ticket-lists.ts';
 import { worldOf } from './world.ts';
 
-export async function ticketPdf(work: Work, found: PartRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
+export async function ticketPdf(work: Work, found: TicketRef, format: TicketFormat): Promise<() => Promise<Buffer>> {
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
   const world = await worldOf(work.tx, work.org, event);
-  const { ticket, registration } = await wholeTicketOf(work, event, found);
+  const { ticket, registration } = await loadWholeTicket(work, event, found);
   requireValid(ticket);
   const print = printOf(work.caller.org, world, registration, ticket);
   return () => renderTicketPdf(print, format, work.org);
 }
 
-/** Nobody is handed a ticket that does not admit. The one in its place is named as the ticket itself names it. */
+/** Refuses a voided ticket, because it admits nobody. If another one replaced it, the message names that one. */
 function requireValid({ status, replaced_by, void_reason }: Ticket): void {
   if (status === 'valid') return;
   refuse('invalid_state', {
     message:
       replaced_by === null
         ? `The ticket was voided (${void_reason}) and admits nobody.`
-        : `The ticket was voided and admits nobody. The ticket ${replaced_by} took its place.`,
+        : `The ticket was voided and admits nobody. It was replaced by the ticket ${replaced_by}.`,
   });
 }
 
-/** Enough for a busy help desk. Whoever writes to everybody sends a communication. */
+/** Tickets an hour: enough for a busy help desk. To write to everybody, send a communication instead. */
 export const TICKET_MAILS = { what: 'ticket', most: 1000, mails: 'tickets one by one' };
-/** Addresses that nobody registered with: enough to help people out, too few to write to strangers with. */
+/** Tickets an hour to addresses that nobody registered with: enough to help people out, too few for writing to strangers. */
 export const TICKET_MAILS_ELSEWHERE = { what: 'ticket_elsewhere', most: 100, mails: 'tickets to other addresses' };
 
-/** Sends a ticket again, and counts it: nobody is to be written to without end. */
-export async function sendOne(work: Work, found: PartRef, { email }: TicketSend): Promise<{ sent_to: string }> {
-  const sent = await (email === undefined ? sendTicket(work, found) : sendElsewhere(work, found, email.trim()));
+/** Sends a ticket again and counts it, so that nobody can be flooded with mails. */
+export async function sendOne(work: Work, found: TicketRef, { email }: TicketSend): Promise<{ sent_to: string }> {
+  const sent = await (email === undefined ? sendTicket(work, found) : sendToOtherAddress(work, found, email.trim()));
   await countMails(work.tx, work.org, email === undefined ? TICKET_MAILS : TICKET_MAILS_ELSEWHERE, 1);
   return sent;
 }
 
-/** A ticket that goes out by mail, with all that is known of it. */
-async function toBeSent(work: Work, found: PartRef) {
+/** Loads a ticket that is to be mailed, with its registration. `attendee` is its attendee, if it is for one only. */
+async function loadForSending(work: Work, found: TicketRef) {
   requireOwnMode(work, found);
   const event = (await eventById(work.tx, work.org, found.event_id)) ?? refuse('not_found');
-  const whole = await wholeTicketOf(work, event, found);
+  const whole = await loadWholeTicket(work, event, found);
   const { ticket, registration } = whole;
   requireValid(ticket);
   if (ticket.test) refuse('invalid_state', { message: 'No mail is sent about test tickets.' });
   const [only, ...others] = ticket.attendees;
-  const person = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
-  return { event, person, ...whole };
+  const attendee = others.length === 0 ? registration.attendees.find((one) => one.id === only?.id) : undefined;
+  return { event, attendee, ...whole };
 }
 
-/** To an address that somebody gave instead. Whoever reads it there learns of the ticket's people, and of nobody else. */
-async function sendElsewhere(work: Work, found: PartRef, email: string): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, person, group } = await toBeSent(work, found);
+/** Sends a ticket to an address that the caller gave. The mail only names the ticket's attendees, and nobody else of the registration. */
+async function sendToOtherAddress(work: Work, found: TicketRef, email: string): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, attendee, group } = await loadForSending(work, found);
   const on = new Set(ticket.attendees.map((one) => one.id));
   const attendees = registration.attendees.filter((one) => on.has(one.id));
   await queueTicket(work, event, {
     kind: 'attendee_ticket',
     to: email,
-    name: person === undefined ? '' : `${person.first_name} ${person.last_name}`,
+    name: attendee === undefined ? '' : `${attendee.first_name} ${attendee.last_name}`,
     data: {
       ...snapshotOf({ ...registration, attendees }, [ticket]),
-      ...(person && { attendee: toUuid(person.id) }),
+      ...(attendee && { attendee: toUuid(attendee.id) }),
     },
-    about: person === undefined ? found.registration_id : toUuid(person.id),
+    about: attendee === undefined ? found.registration_id : toUuid(attendee.id),
   });
   work.changed({ kind: 'ticket', id: found.id, event: event.id, group });
   return { sent_to: email };
 }
 
-/** To its person, or to the registrant where the person has no address. */
-export async function sendTicket(work: Work, found: PartRef): Promise<{ sent_to: string }> {
-  const { event, ticket, registration, person, contact, group } = await toBeSent(work, found);
-  // Its address is answered, so a registrant out of reach is written to by nobody of another group.
-  const email = person?.email ?? contact.email;
+/** Sends a ticket to its attendee, or to the registrant if the attendee has no e-mail address. */
+export async function sendTicket(work: Work, found: TicketRef): Promise<{ sent_to: string }> {
+  const { event, ticket, registration, attendee, contact, group } = await loadForSending(work, found);
+  // The answer contains the address, so a registrant out of the caller's reach is not written to.
+  const email = attendee?.email ?? contact.email;
   if (email === null) {
     return refuse('invalid_state', {
-      message: 'Neither the person nor a registrant whom you may reach has an e-mail address.',
+      message:
+        'Neither the attendee nor a registrant whom you can reach has an e-mail address. Send the ticket to another `email`.',
     });
   }
-  const own = person !== undefined && person.email !== null;
+  const own = attendee !== undefined && attendee.email !== null;
   const name = own
-    ? [person.first_name, person.last_name]
+    ? [attendee.first_name, attendee.last_name]
     : [registration.contact.first_name, registration.contact.last_name];
   await queueTicket(work, event, {
     kind: own ? 'attendee_ticket' : 'confirmation',
     to: email,
     name: name.filter(Boolean).join(' '),
-    // A person's own mail holds nobody else's data: it is found, and emptied, by that person.
+    // A mail to the attendee holds nobody else's data, so that erasing the attendee can find it and empty it as a whole.
     data: own
-      ? { ...snapshotOf({ ...registration, attendees: [person] }, [ticket]), attendee: toUuid(person.id) }
+      ? { ...snapshotOf({ ...registration, attendees: [attendee] }, [ticket]), attendee: toUuid(attendee.id) }
       : snapshotOf(registration, [ticket]),
-    about: own ? toUuid(person.id) : found.registration_id,
+    about: own ? toUuid(attendee.id) : found.registration_id,
   });
   work.changed({
     kind: 'ticket',

@@ -1,175 +1,193 @@
 import { type Id, newId } from '../../store/ids.ts';
 import type { AttendeeTypeRow } from '../events/index.ts';
 import { newTicketCode } from './codes.ts';
-import { type AttendeeState, active, type RegistrationState, type TicketState } from './state.ts';
+import { type AttendeeState, activeAttendees, type RegistrationState, type TicketState } from './state.ts';
 import type { EventWorld } from './world.ts';
 
 /**
- * Tickets, by the event's ticketing:
- *   per_person  one a person, for all the person's days
- *   per_day     one a person and day; a pass gets one
- *   shared      one for everybody of the registration; whoever joins or leaves joins or leaves it, its code stays
+ * Which tickets a registration gets depends on the event's ticketing:
+ *   per_person  one for each attendee, for all of their days
+ *   per_day     one for each attendee and day; an attendee with a pass gets one
+ *   shared      one for all attendees of the registration; attendees are added to and removed from it, and its code stays
+ *
+ * The interface is what issuing tickets needs. The book satisfies it.
  */
-export interface Issuing {
+export interface TicketContext {
   world: EventWorld;
   stamp: string;
   now: Date;
 }
 
 export function issue(
-  issuing: Issuing,
+  context: TicketContext,
   registration: RegistrationState,
-  people: Id[],
+  attendee_ids: Id[],
   day_ids: Id[] | null,
   extra: boolean,
 ): TicketState {
   const ticket: TicketState = {
-    id: newId(issuing.now),
+    id: newId(context.now),
     code: newTicketCode(),
     status: 'valid',
     day_ids,
     extra,
-    people,
-    issued_at: issuing.stamp,
+    attendee_ids,
+    issued_at: context.stamp,
     voided_at: null,
     void_reason: null,
     replaced_by: null,
-    created_at: issuing.stamp,
-    updated_at: issuing.stamp,
+    created_at: context.stamp,
+    updated_at: context.stamp,
     fresh: true,
     touched: true,
-    peopleChanged: true,
+    attendeesChanged: true,
   };
   registration.tickets.push(ticket);
-  touchPeople(registration, ticket);
+  touchAttendees(registration, ticket);
   registration.happened.push({ type: 'ticket.issued', ticket });
   return ticket;
 }
 
 export function voidTicket(
-  issuing: Issuing,
+  context: TicketContext,
   registration: RegistrationState,
   ticket: TicketState,
   reason: string,
 ): void {
   if (ticket.status === 'voided') return;
-  die(issuing, registration, ticket, reason);
+  markVoided(context, registration, ticket, reason);
   registration.happened.push({ type: 'ticket.voided', ticket });
 }
 
-function die(issuing: Issuing, registration: RegistrationState, ticket: TicketState, reason: string): void {
+function markVoided(
+  context: TicketContext,
+  registration: RegistrationState,
+  ticket: TicketState,
+  reason: string,
+): void {
   ticket.status = 'voided';
-  ticket.voided_at = issuing.stamp;
+  ticket.voided_at = context.stamp;
   ticket.void_reason = reason;
   ticket.touched = true;
-  touchPeople(registration, ticket);
+  touchAttendees(registration, ticket);
 }
 
-/** The old code dies at once; the new ticket is for the same people and days. */
-export function reissue(issuing: Issuing, registration: RegistrationState, old: TicketState): TicketState {
-  die(issuing, registration, old, 'reissued');
-  const ticket = issue(issuing, registration, [...old.people], old.day_ids, old.extra);
-  registration.happened.pop(); // told as one occurrence, not as an issue
+/** Voids a ticket and issues a new one for the same attendees and days. */
+export function reissue(context: TicketContext, registration: RegistrationState, old: TicketState): TicketState {
+  markVoided(context, registration, old, 'reissued');
+  const ticket = issue(context, registration, [...old.attendee_ids], old.day_ids, old.extra);
+  registration.happened.pop(); // a reissue is one occurrence, without the `ticket.issued` that `issue` added
   old.replaced_by = ticket.id;
   registration.happened.push({ type: 'ticket.reissued', ticket, replaces: old.id });
   return ticket;
 }
 
-function touchPeople(registration: RegistrationState, ticket: TicketState): void {
+function touchAttendees(registration: RegistrationState, ticket: TicketState): void {
   registration.touched = true;
-  for (const person of registration.people) if (ticket.people.includes(person.id)) person.touched = true;
+  for (const attendee of registration.attendees) if (ticket.attendee_ids.includes(attendee.id)) attendee.touched = true;
 }
 
-const valid = (registration: RegistrationState): TicketState[] =>
+const validTickets = (registration: RegistrationState): TicketState[] =>
   registration.tickets.filter((ticket) => ticket.status === 'valid');
-export const ticketsOf = (registration: RegistrationState, person: Id): TicketState[] =>
-  valid(registration).filter((ticket) => ticket.people.includes(person));
+export const validTicketsOf = (registration: RegistrationState, attendee: Id): TicketState[] =>
+  validTickets(registration).filter((ticket) => ticket.attendee_ids.includes(attendee));
 
-/** What each person's tickets of this ticketing are for: null stands for "all the person's days". */
-function wanted(world: EventWorld, type: AttendeeTypeRow, person: Pick<AttendeeState, 'day_ids'>): (Id | null)[] {
-  return world.event.ticketing === 'per_day' && type.pass_days === null ? person.day_ids : [null];
-}
-export const wantedBy = (
+/** One entry for each ticket that an attendee gets by the event's ticketing: its day, or null for all of the attendee's days. */
+function dayPerTicket(
   world: EventWorld,
-  person: Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>,
-): (Id | null)[] => wanted(world, world.types.get(person.attendee_type_id)!, person);
+  type: AttendeeTypeRow,
+  attendee: Pick<AttendeeState, 'day_ids'>,
+): (Id | null)[] {
+  return world.event.ticketing === 'per_day' && type.pass_days === null ? attendee.day_ids : [null];
+}
+export const ticketsDue = (
+  world: EventWorld,
+  attendee: Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>,
+): (Id | null)[] => dayPerTicket(world, world.types.get(attendee.attendee_type_id)!, attendee);
 
-/** Issues what people lack: on confirmation for all, after adding for the new one. */
+/** Issues the tickets that these attendees lack: to all of them on confirmation, to a new one when it is added. */
 export function issueLacking(
-  issuing: Issuing,
+  context: TicketContext,
   registration: RegistrationState,
-  people: readonly AttendeeState[],
+  attendees: readonly AttendeeState[],
 ): void {
-  if (people.length === 0) return;
-  if (issuing.world.event.ticketing === 'shared') {
-    const shared = valid(registration).find((ticket) => !ticket.extra);
-    const missing = people.filter((person) => shared === undefined || !shared.people.includes(person.id));
+  if (attendees.length === 0) return;
+  if (context.world.event.ticketing === 'shared') {
+    const shared = validTickets(registration).find((ticket) => !ticket.extra);
+    const missing = attendees.filter((attendee) => shared === undefined || !shared.attendee_ids.includes(attendee.id));
     if (shared === undefined)
       issue(
-        issuing,
+        context,
         registration,
-        active(registration).map((person) => person.id),
+        activeAttendees(registration).map((attendee) => attendee.id),
         null,
         false,
       );
     else if (missing.length > 0)
-      regroup(registration, shared, [...shared.people, ...missing.map((person) => person.id)]);
+      setTicketAttendees(registration, shared, [...shared.attendee_ids, ...missing.map((attendee) => attendee.id)]);
     return;
   }
-  for (const person of people) {
-    const type = issuing.world.types.get(person.attendee_type_id)!;
-    const has = ticketsOf(registration, person.id).filter((ticket) => !ticket.extra);
-    for (const day of wanted(issuing.world, type, person)) {
+  for (const attendee of attendees) {
+    const type = context.world.types.get(attendee.attendee_type_id)!;
+    const has = validTicketsOf(registration, attendee.id).filter((ticket) => !ticket.extra);
+    for (const day of dayPerTicket(context.world, type, attendee)) {
       if (!has.some((ticket) => (ticket.day_ids?.[0] ?? null) === day)) {
-        issue(issuing, registration, [person.id], day === null ? null : [day], false);
+        issue(context, registration, [attendee.id], day === null ? null : [day], false);
       }
     }
   }
 }
 
-function regroup(registration: RegistrationState, ticket: TicketState, people: Id[]): void {
-  ticket.people = people;
+function setTicketAttendees(registration: RegistrationState, ticket: TicketState, attendee_ids: Id[]): void {
+  ticket.attendee_ids = attendee_ids;
   ticket.touched = true;
-  ticket.peopleChanged = true;
-  touchPeople(registration, ticket);
+  ticket.attendeesChanged = true;
+  touchAttendees(registration, ticket);
 }
 
-/** A person's type or days changed: tickets for what fell away die, those for what is new are issued. */
-export function follow(issuing: Issuing, registration: RegistrationState, person: AttendeeState): void {
-  const type = issuing.world.types.get(person.attendee_type_id)!;
-  const due = wanted(issuing.world, type, person);
-  const mine = ticketsOf(registration, person.id);
+/** Brings an attendee's tickets in line with a changed type or changed days: voids what no longer applies and issues what is new. */
+export function adjustTickets(context: TicketContext, registration: RegistrationState, attendee: AttendeeState): void {
+  const type = context.world.types.get(attendee.attendee_type_id)!;
+  const due = dayPerTicket(context.world, type, attendee);
+  const mine = validTicketsOf(registration, attendee.id);
   for (const ticket of mine) {
     const lost = ticket.extra
-      ? ticket.day_ids !== null && !ticket.day_ids.some((day) => person.day_ids.includes(day))
-      : issuing.world.event.ticketing !== 'shared' && !due.includes(ticket.day_ids?.[0] ?? null);
-    if (lost) voidTicket(issuing, registration, ticket, 'days_changed');
+      ? ticket.day_ids !== null && !ticket.day_ids.some((day) => attendee.day_ids.includes(day))
+      : context.world.event.ticketing !== 'shared' && !due.includes(ticket.day_ids?.[0] ?? null);
+    if (lost) voidTicket(context, registration, ticket, 'days_changed');
   }
   for (const ticket of mine) {
     if (ticket.status !== 'valid') continue;
-    ticket.touched = true; // its days are the person's
-    if (ticket.extra && ticket.day_ids !== null && ticket.people.length === 1) {
-      ticket.day_ids = ticket.day_ids.filter((day) => person.day_ids.includes(day));
+    ticket.touched = true; // the API shows the attendee's days as the ticket's
+    if (ticket.extra && ticket.day_ids !== null && ticket.attendee_ids.length === 1) {
+      ticket.day_ids = ticket.day_ids.filter((day) => attendee.day_ids.includes(day));
     }
   }
-  if (registration.confirmed_at !== null) issueLacking(issuing, registration, [person]);
+  if (registration.confirmed_at !== null) issueLacking(context, registration, [attendee]);
 }
 
-/** Scanners limited to the person's group are told, should nobody else of theirs be on the ticket. */
-export function depart(registration: RegistrationState, ticket: TicketState, person: AttendeeState): void {
+/**
+ * Notes that a ticket lost an attendee of a group. Scanners limited to that group drop the ticket from their roster, unless another
+ * attendee of the group is on it.
+ */
+export function noteDeparture(registration: RegistrationState, ticket: TicketState, attendee: AttendeeState): void {
   registration.departed ??= [];
-  registration.departed.push({ code: ticket.code, group_id: person.group_id });
+  registration.departed.push({ code: ticket.code, group_id: attendee.group_id });
 }
 
-/** A person leaves: its own tickets die, a shared one goes on without it. */
-export function leave(issuing: Issuing, registration: RegistrationState, person: AttendeeState): void {
-  for (const ticket of ticketsOf(registration, person.id)) {
-    const others = ticket.people.filter((id) => id !== person.id);
-    if (others.length === 0) voidTicket(issuing, registration, ticket, 'attendee_cancelled');
+/** Takes an attendee off their tickets: tickets of theirs alone are voided, shared ones stay valid for the others. */
+export function removeFromTickets(
+  context: TicketContext,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+): void {
+  for (const ticket of validTicketsOf(registration, attendee.id)) {
+    const others = ticket.attendee_ids.filter((id) => id !== attendee.id);
+    if (others.length === 0) voidTicket(context, registration, ticket, 'attendee_cancelled');
     else {
-      person.touched = true;
-      depart(registration, ticket, person);
-      regroup(registration, ticket, others);
+      attendee.touched = true;
+      noteDeparture(registration, ticket, attendee);
+      setTicketAttendees(registration, ticket, others);
     }
   }
 }

@@ -1,26 +1,36 @@
 import type { Id } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
+import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
-import type { Book } from './book.ts';
-import { active, needsOf, type RegistrationState } from './state.ts';
-import { settle, take, unwait } from './statuses.ts';
+import { activeAttendees, needsOf, type RegistrationState } from './state.ts';
+import { changePlaces, type StatusContext, settle, stopWaiting } from './statuses.ts';
 
-/** How many are promoted, and looked at, in one transaction; the rest follows by the minute's job. */
+/** How many are promoted, and how many are looked at, in one transaction. The job that runs every minute does the rest. */
 const PROMOTED = 200;
 const LOOKED_AT = 500;
 
+/** What promoting needs of the book. */
+interface WaitlistContext extends StatusContext {
+  org: Id;
+  load(which: Sql): Promise<RegistrationState[]>;
+}
+
 /**
- * A place that comes free promotes oldest first. Who doesn't fit whole is passed over and keeps the turn: it then waits for
- * whatever it lacks now. `everybody`: also behind the first 500, who may all be too many for what is free.
+ * Gives free places to the waitlist, oldest registration first. One that does not fit as a whole is passed over: it keeps its turn,
+ * and from then on waits for what it lacks now. With `everybody` the search goes on past the first 500, which may all be too
+ * large for what is free.
  */
-export async function promoteWaiting(book: Book, test: boolean, everybody: boolean): Promise<RegistrationState[]> {
+export async function promoteWaiting(
+  book: WaitlistContext,
+  test: boolean,
+  everybody: boolean,
+): Promise<RegistrationState[]> {
   const promoted: RegistrationState[] = [];
   let after = sql`true`;
   for (;;) {
     const page = await book.load(sql`status = 'waitlisted' and test = ${test} and id in (
       select id from registrations where org_id = ${book.org} and event_id = ${book.world.event.id} and test = ${test}
         and status = 'waitlisted' and ${after} order by waitlisted_at, id limit ${LOOKED_AT})`);
-    // Also those that this very transaction put on the list, or took off it.
+    // The book may have taken some of them off the list in this very transaction.
     const inTurn = page
       .filter((registration) => registration.status === 'waitlisted')
       .sort((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
@@ -34,34 +44,34 @@ export async function promoteWaiting(book: Book, test: boolean, everybody: boole
   }
 }
 
-/** Six decimals, so that turns compare as text; within one commit by id. */
+/** With six decimals turns compare as text. Those of one transaction share a stamp and are ordered by id. */
 const turnOf = (registration: RegistrationState): string => sixDecimals(registration.waitlisted_at!) + registration.id;
 
-/** Promotes if there is room for all of it; otherwise says what is lacking, and the registration waits for that. */
-export function promote(book: Book, registration: RegistrationState): { message: string } | null {
-  const needs = needsOf(book.world.event.id, active(registration));
-  const lacking = book.places.lacking(needs, registration.test);
+/** Promotes a registration if there is room for all of it. Otherwise returns what is lacking, and the registration waits for that. */
+export function promote(context: StatusContext, registration: RegistrationState): { message: string } | null {
+  const needs = needsOf(context.world.event.id, activeAttendees(registration));
+  const lacking = context.places.lacking(needs, registration.test);
   if (lacking.length > 0) {
     waitFor(
-      book,
+      context,
       registration,
       lacking.map((one) => one.scope),
     );
     return lacking[0]!;
   }
-  unwait(book, registration);
-  take(book, registration, 1);
+  stopWaiting(context, registration);
+  changePlaces(context, registration, 1);
   registration.happened.push({ type: 'registration.promoted' });
-  settle(book, registration, false);
+  settle(context, registration, false);
   return null;
 }
 
-/** Puts it on the list, or notes what it waits for now. */
-export function waitFor(book: Book, registration: RegistrationState, scopes: readonly Id[]): void {
+/** Puts a registration on the waitlist, or notes what it waits for now. */
+export function waitFor(context: StatusContext, registration: RegistrationState, scopes: readonly Id[]): void {
   const wanted = [...new Set(scopes)].sort();
   if (registration.waiting_for !== null && wanted.join() === [...registration.waiting_for].sort().join()) return;
-  unwait(book, registration);
+  stopWaiting(context, registration);
   registration.waiting_for = wanted;
-  book.places.wait(wanted, registration.test, 1);
-  registration.rewaits = true;
+  context.places.wait(wanted, registration.test, 1);
+  registration.waitingForChanged = true;
 }

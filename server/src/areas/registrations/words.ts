@@ -4,39 +4,41 @@ import type { Tx } from '../../store/tx.ts';
 import { emailKey, innerWords, keysOf, normalise, wordsOf } from '../contacts/index.ts';
 import type { AttendeeState, RegistrationState } from './state.ts';
 
-/**
- * Words by which people are found beside the keys of their rows: the inner ones of a name, and those of a registrant who is none
- * of the people. Most registrations have none, and then nothing is written.
+/*
+ * Search words that are stored beside the keys of the rows: the inner words of an attendee's name, and the words of a registrant who
+ * is not an attendee. Most registrations have none, and then nothing is written.
  */
-const ofPerson = (person: AttendeeState): string => (isPlain(person) ? '' : innerWords(keysOf(person)).join(' '));
 
-/** Two names of one word each: their keys begin with them. */
+const attendeeWords = (attendee: AttendeeState): string =>
+  isPlain(attendee) ? '' : innerWords(keysOf(attendee)).join(' ');
+
+/** Whether first and last name are one word each: then the keys begin with these words, and there are no inner ones. */
 const isPlain = ({ first_name, last_name }: AttendeeState): boolean => PLAIN.test(first_name) && PLAIN.test(last_name);
 const PLAIN = /^\p{L}+$/u;
 
-function ofRegistrant({ contact, people }: RegistrationState): string {
+function registrantWords({ contact, attendees }: RegistrationState): string {
   const names = (one: { first_name: string | null; last_name: string | null }) =>
     normalise(`${one.first_name ?? ''} ${one.last_name ?? ''}`);
   const { first_name, last_name, email } = contact;
   const words: string[] = [];
-  const isNamed = people.some((one) => one.first_name === first_name && one.last_name === last_name);
-  if (!isNamed && !people.some((one) => names(one) === names(contact))) words.push(...wordsOf(names(contact)));
-  if (email !== null && !people.some((one) => one.email === email)) {
+  const isNamed = attendees.some((one) => one.first_name === first_name && one.last_name === last_name);
+  if (!isNamed && !attendees.some((one) => names(one) === names(contact))) words.push(...wordsOf(names(contact)));
+  if (email !== null && !attendees.some((one) => one.email === email)) {
     const key = emailKey(email);
-    if (key !== null && !people.some((one) => emailKey(one.email) === key)) words.push(key);
+    if (key !== null && !attendees.some((one) => emailKey(one.email) === key)) words.push(key);
   }
   return words.join(' ');
 }
 
-/** By the id of the person, or of the registration for its registrant; each list joined by spaces, which no word holds. */
+/** Words by the id of the attendee, or of the registration for its registrant. They are joined by spaces, which no word contains. */
 export type Words = Map<Id, string>;
 
-export function wordsIn(registration: RegistrationState, into: Words): void {
-  for (const person of registration.people) into.set(person.id, ofPerson(person));
-  into.set(registration.id, ofRegistrant(registration));
+export function collectWords(registration: RegistrationState, into: Words): void {
+  for (const attendee of registration.attendees) into.set(attendee.id, attendeeWords(attendee));
+  into.set(registration.id, registrantWords(registration));
 }
 
-/** Those that differ from what stood before. */
+/** Writes the words that differ from those before. */
 export function writeWords(
   tx: Tx,
   org: Id,
@@ -44,15 +46,15 @@ export function writeWords(
   before: Words,
   registrations: readonly RegistrationState[],
 ): void {
-  const people: Words = new Map();
+  const attendees: Words = new Map();
   const registrants: Words = new Map();
   const compare = (into: Words, id: Id, words: string) => {
     if ((before.get(id) ?? '') !== words) into.set(id, words);
   };
   for (const registration of registrations) {
     if (!registration.fresh && !registration.touched) continue;
-    for (const person of registration.people) compare(people, person.id, ofPerson(person));
-    compare(registrants, registration.id, ofRegistrant(registration));
+    for (const attendee of registration.attendees) compare(attendees, attendee.id, attendeeWords(attendee));
+    compare(registrants, registration.id, registrantWords(registration));
   }
   const old = (changed: Words) => [...changed.keys()].filter((id) => (before.get(id) ?? '') !== '');
   const pairs = (changed: Words) =>
@@ -62,21 +64,22 @@ export function writeWords(
         .filter((word) => word !== '')
         .map((word) => [word, id] as const),
     );
-  const [gone, left] = [old(people), old(registrants)];
-  if (gone.length > 0) tx.send(sql`delete from attendee_words where org_id = ${org} and attendee_id = any(${gone})`);
-  if (left.length > 0)
-    tx.send(sql`delete from registrant_words where org_id = ${org} and registration_id = any(${left})`);
-  const [theirs, its] = [pairs(people), pairs(registrants)];
-  if (theirs.length > 0) {
+  const [oldAttendees, oldRegistrants] = [old(attendees), old(registrants)];
+  if (oldAttendees.length > 0)
+    tx.send(sql`delete from attendee_words where org_id = ${org} and attendee_id = any(${oldAttendees})`);
+  if (oldRegistrants.length > 0)
+    tx.send(sql`delete from registrant_words where org_id = ${org} and registration_id = any(${oldRegistrants})`);
+  const [attendeePairs, registrantPairs] = [pairs(attendees), pairs(registrants)];
+  if (attendeePairs.length > 0) {
     tx.send(sql`
       insert into attendee_words (org_id, event_id, word, attendee_id)
-      select ${org}, ${event}, w.* from unnest(${theirs.map(([word]) => word)}::text[], ${theirs.map(([, id]) => id)}::uuid[]) w
+      select ${org}, ${event}, w.* from unnest(${attendeePairs.map(([word]) => word)}::text[], ${attendeePairs.map(([, id]) => id)}::uuid[]) w
       on conflict do nothing`);
   }
-  if (its.length > 0) {
+  if (registrantPairs.length > 0) {
     tx.send(sql`
       insert into registrant_words (org_id, event_id, word, registration_id)
-      select ${org}, ${event}, w.* from unnest(${its.map(([word]) => word)}::text[], ${its.map(([, id]) => id)}::uuid[]) w
+      select ${org}, ${event}, w.* from unnest(${registrantPairs.map(([word]) => word)}::text[], ${registrantPairs.map(([, id]) => id)}::uuid[]) w
       on conflict do nothing`);
   }
 }

@@ -11,22 +11,23 @@ import {
   questions,
 } from '../events/index.ts';
 
-/** An event with its structure, as registering reads it. */
+/** An event with its structure: days, attendee types and questions. */
 export interface EventWorld {
   event: EventRow;
   days: Map<Id, DayRow>;
   types: Map<Id, AttendeeTypeRow>;
   questions: QuestionRow[];
-  /** In the order people expect: by date. */
+  /** The days in order of their dates. */
   dayOrder: Id[];
 }
 
+/** How many events' structures are kept in memory. */
 const KEPT = 500;
 const cache = new Map<string, { version: number; world: Omit<EventWorld, 'event'> }>();
 
 /**
- * The structure is kept in memory and trusted only if its version is the one just read in this transaction, under the
- * event's clock, which every change of the structure holds too.
+ * The structure of an event. It is cached in memory, and used only if its version is the one that this transaction has read with the
+ * event. Every change of the structure holds the event clock, so under the clock it cannot change.
  */
 export async function worldOf(tx: Tx, org: Id, event: EventRow): Promise<EventWorld> {
   const known = cache.get(event.id);
@@ -49,7 +50,7 @@ export async function worldOf(tx: Tx, org: Id, event: EventRow): Promise<EventWo
   return { event, ...world };
 }
 
-/** The days a type is offered for. */
+/** The days for which an attendee type is offered. */
 export const daysOf = (world: EventWorld, type: AttendeeTypeRow): Id[] =>
   type.day_ids === null ? world.dayOrder : world.dayOrder.filter((day) => type.day_ids!.includes(day));
 

@@ -90,7 +90,7 @@ async function addAda(book: Book, work: Work): Promise<number> {
   const made = await register(book, work, { attendees: [ada], group, send_emails: false }, 'form');
   if (made instanceof Refusal) throw made;
   // The ids can still be replaced, because nothing is written until the book is closed.
-  made.people[0]!.id = toUuid(attendee.id);
+  made.attendees[0]!.id = toUuid(attendee.id);
   receive(book, made, { amount_minor: made.total_minor, method: 'transfer' });
   Object.assign(made.tickets[0]!, { id: toUuid(ticket.id), code: ticket.code });
   return 1;

@@ -9,7 +9,7 @@ import {
   type EventWorld,
   Findings,
   keepsDays,
-  move,
+  movePlaces,
   needsOf,
   type Places,
   readDays,
@@ -157,7 +157,7 @@ function change(desk: Desk, row: ImportRow, attendee: KnownAttendee, faults: Row
     (field) => !isDeepStrictEqual(details[field], before[field]),
   );
   if (differing.length === 0) return 'unchanged';
-  if (placed) move(places, world.event.id, attendee, details, test);
+  if (placed) movePlaces(places, world.event.id, attendee, details, test);
   if (differing.includes('attendee_type_id') || differing.includes('day_ids')) {
     if (!desk.moved.has(attendee)) desk.moved.set(attendee, { ...before });
   }

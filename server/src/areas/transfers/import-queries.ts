@@ -4,7 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inSubtree, personInReach } from '../groups/index.ts';
-import { type AttendeeDetails, holds } from '../registrations/index.ts';
+import { type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
 import type { KnownAttendee } from './import-attendees.ts';
 import type { Named } from './import-decide.ts';
 import { type ImportRow, keysFor, ownIdOf } from './import-row.ts';
@@ -60,7 +60,7 @@ export async function knownBy(
         union select a.id from attendees a where ${ofEvent} and a.phone_key = any(${sought.phones}) and ${named})
     order by p.id`);
   const known = new Map(
-    found.map(({ status, ...row }): [Id, KnownAttendee] => [row.id, { ...row, placed: holds({ status }) }]),
+    found.map(({ status, ...row }): [Id, KnownAttendee] => [row.id, { ...row, placed: holdsPlaces({ status }) }]),
   );
   if (preview !== null) {
     const seen = await tx.all<{ person: KnownAttendee }>(sql`

@@ -8,17 +8,17 @@ import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import {
   type AttendeeDetails,
+  applyDetails,
+  attendeeFacts,
+  auditCreation,
   Book,
-  become,
   type EventWorld,
   enroll,
-  foretellTickets,
-  madeOf,
+  forecastTickets,
+  hideGroup,
   Places,
-  personFacts,
   type TicketCounts,
-  wantedBy,
-  within,
+  ticketsDue,
   worldOf,
 } from '../registrations/index.ts';
 import { type KnownAttendee, KnownAttendees } from './import-attendees.ts';
@@ -95,7 +95,7 @@ export async function importRows(
       id: registration.id,
       event,
       group: attendee.group_id,
-      ...madeOf(registration),
+      ...auditCreation(registration),
     });
   }
   changes.push(...(await changeAll(book, desk.changed)));
@@ -114,15 +114,15 @@ async function changeAll(book: Book, changed: Desk['changed']): Promise<Change[]
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
   return existing.map(([known]) => {
     const registration = registrations.get(known.registration_id!)!;
-    const attendee = registration.people.find((one) => one.id === known.id)!;
-    const before = personFacts(book, registration, attendee);
-    become(book, registration, attendee, detailsOf(known));
+    const attendee = registration.attendees.find((one) => one.id === known.id)!;
+    const before = attendeeFacts(book, registration, attendee);
+    applyDetails(book, registration, attendee, detailsOf(known));
     return {
       kind: 'attendee',
       id: known.id,
       event: book.world.event.id,
       group: known.group_id,
-      changes: within(known.group_id, diff(before, personFacts(book, registration, attendee))),
+      changes: hideGroup(known.group_id, diff(before, attendeeFacts(book, registration, attendee))),
       objects: [{ kind: 'registration', id: registration.id }],
     };
   });
@@ -174,10 +174,10 @@ async function previewTickets(tx: Tx, org: Id, { world, places, added, moved }: 
       ? []
       : [{ id: attendee.id, registration_id: attendee.registration_id, before, after: detailsOf(attendee) }],
   );
-  const counts = await foretellTickets(tx, org, { world, places }, added, movers);
+  const counts = await forecastTickets(tx, org, { world, places }, added, movers);
   for (const [attendee, before] of existing) {
     if (attendee.registration_id !== null) continue;
-    const [was, is] = [wantedBy(world, before), wantedBy(world, attendee)];
+    const [was, is] = [ticketsDue(world, before), ticketsDue(world, attendee)];
     counts.tickets_issued += is.filter((one) => !was.includes(one)).length;
     counts.tickets_voided += was.filter((one) => !is.includes(one)).length;
   }

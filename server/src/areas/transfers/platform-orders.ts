@@ -9,11 +9,11 @@ import type { Tx } from '../../store/tx.ts';
 import {
   type AttendeeDetails,
   type AttendeeState,
+  appendAttendee,
   attendeeCap,
   Book,
   enroll,
-  holds,
-  join,
+  holdsPlaces,
   needsOf,
   type RegistrationState,
   receive,
@@ -65,7 +65,7 @@ export async function importOrders(
 }
 
 function changesOf(
-  { id, group_id: group, people, tickets }: RegistrationState,
+  { id, group_id: group, attendees: people, tickets }: RegistrationState,
   event: Id,
   platform: PlatformName,
 ): Change[] {
@@ -171,7 +171,7 @@ class OrderImporter {
     } as const;
     const registration = enroll(this.#book, making, people);
     for (const [i, { attendee }] of newcomers.entries())
-      this.#added(order, attendee, registration, registration.people[i]!);
+      this.#added(order, attendee, registration, registration.attendees[i]!);
     this.#recordPayment(order, registration, people);
   }
 
@@ -179,14 +179,14 @@ class OrderImporter {
   #add(order: SourceOrder, registration: RegistrationState, newcomers: readonly Newcomer[]): void {
     const joined: AttendeeDetails[] = [];
     for (const { attendee, details } of newcomers) {
-      const refused = holds(registration)
+      const refused = holdsPlaces(registration)
         ? this.#takePlaces([details])
         : new LeftOut('invalid_state', `The registration ${registration.code} of its order is ${registration.status}.`);
       if (refused !== null) {
         this.#report(order, attendee, 'rejected', refused);
         continue;
       }
-      this.#added(order, attendee, registration, join(this.#book, registration, details));
+      this.#added(order, attendee, registration, appendAttendee(this.#book, registration, details));
       joined.push(details);
     }
     this.#recordPayment(order, registration, joined);

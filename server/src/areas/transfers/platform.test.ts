@@ -330,8 +330,8 @@ describe('capacity and the plan’s cap', () => {
     expect(await acme.all(`/events/${code}/attendees`)).toHaveLength(4);
     const left = (await acme.rejects(job)).map((line) => line.replaceAll('"', '').split(','));
     expect(left.map((cells) => [cells[0], cells.at(-1)])).toEqual([
-      [orders[1]!.id, 'event_full: The event has 1 places left.'],
-      [orders[1]!.id, 'event_full: The event has 1 places left.'],
+      [orders[1]!.id, 'event_full: The event has 1 place left.'],
+      [orders[1]!.id, 'event_full: The event has 1 place left.'],
       [orders[3]!.id, 'event_full: The event is full.'],
     ]);
     // With more room the same import adds them.

@@ -6,12 +6,12 @@ import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
 import { known, limitOf, registrationWhole } from '../groups/index.ts';
+import type { Page } from './load-for-caller.ts';
 import { loadPayments } from './payments.ts';
-import type { Page } from './reading.ts';
-import { ownMode, type PartRef } from './references.ts';
+import { ownMode, type PaymentRef } from './references.ts';
 import { paymentShape } from './shapes.ts';
 
-export async function getPayment(work: Work, found: PartRef): Promise<Payment> {
+export async function getPayment(work: Work, found: PaymentRef): Promise<Payment> {
   const payment = (await loadPayments(work.tx, work.org, sql`id = ${found.id}`))[0] ?? refuse('not_found');
   return paymentShape(found.event_id, found.test, payment);
 }
@@ -37,7 +37,7 @@ export interface PaymentQuery extends Paging {
   to?: string;
 }
 
-/** A payment belongs to all of its registration: a limited caller sees those of registrations that it reaches whole. */
+/** A payment belongs to the whole registration, so a caller limited to a group only sees payments of registrations that it reaches as a whole. */
 export async function listEventPayments(
   work: Work,
   event: EventRow,
@@ -59,7 +59,7 @@ export async function listEventPayments(
         status !== undefined && sql`p.status = ${status}`,
         method !== undefined && sql`p.method = ${method}`,
         registration !== undefined && sql`p.registration_id = ${registration}`,
-        // Nothing changes before it is made: that spares the list all that was changed last before `from`.
+        // A payment is never changed before it is created. The second condition lets the index skip all that were last changed before `from`.
         from !== undefined && sql`p.created_at >= ${from}::timestamptz and p.updated_at >= ${from}::timestamptz`,
         to !== undefined && sql`p.created_at < ${to}::timestamptz`,
       ]),

@@ -1,14 +1,22 @@
 import { Body, Contact, ContactChange, ContactChanged, Page, PeopleQuery } from '@turnout/contract';
 import Type from 'typebox';
-import { operation } from '../../road/operation.ts';
-import { aContact, contactShape, listContacts } from '../contacts/index.ts';
-import { changeContactAnd } from './apply-contact.ts';
-import { eraseContact } from './erase.ts';
+import { operation, type Work } from '../../road/operation.ts';
+import { listContacts } from './contacts.ts';
+import { aContact, type ContactRow, contactShape } from './queries.ts';
 
 const tag = 'Contacts';
 
-/** The organization's address book. Erasing reaches into every registration, hence it lives here. */
-export const contactOperations = [
+/**
+ * What changing and erasing a contact does beyond the address book: both reach into registrations. The area `registrations` imports
+ * this one, so this one must not import it; `areas/index.ts` hands these two functions in.
+ */
+export interface ContactEffects {
+  change(work: Work, contact: ContactRow, body: ContactChange): Promise<ContactChanged>;
+  erase(work: Work, contact: ContactRow): Promise<Contact>;
+}
+
+/** The operations of the organization's address book. */
+export const contactOperations = ({ change, erase }: ContactEffects) => [
   operation({
     id: 'listContacts',
     method: 'GET',
@@ -24,7 +32,7 @@ export const contactOperations = [
           minLength: 1,
           maxLength: 100,
           description:
-            'Words of the name, each by its beginning and in any order, without case and accents, or the beginning of the e-mail address. Then ordered by what matched.',
+            'Words of the name, or the beginning of the e-mail address. Each word matches the beginning of a word of the name, in any order; case and accents are ignored. Without `order` the list is ordered by what matched.',
         }),
       ),
     }),
@@ -32,7 +40,7 @@ export const contactOperations = [
     refusals: [],
     tag,
     summary: 'List contacts',
-    description: 'By last change, oldest first.',
+    description: 'Ordered by last change, oldest first, unless `search` or `order` says otherwise.',
     handle: (call) => listContacts(call, call.query),
   }),
   operation({
@@ -64,8 +72,8 @@ export const contactOperations = [
     tag,
     summary: 'Change a contact',
     description:
-      'The address book; registrations keep what was said then. With `apply_to_registrations`, those that are open get the changed values where they had the old ones: at most 100 of them, all or none.',
-    handle: (call) => changeContactAnd(call, call.at.contact, call.body),
+      'Changes the address book; registrations keep the details they were made with. With `apply_to_registrations`, open registrations get the new values where they had the old ones: at most 100 registrations, all or none.',
+    handle: (call) => change(call, call.at.contact, call.body),
   }),
   operation({
     id: 'eraseContact',
@@ -81,7 +89,7 @@ export const contactOperations = [
     tag,
     summary: 'Erase a person',
     description:
-      'Removes the personal data of this contact everywhere: the contact, the person in every registration, mails, stored answers, webhook envelopes and what was answered to them, audit values, files of exports. Others who share the address keep theirs. Counts, tickets and payments stay. It cannot be undone.',
-    handle: (call) => eraseContact(call, call.at.contact),
+      'Removes this person’s data everywhere: in the contact, in every registration, in mails, stored answers, webhook envelopes and the responses to them, audit values and files of exports. Others who share the e-mail address keep theirs. Counts, tickets and payments stay. It cannot be undone.',
+    handle: (call) => erase(call, call.at.contact),
   }),
 ];

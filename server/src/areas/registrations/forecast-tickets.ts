@@ -6,13 +6,13 @@ import type { AttendeeDetails } from './input.ts';
 import { loadRegistrations } from './load.ts';
 import type { Places } from './places.ts';
 import type { RegistrationState } from './state.ts';
-import { balance, confirm, type Moving, retotal } from './statuses.ts';
-import { follow, wantedBy } from './tickets.ts';
+import { confirm, outstanding, type StatusContext, updateTotal } from './statuses.ts';
+import { adjustTickets, ticketsDue } from './tickets.ts';
 import type { EventWorld } from './world.ts';
 
 export type TicketCounts = Record<'tickets_issued' | 'tickets_voided', number>;
 
-/** Somebody whose type or days would change. */
+/** An attendee whose type or days would change. */
 export interface Mover {
   id: Id;
   registration_id: Id;
@@ -21,10 +21,11 @@ export interface Mover {
 }
 
 /**
- * How many tickets would be issued and voided, by the rules that issue and void them, and nothing written. `before` may differ
- * from what is stored, where a preview has come this far in its file: tickets are first brought to where they would stand then.
+ * Counts how many tickets a change would issue and void. It runs the rules that issue and void tickets, but writes nothing. `before`
+ * may differ from what is stored, because an earlier row of the previewed file may change the same attendee: the tickets are first
+ * brought to that state, and only what follows is counted.
  */
-export async function foretellTickets(
+export async function forecastTickets(
   tx: Tx,
   org: Id,
   { world, places }: { world: EventWorld; places: Places },
@@ -32,21 +33,21 @@ export async function foretellTickets(
   movers: readonly Mover[],
 ): Promise<TicketCounts> {
   const counts = { tickets_issued: 0, tickets_voided: 0 };
-  for (const one of added) counts.tickets_issued += wantedBy(world, one).length;
+  for (const one of added) counts.tickets_issued += ticketsDue(world, one).length;
   if (movers.length === 0) return counts;
   const now = tx.clock.now();
-  const moving: Moving = { world, places, now, stamp: iso(now) };
+  const context: StatusContext = { world, places, now, stamp: iso(now) };
   const loaded = await loadRegistrations(tx, org, sql`id = any(${movers.map((one) => one.registration_id)})`);
   const registrations = new Map(loaded.map((registration) => [registration.id, registration]));
-  const go = (to: 'before' | 'after') => {
+  const moveAll = (to: 'before' | 'after') => {
     for (const mover of movers) {
       const registration = registrations.get(mover.registration_id);
-      if (registration !== undefined) become(moving, registration, mover.id, mover[to]);
+      if (registration !== undefined) applyTypeAndDays(context, registration, mover.id, mover[to]);
     }
   };
-  go('before');
+  moveAll('before');
   for (const registration of loaded) registration.happened = [];
-  go('after');
+  moveAll('after');
   for (const { type } of loaded.flatMap((registration) => registration.happened)) {
     if (type === 'ticket.issued') counts.tickets_issued += 1;
     if (type === 'ticket.voided') counts.tickets_voided += 1;
@@ -54,13 +55,18 @@ export async function foretellTickets(
   return counts;
 }
 
-function become(moving: Moving, registration: RegistrationState, id: Id, details: AttendeeDetails): void {
-  const person = registration.people.find((one) => one.id === id);
-  if (person === undefined) return;
+function applyTypeAndDays(
+  context: StatusContext,
+  registration: RegistrationState,
+  id: Id,
+  details: AttendeeDetails,
+): void {
+  const attendee = registration.attendees.find((one) => one.id === id);
+  if (attendee === undefined) return;
   const { attendee_type_id, day_ids, price_minor } = details;
-  if (person.attendee_type_id === attendee_type_id && person.day_ids.join() === day_ids.join()) return;
-  Object.assign(person, { attendee_type_id, day_ids, price_minor });
-  retotal(registration);
-  follow(moving, registration, person);
-  if (registration.status === 'pending_payment' && balance(registration) <= 0) confirm(moving, registration);
+  if (attendee.attendee_type_id === attendee_type_id && attendee.day_ids.join() === day_ids.join()) return;
+  Object.assign(attendee, { attendee_type_id, day_ids, price_minor });
+  updateTotal(registration);
+  adjustTickets(context, registration, attendee);
+  if (registration.status === 'pending_payment' && outstanding(registration) <= 0) confirm(context, registration);
 }

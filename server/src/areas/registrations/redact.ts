@@ -1,21 +1,21 @@
 import { type Id, toUlid } from '../../store/ids.ts';
 import { emailKey, normalise, type PersonNames, phoneKey } from '../contacts/index.ts';
 
-/** Who is being forgotten: by the ids of what is theirs alone, and by the words that name them. */
-export interface Forgotten extends Naming {
+/** The person to erase: the ids of what belongs to them alone, and how texts mention them. */
+export interface ErasedPerson extends Mentions {
   contact: Id;
-  /** The person in registrations. */
+  /** The person's attendees, one for each registration they are in. */
   attendees: readonly Id[];
   /** Tickets that are for nobody else. */
   tickets: readonly Id[];
-  /** Payments whose reference was theirs. */
+  /** Payments whose reference was blanked. */
   payments: readonly Id[];
-  /** Check-ins with a reason that somebody typed. */
+  /** Check-ins whose typed override reason was blanked. */
   checkins: readonly Id[];
 }
 
-/** Everything of theirs that a copy may name. */
-export const idsOf = ({ contact, attendees, tickets, payments, checkins }: Forgotten): Id[] => [
+/** The ids of everything that belongs to the person alone. Copies are found by these ids. */
+export const idsOf = ({ contact, attendees, tickets, payments, checkins }: ErasedPerson): Id[] => [
   contact,
   ...attendees,
   ...tickets,
@@ -23,8 +23,8 @@ export const idsOf = ({ contact, attendees, tickets, payments, checkins }: Forgo
   ...checkins,
 ];
 
-/** The same JSON without what it says about the person: their own objects are known by their ids. */
-export function forget(value: unknown, person: Forgotten, options: { keepCodes?: boolean } = {}): unknown {
+/** A copy of a JSON value without the person's data. The person's own objects are recognized by their ids. */
+export function redact(value: unknown, person: ErasedPerson, options: { keepCodes?: boolean } = {}): unknown {
   const own = new Set(idsOf(person).map(toUlid));
   const contact = toUlid(person.contact);
   const visit = (one: unknown): unknown => {
@@ -35,9 +35,12 @@ export function forget(value: unknown, person: Forgotten, options: { keepCodes?:
   };
   const copy = visit(value);
   if (typeof copy !== 'object' || copy === null || Array.isArray(copy)) return copy;
-  // What an answer says beside its objects: where a ticket was sent, how a message reads, why something was cancelled.
+  // Texts on the top level belong to no object: the address a ticket was sent to, a message, the reason of a cancellation.
   return Object.fromEntries(
-    Object.entries(copy).map(([name, one]) => [name, typeof one === 'string' && person.names(one) ? 'erased' : one]),
+    Object.entries(copy).map(([name, one]) => [
+      name,
+      typeof one === 'string' && person.isMentioned(one) ? 'erased' : one,
+    ]),
   );
 }
 
@@ -59,17 +62,17 @@ function blanked(
   return object;
 }
 
-/** How a text of people tells who is meant. */
-export interface Naming {
-  /** By the first or last name as a word, the address, or the phone. */
-  names(text: string): boolean;
-  /** By the address or the phone. */
-  addresses(text: string): boolean;
-  /** As they are compared. */
+/** How texts that people have typed mention a person. */
+export interface Mentions {
+  /** By their first or last name as a word, e-mail address or phone number. */
+  isMentioned(text: string): boolean;
+  /** By their e-mail address or phone number. */
+  isAddressMentioned(text: string): boolean;
+  /** Their e-mail addresses, normalised for comparison. */
   emails: readonly string[];
 }
 
-export function namingOf(people: readonly PersonNames[]): Naming {
+export function mentionsOf(people: readonly PersonNames[]): Mentions {
   const given = (values: (string | null)[], shortest: number): string[] =>
     values.filter((one): one is string => one !== null && one.trim().length >= shortest);
   const emails = given(
@@ -85,13 +88,18 @@ export function namingOf(people: readonly PersonNames[]): Naming {
     called.map((name) => (name === null ? null : words(name))),
     3,
   );
-  const addresses = (text: string): boolean => {
+  const isAddressMentioned = (text: string): boolean => {
     const plain = normalise(text);
     const digits = text.replaceAll(/\D/g, '');
     return emails.some((one) => plain.includes(one)) || phones.some((one) => digits.includes(one));
   };
-  return { emails, addresses, names: (text) => addresses(text) || names.some((one) => words(text).includes(one)) };
+  return {
+    emails,
+    isAddressMentioned,
+    isMentioned: (text) => isAddressMentioned(text) || names.some((one) => words(text).includes(one)),
+  };
 }
+/** The words of a text between single spaces, so that a word is found by a simple comparison. */
 const words = (text: string): string =>
   ` ${normalise(text)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

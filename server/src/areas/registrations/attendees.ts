@@ -1,0 +1,172 @@
+import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
+import type { Reach } from '../../road/reference.ts';
+import { Refusal, refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
+import { emailKey } from '../contacts/index.ts';
+import type { Book } from './book.ts';
+import { Findings, FORM } from './findings.ts';
+import { type AttendeeDetails, readAttendee, readChange } from './input.ts';
+import { newAttendee, withoutBlankKeys } from './new-registration.ts';
+import { confirmIfPaid } from './payments.ts';
+import type { Places } from './places.ts';
+import { attendeeCount, takenEmail, windowRefusal } from './register.ts';
+import { type AttendeeState, activeAttendees, holdsPlaces, needsOf, type RegistrationState, touch } from './state.ts';
+import { cancelRegistration, requireStatus, updateTotal } from './statuses.ts';
+import { adjustTickets, issueLacking, noteDeparture, removeFromTickets } from './tickets.ts';
+
+/** Adds an attendee by the rules of the event's form. Where there is no place, it is refused and never waitlisted (contract). */
+export async function addAttendeeTo(
+  book: Book,
+  reach: Reach,
+  registration: RegistrationState,
+  input: AttendeeInput,
+): Promise<AttendeeState> {
+  requireStatus(registration, 'add');
+  const { event } = book.world;
+  const closed = windowRefusal(book);
+  if (closed !== null) throw closed;
+  const findings = new Findings();
+  const details = await readAttendee(reach, book.world, input, '', registration.group_id, FORM, findings);
+  const { max_people, unique_email } = event.registration;
+  if (max_people !== null && activeAttendees(registration).length >= max_people) {
+    findings.faults.push({ path: '', message: `at most ${attendeeCount(max_people)} can be registered together` });
+  }
+  const verdict = findings.verdict();
+  if (verdict !== null) throw verdict;
+  if (unique_email) {
+    const taken = await takenEmail(book, [details!.email], registration.test);
+    if (taken !== null) refuseDuplicate(taken);
+  }
+  const needs = needsOf(event.id, [details!]);
+  const full = book.places.refusal(needs, registration.test);
+  if (full !== null) throw new Refusal(full.code, { message: full.message });
+  book.places.take(needs, registration.test, 1);
+  return appendAttendee(book, registration, details!);
+}
+
+const refuseDuplicate = (email: string): never =>
+  refuse('duplicate_email', { message: `${email} is registered for this event already.` });
+
+/** Appends an attendee, whose places the caller has taken already. */
+export function appendAttendee(book: Book, registration: RegistrationState, details: AttendeeDetails): AttendeeState {
+  const attendee = newAttendee(
+    book,
+    registration,
+    details,
+    Math.max(-1, ...registration.attendees.map((one) => one.position)) + 1,
+  );
+  registration.attendees.push(attendee);
+  updateTotal(registration);
+  touch(registration);
+  registration.happened.push({ type: 'registration.attendee_added', attendee });
+  if (registration.status === 'confirmed') issueLacking(book, registration, [attendee]);
+  return attendee;
+}
+
+/** Changes an attendee's details. With a new type or new days, places are moved and tickets are issued and voided to match. */
+export async function changeAttendeeOf(
+  book: Book,
+  reach: Reach,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+  input: AttendeeChange,
+): Promise<AttendeeState> {
+  requireStatus(registration, 'change');
+  if (attendee.cancelled)
+    refuse('invalid_state', { message: 'The attendee is cancelled and cannot be changed. Add a new one instead.' });
+  await requireNotErased(book, attendee.contact_id, 'Cancel this attendee and add a new one.');
+  const { event } = book.world;
+  const findings = new Findings();
+  const details = await readChange(reach, book.world, attendee, input, findings);
+  const verdict = findings.verdict();
+  if (verdict !== null) throw verdict;
+  if (event.registration.unique_email && details.email !== attendee.email) {
+    const others = activeAttendees(registration).filter((one) => one !== attendee);
+    const key = emailKey(details.email);
+    const own = key !== null && others.some((one) => emailKey(one.email) === key);
+    const taken = own ? details.email : await takenEmail(book, [details.email], registration.test, attendee.id);
+    if (taken !== null) refuseDuplicate(taken);
+  }
+  const full = holdsPlaces(registration)
+    ? movePlaces(book.places, event.id, attendee, details, registration.test)
+    : null;
+  if (full !== null) throw new Refusal(full.code, { message: full.message });
+  applyDetails(book, registration, attendee, details);
+  return attendee;
+}
+
+/** Refuses changes to an erased person: new details would be kept about somebody who cannot be erased a second time. */
+export async function requireNotErased({ tx, org }: Book, contact: Id | null, instead: string): Promise<void> {
+  const erased = await tx.maybe(sql`
+    select from contacts where org_id = ${org} and id = ${contact} and erased_at is not null`);
+  if (erased !== null) {
+    refuse('invalid_state', { message: `The person was erased, and that cannot be undone. ${instead}` });
+  }
+}
+
+type TypeAndDays = Pick<AttendeeState, 'attendee_type_id' | 'day_ids'>;
+const needsOtherPlaces = (was: TypeAndDays, is: TypeAndDays): boolean =>
+  was.attendee_type_id !== is.attendee_type_id || was.day_ids.join() !== is.day_ids.join();
+
+/** Moves an attendee's places to another type or other days. Returns why that is not possible, or null. */
+export function movePlaces(
+  places: Places,
+  event: Id,
+  attendee: TypeAndDays,
+  details: TypeAndDays,
+  test: boolean,
+): ReturnType<Places['refusal']> {
+  if (!needsOtherPlaces(attendee, details)) return null;
+  const was = needsOf(event, [attendee]);
+  const is = needsOf(event, [details]);
+  // Only new scopes need room. The attendee keeps the place in the event even if its capacity was lowered since.
+  const full = places.refusal(new Map([...is].filter(([scope]) => !was.has(scope))), test);
+  if (full !== null) return full;
+  places.take(was, test, -1);
+  places.take(is, test, 1);
+  return null;
+}
+
+/** Applies new details to an attendee, whose places the caller has moved already, and brings the tickets in line with them. */
+export function applyDetails(
+  book: Book,
+  registration: RegistrationState,
+  attendee: AttendeeState,
+  details: AttendeeDetails,
+): void {
+  const moved = needsOtherPlaces(attendee, details);
+  const group_id = details.group_id ?? registration.group_id;
+  if (group_id !== attendee.group_id) {
+    for (const ticket of registration.tickets)
+      if (ticket.attendee_ids.includes(attendee.id)) noteDeparture(registration, ticket, attendee);
+    // Contacts are matched inside one group. The old group keeps its contact; the attendee gets one in the new group.
+    attendee.contact_id = null;
+  }
+  Object.assign(attendee, details, withoutBlankKeys(details), { group_id });
+  attendee.touched = true;
+  for (const ticket of registration.tickets) if (ticket.attendee_ids.includes(attendee.id)) ticket.touched = true;
+  touch(registration);
+  updateTotal(registration);
+  if (moved) adjustTickets(book, registration, attendee);
+  confirmIfPaid(book, registration);
+}
+
+/** Cancels an attendee. Cancelling the last one cancels the registration. */
+export function cancelAttendeeOf(book: Book, registration: RegistrationState, attendee: AttendeeState): void {
+  requireStatus(registration, 'cancel');
+  if (attendee.cancelled) refuse('invalid_state', { message: 'The attendee is cancelled already.' });
+  if (activeAttendees(registration).length === 1) {
+    registration.happened.push({ type: 'registration.attendee_removed', attendee });
+    cancelRegistration(book, registration, undefined);
+    return;
+  }
+  if (holdsPlaces(registration)) book.places.take(needsOf(book.world.event.id, [attendee]), registration.test, -1);
+  removeFromTickets(book, registration, attendee);
+  attendee.cancelled = true;
+  attendee.touched = true;
+  touch(registration);
+  updateTotal(registration);
+  registration.happened.push({ type: 'registration.attendee_removed', attendee });
+  confirmIfPaid(book, registration);
+}

@@ -1,0 +1,156 @@
+import { type Touched, UNSAID } from '../../road/audited.ts';
+import { type Differences, diff } from '../../road/diff.ts';
+import { type Id, ulidOrNull } from '../../store/ids.ts';
+import type { Book } from './book.ts';
+import { attendeeGroup } from './reach.ts';
+import { dayCodes, ticketDays } from './shapes.ts';
+import type { AttendeeState, PaymentState, RegistrationState, TicketState } from './state.ts';
+
+/*
+ * For the audit log: what an act did to a registration and to its attendees, tickets and payments, each by its id. A row that a
+ * group reads only speaks of that group's attendees, and of money only if all attendees of the registration are of that group.
+ */
+
+/** The facts before an act, which changes the registration in place. */
+export interface AuditFacts {
+  registration: object;
+  attendees: Map<Id, object>;
+  tickets: Map<Id, object>;
+  groups: Map<Id, Id | null>;
+  paid_minor: number;
+}
+
+export function auditFacts(book: Book, registration: RegistrationState): AuditFacts {
+  return {
+    registration: registrationFacts(registration),
+    attendees: new Map(registration.attendees.map((one) => [one.id, attendeeFacts(book, registration, one)])),
+    tickets: new Map(registration.tickets.map((one) => [one.id, ticketFacts(book, registration, one)])),
+    groups: new Map(registration.attendees.map((one) => [one.id, attendeeGroup(book.world.event, registration, one)])),
+    paid_minor: registration.paid_minor,
+  };
+}
+
+interface Audited {
+  changes: Differences;
+  details: Record<string, unknown>;
+  objects: Touched[];
+}
+
+export function auditChange(
+  book: Book,
+  registration: RegistrationState,
+  before: AuditFacts,
+  group: Id | null,
+): Audited {
+  const isRead = (attendee: AttendeeState): boolean =>
+    group === null ||
+    attendeeGroup(book.world.event, registration, attendee) === group ||
+    before.groups.get(attendee.id) === group;
+  const read = new Set(registration.attendees.filter(isRead).map((attendee) => attendee.id));
+  const isWhole = read.size === registration.attendees.length;
+  const paid = registration.paid_minor - before.paid_minor;
+  const payments = isWhole ? book.paymentsOf(registration) : [];
+  const objects = [
+    ...registration.attendees
+      .filter((one) => read.has(one.id))
+      .map((one) => ({
+        kind: 'attendee',
+        id: one.id,
+        changes: hideGroup(group, diff(before.attendees.get(one.id) ?? null, attendeeFacts(book, registration, one))),
+      })),
+    ...registration.tickets
+      .filter((one) => one.attendee_ids.every((attendee) => read.has(attendee)))
+      .map((one) => ({
+        kind: 'ticket',
+        id: one.id,
+        changes: diff(before.tickets.get(one.id) ?? null, ticketFacts(book, registration, one)),
+      })),
+    ...payments.map((one) => ({ kind: 'payment', id: one.id, changes: paymentChanges(one, paid) })),
+  ];
+  const changes = diff(before.registration, registrationFacts(registration));
+  return {
+    changes: isWhole ? hideGroup(group, changes) : statusIn(changes),
+    details: detailsOf(registration, before, payments, paid),
+    objects: objects.filter((one) => Object.keys(one.changes).length > 0),
+  };
+}
+
+/** In a row that a group reads, other groups are not named. */
+export const hideGroup = (group: Id | null, changes: Differences): Differences =>
+  group !== null && 'group' in changes ? { ...changes, group: UNSAID } : changes;
+
+const statusIn = ({ status }: Differences): Differences => (status === undefined ? {} : { status });
+
+/** The audit entry of a new registration. It names attendees and tickets by their ids only. */
+export const auditCreation = ({ status, attendees, tickets }: RegistrationState): Audited => ({
+  changes: { status: [null, status] },
+  details: { people: attendees.length },
+  objects: [
+    ...attendees.map(({ id }) => ({ kind: 'attendee', id })),
+    ...tickets.map(({ id }) => ({ kind: 'ticket', id })),
+  ],
+});
+
+const registrationFacts = ({ status, total_minor, paid_minor, group_id, send_emails, contact }: RegistrationState) => ({
+  status,
+  total_minor,
+  paid_minor,
+  group: ulidOrNull(group_id),
+  send_emails,
+  contact: { ...contact, id: null },
+});
+
+export const attendeeFacts = (book: Book, registration: RegistrationState, attendee: AttendeeState) => ({
+  attendee_type: book.world.types.get(attendee.attendee_type_id)?.code ?? null,
+  group: ulidOrNull(attendee.group_id),
+  days: dayCodes(book, attendee.day_ids),
+  first_name: attendee.first_name,
+  last_name: attendee.last_name,
+  email: attendee.email,
+  phone: attendee.phone,
+  date_of_birth: attendee.date_of_birth,
+  external_id: attendee.external_id,
+  answers: { ...attendee.answers },
+  price_minor: attendee.price_minor,
+  status: attendee.cancelled ? 'cancelled' : registration.status,
+});
+
+const ticketFacts = (book: Book, registration: RegistrationState, ticket: TicketState) => ({
+  status: ticket.status,
+  days: dayCodes(book, ticketDays(registration, ticket)),
+  attendees: ticket.attendee_ids.map(ulidOrNull),
+  replaced_by: ulidOrNull(ticket.replaced_by),
+});
+
+/** The amount of a payment never changes, so a payment that existed before can only have been refunded. */
+function paymentChanges(
+  { fresh, status, amount_minor, refunded_minor, method }: PaymentState,
+  paid: number,
+): Differences {
+  if (fresh) return diff(null, { status, amount_minor, method });
+  return diff({ refunded_minor: refunded_minor + Math.min(paid, 0) }, { refunded_minor });
+}
+
+function detailsOf(
+  registration: RegistrationState,
+  before: AuditFacts,
+  payments: readonly PaymentState[],
+  paid: number,
+) {
+  const voided = registration.tickets.filter(
+    (ticket) =>
+      ticket.status === 'voided' && (before.tickets.get(ticket.id) as { status?: string })?.status === 'valid',
+  );
+  const reasons = new Set([registration.reason, ...voided.map((ticket) => ticket.void_reason)]);
+  reasons.delete(undefined);
+  reasons.delete(null);
+  const [payment] = payments;
+  return {
+    ...(registration.happened.length > 0 && { happened: registration.happened.map((one) => one.type) }),
+    ...(reasons.size > 0 && { reason: [...reasons].join('; ') }),
+    ...(payment !== undefined && {
+      amount_minor: payment.fresh ? payment.amount_minor : -paid,
+      currency: payment.currency,
+    }),
+  };
+}

@@ -1,0 +1,38 @@
+import { type Fault, Refusal } from '../../road/refusal.ts';
+
+/** Which rules of the event's form apply. An import is an organizer's tool and is not held to all of them. */
+export interface FormRules {
+  /** Whether attendee types that are not offered to the public may be chosen. */
+  hiddenTypes: boolean;
+  /** Whether required questions must be answered. */
+  requiredAnswers: boolean;
+  /** Whether answers to questions that the event does not ask are kept. */
+  otherAnswers: boolean;
+}
+export const FORM: FormRules = { hiddenTypes: false, requiredAnswers: true, otherAnswers: false };
+
+/**
+ * What is wrong with a registration. Faults (400) are collected over all attendees, so that the caller hears of all of them at
+ * once. Of the refusals (422) only one is given: the first in the order that `verdict` knows.
+ */
+export class Findings {
+  readonly faults: Fault[] = [];
+  readonly refusals: Refusal[] = [];
+  readonly unanswered: Fault[] = [];
+
+  /** The one refusal to give, or null if nothing is wrong. */
+  verdict(): Refusal | null {
+    if (this.faults.length > 0) {
+      const named = this.faults.slice(0, 3).map((fault) => `${fault.path} ${fault.message}`);
+      return new Refusal('validation_failed', {
+        message: `The request is not valid: ${named.join('; ')}.`,
+        details: this.faults,
+      });
+    }
+    for (const code of ['type_not_available', 'day_not_available'] as const) {
+      const first = this.refusals.find((refusal) => refusal.code === code);
+      if (first !== undefined) return first;
+    }
+    return this.unanswered.length > 0 ? new Refusal('answer_required', { details: this.unanswered }) : null;
+  }
+}
