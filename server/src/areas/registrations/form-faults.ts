@@ -1,7 +1,7 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
@@ -12,7 +12,7 @@ import { worldOf } from './world.ts';
 export async function formFaults(
   reach: Reach,
   event: EventRow,
-  people: readonly (readonly [path: string, person: Sound<AttendeeInput> | undefined])[],
+  people: readonly (readonly [path: string, person: ValidPart<AttendeeInput> | undefined])[],
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
@@ -31,7 +31,7 @@ export async function changeFaults(
   reach: Reach,
   event: EventRow,
   attendee: { id: Id },
-  { attendee_type, days, answers }: Sound<AttendeeChange>,
+  { attendee_type, days, answers }: ValidPart<AttendeeChange>,
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const person = await reach.tx.maybe<AttendeeDetails>(sql`
