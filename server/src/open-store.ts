@@ -53,7 +53,7 @@ async function requireSameSecret(pool: Pool, clock: Clock, secrets: Secrets): Pr
   );
   if (!row.secret_check.equals(mark)) {
     throw new ConfigError(
-      'This database was first started with another secret key. Set SECRET_KEY to that key (data/secret.key of that installation).',
+      'This database belongs to another secret key. Set SECRET_KEY to the key that it was first started with (data/secret.key of that installation).',
     );
   }
 }

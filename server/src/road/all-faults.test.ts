@@ -56,11 +56,11 @@ describe('schema, references and rules are told at once', () => {
       'attendees/1/group': 'no such group: nowhere',
       'attendees/2/days': 'is required; choose from: fri, sat',
       'attendees/2/answers/size': 'is not a question that this attendee type is asked',
-      'attendees/3/last_name': 'must be a text',
+      'attendees/3/last_name': 'must be a string',
       'attendees/3/days': 'a pass of 2 days needs at least as many to choose from',
       'attendees/4/first_name': 'is required',
       'attendees/4/last_name': 'is required',
-      'attendees/4/days/1': 'must be a text',
+      'attendees/4/days/1': 'must be a string',
       group: 'no such group: gone',
     });
   });
@@ -196,8 +196,8 @@ describe('what it does not do', () => {
       await faults('POST', '/events', body('south'), northKey),
       await faults('POST', '/events', body('gone'), northKey),
     ];
-    expect(theirs).toEqual({ name: 'must be a text', group: 'no such group: south' });
-    expect(none).toEqual({ name: 'must be a text', group: 'no such group: gone' });
+    expect(theirs).toEqual({ name: 'must be a string', group: 'no such group: south' });
+    expect(none).toEqual({ name: 'must be a string', group: 'no such group: gone' });
   });
 
   test('where the path leads nowhere, nothing inside is looked up', async () => {
@@ -242,7 +242,7 @@ test('sizes and kinds are told in our words', async () => {
   expect(words).toEqual({ attendees: 'must have at least 1 entry' });
   const attendee = { ...person, attendee_type: 'adult', days: ['fri', 'fri'] };
   expect(await faults('POST', '/events/fair/registrations', { attendees: [attendee], send_emails: 'yes' })).toEqual({
-    'attendees/0/days': 'must not name anything twice',
+    'attendees/0/days': 'must not contain the same entry twice',
     send_emails: 'must be true or false',
   });
   expect(await faults('POST', '/events', [])).toEqual({ '': 'must be an object' });

@@ -204,7 +204,7 @@ describe('forms', () => {
     ]);
     expect(await post(FILE, 'Content-Disposition: form-data; filename="b.csv"\r\n\r\nx')).toEqual([
       400,
-      [{ path: 'parts/1', message: 'is a second file; send one' }],
+      [{ path: 'parts/1', message: 'is a second file; send only one' }],
     ]);
   });
 

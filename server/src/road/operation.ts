@@ -38,8 +38,8 @@ export interface Held {
 }
 
 /**
- * The services beside PostgreSQL that operations use: mail, files, payments and so on. Each adapter of `outside/` adds its own field
- * by declaration merging, because the road imports none of them; server/src/adapters.ts makes them.
+ * The services beside PostgreSQL that operations use: mail, files, payments and so on. Each adapter of `outside/` adds its own
+ * field by declaration merging, because the road imports none of them; server/src/adapters.ts makes them.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the adapters add its fields
 export interface Outside {}
@@ -133,14 +133,20 @@ export interface KeptAnswers<Item> {
 }
 export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
-/** A rule; breaking it is 400. It may read but takes no lock. It gets only those parts of the body that fit the schema (valid-part.ts). */
+/**
+ * A rule; breaking it is 400. It may read but takes no lock. It gets only those parts of the body that fit the schema
+ * (valid-part.ts).
+ */
 export interface Rule<Call> {
   /** The fields that it compares. It is not asked while one of them has a fault of its own. */
   of: readonly string[];
   faults: (call: Call) => Fault[] | Promise<Fault[]>;
 }
 
-/** Keys have their requests per minute instead. `oneAtATime`: one call in flight, and a second of rest after its answer (batches.ts). */
+/**
+ * Keys have their requests per minute instead. `oneAtATime`: one call in flight, and a second of rest after its answer
+ * (batches.ts).
+ */
 export type DevicePace = { callsPerSecond: number } | { oneAtATime: true };
 
 interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
@@ -191,7 +197,9 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
   method: 'GET';
   audit?: never;
   body?: never;
-  /** A value that changes whenever the answer does. A client that sends it in `If-None-Match` gets 304, and the rest is not read. */
+  /**
+   * A value that changes whenever the answer does. A client that sends it in `If-None-Match` gets 304, and the rest is not read.
+   */
   etag?: (call: Call<At, Static<Q>, undefined>) => Promise<string>;
   handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | (() => Promise<Buffer>)>;
 }

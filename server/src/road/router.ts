@@ -87,7 +87,7 @@ function addHooks(app: FastifyInstance, parts: RouterParts, offered: Offered, ed
   // This runs after the hooks that identify the caller, so that its refusals also carry the true rate of the key.
   app.addHook('preParsing', (request, _reply, payload, done) => {
     try {
-      edge.requireSound(request);
+      edge.requireValidHttp(request);
       done(null, payload);
     } catch (error) {
       done(error as Error);

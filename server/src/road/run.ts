@@ -80,7 +80,9 @@ function findPaths(parts: RoadParts, tx: Tx, batch: readonly Pending[]): Map<Pen
   return found;
 }
 
-/** Runs the work of several calls in one transaction. A refused call has its own outcome; an error that is thrown fails them all. */
+/**
+ * Runs the work of several calls in one transaction. A refused call has its own outcome; an error that is thrown fails them all.
+ */
 export async function runTogether(
   parts: RoadParts,
   tx: Tx,
