@@ -89,7 +89,7 @@ export class Background {
     this.#deliverer.start();
     this.#mails.start();
     this.#jobs.start();
-    // The last one stops first: no loop takes on new work while what it feeds is stopping.
+    // The last one of these runs first. Each loop stops before what it feeds: the mail transport closes when the mailer is idle.
     stops.push(
       () => schedule.stop(),
       async () => outside.mail.close(),

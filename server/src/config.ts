@@ -179,7 +179,7 @@ function publicKey(value: string | null): string | undefined {
     const der = { key: Buffer.from(value, 'base64'), format: 'der', type: 'spki' } as const;
     if (createPublicKey(value.includes('BEGIN') ? value : der).asymmetricKeyType === 'ed25519') return value;
   } catch {
-    // not a key at all
+    // the text is not a key at all
   }
   throw new ConfigError(
     'LICENSE_PUBLIC_KEY is not a valid public key. Set it to the one that `turnout license keygen` printed.',
@@ -223,9 +223,7 @@ export function requirePort(config: Config): Promise<void> {
   });
 }
 
-/**
- * The secret of the installation: SECRET_KEY, which machines that share a database need, or else a file made on the first start.
- */
+/** The secret of the installation: SECRET_KEY, which machines that share a database need, else a file made on the first start. */
 export function masterSecret(config: Config, random: () => Buffer): Buffer {
   if (config.secretKey !== null) return Buffer.from(config.secretKey, 'base64');
   const file = join(config.dataDir, 'secret.key');

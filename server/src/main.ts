@@ -40,10 +40,7 @@ let turnout: Turnout | null = null;
 /** When the first signal to stop came. */
 let stopAskedAt: number | null = null;
 
-/**
- * A stop during the start waits until the start is done, because an embedded database that was just started has to be stopped,
- * too.
- */
+/** A stop during the start waits until the start is done, because an embedded database that has just started must be stopped too. */
 function stop(why: string, config: Config): void {
   if (stopAskedAt !== null) {
     // Ctrl-C reaches us twice: from the terminal, and from the npm process that passes it on.

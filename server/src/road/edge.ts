@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts';
  * the edge does not wait for clients that do not go on. Its refusals have the same envelope as all others.
  */
 export interface EdgeLimits {
-  /** How long the head of a request may take, also the first one of a new connection. */
+  /** How long the head of a request may take. On a new connection the time begins with the connection. */
   headersMs: number;
   /** How long a body may take. It gets one more second for every `bytesPerSecond` bytes that have arrived. */
   bodyMs: number;
@@ -147,8 +147,7 @@ export class Edge {
     const { raw } = reply.request;
     const { socket } = raw;
     this.#ending.add(socket);
-    // Once a request is answered, Node does not tell it that its connection has ended. Code that still reads the body would wait
-    // forever.
+    // Once a request is answered, Node does not tell it that its connection has ended. A reader of its body would wait forever.
     socket.once('close', () => raw.destroy());
     if (reply.sent || reply.raw.headersSent) {
       socket.destroy();

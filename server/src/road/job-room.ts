@@ -6,10 +6,7 @@ import { refuse } from './refusal.ts';
 
 const MB = 1024 * 1024;
 
-/**
- * The most jobs and bytes of files an organization may have at one time. Test keys have limits of their own, apart from live
- * ones.
- */
+/** The most jobs and bytes of files that an organization may have at one time. Test keys have separate limits. */
 export const JOB_LIMITS: Record<Mode, { jobs: number; bytes: number }> = {
   live: { jobs: 20, bytes: 1024 * MB },
   test: { jobs: 5, bytes: 100 * MB },

@@ -90,7 +90,7 @@ export interface Run<Input, State> {
   /**
    * Runs `work` in one transaction of the organization. What it writes and how far the job is after it are committed together or
    * not at all. `work` may run again after a deadlock, so it must change nothing but rows. Throws if the job was cancelled, taken
-   * over by another process or has to make room; do not catch that.
+   * over by another process, or has to go back to the queue; do not catch that.
    */
   step(work: (tx: Tx) => Promise<Step<State>>): Promise<void>;
   /** Runs `work` in a transaction that only reads. Throws like `step` when the process stops. */
@@ -103,10 +103,7 @@ export interface Run<Input, State> {
   raise(tx: Tx, occurrences: readonly Occurrence[]): void;
 }
 
-/**
- * Work in the background, declared in an area's jobs.ts. When `run` returns, the job has `succeeded` and its files can be
- * downloaded.
- */
+/** Work in the background, declared in an area's jobs.ts. When `run` returns, the job has `succeeded` and offers its files. */
 // biome-ignore lint/suspicious/noExplicitAny: input and state are checked where a job is declared and started
 export interface Job<Input = any> {
   kind: string;

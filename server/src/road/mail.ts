@@ -9,9 +9,7 @@ export interface Attachment {
   cid?: string;
 }
 
-/**
- * A mail to one recipient. It is queued in the transaction of the work and sent by the worker; its row stays in the log of mails.
- */
+/** A mail to one recipient. It is queued in the transaction of the work and sent by the worker; its row stays in the log. */
 export interface Mail {
   kind: string;
   to: string;

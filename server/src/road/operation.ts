@@ -133,10 +133,7 @@ export interface KeptAnswers<Item> {
 }
 export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
-/**
- * A rule; breaking it is 400. It may read but takes no lock. It gets only those parts of the body that fit the schema
- * (valid-part.ts).
- */
+/** A rule; breaking it is 400. It may read but takes no lock. It gets the parts of the body that fit the schema (valid-part.ts). */
 export interface Rule<Call> {
   /** The fields that it compares. It is not asked while one of them has a fault of its own. */
   of: readonly string[];
@@ -144,8 +141,8 @@ export interface Rule<Call> {
 }
 
 /**
- * Keys have their requests per minute instead. `oneAtATime`: one call in flight, and a second of rest after its answer
- * (batches.ts).
+ * How fast one paired device may call an operation; keys have their requests per minute instead. `oneAtATime`: one call in flight,
+ * and a second of rest after its answer (batches.ts).
  */
 export type DevicePace = { callsPerSecond: number } | { oneAtATime: true };
 
@@ -161,7 +158,6 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   member: Permission | null;
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
-  /** How fast one paired device may call it. */
   devicePace?: DevicePace;
   /** Only paired devices can call it: for others the objects in its path do not exist. `device` is true, too. */
   onlyDevices?: true;
@@ -185,7 +181,7 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   produces?: string;
   status?: 200 | 201 | 202 | 204;
   /** Whether this reply is a job that goes on in the background. Then the status is 202 in place of `status`. */
-  goesOn?: (reply: Static<R>) => boolean;
+  continuesInBackground?: (reply: Static<R>) => boolean;
   refusals: readonly RefusalCode[];
   tag: string;
   summary: string;

@@ -65,10 +65,7 @@ export const changedSince = ({ updated_since }: Paging, alias = ''): Sql =>
 const inOrder = (list: readonly unknown[], { updated_since, order }: Paging): unknown[] =>
   order === undefined ? [...list, updated_since] : [...list, updated_since, order];
 
-/**
- * A list by the time of the last change, oldest or newest first: its condition, its order and limit, and the page made of its
- * rows.
- */
+/** A list by last change, oldest or newest first: its condition, its order and limit, and the page made of its rows. */
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = inOrder(list, query);

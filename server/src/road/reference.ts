@@ -24,10 +24,7 @@ export interface Reference<Found, Parents = unknown> {
   find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
   /** Whether everything done to the object is a test, whoever does it. That is so for a test event and for everything in it. */
   isTest?(found: Found): boolean;
-  /**
-   * Looks up many references at once. The function that it returns says of each whether it leads to an object that the caller may
-   * know.
-   */
+  /** Looks up many references at once. The function that it returns tests whether one leads to an object that the caller may see. */
   known?(reach: Reach, refs: readonly string[], parents: Parents): Promise<(ref: string) => boolean>;
 }
 

@@ -77,7 +77,7 @@ export function recordedWork(
 export function replyTo({ checkReply }: RoadParts, call: CheckedCall, body: unknown): Answer {
   const { operation } = call;
   checkReply?.(operation, body);
-  const status = operation.goesOn?.(body) === true ? 202 : (operation.status ?? 200);
+  const status = operation.continuesInBackground?.(body) === true ? 202 : (operation.status ?? 200);
   return answer(status, body, call.requestId);
 }
 

@@ -163,7 +163,7 @@ export const operations = [
     at: own,
     body: CommunicationSend,
     reply: Communication,
-    goesOn: ({ status }) => status === 'sending',
+    continuesInBackground: ({ status }) => status === 'sending',
     refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'too_many_jobs'],
     summary: 'Send a communication, now or at its time',
     description:
