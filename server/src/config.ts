@@ -109,8 +109,7 @@ export function readConfig(env: Env): Config {
   const postgres = ['postgres', 'postgresql'];
   const databaseUrl = url('DATABASE_URL', postgres);
   const caFile = text('WEBHOOK_CA_FILE');
-  if (caFile !== null && !existsSync(caFile))
-    throw new ConfigError(`WEBHOOK_CA_FILE: the file ${caFile} does not exist.`);
+  if (caFile !== null && !existsSync(caFile)) throw new ConfigError(`WEBHOOK_CA_FILE: there is no file ${caFile}.`);
   return {
     port,
     host: text('HOST') ?? '127.0.0.1',

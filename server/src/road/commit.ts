@@ -102,7 +102,7 @@ async function workInTransaction(
   return { answers, busy, raised: record(parts, tx, mine, outcomes) };
 }
 
-/** Writes the rows that belong to the outcomes; the number of occurrences that were raised. */
+/** Writes the rows that belong to the outcomes. Returns how many occurrences were raised. */
 function record({ secrets }: RoadParts, tx: Tx, calls: readonly Pending[], outcomes: readonly Outcome[]): number {
   if (calls.length === 0) return 0;
   const { caller, operation } = calls[0]!.call;
