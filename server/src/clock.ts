@@ -1,4 +1,4 @@
-/** Every rule with a time in it asks this clock; tests move it, nobody sleeps. */
+/** Every rule that depends on the time asks this clock. Tests move it instead of waiting. */
 export interface Clock {
   now(): Date;
 }
@@ -10,7 +10,7 @@ export class MovedClock implements Clock {
   now(): Date {
     return new Date(Date.now() + this.#offset);
   }
-  /** Moves on by so many milliseconds. */
+  /** Moves on by a number of milliseconds. */
   advance(ms: number): void {
     this.#offset += ms;
   }
@@ -24,5 +24,5 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** "2026-11": the month in UTC, as quotas count it. */
+/** The month in UTC, such as "2026-11". Quotas count by it. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** Says in one line which setting is wrong and what would be right; the start stops with it. */
+/** A wrong setting. The message says in one line which setting is wrong and what would be right, and the start ends with it. */
 export class ConfigError extends Error {}
 
 export interface Config {
@@ -27,9 +27,9 @@ export interface Config {
   webhookAllowedNetworks: string[];
   webhookCaFile: string | null;
   trustedProxies: string[];
-  /** Who may read `/metrics` besides this machine. */
+  /** Who may read `/metrics`, apart from this machine itself. */
   metrics: { token: string | null; networks: string[] };
-  /** null: no online payment. */
+  /** Null: there are no online payments. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
   secretKey: string | null;
   sandbox: boolean;
@@ -64,7 +64,7 @@ export function readConfig(env: Env): Config {
         `${name} must be an address that starts with ${protocols.map((p) => `${p}://`).join(' or ')}.`,
       );
     }
-    // A database behind a socket has no host: postgres://user@/name?host=/run/postgresql
+    // The address of a database behind a unix socket has no host: postgres://user@/name?host=/run/postgresql
     if (!URL.canParse(value.replace('@/', '@host/'))) {
       throw new ConfigError(
         `${name} is not a valid address. In a password, write @ : / ? # % as %40 %3A %2F %3F %23 %25.`,
@@ -93,16 +93,18 @@ export function readConfig(env: Env): Config {
   const folder = (name: string): string | null => {
     const value = text(name);
     if (value === null || !/^[a-z][a-z0-9+.-]*:/i.test(value)) return value === null ? null : resolve(value);
-    if (!/^file:\/\/\//.test(value)) throw new ConfigError(`${name} must be a folder, or file:///… of one.`);
+    if (!/^file:\/\/\//.test(value))
+      throw new ConfigError(`${name} must be the path of a folder, or its address (file:///…).`);
     return fileURLToPath(value);
   };
 
   const port = number('PORT', 3000, 0, 65_535);
   const dataDir = resolve(text('DATA_DIR') ?? 'data');
   const roles = text('ROLES') === null ? ROLES : (list('ROLES') as Role[]);
-  if (roles.length === 0) throw new ConfigError(`ROLES names none of: ${ROLES.join(', ')}.`);
+  if (roles.length === 0) throw new ConfigError(`ROLES is empty. Set it to one or more of: ${ROLES.join(', ')}.`);
   for (const role of roles)
-    if (!ROLES.includes(role)) throw new ConfigError(`ROLES: ${role} is not one of: ${ROLES.join(', ')}.`);
+    if (!ROLES.includes(role))
+      throw new ConfigError(`ROLES: ${role} is not a role. Set it to one or more of: ${ROLES.join(', ')}.`);
   const publicUrl = url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   const postgres = ['postgres', 'postgresql'];
   const databaseUrl = url('DATABASE_URL', postgres);
@@ -140,13 +142,13 @@ function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: 
   if (secretKey === null) return null;
   if (!/^(sk|rk)_\S+$/.test(secretKey)) {
     throw new ConfigError(
-      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe; those start with sk_ or rk_.',
+      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe, which starts with sk_ or rk_.',
     );
   }
-  // Without it nobody would hear of a payment: people would pay and stay unconfirmed.
+  // Without it we would not hear of payments: people would pay, and their registrations would stay unconfirmed.
   if (webhookSecret === null || !/^whsec_\S+$/.test(webhookSecret)) {
     throw new ConfigError(
-      'STRIPE_WEBHOOK_SECRET must be beside STRIPE_SECRET_KEY: the signing secret of the webhook endpoint, whsec_…',
+      'STRIPE_WEBHOOK_SECRET must be set together with STRIPE_SECRET_KEY. It is the signing secret of the webhook endpoint at Stripe and starts with whsec_.',
     );
   }
   return { secretKey, webhookSecret, apiUrl };
@@ -154,14 +156,18 @@ function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: 
 
 function metricsToken(value: string | null): string | null {
   if (value !== null && !/^[\x21-\x7e]{16,500}$/.test(value)) {
-    throw new ConfigError('METRICS_TOKEN must be at least 16 characters without spaces (openssl rand -hex 32).');
+    throw new ConfigError(
+      'METRICS_TOKEN must have at least 16 characters and no spaces. `openssl rand -hex 32` makes one.',
+    );
   }
   return value;
 }
 
 function secret(value: string | null): string | null {
   if (value !== null && Buffer.from(value, 'base64').length < 32) {
-    throw new ConfigError('SECRET_KEY must be at least 32 random bytes in base64 (openssl rand -base64 32).');
+    throw new ConfigError(
+      'SECRET_KEY must be at least 32 random bytes in base64. `openssl rand -base64 32` makes one.',
+    );
   }
   return value;
 }
@@ -172,12 +178,14 @@ function publicKey(value: string | null): string | undefined {
     const der = { key: Buffer.from(value, 'base64'), format: 'der', type: 'spki' } as const;
     if (createPublicKey(value.includes('BEGIN') ? value : der).asymmetricKeyType === 'ed25519') return value;
   } catch {
-    // not a key at all
+    // the text is not a key at all
   }
-  throw new ConfigError('LICENSE_PUBLIC_KEY is not a public key as `turnout license keygen` prints it.');
+  throw new ConfigError(
+    'LICENSE_PUBLIC_KEY is not a valid public key. Set it to the one that `turnout license keygen` printed.',
+  );
 }
 
-/** DATA_DIR and the folder of files, made if needed and writable; one clear line when one is not. */
+/** Makes DATA_DIR and the folder of files if needed, and checks that both can be written to. */
 export function requireDataDir(config: Config): void {
   requireFolder('DATA_DIR', config.dataDir);
   requireFolder('FILES_URL', config.filesDir);
@@ -196,7 +204,7 @@ function requireFolder(name: string, folder: string): void {
   }
 }
 
-/** Before anything is made or migrated: whoever starts on a taken port hears it at once, and nothing has happened. */
+/** Checks that the port is free. This runs before anything is made or migrated, so that a start on a taken port changes nothing. */
 export function requirePort(config: Config): Promise<void> {
   const { port, host } = config;
   return new Promise((done, refuse) => {
@@ -214,12 +222,12 @@ export function requirePort(config: Config): Promise<void> {
   });
 }
 
-/** The installation's secret: from SECRET_KEY where several machines share a database, else a file made on the first start. */
+/** The secret of the installation: SECRET_KEY, which machines that share a database need, else a file made on the first start. */
 export function masterSecret(config: Config, random: () => Buffer): Buffer {
   if (config.secretKey !== null) return Buffer.from(config.secretKey, 'base64');
   const file = join(config.dataDir, 'secret.key');
   if (!existsSync(file)) {
-    // Whole or not at all, and of two processes that start at once the first one's.
+    // A link is made completely or not at all. If two processes start at once, both use the file of the first one.
     const draft = `${file}.${process.pid}`;
     writeFileSync(draft, random().toString('base64'), { mode: 0o600, flush: true });
     try {
@@ -231,6 +239,7 @@ export function masterSecret(config: Config, random: () => Buffer): Buffer {
     }
   }
   const secret = Buffer.from(readFileSync(file, 'utf8'), 'base64');
-  if (secret.length < 32) throw new ConfigError(`${file} is damaged. Restore it from a backup, or set SECRET_KEY.`);
+  if (secret.length < 32)
+    throw new ConfigError(`${file} is damaged. Restore it from a backup, or set SECRET_KEY to the key that it held.`);
   return secret;
 }

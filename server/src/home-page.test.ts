@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('GET / says what this is, and every address on it answers here', async () => {
+test('GET / says what Turnout is, and every link on the page works', async () => {
   const page = await t.call('GET', '/');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(page.text).toContain('Event registration, ticketing and check-in.');
@@ -22,7 +22,7 @@ test('GET / says what this is, and every address on it answers here', async () =
   expect((await t.call('POST', '/')).status).toBe(405);
 });
 
-test('it asks for nothing, from here or elsewhere, and its policy allows nothing but its own style', async () => {
+test('the page loads nothing else, and its policy allows only its own style', async () => {
   const { text, headers } = await t.call('GET', '/');
   expect(text).not.toMatch(/<script|<img|<iframe|@import|url\(|https?:/i);
   const style = /<style>([\s\S]*)<\/style>/.exec(text)![1]!;
@@ -32,7 +32,7 @@ test('it asks for nothing, from here or elsewhere, and its policy allows nothing
   expect([headers.get('x-content-type-options'), headers.get('referrer-policy')]).toEqual(['nosniff', 'no-referrer']);
 });
 
-test('where there is a sandbox it shows a first call; what it is given is text', async () => {
+test('it shows a first call if there is a sandbox, and escapes what it shows', async () => {
   expect((await t.call('GET', '/')).text).not.toContain('curl');
   const app = Fastify();
   homePage(app, { publicUrl: 'https://x.test/"><script>', testKey: 'svc_test_key' });

@@ -8,7 +8,7 @@ export interface HomeParts {
   testKey: string | null;
 }
 
-/** In the colours of the reference page: paper, ink and one accent. Each text has at least 4.5 to 1, light and dark. */
+/** The colours of the reference page. Every text has a contrast of at least 4.5 to 1, in light and in dark mode. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#1d2733;--soft:#55626f;--line:#dfe4e9;--paper:#fff;--wash:#f6f8f9;--accent:#0b6e66}
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaee;--soft:#a3afba;--line:#2f3943;--paper:#14191e;--wash:#1b2228;--accent:#5cc8bd}}
@@ -30,7 +30,7 @@ footer{margin-top:3rem;color:var(--soft);font-size:.95rem}
 @media (max-width:36rem){li{grid-template-columns:1fr}}
 `;
 
-/** Nothing from elsewhere, nothing inline but this very style, no frame around it. */
+/** Allows nothing from other hosts, nothing inline except this style, and no frame around the page. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -40,32 +40,32 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-interface Place {
+interface Entry {
   address: string;
   name: string;
   says: string;
 }
-const BUILD: readonly Place[] = [
+const BUILD: readonly Entry[] = [
   { address: '/docs', name: 'API reference', says: 'Every operation, with a button to try it.' },
-  { address: '/v1/openapi.json', name: 'OpenAPI document', says: 'The same for programs.' },
-  { address: '/scan-cases.json', name: 'Golden cases', says: 'What a scanner of your own has to answer.' },
+  { address: '/v1/openapi.json', name: 'OpenAPI document', says: 'The same in a form for programs.' },
+  { address: '/scan-cases.json', name: 'Golden cases', says: 'What a scanner that you write has to answer.' },
   {
     address: '/webhook-vectors.json',
     name: 'Webhook vectors',
-    says: 'What your check of signatures has to accept and refuse.',
+    says: 'Which signatures your receiver has to accept and which to refuse.',
   },
 ];
-const RUN: readonly Place[] = [
+const RUN: readonly Entry[] = [
   { address: '/healthz', name: 'Alive', says: 'The process answers.' },
-  { address: '/readyz', name: 'Ready', says: 'The database answers, and has the schema of this build.' },
+  { address: '/readyz', name: 'Ready', says: 'The database answers and has the schema of this version.' },
 ];
 
-const list = (places: readonly Place[]): Html =>
-  html`<ul>${join(places.map(({ address, name, says }) => html`<li><a href="${address}">${name}</a><span>${says}</span></li>`))}</ul>`;
+const list = (entries: readonly Entry[]): Html =>
+  html`<ul>${join(entries.map(({ address, name, says }) => html`<li><a href="${address}">${name}</a><span>${says}</span></li>`))}</ul>`;
 
 const firstCall = (publicUrl: string, key: string): Html => html`
 <h2>Your first call</h2>
-<p>The sandbox is an organization of made-up people that starts over every night. Everybody has its test key:</p>
+<p>The sandbox is an organization with made-up people. It is reset every night, and its test key is public:</p>
 <p class="call"><code>curl -H "Authorization: Bearer ${key}" ${publicUrl}/v1/me</code></p>`;
 
 const page = ({ publicUrl, testKey }: HomeParts): string =>
@@ -87,15 +87,15 @@ const page = ({ publicUrl, testKey }: HomeParts): string =>
 ${list(BUILD)}
 <h2>Run it</h2>
 ${list(RUN)}
-<footer><p>Looking for an event? Please ask its organizer for the address.</p></footer>
+<footer><p>Are you looking for an event? Please ask its organizer for the address.</p></footer>
 </main>
 </body>
 </html>
 `.toString();
 
-/** What this is, and where to go from here: for whoever opens the address of an installation. */
+/** The page at the address of the installation: what Turnout is, and where to go from here. */
 export function homePage(app: FastifyInstance, parts: HomeParts): void {
-  const made = page(parts);
+  const content = page(parts);
   app.get('/', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -105,6 +105,6 @@ export function homePage(app: FastifyInstance, parts: HomeParts): void {
         'Referrer-Policy': 'no-referrer',
         'X-Content-Type-Options': 'nosniff',
       })
-      .send(made),
+      .send(content),
   );
 }

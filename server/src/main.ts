@@ -2,30 +2,31 @@ import { enableCompileCache } from 'node:module';
 import type { Turnout } from './app.ts';
 import type { Config } from './config.ts';
 
-// A reader that has left (`| head`, a closed terminal) must not end us, least of all in the middle of a stop.
+// If nobody reads our output any more (`| head`, a closed terminal), writing fails. That must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
 const { ConfigError, readConfig, requirePort } = await import('./config.ts');
 
-/** Starts what ROLES says, prints what to do next, stops cleanly on SIGTERM and Ctrl-C. */
+// This file starts the roles in ROLES, prints what to do next, and stops cleanly on SIGTERM and Ctrl-C.
+
 const say = (line: string) => process.stderr.write(`turnout: ${line}\n`);
 
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|28P01|28000|3D000|57P03|53300)$/;
 
-/** Errors that say in one line what is wrong. */
-const clear: (new () => Error)[] = [ConfigError];
+/** Errors whose message says in one line what is wrong, so that no stack trace is printed. */
+const plainErrors: (new () => Error)[] = [ConfigError];
 
 function explain(error: unknown): string {
   const { code, message, severity, stack, syscall } = error as NodeJS.ErrnoException & { severity?: string };
-  if (clear.some((kind) => error instanceof kind)) return message;
+  if (plainErrors.some((kind) => error instanceof kind)) return message;
   if (
     syscall === 'connect' ||
     UNREACHABLE.test(code ?? '') ||
     /^Connection terminated|SSL connections|^timeout expired/.test(message)
   )
     return `The database cannot be reached (${message || code}). Check DATABASE_URL.`;
-  if (severity !== undefined) return `The database does not go along: ${message} (${code}).`;
+  if (severity !== undefined) return `The database reports an error: ${message} (${code}).`;
   return stack ?? String(error);
 }
 
@@ -34,21 +35,22 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-let begun = false;
+let starting = false;
 let turnout: Turnout | null = null;
-let asked: number | null = null;
+/** When the first signal to stop came. */
+let stopAskedAt: number | null = null;
 
-/** Who asks during the start waits for it: a database just started has to be stopped, too. */
+/** A stop during the start waits until the start is done, because an embedded database that has just started must be stopped too. */
 function stop(why: string, config: Config): void {
-  if (asked !== null) {
-    // Ctrl-C reaches us from the terminal and once more from whoever passes it on.
-    if (performance.now() - asked > 1000) say('stopping already; a moment, please');
+  if (stopAskedAt !== null) {
+    // Ctrl-C reaches us twice: from the terminal, and from the npm process that passes it on.
+    if (performance.now() - stopAskedAt > 1000) say('stopping already; please wait a moment');
     return;
   }
-  asked = performance.now();
+  stopAskedAt = performance.now();
   say(`${why}: finishing what runs`);
   if (turnout !== null) void finish(turnout);
-  else if (!begun || config.databaseUrl !== null) process.exit(0);
+  else if (!starting || config.databaseUrl !== null) process.exit(0);
 }
 
 async function finish(running: Turnout): Promise<void> {
@@ -62,16 +64,16 @@ try {
   process.on('SIGTERM', () => stop('SIGTERM', config));
   process.on('SIGHUP', () => stop('terminal closed', config));
   process.on('SIGINT', () => stop('Ctrl-C', config));
-  // Started by `npm start`, which cannot pass on a kill -9.
+  // `npm start` started us. If it is killed with kill -9 it cannot pass that on, but its channel to us closes.
   if (process.channel) process.on('disconnect', () => stop('npm start has ended', config));
   if (config.roles.includes('api')) await requirePort(config);
-  // Only now: whatever was wrong so far is said in a fraction of the time.
+  // The rest of the program is loaded only now, so that a wrong setting is reported in a fraction of the time.
   const { DatabaseRefused, PUBLIC_TEST_KEY, startTurnout } = await import('./app.ts');
   const { EmbeddedError } = await import('./embedded/index.ts');
-  clear.push(DatabaseRefused, EmbeddedError);
-  begun = true;
+  plainErrors.push(DatabaseRefused, EmbeddedError);
+  starting = true;
   turnout = await startTurnout(config, { progress: say });
-  if (asked !== null) await finish(turnout);
+  if (stopAskedAt !== null) await finish(turnout);
   else if (config.roles.includes('api')) process.stdout.write(welcome(config, turnout, PUBLIC_TEST_KEY));
   else say('working in the background (ROLES=worker)');
 } catch (error) {
@@ -91,7 +93,7 @@ function welcome(config: Config, { url, mail }: Turnout, testKey: string): strin
     '',
     ...(config.sandbox
       ? [
-          'A sandbox organization of made-up people is there to try; this is its public test key:',
+          'A sandbox organization with made-up people is there for you to try. This is its public test key:',
           '',
           `  ${testKey}`,
           '',

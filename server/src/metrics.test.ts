@@ -14,7 +14,7 @@ const start = async (env: Record<string, string>) => {
 afterAll(async () => {
   for (const t of started) await t.stop();
 });
-/** As if it came from there: through a proxy on this machine that is trusted. */
+/** Headers of a request that comes from an address through a trusted proxy on this machine. */
 const from = (address: string) => ({ 'x-forwarded-for': address });
 const status = async (t: TestTurnout, headers: Record<string, string> = {}) =>
   (await t.call('GET', '/metrics', { headers })).status;
@@ -52,13 +52,13 @@ describe('/metrics', () => {
       expect(await status(proxied, { ...headers, authorization: `Bearer ${TOKEN}x` })).toBe(401);
       expect(await status(proxied, { ...headers, authorization: 'Bearer' })).toBe(401);
     }
-    // None is set: no token is the right one.
+    // No token is configured, so no token is accepted.
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null', '']) {
       expect(await status(plain, { ...from('203.0.113.9'), authorization })).toBe(401);
     }
   });
 
-  test('does not take a proxy on this machine for its visitor, nor believe what a stranger says of himself', async () => {
+  test('does not mistake a proxy on this machine for its visitor, nor believe the headers of a stranger', async () => {
     for (const headers of [
       from('127.0.0.1'),
       from('10.1.2.3'),
@@ -68,7 +68,7 @@ describe('/metrics', () => {
     ]) {
       expect([headers, await status(plain, headers as Record<string, string>)]).toEqual([headers, 401]);
     }
-    // Whoever comes by the public name comes through something.
+    // A request for the public name has come through a proxy.
     const [reply] = await exchange(
       plain.url,
       'GET /metrics HTTP/1.1\r\nHost: tickets.example\r\nConnection: close\r\n\r\n',
@@ -76,7 +76,7 @@ describe('/metrics', () => {
     expect(reply!.status).toBe(401);
   });
 
-  test('counts from statistics, asks the database once for many who look, and lives without it', async () => {
+  test('reads queue lengths from statistics, once for many readers, and works without the database', async () => {
     const asked: string[] = [];
     const t = await start({});
     const { connect } = t.pool;
@@ -113,7 +113,7 @@ describe('/metrics', () => {
   });
 });
 
-test('/readyz tells that the database is away, and not in its words', async () => {
+test('/readyz says that the database is away, without repeating its message', async () => {
   const lines: string[] = [];
   const t = await startTest({ log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
   const { rows } = await t.pool.query('select current_database() as name');
@@ -128,7 +128,7 @@ test('/readyz tells that the database is away, and not in its words', async () =
   await t.stop();
 });
 
-test('a wrong setting is told', () => {
+test('a wrong setting is refused', () => {
   expect(() => readConfig({ METRICS_NETWORKS: '10.0.0.0/40' })).toThrow(/METRICS_NETWORKS: 10\.0\.0\.0\/40 is not/);
   expect(() => readConfig({ METRICS_TOKEN: 'short' })).toThrow(/METRICS_TOKEN/);
   expect(readConfig({ METRICS_TOKEN: TOKEN }).metrics).toEqual({ token: TOKEN, networks: [] });

@@ -13,7 +13,7 @@ export interface MetricsParts {
   trustedProxies: readonly string[];
 }
 
-/** How busy an installation is, and with what, is for its operator: for this machine, named networks, or with the token. */
+/** Metrics are for the operator. They are shown to this machine, to networks that the configuration names, and with the token. */
 export function metricsPage(app: FastifyInstance, { measures, metrics, trustedProxies }: MetricsParts): void {
   const wanted = metrics.token === null ? null : hashSecret(metrics.token);
   const hasToken = ({ headers }: FastifyRequest): boolean => {
@@ -31,8 +31,8 @@ const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Who asks; null where that is not known. Whatever comes through a proxy seems to come from the proxy, often from this very
- * machine: only of a trusted one, and by `X-Forwarded-For`, is it known for whom it asks.
+ * The address of the visitor, or null if it is not known. A request through a proxy seems to come from the proxy, often from this
+ * machine. Only a trusted proxy tells us the true address, in `X-Forwarded-For`.
  */
 function visitorOf({ ip, headers, socket }: FastifyRequest, trustedProxies: readonly string[]): string | null {
   if (FORWARDED.every((name) => headers[name] === undefined)) return ip;
@@ -44,15 +44,16 @@ function isNear(visitor: string | null, { headers }: FastifyRequest, networks: r
   if (visitor === null) return false;
   if (networks.length > 0 && addressAllowed(visitor, networks)) return true;
   if (!addressAllowed(visitor, LOOPBACK)) return false;
-  // A proxy that adds no header of its own mostly still passes on the name that its visitor asked for.
+  // A proxy on this machine that adds no headers would look like a local visitor. Most proxies still pass on the `Host` that was
+  // asked for.
   return (
     headers['x-forwarded-for'] !== undefined || /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
   );
 }
 
 /**
- * How long the queues are, as PostgreSQL's own statistics have it: counting the rows of a queue takes the longer the more it
- * matters. The outbox is counted as it changes; of mails and jobs the index of the open ones is known as of the last vacuum.
+ * The lengths of the queues, taken from PostgreSQL's statistics: counting the rows would be slowest just when a queue is long. The
+ * number for the outbox follows every change. Those for mails and jobs are the size of the index of open ones at its last vacuum.
  */
 export function watchQueues(measures: Measures, pool: Pool): void {
   measures.watchTogether(

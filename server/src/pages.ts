@@ -13,11 +13,11 @@ export interface PageParts extends ReferenceParts, MetricsParts {
   log: Logger;
 }
 
-/** What needs no key: the first page, health, metrics, the published documents. */
+/** The pages that need no key: the home page, health, metrics and the published documents. */
 export function publicPages(app: FastifyInstance, parts: PageParts): void {
   homePage(app, parts);
   app.get('/healthz', async () => ({ status: 'ok' }));
-  // Anybody may ask: those who ask together cost one question.
+  // Anybody may ask, so those who ask at the same time share one question to the database.
   const ask = new Coalescer<null, Checks>(async (asks) => {
     const checks = await readiness(parts.pool, parts.log);
     return asks.map(() => checks);
@@ -28,7 +28,7 @@ export function publicPages(app: FastifyInstance, parts: PageParts): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'not ready', checks });
   });
   metricsPage(app, parts);
-  // What any scanner's decision, and any receiver's verifier, is held against.
+  // Test cases for other implementations: of the check-in decision, and of the verification of webhook signatures.
   for (const [address, file] of [
     ['/scan-cases.json', '@turnout/checkin/scan-cases.json'],
     ['/webhook-vectors.json', '@turnout/sdk/webhook-vectors.json'],
@@ -48,7 +48,7 @@ interface Checks {
   migrations: string;
 }
 
-/** What is wrong in a word. The database's own words are for the log: they name hosts, users and databases. */
+/** Says in a word what is wrong. The database's own message goes to the log, because it names hosts, users and databases. */
 async function readiness(pool: Pool, log: Logger): Promise<Checks> {
   try {
     const { rows } = await pool.query({ name: 'ready', text: 'select name from migrations order by name' });

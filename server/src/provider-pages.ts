@@ -17,27 +17,28 @@ export interface ProviderPageParts {
 
 const BODY_LIMIT = 1_048_576;
 
-/** Where the payment provider tells what was paid. No key: the signature over the very bytes says who it is. */
+/** Where the payment provider reports payments. It sends no key: the signature over the bytes of the body proves who it is. */
 export function providerPages(app: FastifyInstance, { payments, wake, ...parts }: ProviderPageParts): void {
   app.register(async (page) => {
-    // Bytes of any kind, unread: the signature is over them.
+    // Bodies of any type are taken as bytes and not parsed, because the signature is over the bytes.
     page.removeAllContentTypeParsers();
     page.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
       done(null, body),
     );
     page.post(`/provider/${payments.name}/webhook`, { bodyLimit: BODY_LIMIT }, async (request) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const told = await payments.verify(body, request.headers);
-      if (told === null) {
+      const event = await payments.verify(body, request.headers);
+      if (event === null) {
         return refuse('validation_failed', {
-          message: `This does not come from ${payments.name}, or it is too old: its signature does not verify.`,
+          message: `The signature is not valid: this was not sent by ${payments.name}, or it is too old.`,
           log: `from ${request.ip}`,
         });
       }
-      const taken = await takeProviderEvent(parts, payments.name, told);
+      const taken = await takeProviderEvent(parts, payments.name, event);
       if (taken === 'recorded') wake();
-      // Anything but 2xx makes the provider tell it again.
-      if (taken === 'later') refuse('invalid_state', { message: 'The payment it is about is not known yet.' });
+      // The provider sends an event again if the answer is not 2xx.
+      if (taken === 'later')
+        refuse('invalid_state', { message: 'The payment of this event is not known yet. Send it again later.' });
       return { received: true };
     });
   });

@@ -15,7 +15,7 @@ import { operation } from './road/operation.ts';
 import { Secrets } from './secrets.ts';
 import { sql } from './store/sql.ts';
 
-describe('what is encrypted', () => {
+describe('an encrypted text', () => {
   const secrets = new Secrets(randomBytes(32));
   const plain = Buffer.from('whsec_Grüße 👋 \0 and more');
 
@@ -24,14 +24,14 @@ describe('what is encrypted', () => {
     expect(secrets.decrypt(secrets.encrypt(bytes)).equals(bytes)).toBe(true);
   });
 
-  test('shows nothing, and looks different each time', () => {
+  test('does not show the plain text and looks different each time', () => {
     const sealed = [secrets.encrypt(plain), secrets.encrypt(plain)] as const;
     expect(sealed[0].equals(sealed[1])).toBe(false);
     expect(sealed[0].subarray(0, 12).equals(sealed[1].subarray(0, 12))).toBe(false);
     for (const one of sealed) expect(one.includes('whsec_')).toBe(false);
   });
 
-  test('cannot be changed: no byte of it', () => {
+  test('cannot be decrypted if any byte was changed', () => {
     const sealed = secrets.encrypt(plain);
     for (let i = 0; i < sealed.length; i += 1) {
       const changed = Buffer.from(sealed);
@@ -43,7 +43,7 @@ describe('what is encrypted', () => {
     }
   });
 
-  test('is read with the same key only, by whichever process has it', () => {
+  test('is decrypted only with the same key, by any process that has it', () => {
     const master = randomBytes(32);
     const sealed = new Secrets(master).encrypt(plain);
     expect(new Secrets(Buffer.from(master)).decrypt(sealed).equals(plain)).toBe(true);
@@ -51,7 +51,7 @@ describe('what is encrypted', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('a signature', () => {
   test('is the same for the same key and text, and for no other', () => {
     const master = randomBytes(32);
     const mark = new Secrets(master).sign('roster/1');
@@ -65,7 +65,7 @@ test('a short key is refused', () => {
   expect(() => new Secrets(randomBytes(31))).toThrow('32 bytes');
 });
 
-/** An answer that shows a secret once, and the same without the care for it. */
+/** Two operations that answer with a secret: one declares `secretAnswer`, the other does not. */
 const reveal = (id: string, path: string, secretAnswer: boolean) =>
   operation({
     id,
@@ -130,7 +130,7 @@ describe('an answer that shows a secret once', () => {
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  test('stands nowhere else in the database', async () => {
+  test('is nowhere else in the database', async () => {
     const { secret } = (await show(t.url, '/v1/secrets', 'nowhere')).body;
     const found = await t.system(async (tx) => {
       const texts = await tx.all<{ row: string }>(sql`
@@ -161,7 +161,7 @@ describe('a database that belongs to another secret key', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The server as it is started: what it said, and how it ended. */
+  /** Starts the server as an operator does. Returns what it printed and how it ended. */
   async function start(env: Record<string, string>): Promise<{ code: number; out: string; said: string[] }> {
     const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url))], {
       env: { ...process.env, PORT: '0', DATA_DIR: folder, DATABASE_URL: database.url, SANDBOX: 'off', ...env },
@@ -187,20 +187,20 @@ describe('a database that belongs to another secret key', () => {
     ]);
   });
 
-  test('so does a key that is too short, before anything is touched', async () => {
+  test('a key that is too short stops the start, too, before anything is changed', async () => {
     const { code, said } = await start({ SECRET_KEY: 'c2hvcnQ=' });
     expect(code).toBe(1);
     expect(said).toEqual([expect.stringMatching(/^turnout: SECRET_KEY must be at least 32 random bytes in base64/)]);
   });
 
-  test('is as it was after the refusal: the right key still starts it', async () => {
+  test('is unchanged after the refusal: the right key still starts it', async () => {
     await expect(startTest({ database, env: { SECRET_KEY: wrong } })).rejects.toBeInstanceOf(ConfigError);
     const again = await startTest({ database, env: { SECRET_KEY: right } });
     expect((await again.call('GET', '/readyz')).status).toBe(200);
     await again.stop();
   });
 
-  test('without SECRET_KEY the key is a file of DATA_DIR that only its owner reads; another one does not fit', async () => {
+  test('without SECRET_KEY the key is a file in DATA_DIR that only its owner can read, and another key is refused', async () => {
     const fresh = await cloneDatabase();
     const home = mkdtempSync(join(folder, 'home-'));
     const first = await startTest({ database: fresh, env: { SECRET_KEY: '', DATA_DIR: home } });
@@ -220,7 +220,7 @@ describe('a database that belongs to another secret key', () => {
   });
 });
 
-test('a shortened seal is refused', () => {
+test('a truncated encrypted text is refused', () => {
   const secrets = new Secrets(Buffer.alloc(32, 1));
   expect(() => secrets.decrypt(secrets.encrypt(Buffer.alloc(0)).subarray(0, 16))).toThrow();
 });

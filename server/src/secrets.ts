@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The installation's secret: encrypts what must be shown or used again, signs links. Never stored in the database. */
+/** Encrypts what must be readable again and signs links, with keys derived from the secret of the installation. */
 export class Secrets {
   readonly #encryption: Buffer;
   readonly #signing: Buffer;
   constructor(master: Buffer) {
-    if (master.length < 32) throw new Error('the secret key needs at least 32 bytes');
+    if (master.length < 32) throw new Error('the secret key must have at least 32 bytes');
     this.#encryption = Buffer.from(hkdfSync('sha256', master, '', 'turnout encryption', 32));
     this.#signing = Buffer.from(hkdfSync('sha256', master, '', 'turnout signing', 32));
   }

@@ -1,10 +1,11 @@
-/** Longer than any word that is written somewhere (Unicode's Stream-Safe Text Format has the same number). */
+/** No language puts more combining marks in a row. Unicode's Stream-Safe Text Format uses the same number. */
 const MOST_MARKS = 30;
 const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
 
 /**
- * `String.normalize` for text from outside. ICU sorts the marks above and below a letter one by one, so 40,000 of them in a row
- * take it 700 ms, and four times as many sixteen times as long [m]. What no alphabet needs is left out before.
+ * `String.normalize` for text from callers. ICU sorts the combining marks of a letter one by one: 40,000 of them in a row take
+ * 700 ms, and the time grows with the square of their number (measured). So marks beyond what any language needs are dropped
+ * first.
  */
 export const normalized = (text: string, form: 'NFC' | 'NFKD'): string =>
   (text.length > MOST_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
@@ -12,7 +13,7 @@ export const normalized = (text: string, form: 'NFC' | 'NFKD'): string =>
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * Whether there is anything to see in it: spaces, control, zero-width and filling characters (U+3164, U+2800) and marks without a
- * letter leave nothing that a list or a badge could show, or that tells one person from another.
+ * Whether a text has anything that can be seen. Spaces, control characters, zero-width and filler characters (U+3164, U+2800) and
+ * marks without a letter show nothing on a list or a badge, and do not tell one person from another.
  */
 export const isVisible = (text: string): boolean => VISIBLE.test(text);

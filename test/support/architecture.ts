@@ -8,19 +8,19 @@ export interface Source {
 
 export interface Import {
   from: string;
-  /** As written. */
+  /** As it is written in the file. */
   specifier: string;
-  /** A path of the repository; null when it is not ours (a library, Node). */
+  /** A path of the repository. Null for what is not ours: a library, or Node itself. */
   to: string | null;
-  /** Gone at run time. Only `import type` and `export type`: `import { type A }` still loads the file. */
+  /** Removed before the code runs: `import type` and `export type` are. `import { type A }` still loads the file. */
   type: boolean;
 }
 
-/** Who may import whom. A part may always import itself; clock.ts, secrets.ts and unicode.ts are everybody's. */
+/** A part of the repository and the other parts that it may import. Every part may import itself. */
 interface Part {
   name: string;
   at: RegExp;
-  /** Names of parts; null: anything. */
+  /** Names of parts. Null: it may import anything. */
   may: readonly string[] | null;
 }
 const PARTS: readonly Part[] = [
@@ -38,7 +38,7 @@ const PARTS: readonly Part[] = [
     may: ['road', 'store', 'outside', 'contract', 'checkin', 'common'],
   },
   { name: 'work', at: /^server\/src\/work\//, may: ['road', 'store', 'outside', 'contract', 'common'] },
-  // The published document is read off the declarations.
+  // The published document is made from the declarations of the operations, which the road defines.
   { name: 'openapi', at: /^server\/src\/openapi\//, may: ['contract', 'road', 'common'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
@@ -52,16 +52,16 @@ const PARTS: readonly Part[] = [
 ];
 
 export const partOf = (path: string): Part | null => PARTS.find((part) => part.at.test(path)) ?? null;
-/** Areas, web apps and integrations are several of a kind; the others are one. */
+/** The unit that a file belongs to. Each area, web app and integration is a unit; every other part is one unit as a whole. */
 const unitOf = (path: string): string =>
   /^(server\/src\/areas\/[^/]+|web\/[^/]+|integrations\/[^/]+)\//.exec(path)?.[1] ?? partOf(path)?.name ?? path;
 
-// Statements start their line (Biome sees to it), so a word in a comment or a string is not taken for one.
+// A statement begins its line (Biome formats it so). A word in a comment or a string is therefore not mistaken for one.
 const STATEMENT = /^(import|export)(\s+type(?=\s*[{*]|\s+\w+\s+from))?\b[^;'"`()]*?\bfrom\s*['"]([^'"]+)['"]/gm;
 const EFFECT = /^import\s*['"]([^'"]+)['"]/gm;
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g;
 
-/** Names of workspaces and the files they lead to: `@turnout/contract` → `packages/contract/src/index.ts`. */
+/** The file that the name of each workspace leads to: `@turnout/contract` → `packages/contract/src/index.ts`. */
 export type Workspaces = ReadonlyMap<string, string>;
 
 export function importsOf({ path, text }: Source, workspaces: Workspaces): Import[] {
@@ -82,7 +82,7 @@ function target(from: string, specifier: string, workspaces: Workspaces): string
   return scope === undefined ? null : posix.join(posix.dirname(workspaces.get(scope)!), specifier.slice(scope.length));
 }
 
-/** Every import that a rule forbids, in words. */
+/** One sentence for every import that a rule forbids. */
 export function forbidden(sources: readonly Source[], workspaces: Workspaces): string[] {
   return sources.flatMap((source) =>
     importsOf(source, workspaces).flatMap((one) => {
@@ -94,18 +94,20 @@ export function forbidden(sources: readonly Source[], workspaces: Workspaces): s
 
 function objection({ from, to, specifier }: Import): string | null {
   const part = partOf(from);
-  if (part === null) return 'no rule says what this file is; add its folder to PARTS';
+  if (part === null) return 'this file belongs to no part; add its folder to PARTS in test/support/architecture.ts';
   if (part.name === 'test' || to === null) return null;
   const other = partOf(to);
-  if (other === null) return 'it leads to a file that no rule knows';
-  if (other.name === 'test') return 'the product must not need its tests';
+  if (other === null)
+    return 'the imported file belongs to no part; add its folder to PARTS in test/support/architecture.ts';
+  if (other.name === 'test') return 'the product must not import its tests';
   const root = (path: string) => /^((packages|web|integrations)\/[^/]+|server)\//.exec(path)?.[1] ?? '';
-  if (specifier.startsWith('.') && root(from) !== root(to)) return 'another package is imported by its name';
+  if (specifier.startsWith('.') && root(from) !== root(to))
+    return 'another package must be imported by its name, not by a path';
   if (unitOf(from) === unitOf(to)) return null;
   const areaToArea = part.name === 'area' && other.name === 'area';
   if (areaToArea || part.name === 'areas') {
     if (other.name === 'area' && !/^server\/src\/areas\/[^/]+\/index\.ts$/.test(to)) {
-      return 'another area is imported only through its index.ts';
+      return 'another area must be imported through its index.ts';
     }
     if (areaToArea) return null;
   }
@@ -114,15 +116,16 @@ function objection({ from, to, specifier }: Import): string | null {
   return `${part.name} may import ${allowed}, not ${other.name}`;
 }
 
-/** Circles of files that load each other, each once, as the path that closes it. */
+/**
+ * Circles of files that import each other, each told once, as the path that closes it. Imports of types count: files that need each
+ * other's types can only be read and changed together, even though they load one after the other.
+ */
 export function circles(sources: readonly Source[], workspaces: Workspaces): string[][] {
   const known = new Set(sources.map((source) => source.path));
   const edges = new Map(
     sources.map((source) => [
       source.path,
-      importsOf(source, workspaces).flatMap((one) =>
-        !one.type && one.to !== null && known.has(one.to) ? [one.to] : [],
-      ),
+      importsOf(source, workspaces).flatMap((one) => (one.to !== null && known.has(one.to) ? [one.to] : [])),
     ]),
   );
   const done = new Set<string>();

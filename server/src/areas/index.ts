@@ -1,4 +1,4 @@
-import type { References } from '../road/beyond.ts';
+import type { References } from '../road/all-faults.ts';
 import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';

@@ -26,9 +26,9 @@ export const exampleOfAnswer = (operation: Operation, status: number, missing?: 
   exampleOf(operation.reply, '', missing, '', ANSWERS[`${operation.id} ${status}`] ?? ANSWERS[operation.id]);
 
 /** The statuses of success: a job that goes on has another one. */
-export const statusesOf = ({ status, goesOn }: Operation): number[] => [
+export const statusesOf = ({ status, continuesInBackground }: Operation): number[] => [
   status ?? 200,
-  ...(goesOn === undefined ? [] : [202]),
+  ...(continuesInBackground === undefined ? [] : [202]),
 ];
 
 /** Where the examples of an operation hold something that means nothing. The test that finds one says what to do about it. */

@@ -13,7 +13,7 @@ import { DEVICE_TOKEN_PREFIX, hashSecret } from './authenticate.ts';
 import { operation } from './operation.ts';
 import { SESSION_COOKIE } from './router.ts';
 
-/** What a scanner asks and tells at a gate, and what is none of its business. */
+/** Operations that a scanner uses at a gate, and one that it may not use. */
 const common = {
   scope: 'scanner',
   entitlement: 'api_scanner',
@@ -72,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 const cookie = (token: string) => ({ cookie: `${SESSION_COOKIE}=${token}` });
-/** A member's call on the admin app's mount. */
+/** A call of a member on the mount of the admin app. */
 const app = (token: string, method: string, path: string, options: CallOptions = {}) =>
   t.call(method, `/app/api${path}`, { ...options, headers: { ...options.headers, ...cookie(token) } });
 const code = (reply: Reply) => [reply.status, reply.body?.error?.code];
@@ -82,7 +82,7 @@ const newEvent = async (token: string): Promise<string> =>
   (await app(token, 'POST', '/events', { body: { name: `Event ${++serial}` } })).body.id;
 
 describe('a member on /app/api', () => {
-  /** Who may do what, by hand: widening a role is a line in a diff. */
+  /** Who may do what. The table is written by hand, so that widening a role is a visible line in a diff. */
   const MAY: Record<string, readonly string[]> = {
     'GET /me': ['owner', 'admin', 'developer', 'manager', 'door', 'viewer'],
     'GET /events': ['owner', 'admin', 'developer', 'manager', 'door', 'viewer'],
@@ -142,7 +142,7 @@ describe('a member on /app/api', () => {
     }
   });
 
-  test('what a feature costs applies to members too', async () => {
+  test('needs the entitlement of a feature, like a key', async () => {
     const session = await t.session('acme', 'owner');
     const reply = await app(session, 'GET', '/me', { headers: { 'x-service-client': 'zapier' } });
     expect(code(reply)).toEqual([403, 'entitlement_required']);
@@ -169,7 +169,7 @@ describe('a member on /app/api', () => {
     });
   });
 
-  test('has no rate and no month: no headers, no calls counted', async () => {
+  test('has no rate limit and no monthly allowance: no rate headers, no calls counted', async () => {
     await t.org('quiet', 'scale');
     const session = await t.session('quiet', 'viewer');
     const { secret } = await t.key('quiet');
@@ -181,19 +181,19 @@ describe('a member on /app/api', () => {
     expect((await t.call('GET', '/v1/me', { key: secret })).body.usage.calls).toBe(1); // this one
   });
 
-  test('an owner is refused nothing for want of a permission', async () => {
+  test('an owner has every permission', async () => {
     const owner = await t.session('acme', 'owner');
     const offered = operations.filter((one) => one.member !== null);
     expect(offered.length).toBeGreaterThan(20);
     for (const { method, path } of offered) {
-      // References lead nowhere and bodies are empty: past the permission the answer is 200, 400 or 404, or the plan's.
+      // The references lead nowhere and the bodies are empty. So the answer after the permission is 200, 400, 404 or the plan's.
       const reply = await app(owner, method, path.replaceAll(/\{\w+\}/g, 'nowhere'));
       const past = [200, 400, 404].includes(reply.status) || reply.body.error.code === 'entitlement_required';
       expect([method, path, past]).toEqual([method, path, true]);
     }
   });
 
-  test('sees the own organization only', async () => {
+  test('sees only their own organization', async () => {
     const mine = await newEvent(await t.session('acme', 'owner'));
     const stranger = await t.session('other', 'owner');
     expect(code(await app(stranger, 'GET', `/events/${mine}`))).toEqual([404, 'not_found']);
@@ -205,7 +205,7 @@ describe('a member on /app/api', () => {
     expect((await app(stranger, 'GET', '/events')).body.data).toEqual([]);
   });
 
-  test('a repeated POST is done once; another member’s same word is other work', async () => {
+  test('a repeated POST is done once; the same Idempotency-Key of another member is new work', async () => {
     const session = await t.session('acme', 'owner');
     const send = (token: string) =>
       app(token, 'POST', '/events', { body: { name: 'Once' }, idempotencyKey: 'member-once' });
@@ -252,7 +252,7 @@ describe('401 sign_in_required', () => {
     expect(code(await app(session, 'GET', '/me'))).toEqual(signIn);
   });
 
-  test('a role that was changed counts on the next request', async () => {
+  test('a change of role takes effect on the next request', async () => {
     const session = await t.session('acme', 'admin');
     expect((await app(session, 'POST', '/events', { body: { name: 'As admin' } })).status).toBe(201);
     await t.system((tx) =>
@@ -266,7 +266,7 @@ describe('401 sign_in_required', () => {
     ]);
   });
 
-  test('from the instant on which the session ends', async () => {
+  test('from the instant at which the session ends', async () => {
     const session = await t.session('acme', 'owner');
     t.clock.advance(14 * DAY - MINUTE);
     expect((await app(session, 'GET', '/me')).status).toBe(200);
@@ -277,14 +277,14 @@ describe('401 sign_in_required', () => {
 });
 
 describe('API v1 takes no cookies', () => {
-  test('a session alone is no key, on both hosts', async () => {
+  test('a session without a key is refused on both hosts', async () => {
     const session = await t.session('acme', 'owner');
     for (const path of ['/v1/me', '/v1/events', '/api/v1/gate']) {
       expect(code(await t.call('GET', path, { headers: cookie(session) }))).toEqual([401, 'api_key_required']);
     }
   });
 
-  test('beside a key it adds nothing: the key decides', async () => {
+  test('a session beside a key changes nothing: the key decides', async () => {
     await t.org('keyed', 'scale');
     const owner = await t.session('keyed', 'owner');
     const { id, secret } = await t.key('keyed', { scopes: ['read'] });
@@ -323,7 +323,7 @@ describe('a paired device on /api/v1', () => {
     expect(opened.status).toBe(200);
   });
 
-  test('and nothing else: 404, whatever a key may do there', async () => {
+  test('reaches nothing else: 404, even where a key is allowed', async () => {
     const { token } = await pair();
     expect(code(await t.call('GET', '/api/v1/till', { key: token }))).toEqual([404, 'not_found']);
     const override = { key: token, body: { reason: 'let them in' } };
@@ -336,7 +336,7 @@ describe('a paired device on /api/v1', () => {
     expect((await t.call('GET', '/api/v1/till', { key: secret })).body.actor).toBe('key');
   });
 
-  test('is no key: unknown on /v1, not signed in on /app/api', async () => {
+  test('its token is not a key on /v1 and not a session on /app/api', async () => {
     const { token } = await pair();
     expect(code(await t.call('GET', '/v1/me', { key: token }))).toEqual([401, 'api_key_unknown']);
     expect(code(await t.call('GET', '/v1/events', { key: token }))).toEqual([401, 'api_key_unknown']);
@@ -344,7 +344,7 @@ describe('a paired device on /api/v1', () => {
     expect(code(await app(token, 'GET', '/me'))).toEqual([401, 'sign_in_required']);
   });
 
-  test('a token that nobody was given is unknown', async () => {
+  test('a token that was never issued is unknown', async () => {
     expect(code(await t.call('GET', '/api/v1/gate', { key: `${DEVICE_TOKEN_PREFIX}nobody` }))).toEqual([
       401,
       'api_key_unknown',
@@ -378,7 +378,7 @@ describe('a paired device on /api/v1', () => {
     });
   });
 
-  test('counts no calls toward the month and takes nothing from a key’s minute', async () => {
+  test('its calls count neither toward the month nor toward the rate of a key', async () => {
     await t.plan('venue', 'scale', [['api_calls_monthly', '20']]);
     const { secret } = await t.key('venue', { rpm: 30 });
     const { token } = await pair();
@@ -393,7 +393,7 @@ describe('a paired device on /api/v1', () => {
     expect(after.headers.get('x-ratelimit-remaining')).toBe('28');
   });
 
-  test('goes on where the keys of its organization are past their month', async () => {
+  test('works even if the keys of its organization have used up their monthly calls', async () => {
     await t.plan('venue', 'scale', [['api_calls_monthly', '1']]);
     const { secret } = await t.key('venue');
     const { token } = await pair();

@@ -2,17 +2,17 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** "::ffff:192.0.2.1" is 192.0.2.1: a dual-stack socket must not make a rule miss. */
+/** Reads "::ffff:192.0.2.1" as 192.0.2.1, because a dual-stack socket reports IPv4 addresses like that. */
 const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null);
 
-/** An address or a range of a key; null when it is neither. */
+/** An address or a range of addresses that a key may be used from. Null if the text is neither. */
 export function parseRange(text: string): [Address, number] | null {
   try {
     if (text.includes('/')) return ipaddr.parseCIDR(text);
   } catch {
     return null;
   }
-  // ipaddr.js takes "10.1" and "0x7f.1" for addresses; in a rule that is a typing mistake.
+  // ipaddr.js accepts "10.1" and "0x7f.1" as addresses. Here they are typing mistakes.
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return null;
   const address = parse(text);
   return address === null ? null : [address, address.kind() === 'ipv4' ? 32 : 128];

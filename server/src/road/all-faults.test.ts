@@ -28,7 +28,7 @@ async function make(path: string, body: unknown) {
   expect(reply.status, reply.text).toBeLessThan(300);
 }
 
-/** What is wrong with it, by place. */
+/** The faults of a reply, by their path. */
 async function faults(method: string, path: string, body?: unknown, as = key): Promise<Record<string, string>> {
   const reply = await t.call(method, `/v1${path}`, { key: as, body });
   expect([reply.status, reply.body.error.code], reply.text).toEqual([400, 'validation_failed']);
@@ -39,7 +39,7 @@ async function faults(method: string, path: string, body?: unknown, as = key): P
 
 const person = { first_name: 'Ada', last_name: 'Lovelace' };
 
-describe('schema, references and rules are told at once', () => {
+describe('faults of the schema, of references and of rules are named together', () => {
   test('a registration', async () => {
     const attendees = [
       { ...person, attendee_type: 'none', days: ['fri'], email: 'x' },
@@ -56,16 +56,16 @@ describe('schema, references and rules are told at once', () => {
       'attendees/1/group': 'no such group: nowhere',
       'attendees/2/days': 'is required; choose from: fri, sat',
       'attendees/2/answers/size': 'is not a question that this attendee type is asked',
-      'attendees/3/last_name': 'must be a text',
+      'attendees/3/last_name': 'must be a string',
       'attendees/3/days': 'must name at least 2 days, because the attendee type pass is a pass for 2 days',
       'attendees/4/first_name': 'is required',
       'attendees/4/last_name': 'is required',
-      'attendees/4/days/1': 'must be a text',
+      'attendees/4/days/1': 'must be a string',
       group: 'no such group: gone',
     });
   });
 
-  test('a person who is added', async () => {
+  test('an attendee who is added', async () => {
     await make('/events/fair/registrations', { attendees: [{ ...person, attendee_type: 'adult', days: ['fri'] }] });
     const list = await t.call('GET', '/v1/events/fair/registrations', { key });
     const { id } = list.body.data[0];
@@ -109,7 +109,7 @@ describe('schema, references and rules are told at once', () => {
     const body = { capacity: 'x', group: 'gone', registration, ...times };
     expect(await faults('POST', '/events', body)).toEqual({ ...wrong, name: 'is required' });
     expect(await faults('PATCH', '/events/fair', body)).toEqual(wrong);
-    // One of the two times is wrong in itself: nothing is said of their order.
+    // One of the two times is not valid, so nothing is said about their order.
     expect(await faults('POST', '/events', { name: 'x', ...times, starts_at: 'soon' })).toEqual({
       starts_at: expect.stringContaining('ISO 8601'),
     });
@@ -135,7 +135,7 @@ describe('schema, references and rules are told at once', () => {
     });
   });
 
-  test('what the schema has no fault with: the references of every kind, and the rules', async () => {
+  test('references of every kind and rules, in a body that fits its schema', async () => {
     const policy = { attendee_types: ['a'], groups: ['b', 'north'], days: ['c'], capacity: 5 };
     expect(await faults('POST', '/events/fair/check-in-points', { name: 'Gate', kind: 'entry', policy })).toEqual({
       'policy/attendee_types/0': 'no such attendee type: a',
@@ -189,31 +189,31 @@ describe('schema, references and rules are told at once', () => {
   });
 });
 
-describe('what it does not do', () => {
-  test('what is out of reach is told in the words of what is not there', async () => {
+describe('the search for more faults', () => {
+  test('does not reveal whether an object out of reach exists', async () => {
     const body = (group: string) => ({ name: 5, group });
     const [theirs, none] = [
       await faults('POST', '/events', body('south'), northKey),
       await faults('POST', '/events', body('gone'), northKey),
     ];
-    expect(theirs).toEqual({ name: 'must be a text', group: 'no such group: south' });
-    expect(none).toEqual({ name: 'must be a text', group: 'no such group: gone' });
+    expect(theirs).toEqual({ name: 'must be a string', group: 'no such group: south' });
+    expect(none).toEqual({ name: 'must be a string', group: 'no such group: gone' });
   });
 
-  test('where the path leads nowhere, nothing inside is looked up', async () => {
+  test('looks nothing up if the object in the path does not exist', async () => {
     expect(await faults('POST', '/events/gone/attendee-types', { days: ['x'], price_minor: 'y', name: 'Z' })).toEqual({
       price_minor: 'must be a whole number',
     });
   });
 
-  test('a refusal claims no Idempotency-Key', async () => {
+  test('claims no Idempotency-Key', async () => {
     const send = (name: unknown) =>
       t.call('POST', '/v1/events', { key, body: { name, group: 'north' }, idempotencyKey: 'all-at-once' });
     expect((await send(5)).status).toBe(400);
     expect((await send('Second try')).status).toBe(201);
   });
 
-  test('however many references there are, they are looked up by a few statements and 100 faults are named', async () => {
+  test('needs only a few statements for any number of references, and names 100 faults', async () => {
     const days = Array.from({ length: 366 }, (_, i) => `d${i}`);
     const attendees = Array.from({ length: 190 }, () => ({
       attendee_type: 'adult',
@@ -237,19 +237,19 @@ describe('what it does not do', () => {
   });
 });
 
-test('sizes and kinds are told in our words', async () => {
+test('faults of sizes and types have messages of our own', async () => {
   const words = await faults('POST', '/events/fair/registrations', { attendees: [] });
   expect(words).toEqual({ attendees: 'must have at least 1 entry' });
   const attendee = { ...person, attendee_type: 'adult', days: ['fri', 'fri'] };
   expect(await faults('POST', '/events/fair/registrations', { attendees: [attendee], send_emails: 'yes' })).toEqual({
-    'attendees/0/days': 'must not name anything twice',
+    'attendees/0/days': 'must not contain the same entry twice',
     send_emails: 'must be true or false',
   });
   expect(await faults('POST', '/events', [])).toEqual({ '': 'must be an object' });
   expect(await faults('GET', '/events?limit=1000')).toEqual({ limit: 'must be at most 200' });
 });
 
-test('every pattern of an operation has words', () => {
+test('every pattern in a schema has a message of its own', () => {
   const patterns = (schema: Schema): string[] => [
     ...(schema.pattern === undefined ? [] : [schema.pattern]),
     ...(schema.anyOf ?? []).flatMap(patterns),

@@ -1,4 +1,4 @@
-/** What goes out. Text or bytes as they are kept, so that a repeated answer is the same to the letter. */
+/** The answer to a call. Its body is the text or the bytes that are stored, so that a repeated answer is exactly the same. */
 export interface Answer {
   status: number;
   body: string | Buffer;
@@ -8,7 +8,7 @@ export interface Answer {
 
 const written = new WeakMap<object, string>();
 
-/** The text of an answer that the work keeps, too: written once. It must not be changed any more. */
+/** The JSON of an answer that the work also stores. It is made only once, so the object must not be changed afterwards. */
 export function textOf(body: object): string {
   const text = written.get(body) ?? JSON.stringify(body);
   written.set(body, text);

@@ -3,31 +3,28 @@ import { type Id, toUlid } from '../store/ids.ts';
 import { isObject } from './canonical.ts';
 import type { Differences } from './diff.ts';
 
-/** What the audit log keeps of one change. */
+/** One change, as the work reports it to the audit log. */
 export interface Change {
-  /** Where it is another than the operation's. */
+  /** Set if it is not the action that the operation declares. */
   action?: string;
   kind: string;
   id: Id | null;
   event?: Id | null;
   group?: Id | null;
-  /** `{ field: [before, after] }` of the object itself (`diff`); what is no such pair is a detail. */
+  /** `{ field: [before, after] }` of the object itself (`diff`). Any other value counts as a detail. */
   changes?: Record<string, unknown> | undefined;
-  /** What is to be known beside: a reason, an amount, a format. */
+  /** What else should be known: a reason, an amount, a format. */
   details?: Record<string, unknown> | undefined;
-  /** What else it touched. */
+  /** The other objects that it changed. */
   objects?: readonly Touched[] | undefined;
-  /**
-   * Of a PATCH: the answer as it was before. Where nothing differs, the road undoes everything and answers with it
-   * (`Unchanged` in road.ts).
-   */
+  /** For a PATCH: the answer as it was before. If nothing differs, the road undoes the work and answers with this (`Unchanged`). */
   was?: unknown;
 }
 
-/** In place of before and after, where whoever reads the row must know of neither. */
+/** Stands in place of before and after if readers of the audit log must see neither. */
 export const UNSAID: [unknown, unknown] = [null, null];
 
-/** Told by a call that did nothing because it repeats one before: the audit log gets no row of it. */
+/** Reported by a call that did nothing because it repeats an earlier one. The audit log gets no row for it. */
 export const NOTHING: Change = { kind: 'nothing', id: null };
 
 export interface Touched {
@@ -36,14 +33,14 @@ export interface Touched {
   changes?: Differences;
 }
 
-/** As it lies in `audit_log.changes`. */
+/** As it is stored in `audit_log.changes`. */
 export interface KeptChanges extends Partial<Omit<AuditChanges, 'objects'>> {
   objects?: { kind: string; id: string; fields?: Record<string, AuditField> }[];
 }
 
 const isPair = (value: unknown): value is [unknown, unknown] => Array.isArray(value) && value.length === 2;
 
-/** Of people only the names of fields are kept: erasing them would not find every value again. */
+/** Of personal fields only the names are stored: if the person were erased later, not every stored value could be found again. */
 function fieldsOf(kind: string, changes: Record<string, unknown>): Record<string, AuditField> {
   const pairs = Object.entries(changes).filter((entry): entry is [string, [unknown, unknown]] => isPair(entry[1]));
   return Object.fromEntries(
@@ -54,11 +51,11 @@ function fieldsOf(kind: string, changes: Record<string, unknown>): Record<string
   );
 }
 
-const some = <T extends object>(all: T): T | undefined => (Object.keys(all).length > 0 ? all : undefined);
+const unlessEmpty = <T extends object>(all: T): T | undefined => (Object.keys(all).length > 0 ? all : undefined);
 
 const known = new WeakMap<object, KeptChanges | null>();
 
-/** The same object for the same `changes`, so that rows which share them still do (`apart` in store/bulk.ts). */
+/** Returns the same object for the same `changes`, so that rows which share their changes still do (`apart` in store/bulk.ts). */
 export function kept(change: Change): KeptChanges | null {
   const { changes, details, objects } = change;
   if (changes === undefined || details !== undefined || objects !== undefined) return make(change);
@@ -71,17 +68,17 @@ export function kept(change: Change): KeptChanges | null {
 }
 
 function make({ kind, changes = {}, details, objects = [] }: Change): KeptChanges | null {
-  const fields = some(fieldsOf(kind, changes));
-  const rest = some({
+  const fields = unlessEmpty(fieldsOf(kind, changes));
+  const rest = unlessEmpty({
     ...Object.fromEntries(Object.entries(changes).filter(([, value]) => !isPair(value))),
     ...details,
   });
   const others = objects.map((one) => {
-    const theirs = some(fieldsOf(one.kind, one.changes ?? {}));
+    const theirs = unlessEmpty(fieldsOf(one.kind, one.changes ?? {}));
     return { kind: one.kind, id: toUlid(one.id), ...(theirs && { fields: theirs }) };
   });
   return (
-    some({
+    unlessEmpty({
       ...(fields && { fields }),
       ...(rest && { details: rest }),
       ...(others.length > 0 && { objects: others }),
@@ -89,11 +86,12 @@ function make({ kind, changes = {}, details, objects = [] }: Change): KeptChange
   );
 }
 
+/** Whether a PATCH has changed nothing. */
 export const isNothing = (change: Change): boolean => change.was !== undefined && kept(change) === null;
 
 /**
- * As it is shown. Rows of earlier releases lie as they were written: `{ field: [before, after] }` with details beside, and of
- * imports the names of fields alone.
+ * The stored changes as the API shows them. Rows of earlier releases are stored in other forms: `{ field: [before, after] }` mixed
+ * with details, or (for imports) only the names of fields.
  */
 export function shownChanges(kind: string, stored: unknown): AuditChanges | null {
   if (!isObject(stored)) return null;

@@ -27,7 +27,7 @@ interface KeyRow extends OrganizationColumns {
   calls: number;
 }
 
-/** What callers who come together with one key share. */
+/** What all calls share that use one key at the same time. */
 interface Known extends Pick<Caller, 'org' | 'plan'> {
   row: KeyRow;
 }
@@ -38,17 +38,17 @@ export interface FoundKey {
 }
 
 /**
- * Keys are read on every request: a revoked or expired key fails on its next request, on every process. What makes that
- * cheap is that requests which arrive together share one statement, and that the same statement adds the calls counted
- * since the last one to the month (`count`). There is no cache of keys.
+ * Every request reads its key from the database, and there is no cache of keys: a revoked or expired key fails on its next request,
+ * in every process. This is cheap because requests that arrive together share one statement. The same statement adds the calls that
+ * were counted since the last one to the month's total (`count`).
  */
 export class Keys {
   readonly #pool: Pool;
   readonly #clock: Clock;
-  /** By their hashes, in hex. */
+  /** Keys are looked up by the hex form of their hash. */
   readonly #lookups: Coalescer<string, Known | null>;
   #counted = new Map<Id, number>();
-  /** Whose counts were written since somebody looked at them. */
+  /** Organizations whose counts were written since `flush` last handed them over. */
   readonly #written = new Set<Id>();
   #writtenAt = 0;
   #flushing = false;
@@ -60,7 +60,7 @@ export class Keys {
   }
 
   async #find(hashes: string[]): Promise<(Known | null)[]> {
-    // The count itself can wait a moment: what is not written yet is added below, so it is exact here.
+    // Counts are not written with every statement. `find` adds those that are not written yet, so its numbers are exact.
     const now = Date.now();
     const due = this.#flushing || now - this.#writtenAt > WRITE_EVERY_MS;
     const counted = due ? this.#counted : new Map<Id, number>();
@@ -69,7 +69,7 @@ export class Keys {
       this.#writtenAt = now;
     }
     try {
-      const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // one busy key is asked for once
+      const asked = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')); // a key that several calls use is asked for once
       const { rows } = await this.#pool.query<KeyRow>({
         name: 'find_keys',
         text: 'select * from directory.find_keys($1, $2, $3, $4)',
@@ -79,7 +79,7 @@ export class Keys {
       const found = new Map(rows.map((row) => [row.hash.toString('hex'), { row, ...organizationOf(row) }]));
       return hashes.map((hash) => found.get(hash) ?? null);
     } catch (error) {
-      for (const [org, calls] of counted) this.#add(org, calls); // not counted yet: with the next visit
+      for (const [org, calls] of counted) this.#add(org, calls); // written with the next statement instead
       throw error;
     }
   }
@@ -88,7 +88,7 @@ export class Keys {
     if (!isBearer(authorization)) throw new Refusal('api_key_required');
     const secret = bearer(authorization);
     if (secret === null) throw new Refusal('api_key_unknown');
-    // One lookup whatever the text looks like, so an unknown key takes as long as a known one.
+    // Any text is looked up, whatever it looks like, so that an unknown key takes as long as a known one.
     const known = await this.#lookups.ask(sha256(secret));
     if (known === null) throw new Refusal('api_key_unknown');
     const { row, org, plan } = known;
@@ -114,7 +114,7 @@ export class Keys {
     return { caller, allowedAddresses: row.allowed_addresses };
   }
 
-  /** Counts a call toward the month; written with the next lookup, or by `flush`. */
+  /** Counts a call toward the month. The count is written with a later lookup, or by `flush`. */
   count(org: Id): void {
     this.#add(org, 1);
   }
@@ -123,7 +123,7 @@ export class Keys {
     this.#counted.set(org, (this.#counted.get(org) ?? 0) + calls);
   }
 
-  /** Writes what was counted, and hands over whose counts have changed since: every second, and before the process stops. */
+  /** Writes the counts and calls `look` with the organizations whose counts have changed since the last time. */
   async flush(look: (orgs: Id[]) => Promise<void>): Promise<void> {
     if (this.#counted.size > 0) {
       this.#flushing = true;
@@ -145,7 +145,7 @@ export class Keys {
   }
 }
 
-/** Whether a key is offered at all, whatever it is worth. */
+/** Whether the header offers a key at all, valid or not. */
 export const isBearer = (authorization: string | undefined): boolean => /^Bearer(?:\s|$)/i.test(authorization ?? '');
 
 function bearer(authorization: string | undefined): string | null {
@@ -153,7 +153,7 @@ function bearer(authorization: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** Members come by session cookie on `/app/api`; a session is made by the sign-in of the admin app. */
+/** Finds a member by the token of their session. The sign-in of the admin app makes sessions. */
 export async function findMember(pool: Pool, clock: Clock, token: string | undefined): Promise<Caller> {
   if (token === undefined) return refuse('sign_in_required');
   const { rows } = await pool.query({
@@ -174,7 +174,7 @@ export async function findMember(pool: Pool, clock: Clock, token: string | undef
 
 export const DEVICE_TOKEN_PREFIX = 'svc_device_';
 
-/** A paired device carries its token as a bearer on the scanner host; it is not a key and counts no calls. */
+/** Finds a paired device by its bearer token. The token is not an API key, and its calls are not counted toward the month. */
 export async function findDevice(pool: Pool, clock: Clock, token: string): Promise<Caller> {
   const { rows } = await pool.query({
     name: 'find_scanner',

@@ -13,13 +13,13 @@ import { type Id, newId } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { BATCH_LEASE, type BatchStore, MemoryBatches, PostgresBatches, RedisBatches } from './batches.ts';
 
-/** The three stores say the same. Two of each: as two processes have them. */
+/** The three stores behave alike. There are two of each, as two processes would have them. */
 const clock = new HeldClock(Date.parse('2030-05-04T10:00:00Z'));
 interface Shared {
   name: string;
   stores(): Promise<[BatchStore, BatchStore]>;
   device(): Promise<{ org: Id; device: Id }>;
-  /** Lets so much time pass for a device. */
+  /** Lets time pass for a device. */
   pass(ms: number, device: Id): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const redis: Shared = {
     return [new RedisBatches(client), new RedisBatches(client)];
   },
   device: plain,
-  // Redis keeps its own time: what would be over by then is made to be.
+  // Redis measures the time by its own clock, so the test lets the key expire itself.
   pass: async (ms, device) => {
     const name = `turnout:batch:${device}`;
     const left = await client.pttl(name);
@@ -98,7 +98,7 @@ describe.each(kinds)('batches by $name', ({ stores, device, pass }) => {
     [one, other] = await stores();
   });
 
-  test('a flight, then a second of rest, then the next', async () => {
+  test('after a batch comes a second of rest, then the next batch may begin', async () => {
     const of = await device();
     const [first, next] = [randomUUID(), randomUUID()];
     expect((await one.begin(of, first, 'a')).flight).toBe(first);
@@ -110,7 +110,7 @@ describe.each(kinds)('batches by $name', ({ stores, device, pass }) => {
     expect((await other.begin(of, next, 'b')).flight).toBe(next);
   });
 
-  test('of many at once one begins', async () => {
+  test('if many batches arrive at once, one begins', async () => {
     const of = await device();
     const flights = Array.from({ length: 12 }, () => randomUUID());
     const begun = await Promise.all(flights.map((flight, i) => (i % 2 ? one : other).begin(of, flight, flight)));
@@ -118,7 +118,7 @@ describe.each(kinds)('batches by $name', ({ stores, device, pass }) => {
     expect(new Set(begun.map(({ flight }) => flight)).size).toBe(1);
   });
 
-  test('one that nobody ended is over with its lease, and its end then ends no other', async () => {
+  test('a batch that nobody ended is over with its lease; if it ends after that, it does not end the next one', async () => {
     const of = await device();
     const [lost, next] = [randomUUID(), randomUUID()];
     await one.begin(of, lost, 'a');

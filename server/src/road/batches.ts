@@ -10,35 +10,43 @@ import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * A paired device uploads one batch at a time, and the next no sooner than a second later. Shared by the processes like the
- * budgets of keys (rates.ts), and by the same three stores.
+ * A paired device uploads one batch of scans at a time, and the next one no sooner than a second after the answer. All processes
+ * share this state, in one of the same three stores as the budgets of keys (rates.ts).
  *
- * free → in flight       a batch comes; it has a lease, because a process may be killed
- * in flight → resting    it is answered, whatever the answer
- * in flight → free       its lease is over
- * resting → free         after a second
+ *   free        The device may send a batch.
+ *   in flight   A batch is being worked on. It has a lease, because the process that works on it may be killed.
+ *   resting     The batch was answered less than a second ago.
  *
- * A retry of the batch in flight, with its Idempotency-Key, is let through: the road gives it the answer of the first.
+ *   free → in flight      A batch arrives.
+ *   in flight → resting   The batch is answered, whatever the answer is.
+ *   in flight → free      The lease has run out.
+ *   resting → free        A second has passed.
+ *
+ * A retry of the batch in flight, with the same Idempotency-Key, is let through: the road gives it the answer of the first one.
  */
 const REST = 1000;
 export const BATCH_LEASE = 30_000;
-/** So many retries of a batch in flight wait for its answer in one process; each holds its body in memory. */
+/** How many retries of one batch may wait for its answer in one process. Each of them holds its body in memory. */
 const RETRIES = 3;
 
 export interface Of {
   org: Id;
   device: Id;
 }
-/** What stands there after the asking: the own flight, if it could begin. */
-export interface Standing {
+
+/** The state of a device after `begin`. */
+export interface BatchState {
+  /** The flight in progress: our own if it could begin. Null while the device is resting. */
   flight: string | null;
+  /** The hash of the Idempotency-Key of that flight, or of the last one. */
   claim: string;
-  /** Until it is free by itself, in milliseconds. */
+  /** Milliseconds until the device is free if nothing else happens. */
   wait: number;
 }
+
 export interface BatchStore {
-  begin(of: Of, flight: string, claim: string): Promise<Standing>;
-  /** Does nothing if its lease was over and another one has begun. */
+  begin(of: Of, flight: string, claim: string): Promise<BatchState>;
+  /** Does nothing if the lease had run out and another flight has begun. */
   end(of: Of, flight: string, claim: string): Promise<void>;
 }
 
@@ -61,7 +69,7 @@ export class Batches {
     if (met.flight === flight) return once(() => this.#store.end(of, flight, claim));
     if (met.flight === null) {
       refuse('rate_limited', {
-        message: 'A device sends its next batch no sooner than a second after the last one.',
+        message: 'A device may send its next batch a second after the answer to the last one. Wait a second.',
         headers: { 'Retry-After': String(Math.max(1, Math.ceil(met.wait / 1000))) },
       });
     }
@@ -76,7 +84,7 @@ export class Batches {
   }
 }
 
-/** An end that is not recorded ends with the lease: no answer is lost by it. */
+/** Ends a flight once. If that cannot be recorded, the flight ends with its lease; no answer is lost. */
 const once = (end: () => Promise<void>): Flight => {
   let ended: Promise<void> | undefined;
   return {
@@ -87,14 +95,14 @@ const once = (end: () => Promise<void>): Flight => {
   };
 };
 
-/** Where one process serves. */
+/** For an installation with one process. */
 export class MemoryBatches implements BatchStore {
   readonly #devices = new Map<Id, { flight: string | null; claim: string; freeAt: number }>();
   readonly #clock: Clock;
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  async begin({ device }: Of, flight: string, claim: string): Promise<Standing> {
+  async begin({ device }: Of, flight: string, claim: string): Promise<BatchState> {
     const now = this.#clock.now().getTime();
     let met = this.#devices.get(device);
     if (met === undefined || met.freeAt <= now || met.freeAt > now + BATCH_LEASE) {
@@ -113,7 +121,7 @@ export class MemoryBatches implements BatchStore {
   }
 }
 
-/** Where several processes share a database: with the device. */
+/** For several processes that share a database. The state is in the device's row. */
 export class PostgresBatches implements BatchStore {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -122,7 +130,7 @@ export class PostgresBatches implements BatchStore {
     this.#clock = clock;
   }
 
-  begin({ org, device }: Of, flight: string, claim: string): Promise<Standing> {
+  begin({ org, device }: Of, flight: string, claim: string): Promise<BatchState> {
     return this.#inside(org, async (tx) => {
       const now = this.#clock.now();
       const leased = new Date(now.getTime() + BATCH_LEASE);
@@ -130,7 +138,8 @@ export class PostgresBatches implements BatchStore {
         update devices set batch_flight = ${flight}, batch_claim = ${claim}, batch_free_at = ${leased}
         where org_id = ${org} and id = ${device}
           and (batch_free_at is null or batch_free_at <= ${now} or batch_free_at > ${leased})`);
-      // In a new statement: after the wait for whoever began at the same moment.
+      // The update may have waited for another process that began at the same moment. Only a new statement sees what that one
+      // wrote.
       const met = await tx.maybe<{ batch_flight: string | null; batch_claim: string; batch_free_at: string }>(sql`
         select batch_flight, batch_claim, batch_free_at from devices where org_id = ${org} and id = ${device}`);
       if (met === null) return refuse('api_key_unknown', { message: 'This scanner is not paired. Pair it again.' });
@@ -148,7 +157,7 @@ export class PostgresBatches implements BatchStore {
     );
   }
 
-  /** A crash of the database may forget it, so nobody waits for the disk. */
+  /** Nobody waits for the disk here: if the database crashes, this state may be lost. */
   #inside<T>(org: Id, work: (tx: Tx) => Promise<T>): Promise<T> {
     return transaction(this.#pool, this.#clock, { role: 'app', org }, (tx) => {
       tx.send(sql`select set_config('synchronous_commit', 'off', true)`);
@@ -157,23 +166,23 @@ export class PostgresBatches implements BatchStore {
   }
 }
 
-/** Where many machines serve. Redis keeps its own time. */
+/** For many machines. Redis measures the time by its own clock. */
 export class RedisBatches implements BatchStore {
   readonly #redis: Redis;
   constructor(redis: Redis) {
     this.#redis = redis;
   }
 
-  async begin({ device }: Of, flight: string, claim: string): Promise<Standing> {
+  async begin({ device }: Of, flight: string, claim: string): Promise<BatchState> {
     const name = nameOf(device);
     for (;;) {
       if ((await this.#redis.set(name, `${flight} ${claim}`, 'PX', BATCH_LEASE, 'NX')) !== null) {
         return { flight, claim, wait: BATCH_LEASE };
       }
-      const [stands, wait] = await Promise.all([this.#redis.get(name), this.#redis.pttl(name)]);
-      if (stands === null) continue; // it was over between the two: once more
-      const [met, its] = stands.split(' ') as [string, string];
-      return { flight: met === RESTING ? null : met, claim: its, wait: Math.max(wait, 1) };
+      const [value, wait] = await Promise.all([this.#redis.get(name), this.#redis.pttl(name)]);
+      if (value === null) continue; // it expired between the two commands, so the device is free now
+      const [current, itsClaim] = value.split(' ') as [string, string];
+      return { flight: current === RESTING ? null : current, claim: itsClaim, wait: Math.max(wait, 1) };
     }
   }
 
@@ -183,5 +192,5 @@ export class RedisBatches implements BatchStore {
 }
 const nameOf = (device: Id): string => `turnout:batch:${device}`;
 const RESTING = '-';
-/** In one step: between a look and a write another one could have begun. */
+/** Compares and writes in one step. Between two commands, another flight could begin. */
 const END = `if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3]) end`;

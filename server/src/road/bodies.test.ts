@@ -25,8 +25,8 @@ const mountsOf = (op: Operation): string[] => [
 const as = (mount: string): Record<string, string> =>
   mount === '/app/api' ? { cookie: `turnout_session=${session}` } : { authorization: `Bearer ${key}` };
 
-describe('a body is what the schema says, or refused', () => {
-  test('null refunds nothing', async () => {
+describe('a body that does not fit its schema is refused', () => {
+  test('a refund with null as its body refunds nothing', async () => {
     const made = await t.call('POST', '/v1/events', { key, body: { code: 'paid', name: 'Paid', currency: 'EUR' } });
     expect(made.status).toBe(201);
     await t.call('POST', '/v1/events/paid/days', { key, body: { date: '2027-06-01' } });
@@ -52,7 +52,7 @@ describe('a body is what the schema says, or refused', () => {
     expect(after.body.data[0]).toMatchObject({ status: 'received', refunded_minor: 0 });
   });
 
-  // `{}` is what clients send that always send JSON.
+  // Clients that always send JSON send `{}`.
   test.each(operations.filter((op) => op.method !== 'GET' && op.keysRefused === undefined))(
     '$method $path takes neither null nor a list, a number, a text',
     async (op) => {
@@ -65,7 +65,7 @@ describe('a body is what the schema says, or refused', () => {
     },
   );
 
-  test('a GET takes none', async () => {
+  test('a GET takes no body', async () => {
     const [reply] = await exchange(
       t.url,
       `GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n[]`,
@@ -79,7 +79,7 @@ describe('a body is what the schema says, or refused', () => {
 
 describe('405', () => {
   const KNOWN = METHODS.filter((method) => method !== 'CONNECT');
-  /** Every address with the methods it takes. */
+  /** Every address, with the methods that it takes. */
   const addresses = new Map<string, Set<string>>();
   for (const op of operations) {
     for (const mount of mountsOf(op)) {
@@ -109,7 +109,7 @@ describe('405', () => {
     }
   });
 
-  test('and 404 where there is no address, whatever the method', async () => {
+  test('is 404 instead where there is no address, whatever the method', async () => {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT']) {
       for (const path of [
         '/v1/nothing',
@@ -153,7 +153,7 @@ describe('headers', () => {
     );
     return [reply!.status, reply!.body.error?.code, reply!.body.error?.details?.[0]?.path];
   };
-  test('sent twice are refused: it would be unclear which one counts', async () => {
+  test('that were sent twice are refused, because it is unclear which one counts', async () => {
     expect(await twice('Idempotency-Key: other')).toEqual([400, 'validation_failed', 'Idempotency-Key']);
     expect(await twice(`authorization: Bearer ${key}`)).toEqual([401, 'api_key_unknown', undefined]);
     expect(await twice('X-Service-Client: a\r\nX-Service-Client: b')).toEqual([
@@ -193,7 +193,7 @@ describe('forms', () => {
   };
   const FILE = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nfirst name';
 
-  test('a part without a name is told by its place', async () => {
+  test('a part without a name is identified by its position', async () => {
     expect(await post(FILE, 'Content-Disposition: form-data\r\n\r\ntrue')).toEqual([
       400,
       [{ path: 'parts/1', message: 'has no name' }],
@@ -204,11 +204,11 @@ describe('forms', () => {
     ]);
     expect(await post(FILE, 'Content-Disposition: form-data; filename="b.csv"\r\n\r\nx')).toEqual([
       400,
-      [{ path: 'parts/1', message: 'is a second file; send one' }],
+      [{ path: 'parts/1', message: 'is a second file; send only one' }],
     ]);
   });
 
-  test('a field named like something every object has is a fault of its own name', async () => {
+  test('a field called like a property of every object is reported under its name', async () => {
     for (const name of ['__proto__', 'constructor']) {
       expect(await post(FILE, `Content-Disposition: form-data; name="${name}"\r\n\r\ntrue`)).toEqual([
         400,

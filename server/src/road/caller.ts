@@ -9,12 +9,12 @@ import {
 } from '@turnout/contract';
 import type { Id } from '../store/ids.ts';
 
-/** Who calls, for which organization, and how far that reaches. Made by authentication, passed as an argument everywhere. */
+/** Who calls, for which organization, and what they may reach. Authentication makes it; everything else gets it as an argument. */
 export interface Caller {
   actor: Actor;
   org: Organization;
   plan: CallerPlan;
-  /** Test callers create and change test objects only. Members and devices are live. */
+  /** A test key creates and changes only test objects. Members and devices are always live. */
   mode: Mode;
   /** Limits the caller to this group's subtree. */
   group: { id: Id; code: string } | null;
@@ -41,7 +41,7 @@ export interface CallerPlan {
   limits: Record<Limit, number | null>;
 }
 
-/** The columns that every lookup of the directory shares. */
+/** The columns that every lookup of a caller returns. */
 export interface OrganizationColumns {
   org_id: Id;
   org_code: string;
@@ -62,6 +62,6 @@ export const organizationOf = (row: OrganizationColumns): Pick<Caller, 'org' | '
     timezone: row.org_timezone,
     terminology: { ...DEFAULT_TERMINOLOGY, ...row.org_terminology },
   },
-  // An operator's override may exceed the plan.
+  // Limits that the operator sets for an organization go before those of its plan and may exceed them.
   plan: { code: row.plan, entitlements: row.entitlements, limits: { ...row.plan_limits, ...row.limits } },
 });

@@ -1,4 +1,4 @@
-/** JSON in which the order of fields makes no difference: PostgreSQL keeps another one than people type. */
+/** JSON with sorted fields, for comparing: PostgreSQL stores the fields of an object in another order than they were sent. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (isObject(one) ? sorted(one) : one));
 

@@ -1,6 +1,7 @@
 /**
- * Many callers, one question. While one batch is on its way, the next one gathers; a caller joins only a batch that was not
- * sent yet, so nobody gets an answer older than the own question. No timer: an idle line sends at once.
+ * Puts the questions of many callers into one statement. While one batch is on its way, the next one gathers. A question is only
+ * added to a batch that was not sent yet, so nobody gets an answer that is older than their question. There is no timer: if
+ * nothing is on its way, a batch is sent at once.
  */
 export class Coalescer<Ask, Answer> {
   readonly #send: (asks: Ask[]) => Promise<Answer[]>;
@@ -18,7 +19,7 @@ export class Coalescer<Ask, Answer> {
   ask(ask: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ask, resolve, reject });
-      // Requests of one turn of the event loop travel together.
+      // Questions of the same turn of the event loop are sent together.
       if (this.#waiting.length === 1) queueMicrotask(() => this.#pump());
     });
   }

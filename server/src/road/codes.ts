@@ -18,15 +18,16 @@ export function codeFrom(name: string, fallback: string): string {
 }
 
 /**
- * The code of a new or changed object. A given one that is taken is refused; a made one moves aside. Call it with the
- * siblings' clock held, so that nobody takes it between this look and the write.
+ * The code of a new or changed object. If the caller gave a code that is taken, the call is refused; a code made from the name gets
+ * a number instead. Call this while holding the clock of the siblings, so that nobody takes the code before it is written.
  */
 export async function freeCode(
   wanted: { given: string | undefined; name: string; fallback: string },
   taken: (code: string) => Promise<boolean>,
 ): Promise<string> {
   if (wanted.given !== undefined) {
-    if (await taken(wanted.given)) refuse('code_taken', { message: `The code ${wanted.given} is taken already.` });
+    if (await taken(wanted.given))
+      refuse('code_taken', { message: `The code ${wanted.given} is already taken. Choose another one.` });
     return wanted.given;
   }
   const base = codeFrom(wanted.name, wanted.fallback);
@@ -34,7 +35,7 @@ export async function freeCode(
     const code = n === 1 ? base : `${base}-${n}`;
     if (!(await taken(code))) return code;
   }
-  // The thousandth of a name would ask a thousand times.
+  // The thousandth object of one name must not ask the database a thousand times.
   return `${base}-${randomBytes(5).toString('hex')}`;
 }
 const NUMBERED = 20;

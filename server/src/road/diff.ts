@@ -1,6 +1,6 @@
 import { canonical } from './canonical.ts';
 
-/** `{ field: [before, after] }` of what differs; null stands for "was not there". */
+/** `{ field: [before, after] }` for each field that differs. Null means that the field was not there. */
 export type Differences = Record<string, [unknown, unknown]>;
 
 export function diff(before: object | null, after: object | null): Differences {
@@ -16,12 +16,12 @@ export function diff(before: object | null, after: object | null): Differences {
 }
 
 /**
- * Whether something that was set is not any more. It may look the same, where a default shows in its place, and yet it is a change:
- * a default follows what it is made of.
+ * Whether a field that was set is reset to null. The answer may look the same if a default shows in its place. It is a change all
+ * the same: a default changes with the value that it is derived from.
  */
 export const resets = (before: object, after: object): boolean =>
   Object.entries(after).some(([name, value]) => value === null && (before as Record<string, unknown>)[name] != null);
 
-/** Of a list whose order says nothing: what is stored, where the same was sent in another order. */
+/** For a list whose order means nothing: the stored list, if the same entries were sent in another order. */
 export const asStored = <T extends string>(sent: readonly T[], stored: readonly T[]): readonly T[] =>
   canonical([...new Set(sent)].sort()) === canonical([...new Set(stored)].sort()) ? stored : sent;

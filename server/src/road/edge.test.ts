@@ -17,7 +17,7 @@ const HOST = 'Host: localhost\r\n';
 const authorization = () => `Authorization: Bearer ${key}\r\n`;
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** The one envelope that every refusal has, and the headers that every answer has. */
+/** Checks the envelope of every refusal and the headers of every answer. */
 function refused(reply: RawReply | undefined, status: number, code: string): void {
   expect([reply?.status, reply?.body?.error?.code]).toEqual([status, code]);
   expect(reply!.headers.get('x-request-id')).toMatch(ULID);
@@ -42,7 +42,7 @@ describe('time limits', () => {
     expect(more).toEqual([]);
   });
 
-  test('so is half a form, and half a file; nothing of it stays on the disk', async () => {
+  test('so is half a form and half a file, and nothing of them stays on disk', async () => {
     const before = process.env.TMPDIR;
     process.env.TMPDIR = t.dataDir; // where nobody else puts files
     const spooled = () => readdirSync(t.dataDir).filter((name) => name.startsWith('turnout-upload-'));
@@ -69,7 +69,7 @@ describe('time limits', () => {
     }
   });
 
-  test('a body that keeps its pace has more time than one that does not', async () => {
+  test('a body that keeps arriving gets more time than one that does not', async () => {
     const client = new RawClient(t.url);
     const body = JSON.stringify({ name: 'Slow', code: 'slow' }) + ' '.repeat(1200);
     client.send(
@@ -83,7 +83,7 @@ describe('time limits', () => {
     expect([reply!.status, reply!.body.code ?? reply!.body.error.code]).toEqual([201, 'slow']);
   });
 
-  test('half a head, and a connection that says nothing, are answered 408 and closed', async () => {
+  test('half a head and a silent connection are answered 408 and closed', async () => {
     for (const text of [`GET /v1/me HTTP/1.1\r\n${HOST}`, '']) {
       const client = new RawClient(t.url);
       if (text !== '') client.send(text);
@@ -93,7 +93,7 @@ describe('time limits', () => {
     }
   });
 
-  test('a body of which the answer is out already is not answered twice, but closed', async () => {
+  test('a request that was answered before its body arrived is closed, not answered twice', async () => {
     const replies = await exchange(
       t.url,
       `POST /v1/events HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"name":`,
@@ -158,18 +158,18 @@ describe('malformed HTTP answers in the envelope', () => {
     expect(more).toEqual([]);
   });
 
-  test('what follows a good request does not spoil its answer', async () => {
+  test('malformed bytes after a good request do not change its answer', async () => {
     const replies = await exchange(t.url, `GET /v1/me HTTP/1.1\r\n${HOST}${authorization()}\r\nnonsense\r\n\r\n`);
     expect(replies.map((reply) => reply.status)).toEqual([200, 400]);
     refused(replies[1], 400, 'bad_request');
   });
 
-  test('and the server goes on', async () => {
+  test('the server keeps working', async () => {
     expect((await t.call('GET', '/v1/me', { key })).status).toBe(200);
   });
 });
 
-describe('with a known key every answer has its true rate', () => {
+describe('with a known key, every answer carries the true rate of the key', () => {
   const ask = async (method: string, path: string, headers = '') => {
     const [reply] = await exchange(
       t.url,
@@ -193,7 +193,7 @@ describe('with a known key every answer has its true rate', () => {
     if (method !== 'HEAD') expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'));
   });
 
-  test('they count toward the month, too, and stop at the rate', async () => {
+  test('such calls count toward the month, and are refused beyond the rate', async () => {
     await t.org('lost');
     const { secret } = await t.key('lost', { rpm: 4 });
     const statuses = [];
@@ -212,11 +212,11 @@ describe('with a known key every answer has its true rate', () => {
     expect(statuses).toEqual([404, 405, 404, 200, 429, 429]);
   });
 
-  test('without a key they are 404 and 405 with no rate, and nobody asks the database', async () => {
+  test('without a key they are 404 and 405 without a rate, and the database is not asked', async () => {
     const { query } = t.pool;
     let asked = 0;
     t.pool.query = ((...args: Parameters<typeof query>) => {
-      // What earlier calls counted is written every second, whoever calls now.
+      // The counts of earlier calls are written every second, independently of these calls.
       const { values } = args[0] as unknown as { values?: unknown[][] };
       if (values?.[0]?.length !== 0) asked += 1;
       return (query as (...given: unknown[]) => unknown).apply(t.pool, args);
@@ -240,7 +240,7 @@ describe('with a known key every answer has its true rate', () => {
 });
 
 describe('a stop', () => {
-  test('does not wait for clients: idle and half-sent connections end, what runs is answered', async () => {
+  test('does not wait for clients: idle and half-sent connections are closed, running requests are answered', async () => {
     const s = await startTest({ edge: { graceMs: 300 } });
     await s.org('acme');
     const { secret } = await s.key('acme');
@@ -251,7 +251,7 @@ describe('a stop', () => {
     const head = new RawClient(s.url).send('GET /v1/me HTTP/1.1\r\n');
     await s.call('GET', '/v1/me', { key: secret });
     const stopped = s.stop();
-    // A server that waits for its clients would not be done in the 60 s this test has.
+    // A server that waited for its clients would not stop within the 60 s that this test has.
     await Promise.all([idle.closed, half.closed, head.closed]);
     await stopped;
   });

@@ -12,24 +12,24 @@ import type { Offered } from './offered.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * What is asked of a connection, before and beside the road: that a request arrives in time and is HTTP, and that a stop
- * does not wait for a client that does not go on. A refusal here has the same envelope as everywhere.
+ * What is required of a connection before a request reaches the road: it must be HTTP and arrive in time. When the process stops,
+ * the edge does not wait for clients that do not go on. Its refusals have the same envelope as all others.
  */
 export interface EdgeLimits {
-  /** For the head of a request, and for a new connection to begin one. */
+  /** How long the head of a request may take. On a new connection the time begins with the connection. */
   headersMs: number;
-  /** For a body; it has a second more for every `bytesPerSecond` of it that are here. */
+  /** How long a body may take. It gets one more second for every `bytesPerSecond` bytes that have arrived. */
   bodyMs: number;
   bytesPerSecond: number;
-  /** How long a stop waits for a client, to send the rest or to take its answer. */
+  /** How long a stop waits for a client to send the rest of its request or to take its answer. */
   graceMs: number;
-  /** How long a stop waits for the work itself. */
+  /** How long a stop waits for the work of a request. */
   workMs: number;
   checkEveryMs: number;
 }
 
-// A body of a few bytes has half a minute. An import of 38 MB over an honest 128 kbit/s has the 40 minutes that it takes, and
-// whoever wants to hold a connection for as long has to send as much.
+// A body of a few bytes gets half a minute. An import of 38 MB over a slow line (128 kbit/s) gets the 40 minutes that it needs, and
+// an attacker who wants to hold a connection for 40 minutes has to send as much.
 const LIMITS: EdgeLimits = {
   headersMs: 20_000,
   bodyMs: 30_000,
@@ -38,11 +38,11 @@ const LIMITS: EdgeLimits = {
   workMs: 45_000,
   checkEveryMs: 1000,
 };
-/** Between two requests; longer than the load balancers in front keep theirs, so that they close first. */
+/** How long an idle connection is kept. Load balancers in front keep theirs for less, so that they close first. */
 const KEEP_ALIVE_MS = 72_000;
-/** Without a byte in either direction. */
+/** How long a connection may be without a byte in either direction. */
 const SILENT_MS = 300_000;
-/** A client that is still sending reads its answer only if we do not hang up at once. */
+/** A client that is still sending can read its answer only if we do not hang up at once. */
 const LINGER_MS = 1000;
 const MAX_HEAD = 16_384;
 
@@ -50,14 +50,14 @@ export interface EdgeParts {
   limits?: Partial<EdgeLimits>;
   offered: Offered;
   newId: () => string;
-  /** Told of an answer that no request of the router gave. */
+  /** Called for an answer that did not come from a request of the router. */
   answered: (requestId: string, refusal: Refusal) => void;
 }
 
 interface Arriving {
   reply: FastifyReply;
   since: number;
-  /** Bytes of its connection when it began. */
+  /** How many bytes the connection had received when the request began. */
   from: number;
 }
 
@@ -66,11 +66,11 @@ export class Edge {
   readonly #parts: EdgeParts;
   readonly #servers = new Set<Server>();
   readonly #sockets = new Set<Socket>();
-  /** The request that a connection brought last. */
+  /** The reply to the latest request of a connection. */
   readonly #latest = new WeakMap<Socket, FastifyReply>();
   readonly #arriving = new Map<IncomingMessage, Arriving>();
-  readonly #unmet = new WeakSet<IncomingMessage>();
-  readonly #over = new WeakSet<Socket>();
+  readonly #unmetExpectations = new WeakSet<IncomingMessage>();
+  readonly #ending = new WeakSet<Socket>();
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(parts: EdgeParts) {
@@ -84,11 +84,11 @@ export class Edge {
     const server = createServer(
       {
         headersTimeout: headersMs,
-        requestTimeout: 0, // bodies have limits of their own, below
+        requestTimeout: 0, // `#sweep` limits the time of bodies
         connectionsCheckingInterval: checkEveryMs,
         keepAliveTimeout: KEEP_ALIVE_MS,
         maxHeaderSize: MAX_HEAD,
-        requireHostHeader: false, // Node's own answer has no body; `requireSound` asks
+        requireHostHeader: false, // Node would answer without a body; `requireValidHttp` checks it instead
       },
       listener,
     );
@@ -98,10 +98,12 @@ export class Edge {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#broken(error, socket));
-    server.on('connect', (request, socket) => this.#say(socket as Socket, this.#wrongMethod(request.url ?? '')));
+    server.on('connect', (request, socket) =>
+      this.#answerSocket(socket as Socket, this.#wrongMethod(request.url ?? '')),
+    );
     server.on('checkExpectation', (request, response) => {
-      this.#unmet.add(request);
-      server.emit('request', request, response); // it is known on the road what its key has left
+      this.#unmetExpectations.add(request);
+      server.emit('request', request, response); // the road answers it, so that the answer has the rate of its key
     });
     this.#servers.add(server);
     this.#sweeping ??= setInterval(() => this.#sweep(), checkEveryMs).unref();
@@ -118,11 +120,11 @@ export class Edge {
     if (raw.complete) this.#arriving.delete(raw);
   }
 
-  /** What Node would refuse by itself, without an envelope. */
-  requireSound({ raw }: FastifyRequest): void {
-    if (this.#unmet.has(raw)) throw new Refusal('expectation_failed');
+  /** Refuses what Node would refuse by itself, but without our envelope. */
+  requireValidHttp({ raw }: FastifyRequest): void {
+    if (this.#unmetExpectations.has(raw)) throw new Refusal('expectation_failed');
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-      throw new Refusal('bad_request', { message: 'The header `Host` is missing.' });
+      throw new Refusal('bad_request', { message: 'The header `Host` is missing. HTTP/1.1 requires it.' });
     }
   }
 
@@ -140,12 +142,12 @@ export class Edge {
     }
   }
 
-  /** The answer of a request that cannot go on, if it has none yet; then its connection is over. */
+  /** Answers a request that cannot go on, unless it has its answer already, and then closes the connection. */
   #end(reply: FastifyReply, refusal: Refusal): void {
     const { raw } = reply.request;
     const { socket } = raw;
-    this.#over.add(socket);
-    // Node tells no request whose answer is out that its connection has ended: whoever still reads the body would wait for ever.
+    this.#ending.add(socket);
+    // Once a request is answered, Node does not tell it that its connection has ended. A reader of its body would wait forever.
     socket.once('close', () => raw.destroy());
     if (reply.sent || reply.raw.headersSent) {
       socket.destroy();
@@ -156,7 +158,7 @@ export class Edge {
   }
 
   #broken(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket): void {
-    if (this.#over.has(socket)) return;
+    if (this.#ending.has(socket)) return;
     const refusal = this.#refusalOf(error);
     if (refusal === null || !socket.writable) {
       socket.destroy();
@@ -167,13 +169,13 @@ export class Edge {
       this.#end(reply, refusal);
       return;
     }
-    // What is broken came after a request that still waits for its answer: that goes first.
+    // The broken bytes came after a request that still waits for its answer. That answer goes out first.
     if (reply !== undefined && !reply.raw.writableFinished && !reply.raw.destroyed) {
-      this.#over.add(socket);
-      reply.raw.once('close', () => this.#say(socket, refusal));
+      this.#ending.add(socket);
+      reply.raw.once('close', () => this.#answerSocket(socket, refusal));
       return;
     }
-    this.#say(socket, refusal);
+    this.#answerSocket(socket, refusal);
   }
 
   #refusalOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Buffer }): Refusal | null {
@@ -192,9 +194,9 @@ export class Edge {
     return wrongMethod(this.#parts.offered.at(url));
   }
 
-  /** To a connection that has no request of which this could be the answer. */
-  #say(socket: Socket, refusal: Refusal): void {
-    this.#over.add(socket);
+  /** Answers on a connection that has no request which this could be the answer to. */
+  #answerSocket(socket: Socket, refusal: Refusal): void {
+    this.#ending.add(socket);
     if (!socket.writable) return;
     const id = this.#parts.newId();
     const body = JSON.stringify(refusal.body(id));
@@ -216,8 +218,8 @@ export class Edge {
   }
 
   /**
-   * Takes no new connection and closes the idle ones at once. What runs is finished. A connection that waits for its client
-   * has `graceMs` from then on, one that waits for the work `workMs` in all.
+   * Accepts no new connections, closes the idle ones at once and lets running requests finish. A connection that waits for its
+   * client is closed after `graceMs` of waiting, and every connection after `workMs`.
    */
   async close(app: FastifyInstance): Promise<void> {
     const { graceMs, workMs } = this.#limits;
@@ -227,7 +229,7 @@ export class Edge {
       const now = performance.now();
       for (const server of this.#servers) server.closeIdleConnections();
       for (const socket of this.#sockets) {
-        if (this.#works(socket)) waitsSince.delete(socket);
+        if (this.#isWorking(socket)) waitsSince.delete(socket);
         else if (!waitsSince.has(socket)) waitsSince.set(socket, now);
         const waits = now - (waitsSince.get(socket) ?? now);
         if (waits >= graceMs || now - begun >= workMs) socket.destroy();
@@ -241,8 +243,8 @@ export class Edge {
     }
   }
 
-  /** Whether it is we who are waited for. */
-  #works(socket: Socket): boolean {
+  /** Whether the client waits for us: its request has arrived, and the answer has not begun. */
+  #isWorking(socket: Socket): boolean {
     const reply = this.#latest.get(socket);
     return reply?.request.raw.complete === true && !reply.raw.headersSent;
   }
@@ -254,6 +256,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 export function wrongMethod(allowed: readonly string[]): Refusal {
-  const message = allowed.length > 0 ? { message: `This address takes ${allowed.join(', ')}.` } : {};
+  const message =
+    allowed.length > 0 ? { message: `This address does not take this method. It takes ${allowed.join(', ')}.` } : {};
   return new Refusal('method_not_allowed', { ...message, headers: { Allow: allowed.join(', ') } });
 }

@@ -2,7 +2,7 @@ import { type Entitlement, minimumPlan } from '@turnout/contract';
 import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
 
-/** What the API costs applies to keys; what a feature costs applies to whoever uses it. */
+/** Entitlements to use the API apply to keys only. Entitlements to features apply to everybody. */
 const OF_THE_API: readonly Entitlement[] = ['api_read', 'api_write', 'api_scanner'];
 
 export function requireEntitlement(caller: Caller, entitlement: Entitlement): void {
@@ -10,12 +10,15 @@ export function requireEntitlement(caller: Caller, entitlement: Entitlement): vo
   if (caller.plan.entitlements.includes(entitlement)) return;
   const plan = minimumPlan(entitlement);
   refuse('entitlement_required', {
-    message: `The plan of this organization (${caller.plan.code}) does not include \`${entitlement}\`; the plan ${plan} does.`,
+    message: `The plan of this organization (${caller.plan.code}) does not include \`${entitlement}\`. Upgrade to the plan ${plan}, which does.`,
     fields: { key: entitlement, upgrade_plan: plan },
   });
 }
 
-/** `X-Service-Client` names an automation app; any request that sends it needs the entitlement (contract, authentication 4). */
+/**
+ * The header `X-Service-Client` names an automation app. Every request that sends it needs this entitlement (contract,
+ * authentication 4).
+ */
 export function requireClientApps(caller: Caller, client: string | null): void {
   if (client !== null) requireEntitlement(caller, 'client_apps');
 }

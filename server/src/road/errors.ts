@@ -20,10 +20,10 @@ const UNREACHABLE = new Set([
   '08004',
 ]);
 
-/** The one place where anything that went wrong becomes the envelope. */
+/** Turns everything that went wrong into the error envelope. This happens nowhere else. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
   const refusal = asRefusal(error);
-  // With words of our own: pino would repeat the error's, whole, as the message of the line.
+  // The line needs a message of its own. Without one, pino would repeat the full message of the error.
   if (refusal.status >= 500) log.error({ request_id: request.id, err: error }, 'a request failed');
   else if (refusal.options.log !== undefined)
     log.info({ request_id: request.id, code: refusal.code, why: refusal.options.log });
@@ -47,7 +47,10 @@ function asRefusal(error: unknown): Refusal {
     });
   }
   if (code === '23503' || code === '23001') {
-    return new Refusal('invalid_state', { message: 'Something still refers to this object.', log: message ?? '' });
+    return new Refusal('invalid_state', {
+      message: 'Something still refers to this object, so it cannot be deleted. Remove what refers to it first.',
+      log: message ?? '',
+    });
   }
   const lost =
     /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;

@@ -2,7 +2,7 @@ import { CODE_PATTERN, type ReferenceKind, ULID_PATTERN } from '@turnout/contrac
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 
-/** What of JSON Schema our schemas use. */
+/** The parts of JSON Schema that our schemas use. */
 export interface Schema {
   type?: string;
   anyOf?: Schema[];
@@ -28,9 +28,9 @@ export interface Schema {
 }
 
 /**
- * What is wrong with something that does not fit, in the caller's words: which field, and what would be right. Sizes come first:
- * what is too large is not looked into. It goes as deep as the schema, not as deep as the value, and ends at the first fault
- * more than a refusal names.
+ * Says what is wrong with a value that does not fit its schema: which field, and what would be right. Sizes are checked first,
+ * and a list or text that is too large is not looked into. The walk goes as deep as the schema, not as deep as the value, and
+ * stops when it has one fault more than a refusal names.
  */
 export function explain(schema: object, value: unknown, coerce: boolean): Fault[] {
   const found: Fault[] = [];
@@ -56,7 +56,7 @@ function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
   else if (typeof value === 'object' && value !== null) visitObject(walk, schema, value, path);
 }
 
-/** What is wrong with the value itself, whatever is in it. */
+/** What is wrong with the value itself, not counting its fields or entries. Null if nothing is. */
 export function wrong(schema: Schema, value: unknown): string | null {
   if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${CALLED[schema.type]}`;
   if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
@@ -67,7 +67,7 @@ export function wrong(schema: Schema, value: unknown): string | null {
   return typeof value === 'object' && value !== null ? wrongFields(schema, value) : null;
 }
 
-/** "null or …" is wrong as the other branch says. Of several, the one that comes nearest has the fewest faults. */
+/** Reports the faults of the branch that comes nearest, which is the one with the fewest faults. A branch for null is left out. */
 function visitUnion(walk: Walk, branches: readonly Schema[], value: unknown, path: string): void {
   const others = branches.filter((branch) => branch.type !== 'null');
   if (value === null && others.length < branches.length) return;
@@ -99,15 +99,15 @@ function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value:
 function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): string | null {
   if (items.length > maxItems) return `must have at most ${counted(maxItems, 'entry', 'entries')}`;
   if (items.length < minItems) return `must have at least ${counted(minItems, 'entry', 'entries')}`;
-  // Only lists of texts and numbers must be without repeats.
-  return uniqueItems === true && new Set(items).size < items.length ? 'must not name anything twice' : null;
+  // Our schemas demand `uniqueItems` only of lists of texts and numbers, which a set can compare.
+  return uniqueItems === true && new Set(items).size < items.length ? 'must not contain the same entry twice' : null;
 }
 
 function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): string | null {
-  if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand takes a while
+  if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand fields takes a while
   const fields = Object.keys(value).length;
   if (fields > maxProperties) return `must have at most ${counted(maxProperties, 'field', 'fields')}`;
-  return fields < minProperties ? 'names nothing to change' : null;
+  return fields < minProperties ? `must have at least ${counted(minProperties, 'field', 'fields')}` : null;
 }
 
 function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path: string): void {
@@ -119,14 +119,14 @@ function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path:
 
 function visitObject(walk: Walk, schema: Schema, value: object, path: string): void {
   const { properties = {}, required = [], propertyNames = {} } = schema;
-  const tell = (name: string, message: string) => walk.found.push({ path: below(path, name), message });
-  for (const name of required) if (!Object.hasOwn(value, name)) tell(name, 'is required');
+  const report = (name: string, message: string) => walk.found.push({ path: below(path, name), message });
+  for (const name of required) if (!Object.hasOwn(value, name)) report(name, 'is required');
   for (const name in value) {
     if (walk.found.length > MOST_FAULTS) return;
     const declared = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
-    if (declared === false) tell(name, 'is not a field of this operation');
+    if (declared === false) report(name, 'is not a field of this operation');
     const message = wrongText(propertyNames, name);
-    if (message !== null) tell(name, `is a name that is not possible: it ${message}`);
+    if (message !== null) report(name, `is not a valid field name: it ${message}`);
     if (typeof declared === 'object')
       visit(walk, declared, (value as Record<string, unknown>)[name], below(path, name));
   }
@@ -145,7 +145,7 @@ const TYPES: Record<string, (value: unknown) => boolean> = {
 };
 
 const CALLED: Record<string, string> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -156,7 +156,7 @@ const CALLED: Record<string, string> = {
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** A query string says everything in words. */
+/** In a query string every value is a text, so numbers and booleans are read from it. */
 export function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
@@ -164,7 +164,7 @@ export function coerced({ type }: Schema, value: unknown): unknown {
   return isNumber ? Number(value) : value;
 }
 
-/** Of a text, characters are counted as people do, not as JavaScript does; and only where it could matter. */
+/** Counts characters as people do, not UTF-16 units as JavaScript does, and only if that could make a difference. */
 export const isAtMost = (text: string, most: number): boolean =>
   text.length <= most || (text.length <= 2 * most && characters(text) <= most);
 export const isAtLeast = (text: string, least: number): boolean =>
@@ -176,7 +176,7 @@ function characters(text: string): number {
   return count;
 }
 
-/** What a text must look like where only a pattern says so, by how the pattern begins. */
+/** What is said about a text that does not match a pattern, by the beginning of the pattern. */
 const PATTERNS: [string, string][] = [
   [
     CODE_PATTERN,
@@ -190,4 +190,4 @@ const PATTERNS: [string, string][] = [
 ];
 
 export const patternMessage = (pattern: string): string =>
-  PATTERNS.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `must be spelled like ${pattern}`;
+  PATTERNS.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `must match the pattern ${pattern}`;

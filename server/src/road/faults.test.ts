@@ -59,7 +59,7 @@ const WORST: [string, string, string, string][] = [
 ];
 
 describe('a body that is wrong everywhere', () => {
-  test.each(WORST)('%s: refused at a cost that others do not notice, with 100 faults at most', async (...row) => {
+  test.each(WORST)('%s: is refused without slowing down others, with at most 100 faults', async (...row) => {
     const [, method, path, body] = row;
     let reply!: Awaited<ReturnType<typeof send>>;
     const stall = await longestStall(async () => {
@@ -72,7 +72,7 @@ describe('a body that is wrong everywhere', () => {
     expect(stall).toBeLessThan(1000);
   });
 
-  test('more than 100 faults: the first 100 are named, and it says that there are more', async () => {
+  test('of more than 100 faults the first 100 are named, and the message says that there are more', async () => {
     const body = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, 1]));
     const { error } = (await send('POST', '/events', { name: 'x', ...body })).body;
     expect(error.details.length).toBe(100);
@@ -83,7 +83,7 @@ describe('a body that is wrong everywhere', () => {
     expect(exact.message).not.toMatch(/more/i);
   });
 
-  test('sizes come first: who sends too many is told so, not what is wrong with each', async () => {
+  test('sizes come first: for too many entries the refusal names the limit, not the faults of each entry', async () => {
     const { error } = (await send('POST', '/events/fair/registrations', { attendees: Array(201).fill({ email: 5 }) }))
       .body;
     expect(error.details).toEqual([{ path: 'attendees', message: 'must have at most 200 entries' }]);
@@ -123,7 +123,7 @@ describe('a body that is wrong everywhere', () => {
   });
 });
 
-/** A full collection, whether or not the process was started with leave to ask for one. */
+/** Runs a full garbage collection, even if the process was not started with `--expose-gc`. */
 function collect(): void {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FieldScanner } from './file-field.ts';
 import { Refusal } from './refusal.ts';
 
-/** The text that was taken out (null: none), and what the rest says. */
+/** The text that was taken out (null if there was none), and the parsed rest. */
 function scan(body: string | Buffer, size: number): { text: string | null; rest: unknown } {
   const bytes = Buffer.from(body as string);
   const scanner = new FieldScanner('csv');
@@ -14,7 +14,7 @@ function scan(body: string | Buffer, size: number): { text: string | null; rest:
 }
 const sizes = fc.constantFrom(1, 2, 3, 5, 7, 64, 10_000);
 
-test('whatever the body, in whatever pieces: the text is what JSON says it is, and the rest is as it was', () => {
+test('for any body, in any pieces: the text is what JSON.parse makes of it, and the rest is unchanged', () => {
   const body = fc.record(
     {
       csv: fc.oneof(
@@ -50,7 +50,7 @@ test('whatever the body, in whatever pieces: the text is what JSON says it is, a
   );
 });
 
-test('the field may be spelled with escapes, and is one of the outermost object only', () => {
+test('the name of the field may contain escapes; only a field of the outermost object is taken', () => {
   expect(scan('{"\\u0063sv":"a"}', 3)).toEqual({ text: 'a', rest: { '\\u0063sv': undefined, csv: '-' } });
   expect(scan('[{"csv":"a"}]', 3)).toEqual({ text: null, rest: [{ csv: 'a' }] });
   expect(scan('"csv"', 3)).toEqual({ text: null, rest: 'csv' });
@@ -61,9 +61,9 @@ describe.each([1, 4, 1000])('in pieces of %i', (size) => {
   test.each([
     ['a line break in the text', '{"csv":"a\nb"}', 'is not JSON'],
     ['a bad escape', '{"csv":"a\\x"}', 'is not JSON'],
-    ['half a number of a letter', '{"csv":"a\\u12"}', 'is not JSON'],
+    ['an incomplete unicode escape', '{"csv":"a\\u12"}', 'is not JSON'],
     [
-      'bytes that are no UTF-8',
+      'bytes that are not UTF-8',
       Buffer.from([...Buffer.from('{"csv":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
       'is not UTF-8',
     ],
@@ -88,7 +88,7 @@ describe.each([1, 4, 1000])('in pieces of %i', (size) => {
   );
 });
 
-test('what stands beside the file is not kept beyond 1 MB', () => {
+test('at most 1 MB beside the file is kept', () => {
   const scanner = new FieldScanner('csv');
   for (let i = 0; i < 100; i += 1) expect([...scanner.push(Buffer.alloc(65_536, '['))]).toEqual([]);
   expect([scanner.restIsTooLarge, scanner.rest.length]).toEqual([true, 0]);

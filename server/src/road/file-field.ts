@@ -8,17 +8,17 @@ import { spool } from './upload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The file that stood in a JSON body, and the fingerprint of the whole body. */
+    /** The file that was a field of a JSON body, and the fingerprint of the whole body. */
     field: { upload: Upload; fingerprint: string; discard(): Promise<void> } | null;
   }
 }
 
-/** What may stand beside the file. */
+/** How large the other fields of the body may be together. */
 const REST_LIMIT = 1024 * 1024;
 
 /**
- * Takes the file out of a JSON body while it arrives, piece by piece, and leaves the small rest to be read like any other
- * body. Parsing 38 MB at once kept everybody else waiting for a second and a half.
+ * Takes the file out of a JSON body piece by piece while it arrives, and leaves the small rest to be read like any other body.
+ * Parsing 38 MB at once kept all other requests waiting for a second and a half.
  */
 export function fileFieldHook(file: TakesFile, bodyLimit: number) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
@@ -33,7 +33,8 @@ export function fileFieldHook(file: TakesFile, bodyLimit: number) {
         if (size > bodyLimit) refuse('payload_too_large');
         hash.update(chunk);
         yield* scanner.push(chunk);
-        // A socket gives up to 2 MB before anybody else has a turn: 1 MB of small keys kept others waiting for a second.
+        // Lets other requests have their turn. A socket delivers up to 2 MB at once, and 1 MB of small keys kept others waiting
+        // for a second.
         await nextTurn();
       }
     }
@@ -42,8 +43,8 @@ export function fileFieldHook(file: TakesFile, bodyLimit: number) {
       discard,
       ...upload
     } = await spool(parts(), null, file.limit).catch((error) => {
-      // Who is refused in the middle goes on sending, and would wait for ever with the next question behind it: the rest is
-      // read and dropped, as far as a body may go.
+      // A client that is refused in the middle goes on sending, and its next request on this connection would wait forever. So the
+      // rest of the body is read and dropped, up to the limit of a body.
       if (size > bodyLimit) reply.header('Connection', 'close');
       payload.on('data', (chunk: Buffer) => {
         size += chunk.length;
@@ -53,10 +54,12 @@ export function fileFieldHook(file: TakesFile, bodyLimit: number) {
     });
     if (scanner.restIsTooLarge) {
       await discard();
-      refuse('payload_too_large', { message: `What stands beside \`${file.field}\` is larger than 1 MB.` });
+      refuse('payload_too_large', {
+        message: `The fields beside \`${file.field}\` are larger than 1 MB together. Make them smaller.`,
+      });
     }
     if (scanner.found) request.field = { upload, discard, fingerprint: hash.digest('hex') };
-    // Fastify compares what was received with what was announced.
+    // Fastify compares this number with the header `Content-Length`.
     return Object.assign(Readable.from(scanner.rest), { receivedEncodedLength: size });
   };
 }
@@ -67,9 +70,17 @@ const OBJECT = 0x7b;
 const LONGEST_KEY = 200;
 
 /**
- * Goes through a JSON text byte by byte: a text of one field of the outermost object comes out as the bytes it means, all
- * else is the rest, with `"-"` in the text's place (`""` where it was empty). Whether it is JSON at all is told by whoever
- * parses the rest; inside the text it is told here.
+ * Goes through a JSON text byte by byte. The string in one field of the outermost object comes out decoded; everything else is
+ * the rest, with `"-"` in place of the string (`""` if it was empty). Errors of the JSON inside the string are found here, all
+ * others by whoever parses the rest.
+ *
+ *   outside   Between strings.
+ *   key       In the name of a field of the outermost object.
+ *   string    In any other string.
+ *   file      In the string that is taken out.
+ *
+ *   outside → key, string or file   A quote opens a string (`#opens` says which).
+ *   key, string, file → outside     A quote that is not escaped closes it.
  */
 export class FieldScanner {
   found = false;
@@ -83,12 +94,12 @@ export class FieldScanner {
   #expects: 'key' | 'value' = 'key';
   #key = '';
   #rawKey: number[] = [];
-  /** Inside a text: -1 behind a backslash, else how many digits of \uXXXX are still to come. */
+  /** Inside a string: -1 after a backslash, else how many digits of \uXXXX are still to come. */
   #escape = 0;
-  /** The beginning of an escape that goes on in the next piece. */
+  /** The beginning of an escape whose end comes in the next piece. */
   #carried = Buffer.alloc(0);
-  /** The first half of a surrogate pair. */
-  #half = '';
+  /** The first half of a surrogate pair whose second half comes in the next piece. */
+  #highSurrogate = '';
   #isEmpty = true;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -98,7 +109,7 @@ export class FieldScanner {
 
   /** The bytes of the file in this piece. */
   *push(chunk: Buffer): Generator<Buffer> {
-    if (this.restIsTooLarge) return; // refused once it has arrived
+    if (this.restIsTooLarge) return; // the request is refused once it has arrived
     let kept = 0;
     let i = 0;
     while (i < chunk.length) {
@@ -115,10 +126,10 @@ export class FieldScanner {
       const { end, safe } = this.#endOfText(chunk, begun);
       const closed = end < chunk.length;
       const bytes = Buffer.concat([this.#carried, chunk.subarray(begun, closed ? end : undefined)]);
-      // An escape that goes on in the next piece is left for then.
-      const whole = closed ? bytes.length : safe > begun ? bytes.length - (chunk.length - safe) : 0;
-      this.#carried = bytes.subarray(whole);
-      const text = this.#textOf(bytes.subarray(0, whole), closed);
+      // An escape whose end comes in the next piece is left for then.
+      const complete = closed ? bytes.length : safe > begun ? bytes.length - (chunk.length - safe) : 0;
+      this.#carried = bytes.subarray(complete);
+      const text = this.#textOf(bytes.subarray(0, complete), closed);
       if (text !== '') {
         this.#isEmpty = false;
         yield Buffer.from(text);
@@ -132,7 +143,7 @@ export class FieldScanner {
     if (this.#where !== 'file') this.#keep(chunk.subarray(kept));
   }
 
-  /** One byte outside the file; true: it opens the file. */
+  /** Reads one byte outside the file. True if it opens the file. */
   #look(code: number): boolean {
     if (this.#where !== 'outside') {
       const ends = this.#escape === 0 && code === QUOTE;
@@ -156,7 +167,7 @@ export class FieldScanner {
   #opens(): boolean {
     const outermost = this.#depth === 1 && this.#inObject;
     if (outermost && this.#expects === 'value' && this.#key === this.#field) {
-      if (this.found) invalid({ path: this.#field, message: 'is there twice' });
+      if (this.found) invalid({ path: this.#field, message: 'is there twice; send it once' });
       return true;
     }
     this.#where = outermost && this.#expects === 'key' ? 'key' : 'string';
@@ -164,7 +175,7 @@ export class FieldScanner {
     return false;
   }
 
-  /** Where the text ends, or the piece; and up to where no escape is cut in two. */
+  /** Where the string ends, or else the piece; and up to where (`safe`) no escape is cut in two. */
   #endOfText(chunk: Buffer, from: number): { end: number; safe: number } {
     let inside = this.#escape;
     let safe = from;
@@ -185,14 +196,14 @@ export class FieldScanner {
   #textOf(bytes: Buffer, closed: boolean): string {
     let text: string;
     try {
-      text = this.#half + JSON.parse(`"${this.#decoder.decode(bytes, { stream: !closed })}"`);
+      text = this.#highSurrogate + JSON.parse(`"${this.#decoder.decode(bytes, { stream: !closed })}"`);
     } catch (error) {
       const message = error instanceof SyntaxError ? 'is not JSON' : 'is not UTF-8';
       return invalid({ path: '', message: `the body ${message}` });
     }
-    this.#half = '';
+    this.#highSurrogate = '';
     if (!closed && /[\ud800-\udbff]$/.test(text)) {
-      this.#half = text.slice(-1);
+      this.#highSurrogate = text.slice(-1);
       text = text.slice(0, -1);
     }
     if (text.includes('\u0000')) invalid({ path: this.#field, message: 'must not contain U+0000' });
@@ -212,6 +223,6 @@ function keyOf(raw: readonly number[]): string {
   try {
     return JSON.parse(`"${Buffer.from(raw).toString()}"`);
   } catch {
-    return ''; // not JSON, as the parser of the rest will say
+    return ''; // not JSON; the parser of the rest reports it
   }
 }

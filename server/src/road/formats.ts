@@ -2,7 +2,7 @@ import { isVisible } from '../unicode.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|[+-](\d\d):(\d\d))$/;
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-// One @, no spaces or control characters, a dot in the domain: what a mail server would take, not what RFC 5322 allows.
+// One @, no spaces or control characters, a dot in the domain: what mail servers accept in practice, not all that RFC 5322 allows.
 const EMAIL = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}.]+\.)+[^\s@<>()[\]\\,;:"\p{Cc}.]+$/u;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -15,12 +15,12 @@ const isDate = (text: string): boolean => {
 };
 
 /**
- * The years of what is kept. JavaScript takes years below 100 for those of the last century, and PostgreSQL's go further than
- * those that are written with four digits: no date that is kept may come near either end.
+ * Whether a date is in the years that we store. JavaScript reads years below 100 as 19xx, and PostgreSQL has years with more than
+ * four digits. Stored dates stay far away from both ends.
  */
 export const isKeptDate = (text: string): boolean => isDate(text) && text >= '1900' && text < '2201';
 
-/** The year in UTC: an offset may lead out of those that are written with four digits. */
+/** Compares in UTC: with its offset, a time at the very end of the year 9999 may be in the year 10000. */
 const within = (at: number, first: string, last: string): boolean => at >= Date.parse(first) && at <= Date.parse(last);
 
 export const isTimestamp = (text: string): boolean => {
@@ -41,17 +41,20 @@ export const isTimestamp = (text: string): boolean => {
 export const isKeptTimestamp = (text: string): boolean =>
   isTimestamp(text) && within(Date.parse(text), '1900-01-01T00:00:00Z', '2200-12-31T23:59:59.999Z') && !roundsUp(text);
 
-/** PostgreSQL keeps six decimals and rounds the seventh, so the last instant of the last year would become the next year. */
+/** PostgreSQL stores six decimals and rounds the seventh, so the last instant of the last year would become the next year. */
 const roundsUp = (text: string): boolean =>
   Date.parse(text) === Date.parse('2200-12-31T23:59:59.999Z') && /\.999999[5-9]/.test(text);
 
-/** In lower case: Intl takes a zone in any spelling, and each would be remembered. A name that is refused never is. */
+/**
+ * The zones that were found valid. They are remembered in lower case, because Intl accepts a name in any mixture of cases and
+ * each of them would take up memory. Names that are not valid are not remembered.
+ */
 const zones = new Set<string>();
 export const isTimezone = (text: string): boolean => {
   if (text.length > LONGEST_ZONE) return false;
   const name = text.toLowerCase();
   if (zones.has(name)) return true;
-  if (/^[+-]/.test(text)) return false; // an offset is not a zone: it has no daylight saving
+  if (/^[+-]/.test(text)) return false; // an offset is not a time zone: it has no daylight saving time
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
   } catch {
@@ -62,11 +65,11 @@ export const isTimezone = (text: string): boolean => {
 };
 const LONGEST_ZONE = 64;
 
-/** Intl knows the currencies that people have in their pockets; these are the others of ISO 4217 that prices are set in. */
+/** Codes of ISO 4217 that Intl does not list, such as units of account and funds. */
 const OTHERS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XSU', 'XUA'];
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...OTHERS]);
 
-/** The formats that schemas name: what has them, and what a fault says. */
+/** The formats that schemas use: how each is checked, and what a fault says. */
 export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string }>> = {
   timestamp: {
     is: isTimestamp,

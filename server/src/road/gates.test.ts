@@ -27,7 +27,7 @@ describe('keys', () => {
     expect(await code(me(secret))).toEqual([401, 'api_key_revoked']);
   });
 
-  test('an expired key fails from its instant on', async () => {
+  test('a key fails from the instant at which it expires', async () => {
     const clock = t.clock.now();
     const { secret } = await t.key('acme', { expires: new Date(clock.getTime() + MINUTE).toISOString() });
     expect((await me(secret)).status).toBe(200);
@@ -69,14 +69,14 @@ describe('addresses', () => {
     expect(await code(me(secret))).toEqual([403, 'api_key_ip_not_allowed']);
     expect((await me(secret, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(200);
     expect((await me(secret, { 'x-forwarded-for': '2001:db8::1' })).status).toBe(200);
-    // What a client prepends itself is not believed: the proxy's own entry is the last one.
+    // Entries that the client itself put first are not believed: the entry of the proxy is the last one.
     expect(await code(me(secret, { 'x-forwarded-for': '203.0.113.9, 198.51.100.1' }))).toEqual([
       403,
       'api_key_ip_not_allowed',
     ]);
   });
 
-  test('and not without one', async () => {
+  test('X-Forwarded-For does not count without one', async () => {
     const plain = await startTest({ database: t.database, clock: t.clock });
     const { secret } = await t.key('acme', { allow: ['203.0.113.9'] });
     const reply = await plain.call('GET', '/v1/me', { key: secret, headers: { 'x-forwarded-for': '203.0.113.9' } });
@@ -121,7 +121,7 @@ describe('requests per minute', () => {
     await second.stop();
   });
 
-  test('by memory: the same rule', async () => {
+  test('follows the same rule with the store in memory', async () => {
     const clock = new MovedClock();
     const rates = new MemoryRates(clock);
     for (let i = 1; i <= 3; i += 1) expect((await rates.take('a')).calls).toBe(i);
@@ -160,13 +160,14 @@ describe('calls per month', () => {
     expect(shown).toEqual(Array.from({ length: 15 }, (_, i) => i + 1));
     expect(statuses).toEqual([...Array(15).fill(200), 429, 429]);
     expect(await code(me(secret))).toEqual([429, 'quota_exceeded']);
-    await expect.poll(() => calls('2027-03')).toBe(15);
+    // The counts are written every second.
+    await expect.poll(() => calls('2027-03'), { timeout: 10_000 }).toBe(15);
     const mails = () =>
       t.system((tx) =>
         tx.all<{ kind: string; recipients: number }>(sql`
         select kind, count(*)::int as recipients from mails where kind like 'api_calls_%' group by kind order by kind`),
       );
-    await expect.poll(mails).toEqual([
+    await expect.poll(mails, { timeout: 10_000 }).toEqual([
       { kind: 'api_calls_100', recipients: 2 },
       { kind: 'api_calls_80', recipients: 2 },
     ]);
@@ -225,7 +226,7 @@ describe('calls per month', () => {
     { kind: 'api_calls_80', mails: 1 },
   ];
 
-  test('owners hear of both thresholds also when one call jumps over them', async () => {
+  test('owners are told of both thresholds even if one count passes both', async () => {
     await t.org('jumping');
     await t.session('jumping', 'owner');
     const { secret } = await t.key('jumping');
@@ -235,13 +236,13 @@ describe('calls per month', () => {
     await expect.poll(() => told('jumping'), { timeout: 10_000 }).toEqual(BOTH);
   });
 
-  test('and when no process alone has counted so many', async () => {
+  test('owners are told even if no single process has counted that many calls', async () => {
     const second = await startTest({ database: t.database, clock: t.clock });
     await t.org('shared');
     await t.session('shared', 'owner');
     await t.plan('shared', 'scale', [['api_calls_monthly', '40']]);
     const { secret } = await t.key('shared');
-    // All at once: each process knows of its own calls only when it answers its last one.
+    // The calls come all at once, so each process knows only of its own calls when it answers the last one.
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 ? t : second).call('GET', '/v1/me', { key: secret })),
     );
@@ -372,7 +373,7 @@ describe('the license of a self-hosted installation', () => {
     const READ_ONLY = [403, 'instance_read_only'];
     const first = license('2099-01-01T00:00:00Z');
 
-    test('is not escaped by taking LICENSE_KEY away, spoiling it, or saying that there is none to ask', async () => {
+    test('cannot be escaped by removing or damaging LICENSE_KEY or by another EDITION', async () => {
       await revoke(t, 'lic-1');
       t.clock.advance(8 * DAY);
       expect(await writes({ ...self, LICENSE_KEY: first })).toEqual(READ_ONLY);
@@ -384,7 +385,7 @@ describe('the license of a self-hosted installation', () => {
       expect(await writes({ ...self, LICENSE_KEY: old })).toEqual(READ_ONLY);
     });
 
-    test('is over with another one that is valid, or was issued since and has run out', async () => {
+    test('ends with another license that is valid, or that was issued after it and has expired', async () => {
       expect(await writes({ ...self, LICENSE_KEY: second('2026-01-01T00:00:00Z', '2099-01-01T00:00:00Z') })).toEqual([
         201,
         undefined,
@@ -395,7 +396,7 @@ describe('the license of a self-hosted installation', () => {
       expect(await writes({ ...self, LICENSE_KEY: lapsed })).toEqual([201, undefined]);
     });
 
-    test('stays revoked when another is revoked after it', async () => {
+    test('stays revoked if another license is revoked after it', async () => {
       await revoke(t, 'lic-2');
       t.clock.advance(8 * DAY);
       expect(await writes({ ...self, LICENSE_KEY: first })).toEqual(READ_ONLY);

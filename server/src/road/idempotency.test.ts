@@ -9,7 +9,7 @@ let second: TestTurnout;
 let key: string;
 beforeAll(async () => {
   t = await startTest({ operations: noteOperations });
-  // A second process in all that matters: own pool, own flights, same database.
+  // This is like a second process: it has a pool and running calls of its own, and the same database.
   second = await startTest({ operations: noteOperations, database: t.database, clock: t.clock });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
@@ -80,7 +80,7 @@ describe('the same key and body', () => {
     expect(await traces(t, 'day')).toEqual({ notes: 2, audit: 2, outbox: 2 });
   });
 
-  test('belongs to the API key: another key’s same word is other work', async () => {
+  test('belongs to the API key: the same Idempotency-Key with another API key is new work', async () => {
     const other = (await t.key('acme')).secret;
     await note('mine', 'k-shared');
     await t.call('POST', '/v1/notes', { key: other, idempotencyKey: 'k-shared', body: { text: 'mine' } });
@@ -112,12 +112,12 @@ describe('400 idempotency_key_required', () => {
     expect([reply.status, reply.body.error.code]).toEqual([400, 'idempotency_key_required']);
     expect(await traces(t, 'none')).toMatchObject({ notes: 0 });
   });
-  test('a key that is no printable ASCII is refused', async () => {
+  test('a key that is not printable ASCII is refused', async () => {
     expect((await note('odd', 'x'.repeat(256))).body.error.code).toBe('validation_failed');
   });
 });
 
-describe('what is kept', () => {
+describe('which answers are stored', () => {
   test('a refusal of the work is repeated, and its writes are undone', async () => {
     const first = await note('refused', 'k-refused', { fail: 'refuse' });
     expect(first.status).toBe(409);
@@ -127,7 +127,7 @@ describe('what is kept', () => {
     expect(await traces(t, 'refused')).toEqual({ notes: 0, audit: 0, outbox: 0 });
   });
 
-  test('a fault and a 400 claim nothing: the retry is new work', async () => {
+  test('a failure and a 400 are not stored: the retry is new work', async () => {
     for (const [fail, status] of [
       ['fault', 500],
       ['validate', 400],
@@ -141,7 +141,7 @@ describe('what is kept', () => {
     }
   });
 
-  test('a refusal before the work claims nothing', async () => {
+  test('a refusal before the work is not stored', async () => {
     const bad = await t.call('POST', '/v1/notes', { key, idempotencyKey: 'k-before', body: { wrong: 1 } });
     expect(bad.status).toBe(400);
     expect((await note('before', 'k-before')).status).toBe(201);

@@ -10,11 +10,12 @@ import type { ReadKept } from './operation.ts';
 import { Refusal, refuse } from './refusal.ts';
 
 /**
- * A POST retried with the same key and body gets the first answer back for 24 hours; the work is done once.
+ * For 24 hours, a POST that is retried with the same key and body gets the first answer back, and its work is not done again.
  *
- * The claim is an advisory lock of the transaction, then a look at the stored answers in a new statement; the answer is
- * inserted with the work. One row written once, where "insert the claim, update it with the answer" writes it twice and
- * leaves a dead row for each POST. A twin in another process waits for the lock; the winner's commit frees it.
+ * To claim a key, a transaction takes an advisory lock and then looks for a stored answer, in a new statement. The answer is
+ * inserted together with the work, so each POST writes one row once. Inserting the claim and updating it with the answer would
+ * write the row twice and leave a dead row behind. A twin (a call with the same key) in another process waits for the lock,
+ * which the commit of the first one frees.
  */
 export const RETENTION = DAY;
 const LOCK_WAIT_MS = 5_000;
@@ -28,7 +29,7 @@ export interface Claim {
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The header of every POST. */
+/** Every POST needs the header `Idempotency-Key`. */
 export function requireKey(header: string | string[] | undefined): string {
   if (typeof header !== 'string' || header === '') return refuse('idempotency_key_required');
   if (!KEY.test(header)) {
@@ -45,14 +46,14 @@ export const fingerprint = (method: string, url: string, body: Buffer): string =
 const lockOf = (org: Id, { actor, key }: Claim): string =>
   BigInt.asIntN(64, BigInt(`0x${sha256(org + actor + key).slice(0, 16)}`)).toString();
 
-/** What names a call to others that have idempotency keys of their own: the same for its retries, and no other call's. */
+/** The idempotency key with which we ask others about a call: its retries have the same one, and no other call has it. */
 export const retryKeyOf = (org: Id, claim: Claim): string =>
   sha256(Buffer.concat([Buffer.from(org + claim.actor + claim.key), Buffer.from(claim.fingerprint, 'hex')]));
 
 export const inProgress = (): Refusal => new Refusal('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
 export const reused = (): Refusal => new Refusal('idempotency_key_reused');
 
-/** Answers that are kept: what the work said. Refusals before the work, and faults, claim nothing. */
+/** Whether an answer is stored for retries: every answer of the work is. Refusals before the work and failures are not. */
 export const isKept = (status: number): boolean => status < 400 || status === 404 || status === 409 || status === 422;
 
 interface StoredRow {
@@ -61,24 +62,31 @@ interface StoredRow {
   fingerprint: string;
   request_id: string;
   status: number;
-  /** Null where the work keeps it: `kept_in` says where. */
+  /** Null if the work itself stores the answer; `kept_in` then says where. */
   body: Buffer | null;
   kept_in: string | null;
   encrypted: boolean;
   created_at: string;
 }
 
-export type Standing = 'mine' | 'busy' | Answer | Refusal;
+/**
+ * What a call finds for its claim: the key is free and now ours (`mine`), a twin holds it (`busy`), the stored answer, or the
+ * refusal of a key that was used for another request.
+ */
+export type ClaimState = 'mine' | 'busy' | Answer | Refusal;
 
-/** What each claim meets. One that `waits` (a single claim) waits for a twin; in a lane nobody does: a twin never stalls a gate. */
-export async function standings(
+/**
+ * Claims the keys and says what each call found, in order. With `waits`, a single claim waits for a twin. Calls of a lane do not
+ * wait, so that one twin does not hold up everybody at a gate.
+ */
+export async function resolveClaims(
   tx: Tx,
   org: Id,
   claims: readonly Claim[],
   secrets: Secrets,
   waits: boolean,
   readKept?: ReadKept,
-): Promise<Standing[]> {
+): Promise<ClaimState[]> {
   if (claims.length === 0) return [];
   const locks = claims.map((claim) => lockOf(org, claim));
   const since = tx.clock.now().getTime() - RETENTION;
@@ -90,13 +98,13 @@ export async function standings(
     await stored;
     await waitFor(tx, locks[0]!);
     got.add(locks[0]!);
-    // In a new statement: the snapshot of the first one is older than the wait.
+    // The answer is looked for in a new statement: the snapshot of the first one is older than the wait.
     stored = tx.all<StoredRow>(storedOf(org, claims));
   }
   let rows = await stored;
   const places = rows.flatMap((row) => row.kept_in ?? []);
   const kept = places.length === 0 ? undefined : await readKept?.(tx, org, places);
-  // What is not there any more was given back meanwhile: a new statement sees it.
+  // An answer that the work no longer has was moved into this table meanwhile (`giveBack`). A new statement sees it here.
   if (places.some((place) => kept?.has(place) !== true)) rows = await tx.all<StoredRow>(storedOf(org, claims));
   const known = new Map(rows.map((row) => [`${row.actor_id} ${row.key}`, row]));
   return claims.map((claim, i) => {
@@ -105,7 +113,7 @@ export async function standings(
     if (row === undefined) return 'mine';
     const body = row.kept_in === null ? row.body : kept?.get(row.kept_in);
     if (Date.parse(row.created_at) <= since || body === undefined || body === null) {
-      // Not swept yet, or its answer is gone. The key is locked, so nobody else has put a new one there.
+      // The row is too old and not swept yet, or its answer is gone. We hold the lock of the key, so nobody else has replaced it.
       tx.send(sql`delete from idempotency where org_id = ${org} and actor_id = ${claim.actor} and key = ${claim.key}`);
       return 'mine';
     }
@@ -120,10 +128,11 @@ export async function standings(
 }
 
 /**
- * Claims at once, or blinds the transaction: what was sent behind it then finds no organization, so it reads, locks and changes
- * nothing. For the many whose key is new and who have no twin; the others, also those whose record is too old, come again by
- * `standings`. Two statements: the second must not look from before the lock. Nothing fails on purpose, because PostgreSQL would
- * write every retry into its log as an error.
+ * Claims the key at once or blinds the transaction: the statements sent after it then run without an organization, so row-level
+ * security lets them read, lock and change nothing. This serves the many calls whose key is new and that have no twin. Every other
+ * call, also one whose stored answer is too old, is tried again with `resolveClaims`. There are two statements because the look
+ * for a stored answer must not use a snapshot from before the lock. No statement fails on purpose, because PostgreSQL would write
+ * every retry into its log as an error.
  */
 export async function claimOrBlind(tx: Tx, org: Id, claim: Claim): Promise<boolean> {
   const locked = tx.one<{ mine: boolean }>(sql`
@@ -134,7 +143,7 @@ export async function claimOrBlind(tx: Tx, org: Id, claim: Claim): Promise<boole
   const outcomes = await Promise.all([locked, fresh]);
   return outcomes.every((one) => one.mine);
 }
-/** False, and from here on row-level security shows the transaction nothing. */
+/** Evaluates to false, and from then on row-level security shows the transaction nothing. */
 const BLIND = sql`set_config('turnout.org', '', true) is null`;
 
 const tryLocks = (locks: readonly string[]): Sql =>
@@ -144,8 +153,8 @@ const tryLocks = (locks: readonly string[]): Sql =>
 
 const STORED = sql`i.actor_id, i.key, encode(i.fingerprint, 'hex') as fingerprint, i.request_id, i.status, i.body, i.kept_in, i.encrypted, i.created_at`;
 /**
- * By equality where it can be: `in (…)` over arrays was planned anew on every call, 643 µs instead of 17 [m]. Not by their age:
- * a plan made while the table was small would look through all of them by it.
+ * A single claim is compared by equality: `in (…)` over arrays was planned anew on every call, which took 643 µs instead of 17 µs
+ * (measured). There is no condition on the age of a row: a plan made while the table was small would use it to read all rows.
  */
 const storedOf = (org: Id, claims: readonly Claim[]): Sql =>
   claims.length === 1
@@ -154,7 +163,7 @@ const storedOf = (org: Id, claims: readonly Claim[]): Sql =>
     : sql`select ${STORED} from unnest(${claims.map((c) => c.actor)}::uuid[], ${claims.map((c) => c.key)}::text[]) as c(actor, key)
         join idempotency i on i.org_id = ${org} and i.actor_id = c.actor and i.key = c.key`;
 
-/** Until the twin elsewhere has committed, and not longer than a caller would wait. */
+/** Waits until the twin in another process has committed, but not longer than a caller would wait. */
 async function waitFor(tx: Tx, lock: string): Promise<void> {
   try {
     await tx.run(sql`
@@ -166,23 +175,24 @@ async function waitFor(tx: Tx, lock: string): Promise<void> {
   }
 }
 
-/** An answer, or the place where the work keeps it. */
 export interface Kept {
   claim: Claim;
   answer: Answer;
+  /** The answer shows a secret, so it is stored encrypted. */
   secret: boolean;
+  /** Where the work stores the answer; then only this place is stored here. */
   place: string | null;
 }
 
 export function keepAnswers(tx: Tx, org: Id, kept: readonly Kept[], secrets: Secrets): void {
   const into = sql`insert into idempotency (org_id, actor_id, key, fingerprint, request_id, status, body, kept_in, encrypted, created_at)`;
-  const alike = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
-  if (kept.length < 2 || !alike) {
+  const isPlainText = kept.every(({ answer, secret }) => !secret && typeof answer.body === 'string');
+  if (kept.length < 2 || !isPlainText) {
     for (const { claim, answer, secret, place } of kept) {
       const text = place === null ? Buffer.from(answer.body) : null;
-      const hides = secret && text !== null;
+      const encrypts = secret && text !== null;
       tx.send(sql`${into} values (${org}, ${claim.actor}, ${claim.key}, decode(${claim.fingerprint}, 'hex'), ${answer.requestId}, ${answer.status},
-        ${hides ? secrets.encrypt(text) : text}, ${place}, ${hides}, ${tx.clock.now()})`);
+        ${encrypts ? secrets.encrypt(text) : text}, ${place}, ${encrypts}, ${tx.clock.now()})`);
     }
     return;
   }
@@ -195,7 +205,10 @@ export function keepAnswers(tx: Tx, org: Id, kept: readonly Kept[], secrets: Sec
       ${column((k) => k.place ?? '')}) as k(actor, key, fingerprint, request_id, status, body, place)`);
 }
 
-/** Before the work removes answers that it kept: they are repeated until their day is over, so they are kept here from now on. */
+/**
+ * Called before the work removes answers that it stores itself: copies them into this table, because retries get them until their
+ * 24 hours are over. `going` selects the place and the answer of each.
+ */
 export const giveBack = (tx: Tx, org: Id, going: Sql): Promise<number> =>
   tx.run(sql`
     update idempotency i set body = convert_to(g.answer, 'UTF8'), kept_in = null from (${going}) as g(place, answer)

@@ -3,56 +3,54 @@ import type { Clock } from '../clock.ts';
 import type { Pool } from '../store/pool.ts';
 import { addressAllowed } from './addresses.ts';
 import { deviceToken, findDevice, findMember, type Keys } from './authenticate.ts';
-import type { Batches } from './batches.ts';
 import type { Caller } from './caller.ts';
 import { requireQuota } from './quota.ts';
 import type { RateStore } from './rates.ts';
 import { refuse } from './refusal.ts';
-import { requireDevicePace, requireScannerVersion } from './scanners.ts';
+import { requireScannerVersion } from './scanners.ts';
 
 export interface Identities {
   pool: Pool;
   clock: Clock;
   keys: Keys;
   rates: RateStore;
-  batches: Batches;
 }
+
+/** Finds out who calls, or refuses the call. Each mount (mounts.ts) has one of these. */
+export type Identify = (parts: Identities, request: FastifyRequest, reply: FastifyReply) => Promise<Caller>;
 
 export const SESSION_COOKIE = 'turnout_session';
 
-/** Who calls: the first steps of the road, from the key to the month's calls. */
-export async function identify(
-  parts: Identities,
-  prefix: '/v1' | '/api/v1' | '/app/api',
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
-  const { pool, clock } = parts;
-  if (prefix === '/app/api') return findMember(pool, clock, cookie(request.headers.cookie, SESSION_COOKIE));
-  const authorization = soleAuthorization(request);
-  const device = prefix === '/api/v1' ? deviceToken(authorization) : null;
-  const caller =
-    device === null ? await identifyKey(parts, authorization, request, reply) : await findDevice(pool, clock, device);
-  // What is not there, or not by this method, is so for every version.
-  if (prefix === '/api/v1' && request.road !== null) requireScannerVersion(request.headers['x-scanner-version']);
-  if (device !== null) {
-    const id = request.road?.operation.id;
-    if (id === 'scanTicket') requireDevicePace(caller, clock);
-    // Before the body is read: what is too much costs next to nothing.
-    if (id === 'scanBatch') request.flight = await parts.batches.begin(caller, request.headers['idempotency-key']);
-  }
-  return caller;
-}
+/** On `/app/api`, members come with the cookie of their session. */
+export const identifyMember: Identify = ({ pool, clock }, request) =>
+  findMember(pool, clock, cookie(request.headers.cookie, SESSION_COOKIE));
 
-/** Calls refused in here (401, 403 for the address, 429) do not count toward the month; all that get past it do. */
-async function identifyKey(
+/** On `/v1`, programs come with an API key. */
+export const identifyKey: Identify = (parts, request, reply) =>
+  identifyByKey(parts, soleAuthorization(request), request, reply);
+
+/** On the scanner host, paired devices come with their token, and other scanner software with an API key. */
+export const identifyScanner: Identify = async (parts, request, reply) => {
+  const authorization = soleAuthorization(request);
+  const token = deviceToken(authorization);
+  const caller =
+    token === null
+      ? await identifyByKey(parts, authorization, request, reply)
+      : await findDevice(parts.pool, parts.clock, token);
+  // An address that does not exist is 404 for every version.
+  if (request.road !== null) requireScannerVersion(request.headers['x-scanner-version']);
+  return caller;
+};
+
+/** A call that is refused in here (401, 403 for its address, 429) does not count toward the month. Every other call does. */
+async function identifyByKey(
   { keys, rates, clock }: Identities,
   authorization: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Caller> {
   const { caller, allowedAddresses } = await keys.find(authorization);
-  if (request.road !== null) request.road.caller = caller; // the log names who was refused below
+  if (request.road !== null) request.road.caller = caller; // the log names the caller even if the call is refused below
   const { actor, org } = caller;
   if (actor.kind !== 'key') throw new Error('a key was expected');
   const limit = actor.requestsPerMinute;
@@ -63,7 +61,7 @@ async function identifyKey(
   if (window.calls > limit) {
     const wait = Math.max(1, Math.ceil((window.resetsAt - clock.now().getTime()) / 1000));
     refuse('rate_limited', {
-      message: `More than ${limit} requests in this minute. Wait ${wait} s.`,
+      message: `This key has used up its ${limit} ${limit === 1 ? 'request' : 'requests'} a minute. Wait ${wait} ${wait === 1 ? 'second' : 'seconds'}.`,
       headers: { 'Retry-After': String(wait) },
     });
   }
@@ -73,14 +71,17 @@ async function identifyKey(
   return caller;
 }
 
-/** Node keeps the first of several, a proxy in front perhaps the last: neither is taken. */
+/**
+ * The header `Authorization`, unless it was sent more than once. Of several, Node keeps the first and a proxy in front might have
+ * checked the last, so none of them is trusted.
+ */
 function soleAuthorization(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers;
   if (authorization === undefined || timesSent(request, 'authorization') === 1) return authorization;
-  return refuse('api_key_unknown', { message: 'The header `Authorization` was sent more than once.' });
+  return refuse('api_key_unknown', { message: 'The header `Authorization` was sent more than once. Send it once.' });
 }
 
-/** How often a header was sent; its name in lower case. */
+/** How often a header was sent. Its name is given in lower case. */
 export function timesSent({ raw: { rawHeaders } }: FastifyRequest, name: string): number {
   let times = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

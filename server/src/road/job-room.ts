@@ -6,20 +6,20 @@ import { refuse } from './refusal.ts';
 
 const MB = 1024 * 1024;
 
-/** What an organization may have at one time. Test keys have their own, so that they take nothing from live ones. */
+/** The most jobs and bytes of files that an organization may have at one time. Test keys have separate limits. */
 export const JOB_LIMITS: Record<Mode, { jobs: number; bytes: number }> = {
   live: { jobs: 20, bytes: 1024 * MB },
   test: { jobs: 5, bytes: 100 * MB },
 };
 
 export interface JobRoom {
-  /** That wait or run. */
+  /** Jobs that wait or run. */
   jobs: number;
-  /** Of uploads that wait for their jobs and of files that can be downloaded. */
+  /** The size of uploads that wait for their jobs and of files that can be downloaded. */
   bytes: number;
 }
 
-/** What is taken; `except`: without this job. */
+/** How much is taken at the moment, not counting the job `except`. */
 export async function takenRoom(tx: Tx, org: Id, mode: Mode, except: Id | null = null): Promise<JobRoom> {
   const ours = sql`org_id = ${org} and test = ${mode === 'test'} and id is distinct from ${except}`;
   const [{ jobs }, { bytes }] = await Promise.all([
@@ -34,8 +34,8 @@ export async function takenRoom(tx: Tx, org: Id, mode: Mode, except: Id | null =
 }
 
 /**
- * Refuses what would be too much. Whoever asks holds the organization's lock until it has committed, and counts in a
- * statement behind the lock: however many ask at once, no more are let in than there is room for.
+ * Refuses a call that would go beyond the limits. The organization's lock is held until the commit, and the count is made by a
+ * statement after the lock. So however many calls ask at once, no more get in than there is room for.
  */
 export async function requireJobRoom(
   tx: Tx,
@@ -49,12 +49,12 @@ export async function requireJobRoom(
   const taken = await takenRoom(tx, org, mode, except);
   if (adds.jobs > 0 && taken.jobs + adds.jobs > limit.jobs) {
     refuse('too_many_jobs', {
-      message: `${limit.jobs} jobs of this organization wait or run, the most there may be. Wait until one is done, or cancel one.`,
+      message: `This organization has ${taken.jobs} ${taken.jobs === 1 ? 'job' : 'jobs'} that wait or run, and ${limit.jobs} is the most. Wait until one is done, or cancel one.`,
     });
   }
   if (adds.bytes > 0 && taken.bytes + adds.bytes > limit.bytes) {
     refuse('storage_full', {
-      message: `The files of this organization’s jobs would take up more than ${limit.bytes / MB} MB. Files are deleted when their link stops working, after one day.`,
+      message: `The files of this organization’s jobs would take up more than ${limit.bytes / MB} MB. Try again later: a file is deleted a day after it was made, when its link stops working.`,
     });
   }
 }

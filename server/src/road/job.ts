@@ -7,7 +7,7 @@ import type { Tx } from '../store/tx.ts';
 import type { Actor } from './caller.ts';
 import type { Change, Occurrence, Outside } from './operation.ts';
 
-/** What background work gets: it acts as the system, across organizations. */
+/** What scheduled work gets. It acts as the system, across organizations. */
 export interface JobParts {
   pool: Pool;
   clock: Clock;
@@ -18,13 +18,13 @@ export interface JobParts {
 /** Work that runs on a schedule (UTC), on one worker at a time. */
 export interface Cron {
   name: string;
-  /** crontab's five fields. */
+  /** The five fields of crontab. */
   pattern: string;
   run: (parts: JobParts) => Promise<void>;
 }
 export const cron = (definition: Cron): Cron => definition;
 
-/** A file that a job was given or made. */
+/** A file that a job was given or has made. */
 export interface StoredFile {
   key: string;
   filename: string;
@@ -32,10 +32,10 @@ export interface StoredFile {
   size: number;
 }
 
-/** Links to what a job made work for one day. */
+/** How long the links to the files of a job work. */
 export const DOWNLOADABLE = DAY;
 
-/** What a finished job offers for download. */
+/** The files that a finished job offers for download. */
 export interface JobFiles {
   result?: StoredFile;
   rejects?: StoredFile;
@@ -43,7 +43,7 @@ export interface JobFiles {
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** Where a job stands after a step; what is left out stays as it was. */
+/** How far a job is after a step. Fields that are left out stay as they were. */
 export interface Step<State> {
   state?: State;
   done?: number;
@@ -51,7 +51,7 @@ export interface Step<State> {
   counts?: Counts;
 }
 
-/** Who started a job: its steps write their audit rows in that name. */
+/** Who started a job. Its steps write their audit rows in that name. */
 export interface JobActor {
   kind: Actor['kind'];
   id: Id | null;
@@ -62,21 +62,21 @@ export interface JobActor {
 }
 
 /**
- * One job at work. `kill -9` between any two lines repeats nothing and loses nothing that a step committed: the next runner
- * begins `run` again, with `state` as the last step left it.
+ * A job while it runs. If the process is killed at any point, nothing that a step has committed is lost or done again: the next
+ * runner calls `run` again, with the `state` that the last step left.
  */
 export interface Run<Input, State> {
   readonly id: Id;
   readonly org: Id;
   readonly event: Id | null;
-  /** The part of the organization that the job is limited to. */
+  /** The group that the job is limited to. Null: it reaches the whole organization. */
   readonly group: Id | null;
   readonly mode: Mode;
   readonly actor: JobActor;
   readonly input: Input;
-  /** The file it was started with. */
+  /** The file that it was started with. */
   readonly source: StoredFile | null;
-  /** null: no step has set one yet. */
+  /** Null until a step has set it. */
   readonly state: State | null;
   readonly done: number;
   readonly total: number | null;
@@ -84,26 +84,26 @@ export interface Run<Input, State> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly outside: Outside;
-  /** Fires when the process stops: whoever waits for others outside a step should stop waiting. */
+  /** Aborted when the process stops. Code that waits for other services outside a step should then stop waiting. */
   readonly signal: AbortSignal;
 
   /**
-   * One transaction in the organization: what `work` writes, and where the job stands after it, commit together or not at
-   * all. `work` may run again after a deadlock, so it touches nothing but `tx`. Throws when the job was cancelled, was taken
-   * over or is to be handed back; let it through.
+   * Runs `work` in one transaction of the organization. What it writes and how far the job is after it are committed together or
+   * not at all. `work` may run again after a deadlock, so it must change nothing but rows. Throws if the job was cancelled, taken
+   * over by another process, or has to go back to the queue; do not catch that.
    */
   step(work: (tx: Tx) => Promise<Step<State>>): Promise<void>;
-  /** A transaction that only reads; ends like `step` when the process stops. */
+  /** Runs `work` in a transaction that only reads. Throws like `step` when the process stops. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Writes a file, whole or not at all. It counts once `run` has returned it; else it is removed. */
+  /** Writes a file completely or not at all. It is kept only if `run` returns it. */
   write(filename: string, mediaType: string, chunks: AsyncIterable<Uint8Array>): Promise<StoredFile>;
-  /** Tells the audit log, inside a step, in the name of whoever started the job. */
+  /** Writes audit rows inside a step, in the name of whoever started the job. */
   audit(tx: Tx, action: string, changes: readonly Change[]): void;
-  /** Inside a step. */
+  /** Raises occurrences inside a step. */
   raise(tx: Tx, occurrences: readonly Occurrence[]): void;
 }
 
-/** Work in the background, declared in an area's jobs.ts. What `run` returns becomes downloadable, and the job `succeeded`. */
+/** Work in the background, declared in an area's jobs.ts. When `run` returns, the job has `succeeded` and offers its files. */
 // biome-ignore lint/suspicious/noExplicitAny: input and state are checked where a job is declared and started
 export interface Job<Input = any> {
   kind: string;
@@ -117,9 +117,9 @@ export const job = <Input, State = null>(definition: {
   run(run: Run<Input, State>): Promise<JobFiles | void>;
 }): Job<Input> => definition;
 
-/** Ends the job as `failed`. The words are for whoever started it; the cause is for the log. */
+/** Ends the job as `failed`. The message is for whoever started the job, the cause for the log. */
 export class JobFailure extends Error {
-  constructor(words: string, cause?: unknown) {
-    super(words, { cause });
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
   }
 }

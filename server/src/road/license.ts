@@ -7,10 +7,10 @@ import { Coalescer } from './coalesce.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * The license of a self-hosted installation: a text signed with Ed25519 by whoever issues licenses. Checked offline.
- * Expired, missing or not verifying: publishing is refused. Revoked (a signed notice, kept in the database so that every
- * process knows): everything goes on for seven days, then the installation is read-only. It stays so until there is another
- * license, one that is valid or was issued after the notice: without one, whatever else is set, the notice holds.
+ * The license of a self-hosted installation is a text signed with Ed25519 by its issuer. It is checked offline.
+ * While it is expired, missing or not genuine, events cannot be published. It can be revoked by a signed notice, which is stored in
+ * the database so that every process knows it. Seven days after that the installation is read-only, until it gets another license
+ * that is valid or was issued after the notice. No other setting lifts the notice.
  */
 export const GRACE = 7 * DAY;
 
@@ -56,7 +56,7 @@ export interface License {
   requirePublishable(): void;
 }
 
-/** Turnout's own hosting has no license to ask. */
+/** Turnout's own hosting needs no license. */
 export const hostedLicense: License = { requireWritable: async () => {}, requirePublishable: () => {} };
 
 interface Revocation {
@@ -72,7 +72,7 @@ export async function revocations(pool: Pool): Promise<Revocation[]> {
   return rows.map((row) => ({ id: row.license_id, at: new Date(row.revoked_at) }));
 }
 
-/** Takes up a notice. The columns of `installation` are what the build before this one reads. */
+/** Records a notice of revocation. The columns of `installation` are written for the previous release, which reads them. */
 export async function recordRevocation(tx: Tx, { license_id, revoked_at }: RevocationPayload): Promise<void> {
   await tx.run(sql`
     insert into license_revocations (license_id, revoked_at) values (${license_id}, ${revoked_at})
@@ -99,7 +99,7 @@ export class SelfHostedLicense implements License {
     const license = typeof this.#payload === 'string' ? null : this.#payload;
     const own = notices.filter(({ id }) => id === license?.id);
     if (own.length > 0) return earliest(own);
-    // Of what another license was revoked for, a good one knows nothing.
+    // The revocation of another license does not concern a valid one.
     if (license !== null && this.validity() === 'valid') return null;
     const issuedAt = license === null ? Number.NEGATIVE_INFINITY : Date.parse(license.issued_at);
     return earliest(notices.filter(({ at }) => at.getTime() > issuedAt));

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Secrets } from '../secrets.ts';
 import { toUlid } from '../store/ids.ts';
 
-/** A link that needs no key: what it opens, for whom and until when is in it, signed. */
+/** What a signed link opens, for which organization and until when. It is part of the link, so that the link needs no key. */
 export interface Opens {
   kind: string;
   org: string;
@@ -11,7 +11,7 @@ export interface Opens {
   [more: string]: unknown;
 }
 
-/** What a link of each kind leads to: how the log names it. */
+/** The field of each kind of link that holds the id of what it opens. The log shows it. */
 const LEADS_TO: Readonly<Record<string, string>> = {
   roster: 'event',
   jobs: 'job',
@@ -33,13 +33,13 @@ export class Links {
     return `${this.#base}/links/${opens.kind}/${body}.${this.#secrets.sign(`link ${body}`).toString('base64url')}`;
   }
 
-  /** null: not ours, for something else, or over. */
+  /** Null if the link is not ours, is of another kind or has expired. */
   open(kind: string, token: string): Opens | null {
     const opens = this.#read(token);
     return opens?.kind === kind && opens.expires > this.#clock.now().getTime() ? opens : null;
   }
 
-  /** The id of what a link of ours leads to, also when it is over; null where it is not ours. */
+  /** The id of what a link opens, even if it has expired. Null if the link is not ours. */
   idOf(token: string): string | null {
     const opens = this.#read(token);
     const id = opens?.[LEADS_TO[opens.kind] ?? ''];

@@ -4,8 +4,8 @@ import { isUlid } from '../store/ids.ts';
 import type { Links } from './links.ts';
 
 /**
- * What the log may keep of a request: the pattern of its route, never its address or query. They hold the tokens of signed
- * links, ticket codes and e-mail addresses. Of the path only ids are shown; of a signed link its kind, and what it opens.
+ * Logs a request by the pattern of its route, never by its address or query: these contain tokens of signed links, ticket codes and
+ * e-mail addresses. Of the path only ids are shown, and of a signed link its kind and the id of what it opens.
  */
 export function logRequest(log: Logger, links: Links, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url ?? 'none';
@@ -44,8 +44,8 @@ interface Thrown {
 }
 
 /**
- * An error as the log keeps it. Of what hangs on it only what names our own things: PostgreSQL adds the row it refused
- * (`detail`, `where`), Fastify the address.
+ * An error as the log shows it, with only those fields that hold no data of callers. PostgreSQL adds the row that it refused
+ * (`detail`, `where`) to its errors, and Fastify the address.
  */
 export function loggedError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { message: typeof error };
@@ -65,14 +65,14 @@ export function loggedError(error: unknown, depth = 0): object {
 const known = (fields: Record<string, unknown>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'));
 
-/** PostgreSQL quotes the value it could not read (class 22), Fastify the address. */
+/** Removes data from a message: PostgreSQL quotes the value that it could not read (class 22), and Fastify the address. */
 function messageOf(message: string, code: unknown): string {
   if (typeof code !== 'string') return message;
   if (code.startsWith('FST_')) return '';
   return /^22...$/.test(code) ? message.replaceAll(/"[^"]*"/g, '"…"').replace(/".*/s, '"…"') : message;
 }
 
-/** Fastify's own voice: its level and code, and errors as ours are kept. Its sentences hold addresses. */
+/** The logger for Fastify itself. It logs errors like ours, and drops Fastify's sentences, because they contain addresses. */
 export function frameworkLog(log: Logger): FastifyBaseLogger {
   const at =
     (level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace') =>
@@ -80,7 +80,7 @@ export function frameworkLog(log: Logger): FastifyBaseLogger {
       if (typeof given !== 'object' || given === null) return;
       const { err } = given as { err?: { code?: unknown } };
       if (err === undefined) return;
-      // A request that ran out of time was answered while its body was still read.
+      // This happens when a request that ran out of time is answered while its body is still being read.
       const quiet = err.code === 'FST_ERR_REP_ALREADY_SENT';
       log[quiet ? 'debug' : level]({ from: 'fastify', err }, 'Fastify reports');
     };

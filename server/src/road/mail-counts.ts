@@ -4,19 +4,20 @@ import { sql } from '../store/sql.ts';
 import type { Tx } from '../store/tx.ts';
 import { refuse } from './refusal.ts';
 
-/** Mails that somebody may send by hand, to addresses that somebody chooses: so many an hour, then no more. */
+/** A limit on mails that somebody sends by hand to addresses of their choice: so many an hour. */
 export interface MailCap {
-  /** Under which name they are counted. */
+  /** The name under which they are counted. */
   what: string;
-  /** Of an organization in an hour. */
+  /** The most that an organization may send in an hour. */
   most: number;
-  /** What they are, for whoever is refused. */
+  /** What these mails are called in the refusal, in the plural. */
   mails: string;
 }
 
 /**
- * Counts them in one statement, whose row stays locked until the commit: however many ask at once, no more go out. The hour begins
- * with the first. What is refused or rolled back does not count.
+ * Counts mails, or refuses if there would be too many. The count is one statement whose row stays locked until the commit, so
+ * however many calls ask at once, no more mails than allowed go out. The hour begins with the first mail. Mails of a call that is
+ * refused or rolled back do not count.
  */
 export async function countMails(tx: Tx, org: Id, { what, most, mails: words }: MailCap, mails: number): Promise<void> {
   const now = tx.clock.now();
@@ -32,8 +33,9 @@ export async function countMails(tx: Tx, org: Id, { what, most, mails: words }: 
     sql`select since, mails from mail_counts where org_id = ${org} and what = ${what}`,
   );
   const wait = Math.max(1, Math.ceil((Date.parse(since) + HOUR - now.getTime()) / 1000));
+  const minutes = Math.ceil(wait / 60);
   refuse('rate_limited', {
-    message: `An organization can send ${most} ${words} an hour, and ${sent} went out in this one. Wait ${Math.ceil(wait / 60)} minutes for more.`,
+    message: `An organization can send ${most} ${words} an hour and has sent ${sent} in this one. Wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     headers: { 'Retry-After': String(wait) },
   });
 }

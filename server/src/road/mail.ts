@@ -9,7 +9,7 @@ export interface Attachment {
   cid?: string;
 }
 
-/** A mail to one person. Queued in the transaction of the work, sent by the worker, kept in the log with its fate. */
+/** A mail to one recipient. It is queued in the transaction of the work and sent by the worker; its row stays in the log. */
 export interface Mail {
   kind: string;
   to: string;
@@ -43,7 +43,7 @@ export async function queueMail(tx: Tx, org: Id, mail: Mail): Promise<Id> {
   return id;
 }
 
-/** A queued mail whose words are made when it is sent. */
+/** A queued mail whose text is made when it is sent. */
 export interface QueuedMail {
   org_id: Id;
   id: Id;
@@ -57,17 +57,17 @@ export interface Rendered {
   subject: string;
   text: string;
   html: string;
-  /** What takes long to make is made when the transaction is over: it must not hold a connection. */
+  /** A function for attachments that take long to make. It runs after the transaction, so that it holds no connection. */
   attachments: Attachment[] | (() => Promise<Attachment[]>);
   headers?: Record<string, string>;
 }
-/** Nobody is to get it any more. */
+/** The mail is not to be sent any more, for this reason. */
 export interface Withdrawn {
   withdrawn: string;
 }
 export type RenderMail = (tx: Tx, mail: QueuedMail) => Promise<Rendered | Withdrawn>;
 
-/** What became of a mail: it was taken by a mail server, given up, or not to go out any more. */
+/** What became of a mail: a mail server has accepted it, we gave up, or it was not to be sent any more. */
 export type Fate = { status: 'sent' } | { status: 'failed'; error: string } | { status: 'withdrawn'; reason: string };
-/** Told in the transaction that records the fate. */
+/** Called in the transaction that records what became of a mail. */
 export type SettleMail = (tx: Tx, mail: QueuedMail, fate: Fate) => Promise<void>;

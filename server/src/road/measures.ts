@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` shows. */
+/** The metrics that `/metrics` shows. */
 export class Measures {
   readonly registry = new Registry();
   readonly #requests = new Counter({
@@ -26,7 +26,7 @@ export class Measures {
     this.#seconds.observe({ operation }, ms / 1000);
   }
 
-  /** A value that is asked when the metrics are read. */
+  /** A value that is read whenever the metrics are. */
   watch(name: string, help: string, read: () => number | Promise<number>): void {
     new Gauge({
       name,
@@ -38,7 +38,7 @@ export class Measures {
     });
   }
 
-  /** A value for each of some labels, asked when the metrics are read; none while there is no answer. */
+  /** One value for each label, read whenever the metrics are. There are none while `read` answers null. */
   watchEach(name: string, help: string, label: string, read: () => Promise<Record<string, number> | null>): void {
     new Gauge({
       name,
@@ -52,7 +52,7 @@ export class Measures {
     });
   }
 
-  /** Values that one question answers; NaN while there is no answer. */
+  /** Several values that come from one question. They are NaN while it is not answered. */
   watchTogether<Name extends string>(helps: Record<Name, string>, read: () => Promise<Record<Name, number>>): void {
     const ask = seldom(read);
     for (const name of Object.keys(helps) as Name[]) {
@@ -61,7 +61,7 @@ export class Measures {
   }
 }
 
-/** Asked at most every ten seconds, however many look; null while there is no answer. */
+/** Asks at most every ten seconds, however often it is called. Null if there is no answer within two seconds. */
 export function seldom<T>(read: () => Promise<T>): () => Promise<T | null> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer: Promise<T | null> = Promise.resolve(null);

@@ -2,29 +2,30 @@ import type { Method } from './operation.ts';
 
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-interface Place {
-  words: Map<string, Place>;
-  any: Place | null;
+interface Node {
+  words: Map<string, Node>;
+  /** Below a parameter. */
+  any: Node | null;
   methods: Set<string>;
 }
-const place = (): Place => ({ words: new Map(), any: null, methods: new Set() });
+const node = (): Node => ({ words: new Map(), any: null, methods: new Set() });
 
-/** Which methods an address takes: told to whoever comes with another one (405 and its `Allow`). */
+/** Which methods each address takes. A call with another method is refused with 405, which lists them in `Allow`. */
 export class Offered {
-  readonly #root = place();
+  readonly #root = node();
   #deepest = 0;
 
-  /** A route as Fastify has it: `/v1/events/:event`. */
+  /** Adds a route as Fastify spells it: `/v1/events/:event`. */
   add(pattern: string, methods: string | readonly string[]): void {
     let at = this.#root;
     const words = pattern.split('/');
     this.#deepest = Math.max(this.#deepest, words.length);
     for (const word of words) {
       if (word.startsWith(':')) {
-        at.any ??= place();
+        at.any ??= node();
         at = at.any;
       } else {
-        const next = at.words.get(word) ?? place();
+        const next = at.words.get(word) ?? node();
         at.words.set(word, next);
         at = next;
       }
@@ -32,12 +33,12 @@ export class Offered {
     for (const method of [methods].flat()) at.methods.add(method);
   }
 
-  /** Empty where there is no such address. */
+  /** The methods that an address takes. Empty if there is no such address. */
   at(url: string): string[] {
     const words = url.split(/[?#]/, 1)[0]!.split('/', this.#deepest + 1);
     if (words.length > this.#deepest) return [];
-    // A word goes before a parameter, as in the router.
-    const walk = (at: Place, index: number): Place | null => {
+    // A fixed word goes before a parameter, as in the router.
+    const walk = (at: Node, index: number): Node | null => {
       if (index === words.length) return at.methods.size > 0 ? at : null;
       const word = decoded(words[index]!);
       if (word === null) return null;

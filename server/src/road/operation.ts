@@ -8,70 +8,70 @@ import type { License } from './license.ts';
 import type { Links } from './links.ts';
 import type { AnyReference, Found, Reach } from './reference.ts';
 import type { Fault, Refusal } from './refusal.ts';
-import type { Sound } from './sound.ts';
+import type { ValidPart } from './valid-part.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 export type Host = 'api' | 'scanner';
 
 export type { Change } from './audited.ts';
 
-/** An occurrence that webhooks tell of: becomes an outbox row in the transaction of the work. */
+/** Something that happened and that webhooks report. It becomes an outbox row in the transaction of the work. */
 export interface Occurrence {
   type: EventType;
   event: Id | null;
   group: Id | null;
   livemode: boolean;
-  /** In API v1's own shapes. */
+  /** In the shapes of API v1. */
   data: unknown;
-  /** Where those whom it tells of are of several groups; `group` is null then. */
+  /** Set if the attendees in `data` belong to several groups. `group` is null then. */
   held?: Held | undefined;
 }
 
-/** Of whom the data of an occurrence speaks: whoever is limited to a group hears only of its own people in it. */
+/** The attendees in the data of an occurrence. An endpoint that is limited to a group learns only of the attendees of its group. */
 export interface Held {
-  /** How it is reduced; `whole`: not at all, it is told only to whoever reaches all of them. */
+  /** How the data is reduced to some of the attendees. `whole`: not at all; only endpoints that reach all of them get it. */
   as: 'registration' | 'ticket' | 'whole';
-  /** By ULID of the attendee. */
+  /** By the ULID of the attendee. */
   people: Record<string, { group: Id | null; days?: string[] }>;
-  /** The registration's group, else the event's. */
+  /** The group of the registration, else that of the event. */
   own: Id | null;
 }
 
 /**
- * What is not PostgreSQL, as far as operations ask it: each adapter of `outside/` that does adds itself here (declaration
- * merging, because the road imports none of them), app.ts gives them.
+ * The services beside PostgreSQL that operations use: mail, files, payments and so on. Each adapter of `outside/` adds its own
+ * field by declaration merging, because the road imports none of them; server/src/adapters.ts makes them.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the adapters
+// biome-ignore lint/suspicious/noEmptyInterface: the adapters add its fields
 export interface Outside {}
 
-/** What the work gets, and the only way it reaches anything. */
+/** What the work of an operation gets. It reaches everything through this argument. */
 export interface Work extends Reach {
   request: { id: string; client: string | null };
   license: License;
   links: Links;
-  /** Seals what must be read again, such as a signing secret. */
+  /** Encrypts what must be readable again, such as a signing secret. */
   secrets: Secrets;
-  /** Only for what `before` gives back: the work itself must not wait for others, its transaction holds locks. */
+  /** Only for the function that `before` returns. The work itself must not wait for other services: its transaction holds locks. */
   outside: Outside;
-  /** Tells the audit log what changed; without it the row names the operation and the object of the path. */
+  /** Reports a change to the audit log. Without it, the audit row names the operation and the object of the path. */
   changed(change: Change): void;
   raise(occurrence: Occurrence): void;
-  /** One of very many: its mails wait behind those that somebody waits for. */
+  /** The work is one of very many. Its mails are sent after those that somebody is waiting for. */
   bulk?: true;
 }
 
-/** A file that came with a call; gone when the call is answered. */
+/** A file that came with a call. It is deleted when the call is answered. */
 export interface Upload {
   filename: string | null;
   size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** How a file comes: as a text field of the JSON body, as the body itself, or as a part of a form. */
+/** A file comes as a text field of the JSON body, as the body itself, or as a part of a form. */
 export interface TakesFile {
-  /** Its name in JSON. */
+  /** Its name in a JSON body. */
   field: string;
-  /** Of the body that is the file. */
+  /** The media type of a body that is the file itself. */
   mediaType: string;
   /** In bytes. */
   limit: number;
@@ -81,96 +81,107 @@ export interface Call<At extends Record<string, AnyReference>, Query, Body> exte
   at: Found<At>;
   query: Query;
   body: Body;
-  /** Where the operation takes one. */
+  /** Null if the operation takes none. */
   file: Upload | null;
 }
 
-/** A call before its work. */
+/** A call as `before` gets it. */
 export interface Asking<At extends Record<string, AnyReference>, Query, Body> extends Call<At, Query, Body> {
-  /** The same for every retry of this call, and no other call's: for the idempotency of whoever is asked. */
+  /** The same for every retry of this call and different for every other call: an idempotency key for the service that is asked. */
   retryKey: string;
 }
 
-/** A call with what others answered (`before`). */
+/** A call as `handle` gets it. */
 export interface Asked<At extends Record<string, AnyReference>, Query, Body, A> extends Call<At, Query, Body> {
+  /** What the function that `before` returned has brought. */
   asked: A;
 }
 
-/** One call of many that share a transaction (the lane). */
+/** One of several calls that share a transaction. */
 export interface Item<At extends Record<string, AnyReference>, Body> extends Call<At, unknown, Body> {}
 
-/** A call whose path has not been looked up. */
+/** A call as `together.read` gets it, before the objects in its path are looked up. */
 export interface Ahead<Body> extends Work {
   params: Record<string, string>;
   body: Body;
 }
 
-/** Where calls of one event share a transaction: the same road, no second one. */
+/** How calls of one event share a transaction. */
 export interface Together<At extends Record<string, AnyReference>, Body, Reply, Read> {
-  /** Calls with the same answer take turns, and those that wait together run together. */
+  /** Names the lane of a call. Calls of one lane take turns, and those that wait at the same time run together. */
   by: (params: Record<string, string>) => string;
   /**
-   * Sent in the packet of the claims, so before it is known which of the calls find what their path names, and which are to be
-   * done at all: it takes the locks and reads, for all of them, and writes nothing that anybody could see. Where a caller is
-   * limited to a part of the organization it runs once somebody has found what the path names: nobody waits for a lock on what
-   * they must not know.
+   * Takes locks and reads for all of the calls, and writes nothing that anybody could see. It is sent in the packet of the claims:
+   * before it is known which calls are to be done at all, and whether what their paths name exists. If one of the callers is
+   * limited to a part of the organization, it runs only after the paths were looked up, so that nobody waits for a lock on an
+   * object that they must not know about.
    */
   read?: (calls: readonly Ahead<Body>[]) => Promise<Read>;
   /**
-   * One outcome an item, in order. A refused item is returned, not thrown, and must have written nothing; a thrown error fails
-   * the batch, which is then run again item by item.
+   * Returns one outcome per item, in order. A refusal is returned, not thrown, and its item must have written nothing. An error
+   * that is thrown fails the batch, which is then run again item by item.
    */
   handle: (items: readonly Item<At, Body>[], read: Read) => Promise<(Reply | Refusal)[]>;
-  /** Where the work keeps its answers itself (not its refusals): the road then keeps the place, and no second copy. */
+  /** Set if the work stores its answers itself (not its refusals). The road then stores only the place, not a second copy. */
   kept?: KeptAnswers<Item<At, Body>>;
 }
 
 export interface KeptAnswers<Item> {
   place: (item: Item) => string;
-  /** The texts, by their places. Whoever removes one gives it back before (`giveBack` in idempotency.ts). */
+  /** Reads the answers, by their places. Whoever removes such an answer calls `giveBack` (idempotency.ts) first. */
   read: ReadKept;
 }
 export type ReadKept = (tx: Tx, org: Id, places: readonly string[]) => Promise<Map<string, string>>;
 
-/** A rule whose breach is 400. It reads at most, and takes no lock; the body is what of it fits the schema (sound.ts). */
+/** A rule; breaking it is 400. It may read but takes no lock. It gets the parts of the body that fit the schema (valid-part.ts). */
 export interface Rule<Call> {
-  /** The fields it compares: while one of them is wrong in itself, it is not asked. */
+  /** The fields that it compares. It is not asked while one of them has a fault of its own. */
   of: readonly string[];
   faults: (call: Call) => Fault[] | Promise<Fault[]>;
 }
 
+/**
+ * How fast one paired device may call an operation; keys have their requests per minute instead. `oneAtATime`: one call in flight,
+ * and a second of rest after its answer (batches.ts).
+ */
+export type DevicePace = { callsPerSecond: number } | { oneAtATime: true };
+
 interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R extends TSchema> {
-  /** operationId of OpenAPI, name of the SDK's method. */
+  /** The `operationId` in OpenAPI and the name of the method in the SDK. */
   id: string;
   path: string;
   hosts?: readonly Host[];
   scope: Scope;
-  /** null only where nothing is bought: the plan table of the contract names one for every area. */
+  /** Null only if every plan includes it: the contract's table of plans names an entitlement for every area. */
   entitlement: Entitlement | null;
-  /** What a member needs to reach it on `/app/api`; null: not offered there. */
+  /** The permission that a member needs for it on `/app/api`. Null: it is not offered there. */
   member: Permission | null;
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
-  /** Only paired devices: nobody else is found by what they call (`device` is true, too). */
+  devicePace?: DevicePace;
+  /** Only paired devices can call it: for others the objects in its path do not exist. `device` is true, too. */
   onlyDevices?: true;
-  /** Asked before scope and entitlement: keys get this refusal, whatever they hold. */
+  /** API keys get this refusal whatever they hold: it comes before the checks of scope and entitlement. */
   keysRefused?: RefusalCode;
-  /** Only keys that are not limited to a group. */
+  /** Refuses keys and members that are limited to a group. */
   organizationWide?: boolean;
   /** How each `{name}` of the path is found, outermost first. */
   at: At;
   query?: Q;
-  /** Fields, without places in lists, whose references lead elsewhere than those of their kind do; null: only the work knows. */
+  /**
+   * The fields whose references are looked up differently from others of their kind. A field is named without positions in lists
+   * (`attendees/days`). Null: only the work can look it up.
+   */
   refers?: Readonly<Record<string, AnyReference | null>>;
   reply: R | null;
   /**
-   * The answer is not JSON but bytes of this media type, and `reply` is null: `handle` gives what makes them, which runs when the
-   * transaction is over, because it may take long and must not hold a connection.
+   * The answer is not JSON but bytes of this media type. `reply` is null, and `handle` returns a function that makes the bytes. It
+   * runs after the transaction: it may take long and must not hold a connection.
    */
   produces?: string;
   status?: 200 | 201 | 202 | 204;
-  /** 202 in place of `status` where this answer is a job that goes on in the background. */
-  goesOn?: (reply: Static<R>) => boolean;
+  /** Whether this reply is a job that goes on in the background. Then the status is 202 in place of `status`. */
+  continuesInBackground?: (reply: Static<R>) => boolean;
   refusals: readonly RefusalCode[];
   tag: string;
   summary: string;
@@ -182,7 +193,9 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
   method: 'GET';
   audit?: never;
   body?: never;
-  /** What the answer changes with. A client that has it (`If-None-Match`) gets 304 without the rest being read. */
+  /**
+   * A value that changes whenever the answer does. A client that sends it in `If-None-Match` gets 304, and the rest is not read.
+   */
   etag?: (call: Call<At, Static<Q>, undefined>) => Promise<string>;
   handle: (call: Call<At, Static<Q>, undefined>) => Promise<Static<R> | (() => Promise<Buffer>)>;
 }
@@ -190,33 +203,34 @@ interface Reading<At extends Record<string, AnyReference>, Q extends TSchema, R 
 interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema>
   extends Common<At, Q, R> {
   method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** The action that the audit log names. */
+  /** The action in the audit log. */
   audit: string;
-  /** Not a change that anybody made: a sign of life. */
+  /** Leaves no audit row: the call is a sign of life, not a change that somebody made. */
   unaudited?: true;
   body?: B;
-  /** Its other options come by the query, or as fields of the form: `body` is only asked of JSON. */
+  /** `body` describes only a JSON body. With a file or a form, the other options come in the query or as fields of the form. */
   file?: TakesFile;
+  /** In bytes; 1 MiB if left out. */
   bodyLimit?: number;
-  /** Rules over the body whose breach is 400, asked again when anything is wrong with a call: it hears of everything at once. */
-  rules?: readonly Rule<Call<At, Static<Q>, Sound<Static<B>>>>[];
-  /** Text that cannot be stored is the fault of its item, not of the whole body; the work looks for it. */
+  /** The rules that the work enforces with 400. They are listed here too, so that a refused call learns of every fault at once. */
+  rules?: readonly Rule<Call<At, Static<Q>, ValidPart<Static<B>>>>[];
+  /** Text that cannot be stored fails only its own item, not the whole body. The work has to look for it. */
   textByItem?: true;
-  /** Exports go on while the installation is read-only. */
+  /** Allowed while the installation is read-only, as exports are. */
   whenReadOnly?: 'allowed';
-  /** The answer shows a secret once, so the stored copy is encrypted. */
+  /** The answer shows a secret, so the copy that is stored for retries is encrypted. */
   secretAnswer?: boolean;
 }
 interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema, A>
   extends Writing<At, Q, B, R> {
   /**
-   * What has to be asked of somebody else first (a payment provider). It runs in a short transaction that only reads; the
-   * function it gives back runs after that transaction and before the work's, and its answer is the work's `asked`. It may
-   * run again for a retry whose first try was lost, so it asks with `retryKey`. Its refusals are kept like the work's.
+   * Asks another service (a payment provider) before the work. `before` runs in a short transaction that only reads. The function
+   * that it returns runs after that transaction and before the work's; what it brings is `asked` in the work. It may run again for
+   * a retry if the first try was lost, so it sends `retryKey` along. Its refusals are stored like those of the work.
    */
   before?: (call: Asking<At, Static<Q>, Static<B>>) => Promise<() => Promise<A>>;
   handle: (call: Asked<At, Static<Q>, Static<B>, A>) => Promise<Static<R> | undefined>;
-  /** Takes its turn among the calls of an event, alone. */
+  /** Names the lane in which the call takes its turn. It does not share its transaction with other calls. */
   inTurn?: (params: Record<string, string>) => string;
   together?: never;
 }
@@ -228,7 +242,7 @@ interface InCompany<At extends Record<string, AnyReference>, Q extends TSchema, 
   before?: never;
 }
 
-/** An operation after its types were checked, as router, OpenAPI and tests read it. */
+/** An operation as the router, OpenAPI and the tests read it. Its types were checked by `operation`. */
 export interface Operation extends Common<Record<string, AnyReference>, TSchema, TSchema> {
   method: Method;
   audit?: string;
@@ -252,7 +266,7 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   together?: Together<any, any, any, any>;
 }
 
-/** A missing scope, entitlement or (on a write) audit name does not compile. */
+/** Declares an operation. A declaration without scope or entitlement, or a write without audit action, does not compile. */
 export function operation<
   const At extends Record<string, AnyReference>,
   Q extends TSchema,
@@ -264,7 +278,9 @@ export function operation<
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const declared = Object.keys(spec.at);
   if (named.length !== declared.length || named.some((name) => !declared.includes(name))) {
-    throw new Error(`${spec.id}: the path names ${named.join(', ')}; \`at\` finds ${declared.join(', ')}`);
+    throw new Error(
+      `${spec.id}: the parameters of the path (${named.join(', ')}) and of \`at\` (${declared.join(', ')}) must be the same`,
+    );
   }
   return spec as unknown as Operation;
 }

@@ -5,8 +5,8 @@ import { isTimestamp } from './formats.ts';
 import { invalid } from './refusal.ts';
 
 /**
- * Lists go by cursor, never by offset: the last page costs what the first one does. A cursor names its list (operation,
- * event, filters), so one of another list is refused instead of answering nonsense.
+ * Lists are paged by cursor, not by offset, so the last page costs as much as the first. A cursor carries a mark of its list
+ * (operation, event, filters). A cursor of another list is refused instead of giving a meaningless page.
  */
 export interface Paging {
   limit?: number;
@@ -21,11 +21,11 @@ const mark = (list: readonly unknown[]): string =>
 const encode = (list: readonly unknown[], key: readonly string[]): string =>
   Buffer.from(JSON.stringify([mark(list), ...key])).toString('base64url');
 
-/** What the parts of a cursor may be. Whoever forges one can spell its mark, so the rest is input like any other. */
+/** Checks the parts of a cursor. Anybody can forge the mark of a list, so the other parts are checked like any other input. */
 const PART = {
   id: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
   time: (text: string) => isTimestamp(text),
-  // A key that rows carry, such as a name to sort by: any text that PostgreSQL takes.
+  // What rows are sorted by, such as a name: any text that PostgreSQL accepts.
   key: (text: string) => text.length < 600 && text.isWellFormed() && !text.includes('\u0000'),
 } as const;
 
@@ -42,7 +42,11 @@ function decode(list: readonly unknown[], cursor: string, kinds: readonly (keyof
     parts.every((part) => typeof part === 'string') &&
     parts[0] === mark(list) &&
     kinds.every((kind, i) => PART[kind]((parts as string[])[i + 1]!));
-  if (!good) return invalid({ path: 'cursor', message: 'is not a cursor of this list' });
+  if (!good)
+    return invalid({
+      path: 'cursor',
+      message: 'is not a cursor of this list with these filters; use `next_cursor` of its last page',
+    });
   return (parts as string[]).slice(1);
 }
 
@@ -53,15 +57,15 @@ interface Keyed {
 
 const column = (alias: string, of: string): Sql => name(alias === '' ? of : `${alias}.${of}`);
 
-/** What changed since; everything, where nobody asks. */
+/** The condition of `updated_since`; true if it was not given. */
 export const changedSince = ({ updated_since }: Paging, alias = ''): Sql =>
   updated_since === undefined ? sql`true` : sql`${column(alias, 'updated_at')} >= ${updated_since}::timestamptz`;
 
-/** A cursor is of one order. In the one that lists have always had, it is the same as ever. */
+/** A cursor belongs to one order. In the default order its mark is the one of earlier releases, so that old cursors still work. */
 const inOrder = (list: readonly unknown[], { updated_since, order }: Paging): unknown[] =>
   order === undefined ? [...list, updated_since] : [...list, updated_since, order];
 
-/** Conditions, order and limit of a list by last change, oldest or newest first, and the page made of its rows. */
+/** A list by last change, oldest or newest first: its condition, its order and limit, and the page made of its rows. */
 export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = inOrder(list, query);
@@ -81,7 +85,7 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   };
 }
 
-/** Newest first, by id (a ULID is time): logs. */
+/** A log: newest first by id, because a ULID begins with the time. */
 export function newestFirst(list: readonly unknown[], query: Paging, alias = '') {
   const limit = query.limit ?? PAGE_DEFAULT;
   const after = query.cursor === undefined ? null : decode(list, query.cursor, ['id']);
@@ -104,14 +108,14 @@ function cut<Row, Item>(rows: Row[], limit: number, shape: (row: Row) => Item, c
   };
 }
 
-/** By a key that rows carry (a name, or what a search found), then by id. */
+/** A list by a text that each row carries as `key` (a name, or the word that a search found), then by id. */
 export function byKey(list: readonly unknown[], query: Paging) {
   const limit = query.limit ?? PAGE_DEFAULT;
   const marked = query.order === undefined && query.updated_since === undefined ? list : inOrder(list, query);
   const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['key', 'id']);
   return {
     after,
-    /** So many are read: one more than a page holds. */
+    /** How many rows to read: one more than a page holds. */
     read: limit + 1,
     page<Row extends { id: string; key: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
       return cut(rows, limit, shape, (row) => encode(marked, [row.key, row.id]));
@@ -119,7 +123,7 @@ export function byKey(list: readonly unknown[], query: Paging) {
   };
 }
 
-/** Newest recorded first. */
+/** A list by `recorded_at`, newest first. */
 export function newestRecorded(list: readonly unknown[], query: Paging, alias: string) {
   const limit = query.limit ?? PAGE_DEFAULT;
   const after = query.cursor === undefined ? null : decode(list, query.cursor, ['time', 'id']);

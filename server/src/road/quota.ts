@@ -2,8 +2,8 @@ import type { Caller } from './caller.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * Calls per month. Nothing stops at 100 %; past 150 % calls are refused until the 1st (UTC). Owners are told at 80 % and at
- * 100 %, once each.
+ * The monthly allowance of calls. Calls go on beyond 100 %; from 150 % on they are refused until the 1st of the next month (UTC).
+ * Owners get one mail at 80 % and one at 100 %.
  */
 export function requireQuota(caller: Caller): void {
   const allowance = caller.plan.limits.api_calls_monthly;
@@ -11,13 +11,13 @@ export function requireQuota(caller: Caller): void {
   const [year, month] = caller.usage.month.split('-').map(Number) as [number, number];
   const until = new Date(Date.UTC(year, month, 1));
   refuse('quota_exceeded', {
-    message: `${caller.usage.calls} calls this month are past 150 % of the ${allowance} that the plan includes. Calls are refused until ${until.toISOString()}; a larger plan lifts this at once.`,
+    message: `This organization has made ${caller.usage.calls} calls this month, which is 150 % or more of the ${allowance} in its plan. Calls are refused until ${until.toISOString()}; a larger plan allows them at once.`,
   });
 }
 
 export type Warning = 80 | 100;
 
-/** The notices that are due, whichever call was the one too many: some calls jump over both thresholds. */
+/** The warnings that are due. Calls are counted several at a time, so one count may pass both thresholds. */
 export function warningsDue(calls: number, allowance: number | null, warned: Record<Warning, boolean>): Warning[] {
   if (allowance === null) return [];
   return ([80, 100] as const).filter((percent) => calls >= (allowance * percent) / 100 && !warned[percent]);

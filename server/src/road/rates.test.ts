@@ -51,7 +51,7 @@ describe.skipIf(!hasTool('redis-server'))('requests per minute by Redis', () => 
     }
   }
 
-  test('one budget on two processes; the window ends by itself', async () => {
+  test('two processes share one budget, and the window ends by itself', async () => {
     const { secret } = await processes[0]!.key('acme', { rpm: 10 });
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => processes[i % 2]!.call('GET', '/v1/me', { key: secret })),

@@ -5,16 +5,17 @@ import type { Pool } from '../store/pool.ts';
 import { Coalescer } from './coalesce.ts';
 
 /**
- * One budget per key: a window of one minute from its first call; the call after the last allowed one is refused.
- * Three stores, one interface. Own code rather than a library, because the window must follow the injected clock and the
- * PostgreSQL store is one statement for many requests at once (docs/decisions/0003-rates.md).
+ * Each key has one budget of calls. Its window is one minute long and begins with a call; when the budget is used up, further
+ * calls in that minute are refused. There are three stores with one interface. We do not use a library for this, because the
+ * window must follow the injected clock and because PostgreSQL counts many requests with one statement
+ * (docs/decisions/0003-rates.md).
  */
 export interface RateStore {
-  /** Counts one call and says how many this window has had, and when it ends. */
+  /** Counts one call. Returns how many calls this window has had, and when it ends. */
   take(key: Id): Promise<{ calls: number; resetsAt: number }>;
 }
 
-/** Where one process serves: nothing to share. */
+/** For an installation with one process. */
 export class MemoryRates implements RateStore {
   readonly #windows = new Map<Id, { startedAt: number; calls: number }>();
   readonly #clock: Clock;
@@ -37,7 +38,7 @@ export class MemoryRates implements RateStore {
   }
 }
 
-/** Where several processes share a database. Requests that arrive together are counted by one statement. */
+/** For several processes that share a database. Requests that arrive together are counted by one statement. */
 export class PostgresRates implements RateStore {
   readonly #calls: Coalescer<Id, { calls: number; resetsAt: number }>;
   constructor(pool: Pool, clock: Clock) {
@@ -51,7 +52,7 @@ export class PostgresRates implements RateStore {
       });
       const windows = new Map<Id, { startedAt: number; next: number }>();
       for (const row of rows) {
-        // `calls` is the total after all of this batch; hand the numbers out in the order of arrival.
+        // `calls` is the total after the whole batch. The numbers are handed out in the order of arrival.
         windows.set(row.key_id, {
           startedAt: Date.parse(row.started_at),
           next: row.calls - counted.get(row.key_id)! + 1,
@@ -68,7 +69,7 @@ export class PostgresRates implements RateStore {
   }
 }
 
-/** Where many machines serve. Redis keeps its own time; the key lives as long as the window. */
+/** For many machines. Redis measures the time by its own clock, and its key lives as long as the window. */
 export class RedisRates implements RateStore {
   readonly #redis: Redis;
   readonly #clock: Clock;

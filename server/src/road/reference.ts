@@ -4,7 +4,7 @@ import type { Tx } from '../store/tx.ts';
 import type { Caller } from './caller.ts';
 import { invalid, refuse, requireValid } from './refusal.ts';
 
-/** With what authority something is looked for. */
+/** The authority with which something is looked up. */
 export interface Reach {
   tx: Tx;
   org: Id;
@@ -13,22 +13,22 @@ export interface Reach {
 }
 
 /**
- * How an object named in a path is found. The road resolves every `{name}` of a path through one of these before the work
- * runs, outermost first, so an operation cannot forget to look inside its own organization and group.
- * `find` answers null for what the caller must not know about: that is 404, never 403.
+ * How an object that a path names is found. The road finds every `{name}` of a path through one of these before the work runs,
+ * outermost first, so no operation can forget to look only inside the caller's organization and group.
+ * `find` returns null for objects that the caller must not know about: the answer is then 404, never 403.
  */
 export interface Reference<Found, Parents = unknown> {
   kind: ReferenceKind;
-  /** Whether a code is taken beside the id. */
+  /** Whether a code is accepted as well as an id. */
   byCode: boolean;
   find(reach: Reach, ref: string, parents: Parents): Promise<Found | null>;
-  /** Whether what was found makes a test of all that is done to it, whoever does it: a test event, and what is in one. */
+  /** Whether everything done to the object is a test, whoever does it. That is so for a test event and for everything in it. */
   isTest?(found: Found): boolean;
-  /** Which of these lead to something that the caller knows of, asked at once. */
+  /** Looks up many references at once. The function that it returns tests whether one leads to an object that the caller may see. */
   known?(reach: Reach, refs: readonly string[], parents: Parents): Promise<(ref: string) => boolean>;
 }
 
-/** Many references as a statement asks for them. */
+/** Splits references into ids and codes, for use in a statement. */
 export function sought(refs: readonly string[]): { ids: Id[]; codes: string[] } {
   const parsed = refs.map((ref) => parseRef(ref));
   return {
@@ -37,7 +37,7 @@ export function sought(refs: readonly string[]): { ids: Id[]; codes: string[] } 
   };
 }
 
-/** Whether a reference is to one of these. */
+/** Tests whether a reference leads to one of these rows. */
 export function among(rows: readonly { id: Id; code: string }[]): (ref: string) => boolean {
   const there = new Set(rows.flatMap((row) => [row.id, row.code.toLowerCase()]));
   return (ref) => {
@@ -72,11 +72,11 @@ export async function findAll(
   return found;
 }
 
-/** The mode of a call once it is known what its path names: in a test event, a live key makes tests, too. */
+/** The mode of a call once the objects in its path are found: in a test event, a live key creates test objects, too. */
 export const modeAt = (mode: Mode, at: Record<string, AnyReference>, found: Record<string, unknown>): Mode =>
   Object.entries(found).some(([name, one]) => at[name]?.isTest?.(one) === true) ? 'test' : mode;
 
-/** A reference in a body: unknown is 400 with its path. */
+/** Finds the object that a reference in a body leads to. If there is none, the answer is 400 with the path of the field. */
 export async function inBody<F, P>(
   reach: Reach,
   declared: Reference<F, P>,
@@ -89,7 +89,7 @@ export async function inBody<F, P>(
   return one;
 }
 
-/** All references of a list in a body, every unknown one named. */
+/** Finds the objects of a list of references in a body. The refusal names every reference that leads nowhere. */
 export async function allInBody<F, P>(
   reach: Reach,
   declared: Reference<F, P>,

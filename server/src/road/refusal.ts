@@ -6,21 +6,21 @@ export interface Fault {
 }
 
 export interface RefusalOptions {
-  /** What the caller reads, when the catalogue's sentence can be said more exactly. */
+  /** What the caller reads, if it can be said more exactly than in the catalogue of refusals. */
   message?: string;
   details?: Fault[];
   /** Fields beside `code` and `message` (error.key, error.validity …). */
   fields?: Record<string, string>;
   headers?: Record<string, string>;
-  /** What only the log keeps. */
+  /** Only for the log, never for the caller. */
   log?: string;
 }
 
-/** So many faults are named; whoever has more is told so, and mends these first. */
+/** The most faults that a refusal names. If there are more, it says so. */
 export const MOST_FAULTS = 100;
 const LONGEST = { path: 300, message: 1000, sentence: 2000 };
 
-/** What is told of somebody's input is never much longer than a sentence, and never cut through the middle of a letter. */
+/** Shortens a text that repeats input of a caller, without cutting a surrogate pair in two. */
 const short = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
@@ -31,7 +31,7 @@ function sentence(code: RefusalCode, { message, details }: RefusalOptions): stri
     : said;
 }
 
-/** A refusal is an answer, not a fault: thrown where it is known, turned into the envelope in one place. */
+/** An expected answer that says no. It is thrown wherever the reason is found, and errors.ts makes the error envelope from it. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
@@ -65,14 +65,14 @@ export const refuse = (code: RefusalCode, options: RefusalOptions = {}): never =
   throw new Refusal(code, options);
 };
 
-/** One or more faults of the body or query, named together. */
+/** Refuses a call with one or more faults of its body or query. */
 export const invalid = (...details: Fault[]): never => refuse('validation_failed', { details });
 
 export function requireValid(faults: readonly Fault[]): void {
   if (faults.length > 0) invalid(...faults.slice(0, MOST_FAULTS + 1));
 }
 
-/** Every fault of a request, the first three also in its sentence. */
+/** A refusal with every fault of a request. Its message repeats the first three. */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
   const first = faults.slice(0, 3).map((fault) => `${fault.path || 'body'} ${fault.message}`);
   return new Refusal('validation_failed', {

@@ -65,12 +65,12 @@ describe('400 validation_failed', () => {
     ]);
   });
 
-  test('unknown query parameters are a fault: a typing mistake must not answer everything', async () => {
+  test('unknown query parameters are a fault: a mistyped filter must not return everything', async () => {
     const reply = await t.call('GET', '/v1/events?udpated_since=2026-01-01T00:00:00Z', { key });
     expect(reply.body.error.details).toEqual([{ path: 'udpated_since', message: 'is not a field of this operation' }]);
   });
 
-  test('an operation without a body takes none', async () => {
+  test('an operation without a body refuses one', async () => {
     const reply = await t.call('POST', '/v1/events/x/publish', { key, body: { now: true } });
     expect(reply.status).toBe(400);
   });
@@ -108,7 +108,7 @@ test('times with another offset are converted to UTC', async () => {
   expect(made.body.registration.opens_at).toBe('2026-11-01T05:00:00Z');
 });
 
-test('503 unavailable while the database is away, and the envelope stays', async () => {
+test('503 unavailable in the usual envelope while the database is away', async () => {
   const away = await startTest();
   await away.org('acme');
   const { secret } = await away.key('acme');

@@ -18,16 +18,19 @@ import { SOURCE_OF } from './record.ts';
 import { Refusal } from './refusal.ts';
 
 interface About {
-  /** The id that its files were written under, where some were. */
+  /** Set if files were already written under this id. */
   id?: Id;
   event?: Id | null;
-  /** The part of the organization it is limited to, and whose keys see it: the caller's own when left out. */
+  /** The group that the job is limited to, and whose keys see it. The caller's own group if left out. */
   group?: Id | null;
-  /** What it is, shown as long as there is the job; its input goes when it ends. The audit log says it, too, but for the columns. */
+  /**
+   * What the job is about. It is shown as long as the job exists, while the input is deleted when the job ends. The audit log
+   * gets it too, without the columns.
+   */
   about?: JobAbout;
 }
 
-/** What a job says of itself beside its kind; what its kind does not have is left out. */
+/** What a job is about, apart from its kind. Each kind of job has only some of these fields. */
 export interface JobAbout {
   preview?: boolean;
   what?: string;
@@ -35,7 +38,7 @@ export interface JobAbout {
   columns?: readonly (string | ImportColumn)[];
 }
 
-/** As it is stored: columns are bounded, and counted. */
+/** As it is stored: only the first columns, and their number. */
 interface StoredAbout extends JobAbout {
   columns_total?: number;
 }
@@ -44,7 +47,7 @@ function bounded({ columns, ...about }: JobAbout): StoredAbout {
   return { ...about, columns: columns.slice(0, JOB_COLUMNS_SHOWN), columns_total: columns.length };
 }
 
-/** Queues a job in the transaction of the call: it is there if the call's work is. Answer 202 with it. */
+/** Queues a job in the transaction of the call, so that it exists only if the call succeeds. The call answers 202 with it. */
 export async function startJob<Input>(
   work: Work,
   kind: JobKind<Input>,
@@ -59,7 +62,7 @@ export async function startJob<Input>(
   });
 }
 
-/** A job so small that the call itself has done the work: it `succeeded`. Answer 201 with it. */
+/** Records a job whose work the call itself has done because it was small: it has `succeeded`. The call answers 201 with it. */
 export async function finishedJob(
   work: Work,
   kind: Pick<JobKind, 'kind'>,
@@ -80,7 +83,7 @@ export async function finishedJob(
   });
 }
 
-/** Nobody is refused what the system starts by itself, such as a message whose time has come. A file that is refused is gone. */
+/** Jobs that the system starts, such as a scheduled message, are never refused. If a job is refused, its files are deleted. */
 async function requireRoom({ tx, org, mode, caller, outside }: Work, jobs: number, files: StoredFile[]): Promise<void> {
   if (caller.actor.kind === 'system' || (jobs === 0 && files.length === 0)) return;
   const bytes = files.reduce((sum, file) => sum + file.size, 0);

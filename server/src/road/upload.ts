@@ -18,12 +18,17 @@ declare module 'fastify' {
 }
 
 const SLICE = 64 * 1024;
-/** Larger files wait on the disk, not in memory. */
+/** Larger files are kept on disk, not in memory. */
 const IN_MEMORY = 1024 * 1024;
-/** So much more than the limit is still read, and dropped: whoever sends it can then read why it was refused. */
+/**
+ * A file beyond the limit is still read and dropped, up to this multiple of the limit. Otherwise its sender could not read the
+ * refusal.
+ */
 const READ_ANYWAY = 4;
+/** A second file is let through, so that the refusal can name it. */
+const FORM_LIMITS = { fields: 20, files: 2, parts: 25, fieldSize: 100_000, fieldNameSize: 100 };
 
-/** Bodies that are files, or forms with one, for the operations that take them. */
+/** Reads bodies that are files, and forms that contain one, for the operations that take them. */
 export function takeFiles(app: FastifyInstance): void {
   app.decorateRequest('upload', null);
   app.decorateRequest('field', null);
@@ -38,7 +43,7 @@ export function takeFiles(app: FastifyInstance): void {
   });
 }
 
-/** What this operation takes; one that takes no file refuses the media type. */
+/** The file that this operation takes. An operation that takes none refuses the media type. */
 function fileOf(request: FastifyRequest): TakesFile {
   const file = request.road?.operation.file;
   if (file === undefined) return refuse('unsupported_media_type');
@@ -49,14 +54,14 @@ function fileOf(request: FastifyRequest): TakesFile {
   });
 }
 
-/** A text field of a JSON body as the file it is. */
+/** Makes an upload from a text field of a JSON body. */
 export function uploadOf(text: string, { limit }: TakesFile): Upload {
   const bytes = Buffer.from(text);
   if (bytes.length > limit) refuse('payload_too_large');
   return { filename: null, size: bytes.length, read: () => slices(bytes) };
 }
 
-/** Like a file from the disk: others get their turn between its parts. */
+/** Yields the bytes in slices, and lets other requests have their turn in between, as with a file on disk. */
 async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE) {
     yield bytes.subarray(at, at + SLICE);
@@ -102,8 +107,8 @@ export async function spool(body: AsyncIterable<Buffer>, filename: string | null
 }
 
 /**
- * A form: one part is the file, whatever its name; the others are options and join the query, whose schema they are held
- * against. A retry has another boundary, so it is known by its parts.
+ * Reads a form. One part is the file, whatever its name. The others are options: they are added to the query and checked against
+ * its schema. A retry is recognized by its parts, because its boundary differs.
  */
 async function takeForm(request: FastifyRequest, body: Readable, { limit }: TakesFile): Promise<void> {
   const faults: Fault[] = [];
@@ -111,7 +116,7 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
   const files: Promise<Spooled>[] = [];
   const form = begin(request);
   let parts = 0;
-  /** A part without a name is told by its place. */
+  /** A part without a name is identified by its position. */
   const pathOf = (name: string | undefined) => {
     const place = `parts/${parts++}`;
     return name || place;
@@ -120,7 +125,7 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
     const path = pathOf(name);
     if (!name) faults.push({ path, message: 'has no name' });
     else if (info.valueTruncated || info.nameTruncated) faults.push({ path, message: 'is too long' });
-    else if (fields.has(name)) faults.push({ path, message: 'is there twice' });
+    else if (fields.has(name)) faults.push({ path, message: 'is there twice; send it once' });
     else fields.set(name, value);
   });
   form.on('file', (name: string | undefined, part, info) => {
@@ -128,21 +133,26 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
     const spooled = spool(part, info.filename ?? null, limit);
     spooled.catch((error) => form.destroy(error));
     files.push(spooled);
-    if (files.length > 1) faults.push({ path, message: 'is a second file; send one' });
+    if (files.length > 1) faults.push({ path, message: 'is a second file; send only one' });
   });
   for (const event of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
-    form.on(event, () => faults.push({ path: '', message: 'the form has too many parts' }));
+    form.on(event, () =>
+      faults.push({
+        path: '',
+        message: `the form has too many parts; send at most ${FORM_LIMITS.fields} fields and one file`,
+      }),
+    );
   }
   try {
     await pipeline(body, form).catch((error) => {
       throw error instanceof Refusal ? error : unreadable(error as Error);
     });
     const [file] = await Promise.all(files);
-    if (file === undefined) faults.push({ path: 'file', message: 'is required: a part with the file' });
-    // Without a prototype: a field may be called `__proto__`.
+    if (file === undefined) faults.push({ path: 'file', message: 'is required: send a part with the file' });
+    // The object has no prototype, because a field may be called `__proto__`.
     const query: Record<string, unknown> = Object.assign(Object.create(null), request.query);
     for (const [name, value] of fields) {
-      if (name in query) faults.push({ path: name, message: 'is in the address and in the form' });
+      if (name in query) faults.push({ path: name, message: 'is both in the query and in the form; send it once' });
       query[name] = value;
     }
     if (faults.length > 0 || file === undefined) return invalid(...faults);
@@ -161,7 +171,7 @@ function begin(request: FastifyRequest): busboy.Busboy {
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      limits: { fields: 20, files: 2, parts: 25, fieldSize: 100_000, fieldNameSize: 100 },
+      limits: FORM_LIMITS,
     });
   } catch (error) {
     throw unreadable(error as Error);

@@ -7,19 +7,20 @@ import { type Fault, MOST_FAULTS } from './refusal.ts';
 export { isTimezone } from './formats.ts';
 
 /**
- * Whether something fits is Ajv's to say, and it stops at the first thing that does not: asked for all errors it makes one for
- * every item of an array, however long. What is wrong is then told by a walk of our own that stops, too (explain.ts). Each looks
- * at a part of the body a bounded number of times, so a body costs what its size is worth, whatever is in it.
+ * Ajv decides whether a value fits its schema. It stops at the first error, because with all errors it would make one for every
+ * item of an array, however long. What is wrong is then explained by a walk of our own, which is limited as well (explain.ts).
+ * Both look at each part of a body a bounded number of times, so the cost of a body depends on its size and not on its contents.
  */
 const make = (coerce: boolean): Ajv2020 => {
   const ajv = new Ajv2020({
-    coerceTypes: coerce, // only query strings, which have no other types
+    coerceTypes: coerce, // only for query strings, in which every value is a text
     useDefaults: false,
     removeAdditional: false,
     strict: false,
   });
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format.is);
-  // Ajv counts the characters of every text to its end, which took 60 ms of a large file; and it looks at patterns no later.
+  // Ajv counts the characters of every text to its end, which took 60 ms for a large file. Ours stop early, and run before
+  // `pattern`.
   for (const [keyword, fits] of Object.entries({ minLength: isAtLeast, maxLength: isAtMost })) {
     ajv.removeKeyword(keyword);
     ajv.addKeyword({
@@ -35,7 +36,7 @@ const make = (coerce: boolean): Ajv2020 => {
 const bodies = make(false);
 const queries = make(true);
 
-/** At most one fault more than a refusal names: then it says that there are more. */
+/** Returns at most one fault more than a refusal names, so that the refusal can say that there are more. */
 export type Check = (value: unknown) => Fault[];
 
 const checker = (ajv: Ajv2020, schema: TSchema, coerce: boolean): Check => {
@@ -52,12 +53,12 @@ const checker = (ajv: Ajv2020, schema: TSchema, coerce: boolean): Check => {
 export const bodyCheck = (schema: TSchema): Check => checker(bodies, schema, false);
 export const queryCheck = (schema: TSchema): Check => checker(queries, schema, true);
 
-/** No schema of ours goes half as deep; and what is written down again, such as an answer, is written by recursion. */
+/** How deep JSON may be nested. Our schemas need less than half of it. A limit is needed because JSON is written by recursion. */
 export const DEEPEST = 32;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPENS_LIST, OPENS_OBJECT, CLOSES_LIST, CLOSES_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Told by the bytes, before they are parsed: parsing 2 MB of nested lists takes 300 ms, and looking at them takes 4. */
+/** Checks the depth on the bytes, before they are parsed: parsing 2 MB of nested lists takes 300 ms, this check 4 ms. */
 export function depthFaults(json: Uint8Array): Fault[] {
   let depth = 0;
   let inText = false;
@@ -78,8 +79,8 @@ export function depthFaults(json: Uint8Array): Fault[] {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * PostgreSQL stores no U+0000 and a lone surrogate would be replaced silently: both are refused, wherever they stand.
- * The text is looked at first, so a body without either pays one search.
+ * Finds U+0000, which PostgreSQL cannot store, and half surrogate pairs, which would be replaced silently. Both are refused
+ * anywhere in a body. The raw JSON is searched for their escapes first, so a body without them costs one search.
  */
 export function badText(raw: string, value: unknown): Fault[] {
   if (!/\\u0000|\\u[dD][89a-fA-F]/.test(raw)) return [];

@@ -14,7 +14,7 @@ import {
 } from '@turnout/contract';
 import { operation, type Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { apartFromErasures } from '../../store/clocks.ts';
 import { every, sql } from '../../store/sql.ts';
 import { anEvent } from '../events/index.ts';
@@ -39,7 +39,9 @@ import { listRecipients } from './recipients.ts';
 
 const tag = 'Communications';
 const reading = { method: 'GET', scope: 'read', entitlement: 'api_read', member: 'people.read', tag } as const;
-const rules = [{ of: [], faults: ({ tx, body }: Work & { body: Sound<CommunicationChange> }) => wordFaults(tx, body) }];
+const rules = [
+  { of: [], faults: ({ tx, body }: Work & { body: ValidPart<CommunicationChange> }) => wordFaults(tx, body) },
+];
 const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write', tag } as const;
 const one = '/events/{event}/communications/{communication}';
 // A group may also write to its attendees in events of the groups above it, so any event that the caller sees is allowed.
@@ -162,7 +164,7 @@ export const operations = [
     at: own,
     body: CommunicationSend,
     reply: Communication,
-    goesOn: ({ status }) => status === 'sending',
+    continuesInBackground: ({ status }) => status === 'sending',
     refusals: ['not_found', 'invalid_state', 'test_key_live_object', 'too_many_jobs'],
     summary: 'Send a communication, now or at its time',
     description:

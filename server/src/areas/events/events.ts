@@ -11,7 +11,7 @@ import { diff, resets } from '../../road/diff.ts';
 import type { Rule, Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, invalid, refuse, requireValid } from '../../road/refusal.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow, updateRow } from '../../store/rows.ts';
@@ -98,7 +98,7 @@ export const eventRules = (before: (at: Record<string, unknown>) => EventRow | n
 interface EventCall {
   at: Record<string, unknown>;
   mode: Mode;
-  body: Sound<EventChange> & { test?: boolean };
+  body: ValidPart<EventChange> & { test?: boolean };
 }
 
 const testFaults = (mode: Mode, body: { test?: boolean }): Fault[] =>

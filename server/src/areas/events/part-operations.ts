@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { type Operation, operation, type Work } from '../../road/operation.ts';
 import { byChange } from '../../road/page.ts';
 import type { AnyReference, Reference } from '../../road/reference.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import type { EventRow } from './queries.ts';
 import { anEvent, openEvent } from './references.ts';
 import type { PartRow, PartRule, Structure } from './structure.ts';
@@ -40,7 +40,7 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
     parts.rules?.map(({ of, faults }) => ({
       of,
       faults: (call: { at: Record<string, unknown>; body: unknown }) =>
-        faults(call.at.event as EventRow, before(call.at), call.body as Sound<Static<C> | Static<P>>),
+        faults(call.at.event as EventRow, before(call.at), call.body as ValidPart<Static<C> | Static<P>>),
     })) ?? [];
   return [
     operation({

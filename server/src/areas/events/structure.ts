@@ -4,7 +4,7 @@ import { type Differences, diff, resets } from '../../road/diff.ts';
 import type { Change, Work } from '../../road/operation.ts';
 import { among, type Reference, reference, sought } from '../../road/reference.ts';
 import { type Fault, refuse } from '../../road/refusal.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { type Columns, insertRow, updateRow } from '../../store/rows.ts';
@@ -34,7 +34,7 @@ export interface Part<Row extends PartRow, Shape extends object> {
 /** A rule over the body that creates a part (`before` is null) or changes it. */
 export interface PartRule<Row, Body> {
   of: readonly string[];
-  faults: (event: EventRow, before: Row | null, body: Sound<Body>) => Fault[];
+  faults: (event: EventRow, before: Row | null, body: ValidPart<Body>) => Fault[];
 }
 
 /**

@@ -746,7 +746,7 @@ describe('without a Stripe key', () => {
 
 test('a Stripe key needs the webhook’s secret in the settings, and then the server sets it up by itself', async () => {
   const started = (env: Record<string, string>) => startTest({ database: t.database, clock: t.clock, env });
-  await expect(started({ STRIPE_SECRET_KEY: 'sk_test_1' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET must be beside');
+  await expect(started({ STRIPE_SECRET_KEY: 'sk_test_1' })).rejects.toThrow('STRIPE_WEBHOOK_SECRET must be set');
   await expect(started({ STRIPE_SECRET_KEY: 'pk_test_1' })).rejects.toThrow('start with sk_ or rk_');
   const wrong = { ...stripe.env, STRIPE_API_URL: 'ftp://x' };
   await expect(started(wrong)).rejects.toThrow('STRIPE_API_URL');

@@ -1,7 +1,7 @@
 import type { AttendeeChange, AttendeeInput } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
 import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
@@ -16,7 +16,7 @@ import { worldOf } from './world.ts';
 export async function formFaults(
   reach: Reach,
   event: EventRow,
-  attendees: readonly (readonly [path: string, attendee: Sound<AttendeeInput> | undefined])[],
+  attendees: readonly (readonly [path: string, attendee: ValidPart<AttendeeInput> | undefined])[],
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
@@ -35,7 +35,7 @@ export async function changeFaults(
   reach: Reach,
   event: EventRow,
   { id }: { id: Id },
-  { attendee_type, days, answers }: Sound<AttendeeChange>,
+  { attendee_type, days, answers }: ValidPart<AttendeeChange>,
 ): Promise<Fault[]> {
   const world = await worldOf(reach.tx, reach.org, event);
   const attendee = await reach.tx.maybe<AttendeeDetails>(sql`

@@ -16,6 +16,7 @@ import {
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
+import { SCANS_PER_SECOND } from '../../road/scanners.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
 import { readForMany, scanBatch, scanMany } from './batch.ts';
@@ -48,6 +49,7 @@ export const operations = [
     method: 'POST',
     path: '/events/{event}/scan',
     hosts: ['api', 'scanner'],
+    devicePace: { callsPerSecond: SCANS_PER_SECOND },
     audit: 'checkin.recorded',
     at: { event: doorEvent },
     body: ScanRequest,
@@ -72,6 +74,7 @@ export const operations = [
     method: 'POST',
     path: '/events/{event}/scan/batch',
     hosts: ['api', 'scanner'],
+    devicePace: { oneAtATime: true },
     audit: 'checkin.recorded',
     at: { event: doorEvent },
     inTurn: byEvent,

@@ -54,7 +54,7 @@ describe('a code', () => {
     ['U+0000', 'A\u0000B', 400, 'code', /U\+0000/],
     ['half a surrogate pair', '\ud800', 400, 'code', /half a surrogate pair/],
     ['the other half', 'A\udfffB', 400, 'code', /half a surrogate pair/],
-    ['a number', 12, 400, 'code', /must be a text/],
+    ['a number', 12, 400, 'code', /must be a string/],
   ])('of %s is a fault that names the field', async (_name, code, status, path, message) => {
     const reply = await sendRaw(JSON.stringify(good(code as string)));
     expect(reply.status).toBe(status);

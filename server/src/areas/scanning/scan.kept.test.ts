@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { DAY } from '../../clock.ts';
-import { standings } from '../../road/idempotency.ts';
+import { resolveClaims } from '../../road/idempotency.ts';
 import { Secrets } from '../../secrets.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -98,7 +98,7 @@ test('a retry gets the first answer even if it is moved between reading its reco
   const claim = { actor: actor_id, key: idempotencyKey, fingerprint };
   const secrets = new Secrets(Buffer.alloc(32, 7));
   const [met] = await fair.t.system((tx) =>
-    standings(tx, org_id, [claim], secrets, false, async (_tx, _org, places) => {
+    resolveClaims(tx, org_id, [claim], secrets, false, async (_tx, _org, places) => {
       expect(places).toHaveLength(1);
       await fair.t.call('DELETE', '/v1/events/fair/checkins/test', { key: fair.key });
       return new Map();

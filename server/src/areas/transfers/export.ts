@@ -8,7 +8,7 @@ import { JobFailure, job, type Run, type StoredFile } from '../../road/job.ts';
 import type { Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { type Fault, requireValid } from '../../road/refusal.ts';
-import type { Sound } from '../../road/sound.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
 import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
@@ -40,7 +40,7 @@ export interface Prepared {
 }
 
 /** Columns and filters that do not apply to what is exported. */
-export function exportFaults({ what, columns = [], filter = {} }: Sound<ExportCreate>): Fault[] {
+export function exportFaults({ what, columns = [], filter = {} }: ValidPart<ExportCreate>): Fault[] {
   if (what === undefined) return [];
   return [...columnFaults(what, columns as string[]), ...filterFaults(what, filter as ExportFilter)];
 }

@@ -8,7 +8,7 @@ export const RULES: readonly (readonly [section: string, rule: string, ...files:
   ],
   ['Authentication 1, 2, 6', 'keys, asked anew on every request', 'server/src/road/authenticate.ts'],
   ['Authentication 6', 'addresses a key may come from', 'server/src/road/addresses.ts'],
-  ['Authentication 3', 'exact scopes', 'server/src/road/router.ts', 'packages/contract/src/access.ts'],
+  ['Authentication 3', 'exact scopes', 'server/src/road/access.ts', 'packages/contract/src/access.ts'],
   ['Authentication 4, 7', 'entitlements', 'server/src/road/entitlements.ts', 'packages/contract/src/plans.ts'],
   ['Behavior rule 1', 'a retried POST gets the first answer', 'server/src/road/idempotency.ts'],
   ['Behavior rule 4', 'a group-limited key', 'server/src/areas/groups/groups.ts', 'server/src/road/reference.ts'],

@@ -2,32 +2,39 @@ import type { ReferenceKind } from '@turnout/contract';
 import type { Operation, Work } from './operation.ts';
 import { type AnyReference, words } from './reference.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
-import { refersToSomething, type Spot, soundOf } from './sound.ts';
+import { refersToSomething, type Spot, validPartOf } from './valid-part.ts';
 
 /**
- * A call that is refused with 400 is told everything that is wrong with it, not what happened to be looked at first: what its
- * schema says, references that lead nowhere, and rules over its body. This looks for the latter two in what of the call fits its
- * schema, once it is known that the call is refused: one that is right pays nothing for it.
+ * A call that is refused with 400 is told everything that is wrong with it at once: what does not fit its schema, references to
+ * objects that do not exist, and broken rules. This file finds the latter two, in the parts of the call that fit their schema. It
+ * runs only when it is already known that the call is refused, so a correct call pays nothing for it.
  */
+
+/** How references are looked up, by their kind. `inside`: only within the event that the path or the body names. */
 export type References = Partial<Record<ReferenceKind, { reference: AnyReference; inside: 'event' | null }>>;
 
-/** So many different references are looked up; of those that can only be asked for one by one, so many. */
+/** The most different references that are looked up for one call. */
 const MOST_REFERENCES = 200;
+/** The most of one kind, where each needs a question of its own to the database. */
 const MOST_SINGLE = 20;
 
-const looked = new WeakMap<Operation, boolean>();
-/** Told by its declaration, so looked at once. */
-export function mayHaveMore(operation: Operation): boolean {
-  const known = looked.get(operation);
+const computed = new WeakMap<Operation, boolean>();
+
+/**
+ * Whether a call of this operation can have faults that its schemas do not find. The answer depends only on the declaration, so it
+ * is computed once per operation.
+ */
+export function canHaveMoreFaults(operation: Operation): boolean {
+  const known = computed.get(operation);
   if (known !== undefined) return known;
   const { body, query, rules = [] } = operation;
-  const may = rules.length > 0 || refersToSomething(body) || refersToSomething(query);
-  looked.set(operation, may);
-  return may;
+  const can = rules.length > 0 || refersToSomething(body) || refersToSomething(query);
+  computed.set(operation, can);
+  return can;
 }
 
-/** These and all others. */
-export async function faultsBeyond(
+/** The faults that are already known, and all others. */
+export async function allFaults(
   work: Work,
   operation: Operation,
   at: Record<string, unknown>,
@@ -35,20 +42,26 @@ export async function faultsBeyond(
   known: readonly Fault[],
   references: References,
 ): Promise<Fault[]> {
-  const query = operation.query === undefined ? null : soundOf(operation.query, given.query, true);
-  const body = operation.body === undefined ? null : soundOf(operation.body, given.body, false);
-  const misses = await missing(work, operation, at, [...(query?.spots ?? []), ...(body?.spots ?? [])], references);
-  const faults = together(known, misses);
-  // Rules look into an object; what is none has no part that fits.
-  if (body?.sound === undefined) return faults;
-  const call = { ...work, at, query: query?.sound, body: body.sound, file: null };
-  const isTold = tellsOf(known);
-  const asked = (operation.rules ?? []).filter(({ of }) => !of.some(isTold));
+  const query = operation.query === undefined ? null : validPartOf(operation.query, given.query, true);
+  const body = operation.body === undefined ? null : validPartOf(operation.body, given.body, false);
+  const missing = await missingReferences(
+    work,
+    operation,
+    at,
+    [...(query?.spots ?? []), ...(body?.spots ?? [])],
+    references,
+  );
+  const faults = merged(known, missing);
+  // Rules look into an object. If the body is not an object, no part of it fits the schema.
+  if (body?.valid === undefined) return faults;
+  const call = { ...work, at, query: query?.valid, body: body.valid, file: null };
+  const isFaulty = overlaps(known);
+  const asked = (operation.rules ?? []).filter(({ of }) => !of.some(isFaulty));
   const broken = await Promise.all(asked.map((rule) => rule.faults(call)));
-  return together(faults, broken.flat());
+  return merged(faults, broken.flat());
 }
 
-async function missing(
+async function missingReferences(
   work: Work,
   { refers = {} }: Operation,
   at: Record<string, unknown>,
@@ -87,7 +100,7 @@ async function missing(
   return faults;
 }
 
-/** Where the body names the event, and not the path. */
+/** The event, where the body names it and not the path. */
 async function namedEvent(work: Work, spots: readonly Spot[], references: References): Promise<unknown> {
   const spot = spots.find((one) => one.field === 'event');
   return spot === undefined ? null : ((await references.event?.reference.find(work, spot.ref, {})) ?? null);
@@ -105,33 +118,33 @@ async function knownOf(
   return (ref) => !missed.has(ref);
 }
 
-/** Whether something is told of this place, of a part of it or of what it is a part of. */
-function tellsOf(faults: readonly Fault[]): (path: string) => boolean {
-  const told = new Set(faults.map((fault) => fault.path));
+/** Tests whether one of the faults is at a path, below it or above it. */
+function overlaps(faults: readonly Fault[]): (path: string) => boolean {
+  const faulty = new Set(faults.map((fault) => fault.path));
   const above = new Set(faults.flatMap((fault) => prefixes(fault.path)));
-  return (path) => above.has(path) || prefixes(path).some((one) => told.has(one));
+  return (path) => above.has(path) || prefixes(path).some((one) => faulty.has(one));
 }
 
-/** With those that tell anything new: what is wrong at a place is told once, by whoever looked first. */
-function together(known: readonly Fault[], more: readonly Fault[]): Fault[] {
+/** Adds faults at places where none is known yet: each place gets the faults of the check that found one first. */
+function merged(known: readonly Fault[], more: readonly Fault[]): Fault[] {
   const all = [...known];
-  const isTold = tellsOf(known);
+  const isFaulty = overlaps(known);
   const keyOf = ({ path, message }: Fault) => JSON.stringify([path, message]);
   const seen = new Set(known.map(keyOf));
   for (const fault of more) {
     if (all.length > MOST_FAULTS) break;
     const key = keyOf(fault);
-    if (seen.has(key) || isTold(fault.path)) continue;
+    if (seen.has(key) || isFaulty(fault.path)) continue;
     seen.add(key);
     all.push(fault);
   }
   return all;
 }
 
-/** No place that a schema knows has a longer path; a caller's own key may be a megabyte of slashes. */
+/** No path in our schemas is longer. A field name that a caller makes up may be a megabyte of slashes. */
 const LONGEST_PATH = 300;
 
-/** The path itself and all above it, but for the whole body: that something is wrong there says nothing of its parts. */
+/** The path itself and all paths above it, except that of the whole body: a fault there says nothing about its parts. */
 function prefixes(path: string): string[] {
   const parts = path.slice(0, LONGEST_PATH).split('/');
   return path === '' ? [] : parts.map((_, i) => parts.slice(0, i + 1).join('/'));

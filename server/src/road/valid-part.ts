@@ -1,17 +1,17 @@
 import type { ReferenceKind } from '@turnout/contract';
 import { below, coerced, type Schema, wrong } from './explain.ts';
 
-/** What of a value fits its schema: everything in it may be missing, and of a list each entry. */
-export type Sound<T> = T extends readonly (infer Entry)[]
-  ? (Sound<Entry> | undefined)[]
+/** The part of a value that fits its schema. Any field may be missing, and any entry of a list. */
+export type ValidPart<T> = T extends readonly (infer Entry)[]
+  ? (ValidPart<Entry> | undefined)[]
   : T extends object
-    ? { [Field in keyof T]?: Sound<T[Field]> }
+    ? { [Field in keyof T]?: ValidPart<T[Field]> }
     : T;
 
-/** A reference that is spelled like one. */
+/** Where a value refers to another object, with a reference that is spelled correctly. */
 export interface Spot {
   path: string;
-  /** Without places in lists. */
+  /** The path without positions in lists. */
   field: string;
   kind: ReferenceKind;
   ref: string;
@@ -22,17 +22,17 @@ interface Walk {
   coerce: boolean;
 }
 
-/** What does not fit is left out, as is what is too large. It goes as deep as the schema. */
-export function soundOf(schema: object, value: unknown, coerce: boolean): { sound: unknown; spots: Spot[] } {
+/** Leaves out what does not fit the schema or is too large. It goes as deep as the schema, not as deep as the value. */
+export function validPartOf(schema: object, value: unknown, coerce: boolean): { valid: unknown; spots: Spot[] } {
   const walk: Walk = { spots: [], coerce };
-  return { sound: part(walk, schema as Schema, value, '', ''), spots: walk.spots };
+  return { valid: part(walk, schema as Schema, value, '', ''), spots: walk.spots };
 }
 
 function part(walk: Walk, schema: Schema, given: unknown, path: string, field: string): unknown {
   if (schema.anyOf !== undefined) {
     const others = schema.anyOf.filter((branch) => branch.type !== 'null');
     if (given === null && others.length < schema.anyOf.length) return null;
-    // Which of several is meant is not guessed.
+    // If there are several, we do not guess which one is meant.
     return others.length === 1 ? part(walk, others[0]!, given, path, field) : undefined;
   }
   const value = walk.coerce ? coerced(schema, given) : given;
@@ -47,23 +47,22 @@ function part(walk: Walk, schema: Schema, given: unknown, path: string, field: s
   return typeof value === 'object' && value !== null ? fields(walk, schema, value, path, field) : value;
 }
 
-/** PostgreSQL takes neither as text, not even to look for it (`badText` in validate.ts). */
+/** PostgreSQL accepts neither U+0000 nor half a surrogate pair as text, not even to search for it (`badText` in validate.ts). */
 const canBeStored = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
 
 function fields(walk: Walk, schema: Schema, value: object, path: string, field: string): object {
   const { properties = {}, additionalProperties: others } = schema;
-  // Without a prototype: a field may be called `__proto__`.
-  const sound: Record<string, unknown> = Object.create(null);
+  // The object has no prototype, because a field may be called `__proto__`.
+  const valid: Record<string, unknown> = Object.create(null);
   for (const [name, given] of Object.entries(value)) {
     const declared = Object.hasOwn(properties, name) ? properties[name] : others;
     if (typeof declared === 'object') {
       const one = part(walk, declared, given, below(path, name), below(field, name));
-      if (one !== undefined) sound[name] = one;
-    } else if (declared !== false) sound[name] = given;
+      if (one !== undefined) valid[name] = one;
+    } else if (declared !== false) valid[name] = given;
   }
-  return sound;
+  return valid;
 }
 
-/** Whether a schema refers to anything. */
 export const refersToSomething = (schema: object | undefined): boolean =>
   schema !== undefined && JSON.stringify(schema).includes('"x-reference"');

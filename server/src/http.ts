@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { unsubscribePage } from './areas/communications/index.ts';
+import { operations } from './areas/index.ts';
+import { jobLink } from './areas/jobs/index.ts';
+import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
+import { pairingPage, rosterLink } from './areas/scanning/index.ts';
+import type { Clock } from './clock.ts';
+import { type Config, ConfigError } from './config.ts';
+import { publicPages } from './pages.ts';
+import { providerPages } from './provider-pages.ts';
+import type { Keys } from './road/authenticate.ts';
+import type { Batches } from './road/batches.ts';
+import type { License } from './road/license.ts';
+import type { Links } from './road/links.ts';
+import type { Measures } from './road/measures.ts';
+import type { Outside } from './road/operation.ts';
+import type { RateStore } from './road/rates.ts';
+import type { Road } from './road/road.ts';
+import { makeRouter } from './road/router.ts';
+import type { Secrets } from './secrets.ts';
+import type { StartOptions } from './startup.ts';
+import type { Pool } from './store/pool.ts';
+
+export interface HttpParts {
+  road: Road;
+  keys: Keys;
+  rates: RateStore;
+  batches: Batches;
+  license: License;
+  links: Links;
+  secrets: Secrets;
+  outside: Outside;
+  pool: Pool;
+  clock: Clock;
+  log: Logger;
+  measures: Measures;
+  wakeRelay: () => void;
+  wakeJobs: () => void;
+}
+
+/** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
+export function makeHttp(config: Config, options: StartOptions, parts: HttpParts) {
+  const { pool, clock, log, links, secrets, outside, measures } = parts;
+  const { app, close } = makeRouter({
+    ...parts,
+    operations: [...operations, ...(options.operations ?? [])],
+    ...(options.edge && { limits: options.edge }),
+    ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
+  });
+  publicPages(app, {
+    pool,
+    log,
+    measures,
+    metrics: config.metrics,
+    trustedProxies: config.trustedProxies,
+    operations,
+    testKey: config.sandbox ? PUBLIC_TEST_KEY : null,
+    publicUrl: config.publicUrl,
+    scannerUrl: config.scannerUrl,
+  });
+  rosterLink(app, { pool, clock, links });
+  jobLink(app, { pool, clock, links, files: outside.files });
+  // 202 is the answer of a call that has queued a job.
+  app.addHook('onResponse', async (_request, reply) => {
+    if (reply.statusCode === 202) parts.wakeJobs();
+  });
+  unsubscribePage(app, { pool, clock, links });
+  pairingPage(app, { pool, clock, secrets });
+  if (outside.payments !== null) {
+    providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
+  }
+  return { app, close };
+}
+
+export async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(`Port ${config.port} is taken. Stop what runs there, or set PORT to another one.`);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new ConfigError(`Cannot listen on ${config.host}:${config.port} (${code}). Check HOST and PORT.`);
+    throw error;
+  }
+}

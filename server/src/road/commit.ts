@@ -1,0 +1,167 @@
+import { CommitUnknown, type Tx, transaction } from '../store/tx.ts';
+import type { Answer } from './answer.ts';
+import { claimStates } from './claims.ts';
+import {
+  type Claim,
+  type ClaimState,
+  claimOrBlind,
+  inProgress,
+  isKept,
+  type Kept,
+  keepAnswers,
+  resolveClaims,
+} from './idempotency.ts';
+import type { Pending } from './pending.ts';
+import { writeAudit, writeOutbox } from './record.ts';
+import { Refusal } from './refusal.ts';
+import { prepareTogether, runAlone, runTogether, Unchanged } from './run.ts';
+import { type Outcome, type RoadParts, refusedOutcome, replyTo } from './work.ts';
+
+/**
+ * Runs calls of one operation in one transaction, with their audit, idempotency and outbox rows, and leaves each outcome on its
+ * call. It never throws. If several calls fail together they are run again one by one, so that the others get their answers.
+ *
+ * `waits`: a call whose claim is held elsewhere waits for it. In a lane no call does: it goes on by itself (`later`).
+ */
+export async function runBatch(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
+  try {
+    await commit(parts, batch, waits);
+  } catch (error) {
+    if (batch.length > 1) for (const one of batch) await runBatch(parts, [one], waits);
+    else await settle(parts, batch[0]!, error);
+  }
+}
+
+async function commit(parts: RoadParts, batch: readonly Pending[], waits: boolean): Promise<void> {
+  const { operation, claim } = batch[0]!.call;
+  const eager = batch.length === 1 && claim !== null && operation.handle !== undefined;
+  if (!eager) return attempt(parts, batch, waits, false);
+  try {
+    // Most claims are new. So the work is sent in the packet of its claim; if the claim is not ours, the work sees no data.
+    await attempt(parts, batch, false, true);
+  } catch (error) {
+    if (!(error instanceof ClaimNotMine)) throw error;
+    await attempt(parts, batch, waits, false);
+  }
+}
+
+/** The claim belongs to a twin, or has a stored answer: the transaction that began the work is rolled back. */
+class ClaimNotMine extends Error {}
+
+async function attempt(parts: RoadParts, batch: readonly Pending[], waits: boolean, eager: boolean): Promise<void> {
+  const authority = { role: 'app', org: batch[0]!.call.caller.org.id } as const;
+  const { answers, busy, raised } = await transaction(parts.pool, parts.clock, authority, (tx) =>
+    workInTransaction(parts, tx, batch, waits, eager),
+  );
+  for (const [pending, answer] of answers) {
+    if (answer instanceof Refusal) pending.error = answer;
+    else pending.answer = answer;
+  }
+  if (raised > 0) parts.wake?.();
+  for (const pending of busy) pending.later = runBatch(parts, [pending], true);
+}
+
+interface Attempt {
+  answers: Map<Pending, Answer | Refusal>;
+  /** Calls whose claim another process holds. */
+  busy: Pending[];
+  raised: number;
+}
+
+/** With `eager`, the work of a single call is sent before it is known whether its claim is ours. */
+async function workInTransaction(
+  parts: RoadParts,
+  tx: Tx,
+  batch: readonly Pending[],
+  waits: boolean,
+  eager: boolean,
+): Promise<Attempt> {
+  const { operation, caller, claim } = batch[0]!.call;
+  // Everything up to `await claiming` is sent in one packet: the claims, the paths, what the work reads, the work itself.
+  const claiming = eager
+    ? claimOrBlind(tx, caller.org.id, claim!).then((mine): ClaimState[] => [mine ? 'mine' : 'busy'])
+    : claimStates(tx, batch, parts.secrets, waits);
+  const prepared = operation.together === undefined ? null : prepareTogether(parts, tx, batch);
+  const working = eager ? runAlone(parts, tx, batch) : null;
+  working?.catch(() => {}); // awaited below, once it is known that the claim is ours
+  const states = await claiming;
+  if (eager && states[0] !== 'mine') throw new ClaimNotMine();
+
+  const answers = new Map<Pending, Answer | Refusal>();
+  const busy: Pending[] = [];
+  const mine: Pending[] = [];
+  for (const [i, pending] of batch.entries()) {
+    const state = states[i]!;
+    if (state === 'mine') mine.push(pending);
+    else if (state === 'busy') busy.push(pending);
+    else answers.set(pending, state);
+  }
+  const outcomes = await (working ??
+    (prepared === null ? runAlone(parts, tx, mine) : runTogether(parts, tx, mine, prepared)));
+  for (const [i, pending] of mine.entries()) answers.set(pending, outcomes[i]!.answer);
+  return { answers, busy, raised: record(parts, tx, mine, outcomes) };
+}
+
+/** Writes the rows that belong to the outcomes. Returns how many occurrences were raised. */
+function record({ secrets }: RoadParts, tx: Tx, calls: readonly Pending[], outcomes: readonly Outcome[]): number {
+  if (calls.length === 0) return 0;
+  const { caller, operation } = calls[0]!.call;
+  const org = caller.org.id;
+  writeAudit(
+    tx,
+    org,
+    outcomes.flatMap((outcome) => outcome.audit),
+  );
+  const raised = outcomes.flatMap((outcome) => outcome.raised);
+  writeOutbox(tx, org, raised);
+  const secret = operation.secretAnswer ?? false;
+  const kept = calls.flatMap(({ call: { claim } }, i): Kept[] => {
+    const { answer, kept, place } = outcomes[i]!;
+    return claim !== null && kept ? [{ claim, answer, secret, place }] : [];
+  });
+  keepAnswers(tx, org, kept, secrets);
+  return raised.length;
+}
+
+/** Turns the error of a single call into its outcome. */
+async function settle(parts: RoadParts, pending: Pending, error: unknown): Promise<void> {
+  const { call } = pending;
+  const { claim } = call;
+  try {
+    if (error instanceof Unchanged) pending.answer = replyTo(parts, call, error.reply);
+    else if (error instanceof Refusal && claim !== null && isStored(error)) {
+      await storeRefusal(parts, pending, claim, error);
+    } else if (error instanceof CommitUnknown && claim !== null) {
+      // The connection broke during the commit. If the work was committed, its stored answer is found now; else it is done now.
+      await commit(parts, [pending], true);
+    } else pending.error = unavailableIfUnknown(error);
+  } catch (failure) {
+    pending.error = unavailableIfUnknown(failure);
+  }
+}
+
+const isStored = ({ status, code }: Refusal): boolean => isKept(status) && code !== 'idempotency_in_progress';
+
+const unavailableIfUnknown = (error: unknown): unknown =>
+  error instanceof CommitUnknown ? new Refusal('unavailable', { log: error.message }) : error;
+
+/**
+ * The work refused the call: its transaction was rolled back, so the answer is stored by a transaction of its own. (A savepoint
+ * around every work would slow down the many calls that succeed.) If a twin came in between and stored its own answer, this
+ * call repeats that one.
+ */
+async function storeRefusal(parts: RoadParts, pending: Pending, claim: Claim, refusal: Refusal): Promise<void> {
+  const { pool, clock, secrets } = parts;
+  const { operation, caller } = pending.call;
+  const org = caller.org.id;
+  const { answer } = refusedOutcome(pending.call, refusal);
+  const state = await transaction(pool, clock, { role: 'app', org }, async (tx) => {
+    const [state] = await resolveClaims(tx, org, [claim], secrets, true, operation.together?.kept?.read);
+    if (state === 'mine') keepAnswers(tx, org, [{ claim, answer, secret: false, place: null }], secrets);
+    return state!;
+  });
+  if (state === 'mine') pending.answer = answer;
+  else if (state === 'busy') pending.error = inProgress();
+  else if (state instanceof Refusal) pending.error = state;
+  else pending.answer = state;
+}

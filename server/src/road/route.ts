@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { requireAccess } from './access.ts';
+import type { Answer } from './answer.ts';
+import type { Flight } from './batches.ts';
+import type { Caller } from './caller.ts';
+import { type CheckRequest, clientName, requestCheck } from './check-request.ts';
+import { END_OF_FLIGHT, type PaceParts, requireDevicePace } from './device-pace.ts';
+import { requireClientApps, requireEntitlement } from './entitlements.ts';
+import { fileFieldHook } from './file-field.ts';
+import { type Claim, fingerprint, requireKey } from './idempotency.ts';
+import type { Identities } from './identify.ts';
+import type { License } from './license.ts';
+import { type Mount, urlOf } from './mounts.ts';
+import type { Operation, Upload } from './operation.ts';
+import type { Road } from './road.ts';
+import { uploadOf } from './upload.ts';
+
+export interface RouteParts extends Identities, PaceParts {
+  road: Road;
+  license: License;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null for an address that is not an operation. */
+    road: { caller: Caller | null; client: string | null; operation: Operation } | null;
+    /** The body as it was sent; for a file or a form, what identifies it. */
+    raw_body: Buffer;
+    /** Set while a device makes a call that it may make only one at a time. */
+    flight: Flight | null;
+  }
+}
+
+export const BODY_LIMIT = 1_048_576;
+
+/** One operation on one mount, with every step of the road in its order (docs/internals/architecture.md). */
+export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, operation: Operation): void {
+  const check = requestCheck(operation);
+  app.route({
+    method: operation.method,
+    url: urlOf(mount, operation),
+    ...optionsOf(operation),
+    onRequest: async (request, reply) => {
+      request.road = { caller: null, client: clientName(request), operation };
+      const caller = await mount.identify(parts, request, reply);
+      request.road.caller = caller;
+      if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request);
+      requireAccess(caller, operation);
+      requireClientApps(caller, request.road.client);
+      if (operation.entitlement !== null) requireEntitlement(caller, operation.entitlement);
+      if (operation.method !== 'GET' && operation.whenReadOnly !== 'allowed') await parts.license.requireWritable();
+    },
+    handler: async (request, reply) => {
+      try {
+        return send(reply, await perform(parts.road, check, request));
+      } finally {
+        await request.upload?.discard();
+        await request.field?.discard();
+      }
+    },
+  });
+}
+
+function optionsOf({ bodyLimit, devicePace, file }: Operation): RouteShorthandOptions {
+  return {
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(devicePace !== undefined && 'oneAtATime' in devicePace && END_OF_FLIGHT),
+    ...(file !== undefined && {
+      preParsing: fileFieldHook(file, bodyLimit ?? BODY_LIMIT),
+      onError: async (request: FastifyRequest) => request.field?.discard(),
+    }),
+  };
+}
+
+async function perform(road: Road, check: CheckRequest, request: FastifyRequest): Promise<Answer> {
+  const { operation, client } = request.road!;
+  const caller = request.road!.caller!;
+  const { body, faults } = check(request);
+  const call = {
+    operation,
+    caller,
+    params: request.params as Record<string, string>,
+    query: request.query,
+    body,
+    requestId: request.id,
+    client,
+  };
+  if (faults.length > 0) throw await road.refusal(call, faults);
+  return road.perform({
+    ...call,
+    file: fileIn(operation, request, body),
+    claim: claimOf(request, operation, caller),
+    ifNoneMatch: request.headers['if-none-match'],
+  });
+}
+
+/** The file of the call: the body itself, a part of a form, or a text field of a JSON body. */
+function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
+  if (file === undefined) return null;
+  return request.upload ?? request.field?.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
+}
+
+function claimOf(request: FastifyRequest, operation: Operation, caller: Caller): Claim | null {
+  if (operation.method !== 'POST') return null;
+  const key = requireKey(request.headers['idempotency-key']);
+  const actor = caller.actor.id;
+  if (actor === null) return null;
+  const ofBody = () => fingerprint(request.method, request.url, request.raw_body ?? Buffer.alloc(0));
+  return { actor, key, fingerprint: request.field?.fingerprint ?? ofBody() };
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  reply.code(answer.status).header('X-Request-Id', answer.requestId).headers(answer.headers);
+  if (answer.body.length === 0) return reply.send();
+  if (answer.headers['Content-Type'] === undefined) reply.type('application/json; charset=utf-8');
+  return reply.send(answer.body);
+}

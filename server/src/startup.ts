@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Files } from './outside/files.ts';
+import type { Outbound } from './outside/https.ts';
+import type { MailTransport } from './outside/mail.ts';
+import type { PaymentProvider } from './outside/payments.ts';
+import type { Platform } from './outside/platforms.ts';
+import type { EdgeLimits } from './road/edge.ts';
+import type { Job } from './road/job.ts';
+import type { Operation } from './road/operation.ts';
+import type { FanOut } from './road/record.ts';
+
+/** What whoever starts Turnout may replace or add. Apart from `progress`, all of it is for tests and benchmarks. */
+export interface StartOptions {
+  clock?: Clock;
+  progress?: (line: string) => void;
+  log?: Logger;
+  /** Operations beside those of the areas. */
+  operations?: readonly Operation[];
+  /** Jobs beside those of the areas. */
+  jobs?: readonly Job[];
+  /** Checks each reply against its schema. */
+  checkReply?: (operation: Operation, body: unknown) => void;
+  fanOut?: FanOut;
+  mail?: MailTransport;
+  payments?: PaymentProvider;
+  eventbrite?: Platform;
+  files?: Files;
+  /** Shorter waits than clients get. */
+  edge?: Partial<EdgeLimits>;
+  /** How webhooks are sent: tests bring a resolver and a certificate of their own. */
+  webhooks?: Outbound;
+}
+
+/** What is done when Turnout stops. The step that was added last runs first. */
+export type Stops = (() => Promise<unknown>)[];
