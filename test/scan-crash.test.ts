@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
+import { noonClock } from './support/clock.ts';
 import { Doors, type SentScan } from './support/scan-client.ts';
 import { endProcesses, type ServerProcess, startProcess } from './support/scan-process.ts';
 import { call, startTest, type TestTurnout } from './support/turnout.ts';
@@ -13,7 +14,7 @@ const DOORS = 32;
 let t: TestTurnout;
 let key: string;
 beforeAll(async () => {
-  t = await startTest(); // for setting up and looking behind; the scans go to the children
+  t = await startTest({ clock: noonClock() }); // for setting up and looking behind; the scans go to the children
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '10000000']]);
   key = (await t.key('acme', { rpm: 10_000_000 })).secret;

@@ -5,6 +5,7 @@ import { impatient, mapAll } from '../../server/src/areas/transfers/platform.sup
 import { Outbound } from '../../server/src/outside/https.ts';
 import { toUuid } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
+import { noonClock } from './clock.ts';
 import { EventbriteDouble } from './eventbrite-double.ts';
 import { Authority, answer, startReceiver } from './receivers.ts';
 import type { Needle } from './traces.ts';
@@ -51,7 +52,7 @@ export async function openWorld(): Promise<World> {
     resolve: async (host) => (host === 'hooks.example.org' ? [{ address: '127.0.0.1', family: 4 }] : []),
   });
   const double = await EventbriteDouble.start();
-  const t = await startTest({ webhooks, eventbrite: impatient(double) });
+  const t = await startTest({ clock: noonClock(), webhooks, eventbrite: impatient(double) });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   const key = (await t.key('acme')).secret;

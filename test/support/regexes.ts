@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { parseAst } from 'vitest/node';
+import { growsFasterThanInput } from './growth.ts';
 
 export interface Found {
   /** Where it stands, as far as one looks for it: `server/src/road/codes.ts /-+$/g`. */
@@ -115,34 +116,31 @@ function* pumped(regex: RegExp): Generator<Pumped> {
   }
 }
 
-function milliseconds(regex: RegExp, text: string): number {
+function search(regex: RegExp, text: string): void {
   const own = new RegExp(regex.source, regex.flags);
-  const began = performance.now();
   if (own.global) for (const _ of text.matchAll(own));
   else own.exec(text);
+}
+function milliseconds(regex: RegExp, text: string): number {
+  const began = performance.now();
+  search(regex, text);
   return performance.now() - began;
 }
 
 /** A busy machine is slow now and then; an expression that goes back is slow every time. */
 const takesLonger = (regex: RegExp, text: string, limit: number): boolean =>
   [1, 2, 3].every(() => milliseconds(regex, text) > limit);
-const best = (regex: RegExp, text: string): number => Math.min(...[1, 2, 3, 4, 5].map(() => milliseconds(regex, text)));
 
 /**
- * Short texts first: they find what doubles with every letter before it can run for a lifetime. Whoever needs long for 2,000
- * letters is looked at again: for four times as many letters a linear one needs four times as long, a quadratic one sixteen times.
+ * Short texts come first: an expression that doubles its work with every letter is found before it can run for hours. One that
+ * takes suspiciously long for 2,000 letters is measured again with longer texts, whether its work grows faster than the text.
  */
 const SHORT = [
   { size: 24, most: 20 },
   { size: 300, most: 4 },
 ] as const;
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
-const LONG = { sizes: [4_000, 6_000], most: 10, growth: 8 };
-
-function growsFaster(regex: RegExp, one: Pumped, size: number): boolean {
-  const longer = best(regex, written(one, 4 * size));
-  return longer > LONG.most && longer > LONG.growth * best(regex, written(one, size));
-}
+const LONG = [4_000, 6_000] as const;
 
 /** The beginning of a text for which the work grows faster than the text; null: none was found. */
 export function slowText(regex: RegExp): string | null {
@@ -152,7 +150,8 @@ export function slowText(regex: RegExp): string | null {
     for (const { size, most } of SHORT) if (takesLonger(regex, written(one, size), most)) return told();
     if (looks > 0 && takesLonger(regex, written(one, MIDDLE.size), MIDDLE.suspicious)) {
       looks -= 1;
-      if (LONG.sizes.every((size) => growsFaster(regex, one, size))) return told();
+      const slow = (size: number) => growsFasterThanInput((many) => search(regex, written(one, many)), size);
+      if (LONG.every(slow)) return told();
     }
   }
   return null;

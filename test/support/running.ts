@@ -49,7 +49,7 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** A process of its own, at the head of a group of its own as a terminal would have it, with nothing of our environment. */
+/** A process of its own, at the head of a group of its own as a terminal would have it, with nothing else of our environment. */
 export class Program {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -58,7 +58,7 @@ export class Program {
   #over = false;
 
   constructor(command: readonly string[], env: Record<string, string>, cwd = ROOT) {
-    const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'].flatMap((name) => {
+    const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'NODE_OPTIONS', 'DATE_OFFSET_MS'].flatMap((name) => {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value]];
     });

@@ -31,6 +31,7 @@ export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'af
       SANDBOX: 'off',
       ROLES: 'api',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      AHEAD: String(t.clock.now().getTime() - Date.now()),
       ...(crash && { CRASH: crash }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

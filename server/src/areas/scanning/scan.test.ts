@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { sql } from '../../store/sql.ts';
 
@@ -8,9 +9,9 @@ let second: TestTurnout;
 let key: string;
 let testKey: string;
 let member: string;
-const today = () => new Date(t.clock.now().getTime()).toISOString().slice(0, 10);
+const today = () => t.clock.now().toISOString().slice(0, 10);
 beforeAll(async () => {
-  t = await startTest();
+  t = await startTest({ clock: noonClock() });
   second = await startTest({ database: t.database, clock: t.clock });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
