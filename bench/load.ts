@@ -15,7 +15,7 @@ export interface Load {
 }
 
 export interface Measured {
-  /** Answers below 400 within the time, and how many of them a second. */
+  /** How many answers had a status below 400, and how many of them came a second. */
   answers: number;
   perSecond: number;
   /** In milliseconds. */
@@ -41,7 +41,7 @@ export interface Generator<L, R> {
 /**
  * Runs a load with wrk, where it is or can be installed: written in C, it leaves the two cores to what is measured (autocannon
  * takes most of one). Else with a small client of ours in a process of its own. Both sides of a comparison always get the same.
- * `script` is the load as wrk reads it; the run's number makes Idempotency-Keys that no other run has.
+ * `script` is the load as a script for wrk; `prefix` begins Idempotency-Keys that no other run uses.
  */
 export function loadRunner<L extends { url: string; connections: number; seconds: number }>(
   bench: Bench,
@@ -68,7 +68,7 @@ export function loadRunner<L extends { url: string; connections: number; seconds
     run: async (load) => {
       requireLoopback(load.url);
       let counted = await once(load);
-      // Nothing at all was counted: rather the machine stood still for a second than the server did not answer.
+      // Not a single answer, refusal or error: the machine, not the server, stood still. So it is tried once more.
       if (counted.answers + counted.refused + counted.broken === 0) counted = await once(load);
       const { answers, refused, broken } = counted;
       if (refused > 0 || broken > 0 || answers === 0) {
