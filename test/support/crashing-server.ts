@@ -6,7 +6,7 @@ import { Loop } from '../../server/src/work/loop.ts';
 import { noteOperations } from './operations.ts';
 
 /**
- * A server of its own process that kills itself at a chosen line, the first time it gets there:
+ * A server in a process of its own that kills itself at a chosen point, the first time it gets there:
  * CRASH=before-commit (the work is done, nothing committed) or after-commit (committed, nothing answered). AHEAD moves its
  * clock by so many milliseconds.
  */

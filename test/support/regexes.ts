@@ -4,7 +4,7 @@ import { parseAst } from 'vitest/node';
 import { growsFasterThanInput } from './growth.ts';
 
 export interface Found {
-  /** Where it stands, as far as one looks for it: `server/src/road/codes.ts /-+$/g`. */
+  /** Its file and its text, as in `server/src/road/codes.ts /-+$/g`. */
   name: string;
   regex: RegExp;
 }
@@ -33,7 +33,7 @@ interface Node {
   callee?: { name?: string };
 }
 
-/** What is written between slashes, and how often a regular expression is put together instead. */
+/** The regular expressions that are written as literals, and how many are made with `RegExp` instead. */
 export function regexesIn(source: string): { literals: RegExp[]; made: number } {
   const literals: RegExp[] = [];
   let made = 0;
@@ -48,7 +48,7 @@ export function regexesIn(source: string): { literals: RegExp[]; made: number } 
   return { literals, made };
 }
 
-/** What modules put together while they are loaded. */
+/** The regular expressions that modules make with `RegExp` while they are loaded. */
 export async function madeWhile(load: () => Promise<unknown>): Promise<RegExp[]> {
   const Original = globalThis.RegExp;
   const made: RegExp[] = [];
@@ -68,7 +68,7 @@ export async function madeWhile(load: () => Promise<unknown>): Promise<RegExp[]>
   return made;
 }
 
-/** Every `pattern` of a JSON Schema, wherever it stands in it. */
+/** Every `pattern` in a JSON Schema. */
 export function patternsIn(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found;
   const { type, pattern } = schema as { type?: unknown; pattern?: unknown };
@@ -77,7 +77,7 @@ export function patternsIn(schema: unknown, found = new Set<string>()): Set<stri
   return found;
 }
 
-/** One letter for each kind that the expression speaks of, and those it names. */
+/** Characters to try an expression with: those that it names, and one of each class of characters. */
 function lettersOf({ source }: RegExp): string[] {
   const plain = source
     .replaceAll(/\\u\{?([0-9a-f]+)\}?|\\x([0-9a-f]{2})/gi, (_all, u?: string, x?: string) =>
@@ -85,20 +85,20 @@ function lettersOf({ source }: RegExp): string[] {
     )
     .replaceAll(/\\[pP]\{[^}]*\}|\\[sSdDwWbBtnrvfk]|\(\?<\w+>|\{\d+,?\d*\}/g, '');
   const named = [...plain].filter((letter) => !'\\^$.*+?()[]|'.includes(letter) || plain.includes(`\\${letter}`));
-  // Letters and figures stand for each other; what has a meaning of its own comes first.
+  // Punctuation comes first, because an expression usually treats it specially; one letter or digit is as good as another.
   const marks = named.filter((letter) => !/[\p{L}\p{N}]/u.test(letter));
   const marked = source.includes('{M}') ? ['\u0301'] : [];
   return [...new Set([' ', 'a', '0', '\n', ...marked, ...marks, ...named])].slice(0, 8);
 }
 
-/** Beginnings that lead into the expression: what it says literally. */
+/** Beginnings of texts that lead into the expression: the literal parts of it. */
 function beginningsOf({ source }: RegExp): string[] {
   const words = source.match(/(?:\\?[\w:/=;,."'#{}<>@&%!~-])+/g) ?? [];
   const plain = words.map((word) => word.replaceAll(/\\(.)/g, '$1')).filter((word) => !/^\w?$/.test(word));
   return ['', ...new Set(['a', '0', 'a:', ...plain, plain.join('')])].slice(0, 7);
 }
 
-/** A text that makes an expression which goes back do so as often as it can: one piece many times, and then something else. */
+/** A text at which an expression backtracks as often as possible: one piece many times, and then something that does not match. */
 interface Pumped {
   begin: string;
   piece: string;
@@ -127,7 +127,7 @@ function milliseconds(regex: RegExp, text: string): number {
   return performance.now() - began;
 }
 
-/** A busy machine is slow now and then; an expression that goes back is slow every time. */
+/** A busy machine is slow now and then; an expression that backtracks is slow every time. */
 const takesLonger = (regex: RegExp, text: string, limit: number): boolean =>
   [1, 2, 3].every(() => milliseconds(regex, text) > limit);
 
@@ -142,7 +142,7 @@ const SHORT = [
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
 const LONG = [4_000, 6_000] as const;
 
-/** The beginning of a text for which the work grows faster than the text; null: none was found. */
+/** The beginning of a text for which the work grows faster than the text; null if none was found. */
 export function slowText(regex: RegExp): string | null {
   let looks = 30;
   for (const one of pumped(regex)) {

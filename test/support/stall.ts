@@ -1,4 +1,4 @@
-/** How long the event loop, so everybody else, stood still at most while something was done, in milliseconds. */
+/** The longest time in milliseconds for which the event loop, and so everybody else, stood still during the work. */
 export async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let last = performance.now();
   let longest = 0;
@@ -8,7 +8,7 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
     last = now;
   }, 5);
   await work();
-  await new Promise((resolve) => setTimeout(resolve, 10)); // a stall is seen when it is over
+  await new Promise((resolve) => setTimeout(resolve, 10)); // a stall is only measured when it is over
   clearInterval(tick);
   return longest;
 }
