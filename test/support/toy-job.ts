@@ -79,7 +79,7 @@ export const toyJob = job<ToyInput, { next: number }>({
 });
 
 async function failing(how: NonNullable<ToyInput['fail']>): Promise<void> {
-  if (how === 'words') throw new JobFailure('The notes ran out.', new Error('only the log contains this'));
+  if (how === 'words') throw new JobFailure('The notes ran out.', new Error('only the log sees this'));
   if (how === 'connection')
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
   throw new Error('a fault on purpose');
