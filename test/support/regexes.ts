@@ -140,7 +140,7 @@ const SHORT = [
   { size: 300, most: 4 },
 ] as const;
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
-const LONG = [4_000, 6_000] as const;
+const LONG = [16_000, 24_000] as const;
 
 /** The beginning of a text for which the work grows faster than the text; null if none was found. */
 export function slowText(regex: RegExp): string | null {
