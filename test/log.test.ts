@@ -142,13 +142,15 @@ describe('signed links are logged as their kind and what they lead to', () => {
   };
 
   test('the roster of a manifest', async () => {
-    const event = await t.call('POST', '/v1/events', { key, body: { code: 'fair', name: 'Fair' } });
-    const manifest = await t.call('GET', '/api/v1/events/fair/scan/manifest', { key });
+    const event = await t.call('POST', '/v1/events', { key, body: { code: 'scanned', name: 'Scanned' } });
+    const manifest = await t.call('GET', '/api/v1/events/scanned/scan/manifest', { key });
     expect(await follow(manifest.body.roster.url)).toEqual([200, { kind: 'roster', id: event.body.id }]);
   });
 
   test('the result of an export, also when the link has expired', async () => {
-    const job = await t.call('POST', '/v1/exports', { key, body: { what: 'people', format: 'csv', event: 'fair' } });
+    await t.call('POST', '/v1/events', { key, body: { code: 'exported', name: 'Exported' } });
+    const wanted = { what: 'people', format: 'csv', event: 'exported' };
+    const job = await t.call('POST', '/v1/exports', { key, body: wanted });
     expect(await follow(job.body.result_url)).toEqual([200, { kind: 'jobs', id: job.body.id }]);
     t.clock.advance(2 * 86_400_000);
     expect(await follow(job.body.result_url)).toEqual([404, { kind: 'jobs', id: job.body.id }]);
