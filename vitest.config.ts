@@ -17,16 +17,16 @@ const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'test/**/
 
 /**
  * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests
- * within each file. MONTH_END=1 runs each file at 23:59:50 UTC on the last day of the month.
+ * within each file. TEST_TIME runs each file at another time.
  */
-const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, MONTH_END: monthEnd } = process.env;
+const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
 
 export default defineConfig({
   test: {
     include: which === 'long' ? LONG : ALL,
     exclude: [...configDefaults.exclude, ...(which === 'usual' ? LONG : [])],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: monthEnd === '1' ? ['test/support/month-end.ts'] : [],
+    setupFiles: time === undefined ? [] : ['test/support/test-time.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',

@@ -1,7 +1,8 @@
 // `npm test`: types, lint, generated files, and every test but the ones that take minutes.
-// `npm test -- test/groups.test.ts -t name`: only these tests. Other arguments are vitest's, except for two of ours:
+// `npm test -- test/groups.test.ts -t name`: only these tests. Other arguments are vitest's, except for three of ours:
 //   --seed N      runs the tests of each file in the random order that belongs to N
-//   --month-end   runs each file at 23:59:50 UTC on the last day of the month (test/support/month-end.ts)
+//   --month-end   runs each file at 23:59:50 UTC on the last day of the month (test/support/test-time.ts)
+//   --at TIME     runs each file at that time, for example 2031-12-31T23:59:50Z
 // `npm run test:long [-- --seed N]`: the tests that take minutes (vitest.config.ts), then those of `npm test` again at the end
 // of the month; all of them in a random order, by the seed given or a new one, which is printed.
 // `npm run test:long -- -t name`: only these tests among the ones that take minutes.
@@ -13,7 +14,7 @@ import { closingLine } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
 import { installTools } from './tools.mjs';
 
-const { long, seed, monthEnd, args } = readArguments(process.argv.slice(2));
+const { long, seed, time, args } = readArguments(process.argv.slice(2));
 await install('develop');
 const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
@@ -29,14 +30,14 @@ if (args.length === 0 && !long) {
   if (existsSync(generate)) await step('generated files', node, generate, '--check');
 }
 
-if (!long) await tests(args.length === 0 ? 'usual' : 'all', { seed, monthEnd });
+if (!long) await tests(args.length === 0 ? 'usual' : 'all', { seed, time });
 else {
   const order = seed ?? randomInt(1, 1_000_000);
   say(`the tests of each file run in a random order; repeat it with: npm run test:long -- --seed ${order}`);
-  await tests('long', { seed: order, monthEnd });
+  await tests('long', { seed: order, time });
   if (args.length === 0) {
     say('now the tests of npm test, in a random order, at 23:59:50 UTC on the last day of the month …');
-    await tests('usual', { seed: order, monthEnd: true });
+    await tests('usual', { seed: order, time: 'month-end' });
   }
   if (exitCode !== 0) {
     say(`repeat a file with: npm test -- FILE --seed ${order} (and --month-end if it failed at the end of the month)`);
@@ -52,17 +53,19 @@ process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
 function readArguments(given) {
   const rest = [...given];
   const has = (flag) => rest.includes(flag) && rest.splice(rest.indexOf(flag), 1).length === 1;
+  const valueOf = (flag) => (rest.includes(flag) ? rest.splice(rest.indexOf(flag), 2)[1] : undefined);
   const isLong = has('--long');
-  const atMonthEnd = has('--month-end');
-  let wanted;
-  if (rest.includes('--seed')) {
-    wanted = Number(rest.splice(rest.indexOf('--seed'), 2)[1]);
-    if (!Number.isSafeInteger(wanted)) {
-      say('--seed needs a whole number.');
-      process.exit(1);
-    }
+  const at = has('--month-end') ? 'month-end' : valueOf('--at');
+  const order = valueOf('--seed');
+  if (order !== undefined && !/^\d{1,9}$/.test(order)) {
+    say('--seed needs a whole number of at most nine digits.');
+    process.exit(1);
   }
-  return { long: isLong, seed: wanted, monthEnd: atMonthEnd, args: rest };
+  if (at !== undefined && at !== 'month-end' && Number.isNaN(Date.parse(at))) {
+    say('--at needs a time, for example 2031-12-31T23:59:50Z.');
+    process.exit(1);
+  }
+  return { long: isLong, seed: order, time: at, args: rest };
 }
 
 async function step(name, command, ...rest) {
@@ -73,7 +76,7 @@ async function step(name, command, ...rest) {
   if (code !== 0) failed.push(name);
 }
 
-async function tests(which, { seed: order, monthEnd: atMonthEnd }) {
+async function tests(which, { seed: order, time: at }) {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
   const counts = join(folder, 'counts.json');
   const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
@@ -83,7 +86,7 @@ async function tests(which, { seed: order, monthEnd: atMonthEnd }) {
       CLOSING_COUNTS: counts,
       TURNOUT_TESTS: which,
       ...(order !== undefined && { TEST_SEED: String(order) }),
-      ...(atMonthEnd && { MONTH_END: '1' }),
+      ...(at !== undefined && { TEST_TIME: at }),
     },
   });
   const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };

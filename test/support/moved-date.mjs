@@ -1,6 +1,6 @@
 /**
  * Moves `Date` of this process by DATE_OFFSET_MS milliseconds; it goes on running from there. `performance.now()`, timers,
- * PostgreSQL and the times of files keep the machine's clock. Loaded by month-end.ts in a process that runs tests, and with
+ * PostgreSQL and the times of files keep the machine's clock. Loaded by test-time.ts in a process that runs tests, and with
  * `--import` in every Node process such a test starts, so that all of them agree on the time.
  */
 const offset = Number(process.env.DATE_OFFSET_MS ?? 0);
