@@ -53,10 +53,10 @@ process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
 function readArguments(given) {
   const rest = [...given];
   const has = (flag) => rest.includes(flag) && rest.splice(rest.indexOf(flag), 1).length === 1;
-  const valueOf = (flag) => (rest.includes(flag) ? rest.splice(rest.indexOf(flag), 2)[1] : undefined);
+  const optionOf = (flag) => (rest.includes(flag) ? (rest.splice(rest.indexOf(flag), 2)[1] ?? '') : undefined);
   const isLong = has('--long');
-  const at = has('--month-end') ? 'month-end' : valueOf('--at');
-  const order = valueOf('--seed');
+  const at = has('--month-end') ? 'month-end' : optionOf('--at');
+  const order = optionOf('--seed');
   if (order !== undefined && !/^\d{1,9}$/.test(order)) {
     say('--seed needs a whole number of at most nine digits.');
     process.exit(1);
