@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * What takes long: `npm run test:long`, which `.ci/run` runs after `npm test`. Everything under the worst requests and the slowest
- * texts, worlds made at random, processes that are killed again and again, the largest files, a database that is installed anew.
+ * The tests that take minutes: the worst requests, the slowest texts, random worlds, processes that are killed again and again,
+ * the largest files, a database that is installed anew. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
  */
 const LONG = [
   'test/abuse.test.ts',
@@ -14,19 +14,25 @@ const LONG = [
   'server/src/embedded/embedded.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'test/**/*.test.ts'];
-/** `usual`, `long`, or all of it where files are named (scripts/test.mjs). */
-const which = process.env.TURNOUT_TESTS ?? 'all';
+
+/**
+ * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests
+ * within each file. TEST_TIME runs each file at another time.
+ */
+const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
 
 export default defineConfig({
   test: {
     include: which === 'long' ? LONG : ALL,
     exclude: [...configDefaults.exclude, ...(which === 'usual' ? LONG : [])],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: time === undefined ? [] : ['test/support/test-time.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    // Two cores: two files at a time keeps PostgreSQL and the test runner from starving each other.
+    // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,
+    ...(seed !== undefined && { sequence: { shuffle: { files: false, tests: true }, seed: Number(seed) } }),
     reporters: ['default', './scripts/closing-line.mjs'],
   },
 });

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Bystander } from '../test/support/abuse/bystander.ts';
 
-/** Another caller, on a thread of its own: what the bench itself is busy with must not look like waiting. */
+/** Another caller, on a thread of its own: otherwise, work of the bench itself would be measured as waiting. */
 const { url, key } = workerData as { url: string; key: string };
 const bystander = new Bystander(url, key, 5);
 

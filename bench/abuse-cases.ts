@@ -8,13 +8,13 @@ import { SHAPES_OF, type Shape, shapesOf, shapesOfAll } from '../test/support/ab
 import { TEMPLATE } from '../test/support/matrix/fixtures.ts';
 import { type BenchTurnout, call } from './turnout.ts';
 
-/** One of the most exposed operations, and what it is abused with. */
+/** One of the most exposed operations, and the bodies that are sent to it. */
 export interface Case {
   name: string;
   method: 'POST' | 'PATCH';
   path: string;
   contentType: string;
-  /** In bytes. */
+  /** The largest body that the operation takes, in bytes. */
   limit: number;
   shapes: Shape[];
 }
@@ -27,7 +27,7 @@ interface Made {
   attendees: { id: string }[];
 }
 
-/** An event with everything that the bodies name, and the cases on it. */
+/** Makes an event with everything that the bodies refer to; returns the cases on it. */
 export async function casesOn({ url }: BenchTurnout, key: string): Promise<Case[]> {
   const make = (path: string, body?: unknown) => call<Made>(url, key, 'POST', `/v1${path}`, body);
   await make('/events', { code: 'abuse', name: 'Abuse' });

@@ -1,4 +1,4 @@
-// Bench: what the worst body of each size costs, against its size, and how long another caller waits meanwhile
+// Bench: the CPU time of the worst bodies, compared with their size, and how long another caller waits meanwhile
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,39 +10,42 @@ import { type Case, casesOn } from './abuse-cases.ts';
 import { type Bench, benchmark, busy, machine, ms, table } from './support.ts';
 import { call, startBenchTurnout } from './turnout.ts';
 
-/** Of the cost of a kilobyte at the limit, against that of a kilobyte of a body of 100 KB: what is linear has about 1. */
+/** How much more a kilobyte may cost in a body of the largest size than in one of 100 KB; if the cost is linear, it is about 1. */
 const RATIO_LIMIT = 3;
-/** The longest that another caller waits. */
+/** How long another caller may wait at most. */
 const WAIT_LIMIT_MS = 250;
-/** Microseconds a kilobyte that count as nothing. */
+/** Microseconds a kilobyte. A megabyte takes 10 ms then; differences below that are noise. */
 const FLOOR_US = 10;
 const KB = 1024;
 
 const { values: options } = parseArgs({
   options: {
-    /** Names of cases, as the table has them. */
+    /** Names of cases as the table shows them, separated by commas. */
     only: { type: 'string' },
-    /** Kinds of shapes. */
+    /** Kinds of shapes (test/support/abuse/shapes.ts), separated by commas. */
     kinds: { type: 'string' },
-    /** Bodies of a size are sent until they are so many kilobytes together, and at least twice. */
+    /** Each body is sent again until this many kilobytes were sent, and at least twice. */
     kilobytes: { type: 'string', default: '1000' },
-    /** Megabytes of the largest file; the limit is 50. */
+    /** The size of the largest file in megabytes; the server takes up to 50. */
     file: { type: 'string', default: '50' },
-    /** Seconds that a job in the background may take before it is cancelled. */
+    /** How many seconds a background job may take before it is cancelled. */
     patience: { type: 'string', default: '5' },
   },
 });
 const only = options.only?.split(',');
 const kinds = options.kinds?.split(',');
 
-/** CPU time of every thread of a process in milliseconds, by the scheduler's own count: ticks are too coarse for one request. */
+/**
+ * CPU time of all threads of a process in milliseconds, as the scheduler counts it: the ticks of cpu.ts are too coarse for one
+ * request.
+ */
 function cpuOf(pid: number): number {
   let nanoseconds = 0;
   for (const task of readdirSync(`/proc/${pid}/task`)) {
     try {
       nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
     } catch {
-      // A thread that has just ended.
+      // The thread has just ended.
     }
   }
   return nanoseconds / 1e6;
@@ -63,7 +66,8 @@ async function startBystander(bench: Bench, url: string, key: string): Promise<W
       const told = new Promise<{ waited: number; troubles: string[] }>((resolve) => worker.once('message', resolve));
       worker.postMessage('waited');
       const { waited, troubles } = await told;
-      if (troubles.length > 0) throw new Error(`the other caller: ${troubles.slice(0, 3).join('; ')}`);
+      if (troubles.length > 0)
+        throw new Error(`The other caller was not answered as usual: ${troubles.slice(0, 3).join('; ')}`);
       return waited;
     },
   };
@@ -71,10 +75,10 @@ async function startBystander(bench: Bench, url: string, key: string): Promise<W
 
 interface Measured {
   status: number;
-  /** Of one request, in milliseconds. */
+  /** CPU time and duration of one request, in milliseconds. */
   cpu: number;
   wall: number;
-  /** The other caller's longest. */
+  /** The longest that the other caller waited meanwhile, in milliseconds. */
   wait: number;
   bytes: number;
 }
@@ -106,7 +110,7 @@ await benchmark(async (bench) => {
     if (answer.statusCode === 202) await settle((JSON.parse(text) as { id: string }).id);
     return answer.statusCode;
   };
-  /** A job that goes on in the background is given some time, and then it is over. */
+  /** Waits for a background job to end; cancels it when it takes too long. */
   const settle = async (job: string): Promise<void> => {
     for (const until = Date.now() + Number(options.patience) * 1000; Date.now() < until; await sleep(100)) {
       const { status } = await call<{ status: string }>(turnout.url, key, 'GET', `/v1/jobs/${job}`);
@@ -118,7 +122,7 @@ await benchmark(async (bench) => {
   const measure = async (one: Case, shape: Shape, size: number, most = 200): Promise<Measured> => {
     const body = shape.fill(size);
     const bytes = Buffer.byteLength(body);
-    // What is taken is also worked off in the background: once is enough of it, as of a large file.
+    // A body that is accepted starts work in the background, and a large file takes long: these are sent once.
     const taken = shape.kind === 'largest' || bytes > 4 * KB * KB;
     const fitting = Math.floor((Number(options.kilobytes) * KB) / bytes);
     const times = taken ? 1 : Math.max(2, Math.min(most, fitting));
@@ -143,7 +147,7 @@ await benchmark(async (bench) => {
     for (const kind of new Set(one.shapes.map((shape) => shape.kind))) {
       if (kinds !== undefined && !kinds.includes(kind)) continue;
       bench.say(`${one.name}: ${kind} …`);
-      // The worst of its kind is the one that costs most at 100 KB.
+      // The worst shape of a kind is the one that costs most at 100 KB.
       let worst: { shape: Shape; middle: Measured } | null = null;
       for (const shape of one.shapes.filter((candidate) => candidate.kind === kind)) {
         const middle = await measure(one, shape, 100 * KB, 2);
@@ -153,9 +157,8 @@ await benchmark(async (bench) => {
       const small = await measure(one, shape, KB);
       const middle = await measure(one, shape, 100 * KB);
       const large = await measure(one, shape, limit);
-      // A request costs something whatever it carries: the small one tells how much.
+      // The small request shows what a request costs whatever its size; that part is left out of the comparison.
       const perKb = ({ cpu, bytes }: Measured) => (Math.max(0, cpu - small.cpu) * 1000) / (bytes / KB);
-      // Below this a megabyte takes 10 ms: what differs there is noise.
       const ratio = perKb(large) / Math.max(FLOOR_US, perKb(middle));
       const wait = Math.max(small.wait, middle.wait, large.wait);
       worstRatio = Math.max(worstRatio, ratio);
@@ -177,11 +180,11 @@ await benchmark(async (bench) => {
       ]);
     }
   }
-  console.log(`\n${machine()}; one request at a time beside another caller who asks GET /v1/me every 5 ms\n`);
+  console.log(`\n${machine()}; one request at a time, while another caller sends GET /v1/me every 5 ms\n`);
   console.log(
     table(
       [
-        'the worst of its kind',
+        'worst body of each kind',
         'status',
         'KB',
         '1 KB',
@@ -198,9 +201,11 @@ await benchmark(async (bench) => {
     ),
   );
   console.log(
-    `\n1 KB, 100 KB, limit: CPU time of the server for a request of that size. Ratio: of a kilobyte at the limit to one of\n` +
-      `100 KB, less what a small request costs (limit ${RATIO_LIMIT}): the worst is ${worstRatio.toFixed(2)}. Wait: the other caller's longest ` +
-      `(limit ${WAIT_LIMIT_MS} ms): the worst is ${ms(worstWait)};\n${ms(quiet)} while nobody else asked anything.`,
+    `\n1 KB, 100 KB, limit: CPU time of the server for one request with a body of that size (limit: the largest).\n` +
+      `ratio: CPU time a kilobyte of the largest body, divided by that of a body of 100 KB, both without what a body of 1 KB\n` +
+      `costs (at most ${RATIO_LIMIT}; the worst is ${worstRatio.toFixed(2)}).\n` +
+      `wait: the longest that the other caller waited (at most ${WAIT_LIMIT_MS} ms; the worst is ${ms(worstWait)}, and ` +
+      `${ms(quiet)} while nothing else was sent).`,
   );
   if (note !== null) console.log(`Note: ${note}.`);
   console.log(`\n${Math.round((performance.now() - began) / 1000)} s`);

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * CPU time is steadier than speed on a machine that others use, too. Only where /proc is; elsewhere null.
- * The kernel counts in ticks of 10 ms, which a round of a second or more smooths.
+ * CPU time in milliseconds, from /proc; null on systems without it. On a machine that others use as well it is steadier than
+ * speed. The kernel counts in ticks of 10 ms, which do not matter in a round of a second or more.
  */
 const TICK_MS = 10;
 
 interface Stat {
   pid: number;
   parent: number;
-  /** Its own, and that of children it has seen ending. */
+  /** CPU time of the process itself, and of its children that have ended. */
   own: number;
   ended: number;
 }
@@ -29,7 +29,7 @@ export const parentOf = (pid: number): number | null => stat(pid)?.parent ?? nul
 
 export const cpuOf = (pid: number): number | null => stat(pid)?.own ?? null;
 
-/** A process and its children: a postmaster and its backends. */
+/** CPU time of a process and its children: of PostgreSQL and its backends. */
 export function cpuOfFamily(pid: number): number | null {
   const head = stat(pid);
   if (head === null) return null;

@@ -7,35 +7,35 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const has = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).error === undefined;
 
-/** Reads both files with readers that are not ours and holds them against each other. Throws where they differ. */
+/** Reads both files with readers that are not ours and compares them cell by cell. Throws where they differ. */
 export async function compareFiles(csv: string, xlsx: string): Promise<string> {
-  if (!has('python3')) return 'NOT CHECKED: there is no python3 on this machine to read the Excel file with';
+  if (!has('python3')) return 'NOT CHECKED: python3, which reads the Excel file, is not installed';
   const check = fileURLToPath(new URL('export-check.py', import.meta.url));
   const { stdout } = await run('python3', [check, csv, xlsx]);
-  return `${Number(stdout).toLocaleString('en-US')} rows, headings included: each cell as in the CSV`;
+  return `${Number(stdout).toLocaleString('en-US')} rows including the headings: every cell is as in the CSV file`;
 }
 
-/** Opens the workbook with LibreOffice and counts what it found. */
+/** Opens the workbook with LibreOffice and counts its rows. */
 export async function openWithLibreOffice(xlsx: string, rows: number): Promise<string> {
-  if (!has('soffice')) return 'NOT CHECKED: LibreOffice (soffice) is not on this machine';
+  if (!has('soffice')) return 'NOT CHECKED: LibreOffice (soffice) is not installed';
   const folder = dirname(xlsx);
   const profile = `-env:UserInstallation=file://${folder}/libreoffice`;
-  // 44 is a comma, 34 a quotation mark, 76 is UTF-8.
+  // LibreOffice's codes: 44 is a comma, 34 a quotation mark, 76 is UTF-8.
   const how = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false';
   await run('soffice', [profile, '--headless', '--convert-to', how, '--outdir', folder, xlsx]);
   const lines = readFileSync(join(folder, basename(xlsx, '.xlsx').concat('.csv')), 'utf8')
     .trimEnd()
     .split('\n').length;
-  if (lines < rows + 1) throw new Error(`LibreOffice found ${lines} lines of ${rows + 1}`);
-  return `opened by LibreOffice, ${lines.toLocaleString('en-US')} lines`;
+  if (lines < rows + 1) throw new Error(`LibreOffice found ${lines} of ${rows + 1} rows.`);
+  return `LibreOffice opened it and found ${lines.toLocaleString('en-US')} rows`;
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e8 ? 1 : 0)} MB`;
 export const sizeOf = (path: string): number => statSync(path).size;
 
-/** Of a process, in bytes; only where /proc is. */
+/** The resident memory of a process in bytes, from /proc. */
 export function residentOf(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  if (kilobytes === undefined) throw new Error('this machine does not tell how much memory a process has');
+  if (kilobytes === undefined) throw new Error('This system has no /proc that says how much memory a process uses.');
   return Number(kilobytes) * 1024;
 }

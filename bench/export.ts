@@ -1,4 +1,4 @@
-// Bench: 1,000,000 people to CSV and Excel in the background: memory beside 200 MB, speed beside PostgreSQL's COPY; the files read back
+// Bench: export of 1,000,000 people as CSV and Excel: memory (limit 200 MB), speed beside PostgreSQL's COPY, the files read back
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,10 +15,10 @@ import { copyPeople } from './peers/export-copy.ts';
 import { type Bench, benchmark, busy, machine, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** More than at rest. */
+/** In bytes: how much more memory than at rest the server may use. */
 const MEMORY_LIMIT = 200e6;
 const TIMEZONE = 'Europe/Berlin';
-/** What LibreOffice gets to open. */
+/** How many people are in the workbook that LibreOffice opens. */
 const SMALL = 20_000;
 
 const { values: options } = parseArgs({
@@ -42,7 +42,7 @@ interface Place {
   event: Id;
 }
 
-/** An organization with one event full of people, some of them with awkward cells. */
+/** Makes an organization with one event full of people; the cells of some of them are hard to write (quotes, formulas, line breaks). */
 async function crowd(bench: Bench, turnout: BenchTurnout, code: string, attendees: number): Promise<Place> {
   const { id: org, key } = await turnout.org(code);
   await turnout.system(async (tx) => {
@@ -72,12 +72,12 @@ async function crowd(bench: Bench, turnout: BenchTurnout, code: string, attendee
 }
 
 interface Exported {
-  /** From the request to the finished job. */
+  /** From the request to the end of its job. */
   ms: number;
   cpu: number | null;
   path: string;
   peak: number;
-  /** Different values of `progress.done` seen on the way. */
+  /** How many different values of `progress.done` were seen meanwhile. */
   told: number;
 }
 
@@ -104,7 +104,7 @@ async function exportPeople(
   const ms = performance.now() - at;
   const used = cpuOf(turnout.pid);
   clearInterval(watch);
-  if (job.result_url === null) throw new Error(`the export ${job.status}: ${job.error}`);
+  if (job.result_url === null) throw new Error(`The export has status ${job.status}: ${job.error}`);
   const path = join(folder, `${code}.${format}`);
   const file = await fetch(turnout.url + new URL(job.result_url).pathname);
   await pipeline(Readable.fromWeb(file.body! as never), createWriteStream(path));
@@ -120,14 +120,14 @@ await benchmark(async (bench) => {
   });
   const small = await crowd(bench, turnout, 'small', SMALL);
   const rest = residentOf(turnout.pid);
-  // The first ones load and compile what the measured ones find ready.
+  // The first exports load and compile code; they are not measured.
   const warm = {
     csv: await exportPeople(turnout, small, 'csv', folder),
     xlsx: await exportPeople(turnout, small, 'xlsx', folder),
   };
   const big = await crowd(bench, turnout, 'big', people);
   console.log(
-    `\n${machine()}; ${whole(people)} people, all usual columns, server and database on one machine${others === null ? '' : `\n${others}`}\n`,
+    `\n${machine()}; ${whole(people)} people, all columns of an ordinary export, server and database on one machine${others === null ? '' : `\n${others}`}\n`,
   );
 
   const rows: string[][] = [];
@@ -136,7 +136,7 @@ await benchmark(async (bench) => {
   for (const format of ['csv', 'xlsx'] as const) {
     bench.say(`${format} …`);
     const one = await exportPeople(turnout, big, format, folder);
-    // Beside each of them: whatever else the machine does falls on both.
+    // COPY runs next to each export, so that other work on the machine affects both.
     const copy = await copyPeople(turnout.adminUrl, big.event, TIMEZONE, join(folder, 'copy.csv'));
     copies.push(copy.ms);
     files[format] = one.path;
@@ -165,7 +165,9 @@ await benchmark(async (bench) => {
       '',
     ]);
   }
-  console.log(table(['', 'time', 'rows/s', 'against COPY', 'CPU of Node', 'memory', 'limit', 'file', 'told'], rows));
+  console.log(
+    table(['', 'time', 'rows/s', 'against COPY', 'CPU of Node', 'memory', 'limit', 'file', 'progress seen'], rows),
+  );
 
   bench.say('reading the Excel file back …');
   console.log(`\n${whole(people)} rows as Excel: ${await compareFiles(files.csv, files.xlsx)}`);

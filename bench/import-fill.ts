@@ -4,9 +4,9 @@ import pg from 'pg';
 import { keysOf } from '../server/src/areas/contacts/index.ts';
 import { type Id, newId } from '../server/src/store/ids.ts';
 
-/** An event that is full of people already; they are numbered from 0. */
+/** An event that has people already; they are numbered from 0. */
 export interface Filled {
-  /** A superuser's. */
+  /** The database, as a superuser. */
   url: string;
   org: Id;
   event: Id;
@@ -23,7 +23,7 @@ const HEAD = 'Ab Bar Car Dor Er Fin Gar Hol Ing Jan Kar Lin Mar Nor Öl Per Quin
 );
 const TAIL = 'berg dale feld ford man mont sen ström vic wald'.split(' ');
 
-/** As uneven as in life: 5,000 names for everybody. */
+/** 5,000 last names for everybody; as in life, some are far more frequent than others. */
 const mix = (n: number): number => Math.imul(n ^ (n >>> 15), 0x2c1b3c6d) >>> 0;
 export interface Person {
   first_name: string;
@@ -40,7 +40,10 @@ export function person(n: number): Person {
 
 const TABLES = ['contacts', 'registrations', 'attendees', 'tickets', 'ticket_people'];
 
-/** One registration, contact and ticket each. A third is known by an ID, a third by e-mail, a third by phone. */
+/**
+ * Each person has one registration, one contact and one ticket. A third of them has an external ID, a third an e-mail address and
+ * a third a phone number, by which an import recognizes them.
+ */
 export async function fillPeople({ url, org, event, day, type }: Filled, people: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -130,7 +133,7 @@ export interface Row {
   note: string;
 }
 
-/** The n-th row of the file: three of six are new, two change somebody, one changes nothing. */
+/** The n-th row of the file: of six rows, three are new people, two change somebody and one changes nothing. */
 export function fileRow(n: number): { kind: 'created' | 'updated' | 'unchanged'; row: Row } {
   const kind = n % 6 < 3 ? 'created' : n % 6 < 5 ? 'updated' : 'unchanged';
   const number = kind === 'created' ? 1_000_000 + n : n;
@@ -142,7 +145,7 @@ export function fileRow(n: number): { kind: 'created' | 'updated' | 'unchanged';
   return { kind, row };
 }
 
-/** The file, and beside it the same with the keys that rows are compared by, for the peer. */
+/** Writes the file; and for the peer a second one that also has the keys by which people are compared. */
 export async function writeFiles(path: string, keyed: string, rows: number): Promise<void> {
   const [plain, withKeys] = [createWriteStream(path), createWriteStream(keyed)];
   const say = async (out: typeof plain, cells: readonly (string | null)[]) => {

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 /**
- * The doors of an event: so many scans a second, evenly, whatever the answers take. Time counts from the moment a scan was
- * due, so a stall is felt by all that come meanwhile. Ends with its codes or by SIGTERM, and prints all times in milliseconds.
+ * Scans at an even pace, however long the answers take. Each time is counted from the moment at which the scan was due, so a
+ * stall of the server shows in every scan that was due meanwhile. Ends when the codes are used up, or by SIGTERM, and prints all
+ * times in milliseconds.
  */
 export interface Doors {
   url: string;
@@ -29,7 +30,7 @@ async function scan(code: string): Promise<void> {
     body: JSON.stringify({ code, check_in_point: 'gate', client_uuid: randomUUID() }),
   });
   const { result } = (await body.json()) as { result?: string };
-  if (result !== 'accepted') throw new Error(`a scan was answered ${statusCode} ${result}`);
+  if (result !== 'accepted') throw new Error(`A scan was answered ${statusCode} ${result} instead of accepted.`);
 }
 
 let open = true;

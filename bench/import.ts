@@ -1,4 +1,4 @@
-// Bench: 100,000 rows into an event of 200,000 people beside a set-based SQL script; memory; scans of the same event meanwhile
+// Bench: import of 100,000 rows into an event of 200,000 people beside an SQL script; memory; scans of the event meanwhile
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, openAsBlob, readFileSync, writeFileSync } from 'node:fs';
@@ -16,9 +16,9 @@ import { bareCopy, runScript } from './peers/import-sql.ts';
 import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** Rows a second against those of the script. */
+/** Rows a second, divided by those of the SQL script: at least. */
 const LIMIT = 0.5;
-/** The p99 of scans while an import runs, against the quiet one. */
+/** The p99 of scans while an import runs, divided by their p99 without it: at most. */
 const SCANS_LIMIT = 2;
 
 const { values: options } = parseArgs({
@@ -26,14 +26,14 @@ const { values: options } = parseArgs({
     people: { type: 'string', default: '200000' },
     rows: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '1' },
-    /** Scans a second at the doors of the event. */
+    /** Scans a second at the event. */
     scans: { type: 'string', default: '50' },
-    /** Rows that are imported beside them. */
-    /** Seconds of scans before, and again after, the import that they are compared with. */
+    /** Seconds of scans without an import, once before it and once after it. */
     alone: { type: 'string', default: '15' },
+    /** How many rows are imported while people are scanned. */
     beside: { type: 'string', default: '10000' },
     only: { type: 'string', default: 'speed,memory,scans' },
-    /** A folder for the CPU profile of our server. */
+    /** A folder for a CPU profile of our server. */
     profile: { type: 'string' },
   },
 });
@@ -45,7 +45,7 @@ const only = options.only.split(',');
 interface Box {
   bench: Bench;
   turnout: BenchTurnout;
-  /** Of `rows` rows, and with their keys. */
+  /** The file of `rows` rows, and the peer's with their keys. */
   file: string;
   keyed: string;
   serial: number;
@@ -56,7 +56,7 @@ interface Target extends Filled {
   code: string;
 }
 
-/** An event of an organization of its own with so many people, and a gate that is open now. */
+/** Makes an organization with one event that has this many people and a gate that is open now. */
 async function newTarget(box: Box, count: number): Promise<Target> {
   const { turnout } = box;
   box.serial += 1;
@@ -91,14 +91,14 @@ interface JobShape {
 
 interface Ran {
   seconds: number;
-  /** Megabytes of our process at its largest. */
+  /** The highest resident memory of our process, in megabytes. */
   memory: number;
-  /** CPU time a row in microseconds: of the Node process, of PostgreSQL. */
+  /** CPU time a row in microseconds, of the Node process and of PostgreSQL. */
   node: number;
   database: number;
 }
 
-/** The file over HTTP, until its job has ended. */
+/** Sends the file over HTTP and waits until its job has ended. */
 async function runImport({ turnout }: Box, { code, key }: Target, file: string, count: number): Promise<Ran> {
   const cpu = () => [cpuOf(turnout.pid) ?? 0, cpuOfFamily(turnout.databasePid ?? 0) ?? 0] as const;
   const [node, database] = cpu();
@@ -117,7 +117,7 @@ async function runImport({ turnout }: Box, { code, key }: Target, file: string, 
     job = await call<JobShape>(turnout.url, key, 'GET', `/v1/jobs/${job.id}`);
   }
   const seconds = (performance.now() - began) / 1000;
-  if (job.status !== 'succeeded') throw new Error(`the import ${job.status}: ${job.error}`);
+  if (job.status !== 'succeeded') throw new Error(`The import has status ${job.status}: ${job.error}`);
   const { created, updated, unchanged, rejected } = job.counts;
   if (created! + updated! + unchanged! !== count || rejected !== 0) throw new Error(JSON.stringify(job.counts));
   const [nodeAfter, databaseAfter] = cpu();
@@ -135,7 +135,7 @@ const residentOf = (pid: number): number => {
 
 const TABLES = ['contacts', 'registrations', 'attendees', 'tickets', 'ticket_people'];
 
-/** How many rows an organization has: the script must write what the import writes, or it is no peer. */
+/** How many rows an organization has. The script must write the rows that the import writes, otherwise they cannot be compared. */
 const rowsOf = ({ turnout }: Box, { org }: Filled): Promise<string> =>
   turnout.system(async (tx) => {
     const audited = await tx.one<{ n: number }>(sql`
@@ -148,7 +148,7 @@ const rowsOf = ({ turnout }: Box, { org }: Filled): Promise<string> =>
     return counts.join(', ');
   });
 
-/** Occurrences of the script are nobody's to send. */
+/** Removes the occurrences that the script wrote: nobody should send them. */
 const forget = ({ turnout }: Box, { org }: Filled): Promise<number> =>
   turnout.system((tx) => tx.run(sql`delete from outbox where org_id = ${org}`));
 
@@ -166,7 +166,8 @@ async function speed(box: Box): Promise<void> {
     const target = await newTarget(box, people);
     ours.push(await runImport(box, target, file, rows));
     const [written, expected] = [await rowsOf(box, target), await rowsOf(box, script)];
-    if (written !== expected) throw new Error(`not the same rows:\n  import: ${written}\n  script: ${expected}`);
+    if (written !== expected)
+      throw new Error(`The import and the script wrote different rows:\n  import: ${written}\n  script: ${expected}`);
   }
   const mine = median(ours.map((one) => one.seconds));
   const line = (name: string, seconds: number, limit: string) => [
@@ -188,11 +189,11 @@ async function speed(box: Box): Promise<void> {
   );
   const of = (pick: (one: Ran) => number) => whole(median(ours.map(pick)));
   console.log(
-    `CPU a row: ${of((one) => one.node)} + ${of((one) => one.database)} µs (Node + PostgreSQL, the relay’s work included)`,
+    `CPU time a row: ${of((one) => one.node)} + ${of((one) => one.database)} µs (Node + PostgreSQL, including the relay)`,
   );
 }
 
-/** The first import warms up: a process that has done nothing yet is smaller than it will ever be again. */
+/** The first import is not counted: a process that has done nothing yet uses less memory than it ever will again. */
 async function memory(box: Box): Promise<void> {
   const { bench } = box;
   const peaks: { count: number; peak: number }[] = [];
@@ -210,13 +211,13 @@ async function memory(box: Box): Promise<void> {
   );
 }
 
-/** The middle of all rounds: one moment in which the machine did something else is not the import's. */
+/** The median of all rounds counts, so that a moment of other work on the machine is not attributed to the import. */
 async function scans(box: Box): Promise<void> {
   const runs: Besides[] = [];
   const times = Math.max(3, rounds);
   for (let round = 1; round <= times; round += 1) {
     box.bench.say(
-      `${options.scans} scans a second: alone, beside an import, alone again; round ${round} of ${times} …`,
+      `${options.scans} scans a second: alone, during an import, alone again; round ${round} of ${times} …`,
     );
     runs.push(await beside(box));
   }
@@ -231,7 +232,7 @@ async function scans(box: Box): Promise<void> {
       ['', 'scans', 'p50', 'p99', 'longest', 'p99 to alone', 'limit'],
       [
         line('alone', (run) => run.alone, '', ''),
-        line('beside the import', (run) => run.meanwhile, median(ratios).toFixed(2), `at most ${SCANS_LIMIT}`),
+        line('during the import', (run) => run.meanwhile, median(ratios).toFixed(2), `at most ${SCANS_LIMIT}`),
       ],
     )}\n`,
   );
@@ -248,7 +249,7 @@ interface Passed {
 interface Besides {
   alone: Passed;
   meanwhile: Passed;
-  /** Imported a second. */
+  /** Rows imported a second. */
   rows: number;
 }
 
@@ -273,7 +274,7 @@ async function beside(box: Box): Promise<Besides> {
   const ran = await runImport(box, target, file, count);
   gate.close();
   const meanwhile = await gate.done;
-  // The machine is not the same before and after: what is compared with is both.
+  // The machine may be faster or slower afterwards, so the quiet scans from before and after count together.
   quiet.push(...(await pass(bench, after).done));
   return { alone: passed(quiet), meanwhile: passed(meanwhile), rows: count / ran.seconds };
 }
@@ -284,7 +285,7 @@ function passed(times: number[]): Passed {
   return { scans: times.length, p50: at(0.5), p99: at(0.99), longest: at(1) };
 }
 
-/** The doors, in a process of their own. */
+/** Scans in a process of its own (import-scans.ts). */
 function pass(bench: Bench, doors: Doors): { done: Promise<number[]>; close: () => void } {
   const job = join(bench.folder(), 'doors.json');
   writeFileSync(job, JSON.stringify(doors));
@@ -297,7 +298,7 @@ function pass(bench: Bench, doors: Doors): { done: Promise<number[]>; close: () 
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve(JSON.parse(Buffer.concat(text).toString()));
-      else reject(new Error(`the doors ended (${signal ?? code})`));
+      else reject(new Error(`The process that scans ended (${signal ?? code}).`));
     });
   });
   return { done, close: () => child.kill('SIGTERM') };
@@ -309,7 +310,7 @@ await benchmark(async (bench) => {
   const nodeOptions = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
   const turnout = await startBenchTurnout(bench, { env: { ROLES: 'api,worker' }, nodeOptions });
   const folder = bench.folder();
-  chmodSync(folder, 0o755); // the database reads the peer's file by itself
+  chmodSync(folder, 0o755); // PostgreSQL reads the peer's file itself
   const box: Box = { bench, turnout, file: join(folder, 'people.csv'), keyed: join(folder, 'keyed.csv'), serial: 0 };
   await writeFiles(box.file, box.keyed, rows);
   console.log(`\n${machine()}; PostgreSQL durable, on a socket; API and worker in one process`);

@@ -4,28 +4,29 @@ import { recount } from '../server/src/areas/registrations/index.ts';
 import type { Id } from '../server/src/store/ids.ts';
 
 /**
- * An event full of people, by SQL: registrations of one to four, each person with a contact and a ticket, names as uneven as
- * in life. Rows, keys and codes look as the server makes them; constraints hold, though nobody checks them on the way in.
+ * Fills an event with people by SQL: registrations of one to four people, each with a contact and a ticket; as in life, some names
+ * are far more frequent than others. Rows, keys and codes look as the server makes them. The constraints hold, although they are
+ * not checked while the rows are written.
  */
 export interface Filling {
-  /** A superuser's. */
+  /** The database, as a superuser. */
   url: string;
   org: Id;
   event: Id;
   days: readonly Id[];
   types: readonly Id[];
-  /** Of every third registration and its people. */
+  /** Every third registration, with its people, belongs to this group. */
   group?: Id;
-  /** Ten for every four registrations. */
+  /** Four registrations have ten attendees. */
   attendees: number;
   say?: (line: string) => void;
 }
 
-/** Few people have it, whatever the size. */
+/** Few people have this name, however many there are. */
 export const RARE = { last_name: 'Zyrianovskaïte', everyNth: 99_991 };
-/** Found by a word inside of it. */
+/** A name that is found by its second word. */
 export const INNER = { last_name: 'van Beethoven', word: 'beethoven' };
-/** Where 1,000,000 people bear 1,500 surnames, more than 20,000 bear this one. */
+/** Of 1,000,000 people with 1,500 different last names, more than 20,000 have this one. */
 export const COMMON = { first_name: 'Anna', last_name: 'Müller' };
 
 const FIRST = [
@@ -46,11 +47,11 @@ for (const head of 'Ab Bar Car Dor Er Fin Gar Hol Ing Jan Kar Lin Mar Nor Ol Per
   }
 }
 
-/** Of the n-th person, from a hash: the first of the list are many times as frequent as the last. */
+/** SQL for an index into a list, from a hash of the person's number: the first entries are many times as frequent as the last. */
 const pick = (salt: number, size: number): string =>
   `floor(${size} * ((hashint8extended(p.a, ${salt}) & 16777215) / 16777216.0) ^ 2)::int`;
 
-/** Registration k holds 1 to 4 people, so four of them hold ten; person a is number `position` of them. */
+/** Registration k has 1 to 4 people, so four registrations have ten; `a` numbers all people, `position` those of one registration. */
 const PEOPLE = `
   select s.*, s.first_key || '.' || replace(s.last_key, ' ', '') || s.a || '@example.org' as email
   from (
@@ -72,7 +73,7 @@ const TABLES = [
   'attendee_words',
   'contact_words',
 ];
-/** What stands between words, as far as these names have it. */
+/** The words of a name by which it is searched, apart from its beginnings. These names have only ’, - and spaces between words. */
 const WORDS = (of: string) => `string_to_table(translate(${of}.given_key, '’-', '  '), ' ') as w(word)
   where w.word <> '' and not starts_with(${of}.name_key, w.word) and not starts_with(${of}.given_key, w.word)`;
 
@@ -110,7 +111,7 @@ export async function fill(filling: Filling): Promise<void> {
     const count = (attendees / 10) * 4;
     await step('people', `insert into person ${PEOPLE}`, [RARE.last_name, normalise(RARE.last_name), count]);
     await client.query('analyze person');
-    // A ULID's first half: milliseconds. Twenty registrations share a stamp, as those of one batch do.
+    // An id begins with milliseconds, as a ULID does. Twenty registrations share a stamp, as those of one batch do.
     const at = (k: string) => `(timestamptz '2026-01-01T08:00:00Z' + (${k} / 20) * interval '137023 microseconds')`;
     const id = (k: string, kind: number, n: string) =>
       `(lpad(to_hex((extract(epoch from ${at(k)}) * 1000)::bigint), 12, '0') || '7${kind}' || lpad(to_hex(${n}), 18, '0'))::uuid`;

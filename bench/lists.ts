@@ -1,4 +1,4 @@
-// Bench: lists and search in one event with 1,000,000 attendees: the last page beside the first, searches beside 20 ms
+// Bench: lists and search in an event of 1,000,000 attendees: the last page compared with the first, searches (limit 20 ms)
 import { parseArgs } from 'node:util';
 import { Client } from 'undici';
 import { acrossOrganizationsFind, createKey, setPlan } from '../server/src/areas/access/index.ts';
@@ -8,16 +8,16 @@ import { COMMON, fill, INNER, RARE } from './lists-fill.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** The last page costs at most so many times the first. */
+/** The time of the last page, divided by that of the first: at most. */
 const PAGE_LIMIT = 1.5;
 const SEARCH_LIMIT_MS = 20;
 
 const { values: options } = parseArgs({
   options: {
     attendees: { type: 'string', default: '1000000' },
-    /** Of each kind. */
+    /** How often each request is sent. */
     calls: { type: 'string', default: '200' },
-    /** At most so many seconds of walking from the first page on, 0 for none. */
+    /** For how many seconds at most all pages are read one after the other; 0 leaves that out. */
     walk: { type: 'string', default: '60' },
   },
 });
@@ -33,9 +33,9 @@ interface Api {
 
 interface Case {
   name: string;
-  /** Of the n-th call. */
+  /** The path of the n-th call. */
   path: (n: number) => string;
-  /** How many rows a page of it has, where that is known. */
+  /** How many rows each answer must have, where that is known. */
   rows?: number;
 }
 
@@ -44,7 +44,7 @@ interface Measured {
   p99: number;
 }
 
-/** In turns, so that whatever else the machine does falls on all of them. */
+/** The cases take turns, so that other work on the machine affects all of them. */
 async function measure(api: Api, cases: readonly Case[], times = calls): Promise<Map<string, Measured>> {
   const taken = new Map<string, number[]>(cases.map((one) => [one.name, []]));
   const warm = Math.ceil(times / 10);
@@ -67,13 +67,13 @@ async function measure(api: Api, cases: readonly Case[], times = calls): Promise
   );
 }
 
-/** A cursor is opaque to callers; we know that it holds its place in the list, and put another place into it. */
+/** A cursor is opaque to callers. The bench knows that it contains a place in the list, and replaces that place. */
 function moved(cursor: string, updated_at: string, id: Id): string {
   const [mark] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
   return Buffer.from(JSON.stringify([mark, updated_at, id])).toString('base64url');
 }
 
-/** First, middle and last page of a list, by real cursors of it. */
+/** The first, a middle and the last page of a list, with cursors that the server accepts. */
 async function pagesOf(
   turnout: BenchTurnout,
   api: Api,
@@ -99,7 +99,7 @@ async function pagesOf(
   return [page('first', first), page('middle', middle), page('last', last)];
 }
 
-/** Every page one after the other: each attendee once, and what a page costs at each tenth of the way. */
+/** Reads all pages one after the other: every attendee must come once. Reports what a page costs in each tenth of the list. */
 async function walk(api: Api, limit: number, upTo: number): Promise<string> {
   const seen = new Set<string>();
   const costs: number[] = [];
@@ -116,12 +116,12 @@ async function walk(api: Api, limit: number, upTo: number): Promise<string> {
     met += data.length;
     cursor = page.next_cursor;
   }
-  if (met !== seen.size) throw new Error(`the walk met ${met} attendees, ${seen.size} different ones`);
-  if (cursor === null && met !== attendees) throw new Error(`the walk met ${met} of ${attendees} attendees`);
+  if (met !== seen.size) throw new Error(`The pages had ${met} attendees, but only ${seen.size} different ones.`);
+  if (cursor === null && met !== attendees) throw new Error(`The pages had ${met} of ${attendees} attendees.`);
   const tenth = Math.ceil(costs.length / 10);
   const parts = Array.from({ length: 10 }, (_, i) => median(costs.slice(i * tenth, (i + 1) * tenth)).toFixed(1));
-  const far = cursor === null ? 'all of them' : `stopped after ${upTo} s`;
-  return `walk by ${limit}: ${whole(costs.length)} pages, ${whole(met)} attendees, each once (${far}); median of each tenth: ${parts.join(' ')} ms`;
+  const far = cursor === null ? 'the whole list' : `stopped after ${upTo} s`;
+  return `all pages, ${limit} a page: ${whole(costs.length)} pages, ${whole(met)} attendees, each once (${far}); median of each tenth: ${parts.join(' ')} ms`;
 }
 
 interface Sample {
@@ -143,7 +143,7 @@ const sample = (turnout: BenchTurnout, org: Id): Promise<Sample[]> =>
       join tickets t on t.org_id = p.org_id and t.id = p.ticket_id`),
   );
 
-/** Limited: not everybody who is searched for is seen. */
+/** `limited`: the key sees only some of the people, so the number of rows is not checked. */
 function searches(people: readonly Sample[], limited = false): Case[] {
   const one = (n: number) => people[n % people.length]!;
   const found = (path: string, text: (person: Sample) => string) => (n: number) =>
@@ -205,7 +205,7 @@ const ordered = (path: string, order: string): Case => ({
   rows: 50,
 });
 
-/** One word or several, common and rare, with a filter that leaves many, few or nobody, and in another order. */
+/** One word or several, common and rare, with filters that leave many people, few or none, and in other orders. */
 function words(path: string, list: string): Case[] {
   const text = (words: string) => encodeURIComponent(words);
   const common = text(COMMON.last_name);
@@ -226,7 +226,7 @@ function words(path: string, list: string): Case[] {
   return cases.map(([name, query]) => ({ name: `${list}: ${name}`, path: () => `${path}=${query}` }));
 }
 
-/** Lists that keep only some of the rows: no limit is set for these, but nobody should be surprised. */
+/** Lists with a filter. No limit is set for these; they are measured so that nobody is surprised. */
 const filtered: Case[] = [
   ...['status=confirmed', 'status=cancelled', 'status=declined', 'checked_in=true', 'checked_in=false'],
   ...['attendee_type=child', 'day=d2', `status=cancelled&search=${encodeURIComponent(COMMON.last_name)}`],
@@ -332,14 +332,14 @@ ${table(
 
   const upTo = Number(options.walk);
   if (upTo > 0) {
-    bench.say('walking …');
+    bench.say('all pages …');
     console.log(`
 ${await walk(api, 200, upTo)}`);
   }
   const one = { attendee_type: 'adult', days: ['d1'], first_name: 'One', last_name: 'More', email: 'one@example.org' };
   const at = performance.now();
   await call(turnout.url, key, 'POST', `${EVENT}/registrations`, { attendees: [one] });
-  console.log(`one more registration: ${ms(performance.now() - at)}`);
+  console.log(`one more registration takes ${ms(performance.now() - at)}`);
   console.log(`
 ${Math.round((performance.now() - started) / 1000)} s`);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Bench } from './support.ts';
 
-/** Closed-loop load: so many connections, each asks again when it was answered. */
+/** Closed-loop load: each connection sends its next request when the last one was answered. */
 export interface Load {
   url: string;
   method?: 'GET' | 'POST';
@@ -15,7 +15,7 @@ export interface Load {
 }
 
 export interface Measured {
-  /** Answers below 400 within the time, and how many of them a second. */
+  /** How many answers had a status below 400, and how many of them came a second. */
   answers: number;
   perSecond: number;
   /** In milliseconds. */
@@ -23,7 +23,7 @@ export interface Measured {
   p99: number;
 }
 
-/** What a generator prints as its last line. */
+/** What wrk's script, or our client, prints as its last line. */
 export interface Counted {
   answers: number;
   refused: number;
@@ -33,20 +33,24 @@ export interface Counted {
   p99: number;
 }
 
-export interface Generator {
+export interface Generator<L, R> {
   name: string;
-  run(load: Load): Promise<Measured>;
+  run(load: L): Promise<R>;
 }
 
 /**
- * wrk where it is or can be had: in C it leaves the two cores to what is measured (autocannon takes most of one). Else a small
- * client of ours in a process of its own; both sides of a comparison always get the same.
+ * Runs a load with wrk, where it is or can be installed: written in C, it leaves the two cores to what is measured (autocannon
+ * takes most of one). Else with a small client of ours in a process of its own. Both sides of a comparison always get the same.
+ * `script` is the load as a script for wrk; `prefix` begins Idempotency-Keys that no other run uses.
  */
-export function generator(bench: Bench): Generator {
+export function loadRunner<L extends { url: string; connections: number; seconds: number }>(
+  bench: Bench,
+  script: (load: L, prefix: string) => string,
+): Generator<L, Counted> {
   const wrk = findWrk(bench);
   const folder = bench.folder();
   let runs = 0;
-  const once = (load: Load): Promise<Counted> => {
+  const once = (load: L): Promise<Counted> => {
     runs += 1;
     const file = join(folder, `load-${runs}`);
     const prefix = `${process.pid}-${runs}-`;
@@ -64,21 +68,33 @@ export function generator(bench: Bench): Generator {
     run: async (load) => {
       requireLoopback(load.url);
       let counted = await once(load);
-      // A machine that stands still for a second is not a server that does not answer.
+      // Not a single answer, refusal or error: the machine, not the server, stood still. So it is tried once more.
       if (counted.answers + counted.refused + counted.broken === 0) counted = await once(load);
-      const { answers, refused, broken, seconds, p50, p99 } = counted;
+      const { answers, refused, broken } = counted;
       if (refused > 0 || broken > 0 || answers === 0) {
         throw new Error(
           `${load.url}: ${answers} answers, ${refused} refusals, ${broken} connections broken or too slow`,
         );
       }
+      return counted;
+    },
+  };
+}
+
+/** A load that sends the same request again and again. */
+export function generator(bench: Bench): Generator<Load, Measured> {
+  const { name, run } = loadRunner(bench, script);
+  return {
+    name,
+    run: async (load) => {
+      const { answers, seconds, p50, p99 } = await run(load);
       return { answers, perSecond: answers / seconds, p50, p99 };
     },
   };
 }
 
-/** Installs it where that can be done. */
-export function findWrk(bench: Bench): boolean {
+/** Whether wrk is there; it is installed where that can be done. */
+function findWrk(bench: Bench): boolean {
   if (!hasWrk()) installWrk(bench);
   return hasWrk();
 }
@@ -101,13 +117,13 @@ function installWrk(bench: Bench): void {
 function requireLoopback(url: string): void {
   const { hostname } = new URL(url);
   if (!['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-    throw new Error(`load goes to this machine only: ${url}`);
+    throw new Error(`Load is sent to this machine only, not to ${url}.`);
 }
 
-/** A string of JSON is one of Lua, as long as it holds no control characters. */
+/** JSON writes a string without control characters as Lua does. */
 const lua = (text: string): string => JSON.stringify(text);
 
-/** One thread, so one counter makes every Idempotency-Key of a run its own. */
+/** wrk runs this in one thread, so one counter gives every request its own Idempotency-Key. */
 const script = ({ method = 'GET', headers = {}, body }: Load, prefix: string): string => `
 wrk.method = ${lua(method)}
 ${Object.entries(headers)
@@ -125,13 +141,17 @@ function request()
   return wrk.format()
 end`
 }
+${printCounted('summary.duration / 1e6')}
+`;
+
+/** Lua that prints what was counted, as `Counted`; `seconds` is how long the load ran. */
+export const printCounted = (seconds: string): string => `
 function done(summary, latency)
   local e = summary.errors
   print(string.format('{"answers":%d,"refused":%d,"broken":%d,"seconds":%.3f,"p50":%.3f,"p99":%.3f}',
-    summary.requests - e.status, e.status, e.connect + e.read + e.write + e.timeout, summary.duration / 1e6,
+    summary.requests - e.status, e.status, e.connect + e.read + e.write + e.timeout, ${seconds},
     latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
-end
-`;
+end`;
 
 function output(bench: Bench, command: string, args: string[], seconds: number): Promise<Counted> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Bench: the whole road beside a bare Fastify route with one indexed query, and beside a bare transaction of the same rows
+// Bench: a whole call beside a bare Fastify route with one indexed query, and beside a bare transaction with the same rows
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Id } from '../server/src/store/ids.ts';
@@ -8,7 +8,7 @@ import { generator, type Load, type Measured } from './load.ts';
 import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, POOL_SIZE, startBenchTurnout } from './turnout.ts';
 
-/** Ours reaches at least this part of the peer's requests a second. */
+/** Our requests a second, divided by the peer's: at least. */
 const LIMIT = 0.5;
 const EVENTS = 200;
 const PAGE = 20;
@@ -19,11 +19,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '32,128' },
     only: { type: 'string', default: 'me,events,post' },
-    /** As `npm start` runs: the server owns its database. Else it is one of several that share one (DATABASE_URL). */
+    /** The server owns its database, as with `npm start`. Otherwise it runs as one of several that share one (DATABASE_URL). */
     embedded: { type: 'boolean', default: false },
-    /** A folder for the CPU profile of our server. */
+    /** A folder for a CPU profile of our server. */
     profile: { type: 'string' },
-    /** The peer without pipelining, to see which is the stronger one. */
+    /** `off`: the peer does not pipeline its statements. By default it does, which is faster. */
     'bare-pipeline': { type: 'string', default: 'on' },
   },
 });
@@ -38,7 +38,7 @@ interface Case {
   name: string;
   ours: Target;
   bare: Target;
-  /** For writes: whose rows are counted afterwards. */
+  /** For writes: the organizations whose rows are counted afterwards. */
   writes?: { ours: Id; bare: Id };
 }
 
@@ -84,7 +84,7 @@ async function cases(bench: Bench, turnout: BenchTurnout): Promise<{ all: Case[]
 
 const SIDES = ['ours', 'bare'] as const;
 type Side = (typeof SIDES)[number];
-/** CPU a request in microseconds: of the Node process, of PostgreSQL. */
+/** `node` and `database`: CPU time a request in microseconds, of the Node process and of PostgreSQL. */
 interface Round extends Measured {
   node: number;
   database: number;
@@ -95,7 +95,7 @@ interface Compared {
   rounds: Record<Side, Round[]>;
 }
 
-/** One side at a time, in turns, so that whatever else the machine does falls on both. */
+/** One side runs at a time, and they take turns, so that other work on the machine affects both. */
 async function compare(
   run: (side: Side, load: Load) => Promise<Round>,
   one: Case,
@@ -122,7 +122,7 @@ async function countRows(turnout: BenchTurnout, org: Id): Promise<Rows> {
           (select count(*) from outbox where org_id = ${org}) as outbox,
           (select count(*) from idempotency where org_id = ${org} and status = 201 and body like ${'%"code":"n-%'}::bytea) as idempotency`),
     );
-  // What was on its way when the load ended is still being written.
+  // Calls that were under way when the load ended are still being written.
   let before = await read();
   for (;;) {
     await sleep(250);
@@ -132,16 +132,22 @@ async function countRows(turnout: BenchTurnout, org: Id): Promise<Rows> {
   }
 }
 
-/** No answer without its rows, no row without its siblings. A run ends with up to one unanswered call a connection. */
+/**
+ * Every answer must have its rows, and every table the same number of them. When the load ends, each connection may have one call
+ * that was carried out and not answered.
+ */
 function checkRows(side: Side, before: Rows, after: Rows, answers: number, unanswered: number): string {
   const written = Object.entries(after).map(([name, rows]) => [name, rows - before[name as keyof Rows]] as const);
   const [, rows] = written[0]!;
   const told = written.map(([name, count]) => `${name} ${whole(count)}`).join(', ');
-  if (written.some(([, count]) => count !== rows)) throw new Error(`${side}: rows differ: ${told}`);
+  if (written.some(([, count]) => count !== rows))
+    throw new Error(`${side}: the tables have different numbers of rows: ${told}`);
   if (rows < answers || rows > answers + unanswered) {
-    throw new Error(`${side}: ${answers} answers, but ${rows} rows (at most ${unanswered} calls were cut off)`);
+    throw new Error(
+      `${side}: ${answers} answers, but ${rows} rows (at most ${unanswered} calls can be without an answer)`,
+    );
   }
-  return `${side}: ${whole(answers)} answers (201); rows: ${told}; ${rows - answers} cut off by the end of a round`;
+  return `${side}: ${whole(answers)} answers (201); rows: ${told}; ${rows - answers} calls were not answered before the end of a round`;
 }
 
 const report = (compared: readonly Compared[]): string =>
@@ -210,7 +216,7 @@ await benchmark(async (bench) => {
     `\n${machine()}; ${load.name}; ${database}; median of ${rounds} rounds of ${seconds} s a side, in turns\n`,
   );
   console.log(report(compared));
-  console.log('\nµs: CPU time a request, Node + PostgreSQL');
+  console.log('\nµs: CPU time of one request, Node + PostgreSQL');
   if (note !== null) console.log(`Note: ${note}.`);
   if (checked.length > 0) console.log(`\n${checked.join('\n')}`);
   console.log(`\n${Math.round((performance.now() - started) / 1000)} s`);

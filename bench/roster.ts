@@ -1,4 +1,4 @@
-// Bench: what a scanner downloads at an event of 200,000 people: the roster whole and since, its memory, the manifest
+// Bench: what a scanner downloads at an event of 200,000 people: the whole roster, its changes, the manifest; the server's memory
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 const { values: options } = parseArgs({
   options: {
     people: { type: 'string', default: '200000' },
-    /** Of the event that shows what does not depend on the size. */
+    /** The size of a small event, which shows what does not depend on the size. */
     few: { type: 'string', default: '1000' },
     calls: { type: 'string', default: '100' },
     downloads: { type: 'string', default: '3' },
@@ -31,7 +31,7 @@ const [people, few, calls, downloads] = [options.people, options.few, options.ca
 const CHANGES = 10;
 const HOUR = 3_600_000;
 
-/** An event of its own organization, full of people, with a gate that is open now. */
+/** Makes an organization with one event that has this many people and a gate that is open now. */
 interface Full {
   code: string;
   people: number;
@@ -89,7 +89,7 @@ interface Manifest {
 }
 const manifestOf = async (of: Full): Promise<Manifest> => JSON.parse((await get(of, MANIFEST)).body.toString());
 
-/** Resident memory of the server, where /proc tells. */
+/** Resident memory of the server, from /proc. */
 function rssOf(pid: number): number | null {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
@@ -101,7 +101,7 @@ const seconds = (from: number | null | undefined, to: number | null | undefined)
   from == null || to == null ? '–' : `${((to - from) / 1000).toFixed(1)} s`;
 const MB = (bytes: number | null): string => (bytes === null ? '–' : `${(bytes / 1_000_000).toFixed(1)} MB`);
 
-/** The whole roster by its link, with the server's memory before and at its highest, and what another scanner waits. */
+/** Downloads the whole roster by its link; measures the server's memory before and at its highest, and how long another scanner waits. */
 async function download(turnout: BenchTurnout, of: Full, other: Full, encoding: string): Promise<string[]> {
   const { roster } = await manifestOf(of);
   const etag = String((await get(other, MANIFEST)).headers.etag);
@@ -130,7 +130,7 @@ async function download(turnout: BenchTurnout, of: Full, other: Full, encoding: 
   const { data } = JSON.parse(text.toString()) as { data: { code_sha256: string }[] };
   const different = new Set(data.map((entry) => entry.code_sha256)).size;
   if (data.length !== roster.count || different !== roster.count)
-    throw new Error(`${data.length} entries, ${different} different, of ${roster.count} tickets`);
+    throw new Error(`The roster has ${data.length} entries, ${different} different ones, for ${roster.count} tickets.`);
   waits.sort((a, b) => a - b);
   return [
     `${whole(of.people)} people, ${encoding === 'gzip' ? 'gzip' : 'plain'}`,
@@ -145,7 +145,7 @@ async function download(turnout: BenchTurnout, of: Full, other: Full, encoding: 
   ];
 }
 
-/** Ten people come in; then what changed since the first of them, again and again. */
+/** Admits ten people, then asks again and again for what changed since the first of them. */
 async function since(turnout: BenchTurnout, of: Full): Promise<number> {
   const { rows } = await onDatabase(turnout, (client) =>
     client.query<{ code: string }>(
@@ -158,7 +158,7 @@ async function since(turnout: BenchTurnout, of: Full): Promise<number> {
   for (const [i, { code }] of rows.entries()) {
     const scan = { code, check_in_point: 'gate', client_uuid: randomUUID() };
     const { result } = await call<{ result: string }>(turnout.url, of.key, 'POST', '/v1/events/fair/scan', scan);
-    if (result !== 'accepted') throw new Error(`a scan was ${result}`);
+    if (result !== 'accepted') throw new Error(`A scan was ${result} instead of accepted.`);
     if (i === 0) as_of = (await manifestOf(of)).roster.as_of;
   }
   const path = `/api/v1/events/fair/scan/roster?since=${encodeURIComponent(as_of)}`;
@@ -167,7 +167,7 @@ async function since(turnout: BenchTurnout, of: Full): Promise<number> {
     const answer = await get(of, path);
     times.push(answer.took);
     const { data } = JSON.parse(answer.body.toString()) as { data: unknown[] };
-    if (data.length !== CHANGES) throw new Error(`${data.length} entries since, not ${CHANGES}`);
+    if (data.length !== CHANGES) throw new Error(`${data.length} entries changed instead of ${CHANGES}.`);
   }
   return median(times);
 }
@@ -182,7 +182,7 @@ async function onDatabase<T>(turnout: BenchTurnout, work: (client: pg.Client) =>
   }
 }
 
-/** What the database was asked a call, without what finds and counts the key and without begin, role and commit. */
+/** How many statements a call needs, without those that find and count the API key and those that begin and end the transaction. */
 function queriesOf(turnout: BenchTurnout, work: () => Promise<unknown>): Promise<number> {
   return onDatabase(turnout, async (client) => {
     await client.query('select pg_stat_statements_reset()');
@@ -205,7 +205,8 @@ async function manifests(turnout: BenchTurnout, of: Full): Promise<string[][]> {
     const times: number[] = [];
     for (let n = 0; n < calls; n += 1) {
       const answer = await get(of, MANIFEST, headers);
-      if (answer.status !== status) throw new Error(`the manifest answered ${answer.status}, not ${status}`);
+      if (answer.status !== status)
+        throw new Error(`The manifest was answered with ${answer.status} instead of ${status}.`);
       times.push(answer.took);
     }
     const queries = await queriesOf(turnout, () => get(of, MANIFEST, headers));
@@ -244,10 +245,10 @@ await benchmark(async (bench) => {
       ],
       loads,
     ),
-    '\n(others: another scanner asks for its manifest meanwhile, every 20 ms, 304)\n',
+    '\nothers: how long another scanner waits that asks for its manifest every 20 ms meanwhile (answered 304)\n',
   );
 
-  bench.say('since …');
+  bench.say('changes of the roster …');
   const [ofFew, ofMany] = [await since(turnout, small), await since(turnout, big)];
   console.log(
     table(

@@ -4,7 +4,7 @@ import { sql } from '../server/src/store/sql.ts';
 import type { Fate } from './rush-client.ts';
 import type { BenchTurnout } from './turnout.ts';
 
-/** What the database says of one event after a rush. */
+/** What the database holds of one event after a rush. */
 interface Truth {
   taken: number;
   most: number;
@@ -28,8 +28,9 @@ export interface Rush {
 }
 
 /**
- * Nothing of it was oversold, lost or done twice. `most` is the history: registrations carry the stamp of the event's clock
- * under which they came and went, and stamps are given in the order of commits.
+ * Throws if a place was sold twice, an answer was lost or an attempt was carried out twice. `most` is the highest number of places
+ * that were taken at one time. It can be computed afterwards: registrations carry the stamps of the event's clock at which they
+ * were made and cancelled, and stamps are given in the order of commits.
  */
 export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<string> {
   const { org, event, capacity, prefix } = rush;
@@ -81,7 +82,8 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
   const statusOf = new Map(made.map((row) => [row.id, row.status]));
   const madeBy = new Map(stored.map((row) => [row.key, row.id]));
   for (const { key: by, id } of stored)
-    if (!statusOf.has(toUuid(id))) faults.push(`${by} stored ${id}, which is not there`);
+    if (!statusOf.has(toUuid(id)))
+      faults.push(`The stored answer of ${by} names the registration ${id}, which does not exist`);
   let heard = 0;
   for (const [attempt, status, registration, cancelled] of rush.fates) {
     if (status !== 201) continue;
@@ -95,12 +97,15 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
   }
   const unheard = rush.fates.filter(([, status]) => status === 0).length;
   if (registrations < heard || registrations > heard + unheard) {
-    faults.push(`${registrations} registrations, ${heard} answers (201), ${unheard} that hung up for good`);
+    faults.push(
+      `${registrations} registrations, ${heard} answers (201), ${unheard} clients that hung up and never asked again`,
+    );
   }
-  if (faults.length > 0) throw new Error(`the rush is not what it should be:\n  ${faults.slice(0, 20).join('\n  ')}`);
+  if (faults.length > 0)
+    throw new Error(`The database is not as it should be after the rush:\n  ${faults.slice(0, 20).join('\n  ')}`);
   const gone = registrations - truth.confirmed;
   return (
     `${capacity} places taken of ${capacity}, never more than ${truth.most}; ${heard} answers (201) of ${registrations} registrations` +
-    `${gone > 0 ? `, ${gone} of them cancelled again` : ''}${registrations > heard ? `, ${registrations - heard} unheard` : ''}; counts agree`
+    `${gone > 0 ? `, ${gone} of them cancelled later` : ''}${registrations > heard ? `, ${registrations - heard} that their client never heard of` : ''}; all counts agree`
   );
 }

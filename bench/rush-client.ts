@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * The people at the door of the ticket office, in a process of their own: so many keep-alive connections, each one asks again
- * once it was answered. Sockets and a dozen lines of HTTP in place of a library: what the crowd burns, the server lacks.
+ * The clients of a rush, in a process of their own. Each has a keep-alive connection and sends its next request once the last one
+ * was answered. They speak HTTP over plain sockets instead of using a library, because the CPU time that the clients need is
+ * missing for the server on a small machine.
  */
 export interface RushJob {
   url: string;
@@ -13,17 +14,20 @@ export interface RushJob {
   clients: number;
   attempts: number;
   capacity: number;
-  /** Of every Idempotency-Key: attempt i is `${prefix}${i}`. */
+  /** Begins every Idempotency-Key: that of attempt i is `${prefix}${i}`. */
   prefix: string;
-  /** Beside the attempts: cancellations, bodies that are refused, connections that break, requests cut in half. */
+  /** Adds cancellations, invalid bodies, connections that break and requests that end in the middle. */
   mix: boolean;
-  /** A broken connection or a 503 is tried again with the same Idempotency-Key, until answered. */
+  /** After a broken connection or a 503, the request is sent again with the same Idempotency-Key until it is answered. */
   retries: boolean;
-  /** Where the fate of each attempt is written. */
+  /** The file to which the fate of each attempt is written. */
   fates: string;
 }
 
-/** One attempt: its number, the answer (0: hung up and never heard of it), the registration it made, how its cancelling was answered. */
+/**
+ * What became of one attempt: its number; the status of the answer, 0 if the client hung up and never got one; the registration;
+ * the status of the answer to its cancellation, 0 if it was not cancelled.
+ */
 export type Fate = [attempt: number, status: number, registration: string | null, cancelled: number];
 
 export interface Timed {
@@ -35,17 +39,17 @@ export interface Timed {
 }
 
 export interface Rushed {
-  /** Until the last place was given, and afterwards. */
+  /** Registrations until the last place was given, and refusals after that. */
   registered: Timed;
   refused: Timed;
   seconds: number;
-  /** Answers to everything that was asked, by status. */
+  /** How many answers there were of each status. */
   statuses: Record<string, number>;
   retries: number;
-  /** Answers that came from the record of an earlier try. */
+  /** How many answers were stored ones, of an earlier try. */
   replayed: number;
   hungUp: number;
-  /** Part of a core that this process took. */
+  /** The part of a core that this process used. */
   cpu: number;
 }
 
@@ -57,7 +61,7 @@ interface Answer {
 
 class Broken extends Error {}
 
-/** One keep-alive connection; one request at a time. */
+/** One keep-alive connection, with one request at a time. */
 class Line {
   #socket: Socket | null = null;
   #got = '';
@@ -77,7 +81,7 @@ class Line {
     });
   }
 
-  /** Hangs up, whatever was asked. */
+  /** Closes the connection, whether or not a request is under way. */
   hangUp(): void {
     this.#socket?.destroy();
     this.#lost(this.#socket, 'hung up');
@@ -88,7 +92,7 @@ class Line {
     const socket = connect({ port: this.#port, host: this.#host, noDelay: true });
     this.#socket = socket;
     this.#got = '';
-    socket.setEncoding('latin1'); // lengths count bytes; nothing is read but ids and codes, which are ASCII
+    socket.setEncoding('latin1'); // one character a byte, as Content-Length counts; only ids and codes are read, which are ASCII
     socket.on('data', (text: string) => this.#take(text));
     socket.on('error', () => this.#lost(socket, 'error'));
     socket.on('close', () => this.#lost(socket, 'closed'));
@@ -167,13 +171,13 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
       } catch (error) {
         if (!(error instanceof Broken) || !job.retries) throw error;
       }
-      if (performance.now() > until) throw new Error('nobody answers any more');
+      if (performance.now() > until) throw new Error('The server has not answered for a minute.');
       retries += 1;
       await sleep(RETRY_AFTER_MS);
     }
   };
 
-  /** What goes wrong around people, each before or in place of a good attempt. */
+  /** Something that goes wrong before an attempt or, where this returns true, in place of it. */
   const mishap = async (line: Line, i: number): Promise<boolean> => {
     const of = i % 40;
     if (of === 3 || of === 23) {
@@ -186,10 +190,10 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
       hungUp += 1;
     } else if (of === 7 || of === 27) {
       line.ask(attempt(i)).catch(() => {});
-      await sleep(i % 50); // before, within and after its work
+      await sleep(i % 50); // sometimes before the server begins, sometimes during its work, sometimes after it
       line.hangUp();
       hungUp += 1;
-      return of === 7; // the other one asks again with the same key
+      return of === 7; // 27 sends it again with the same key
     }
     return false;
   };
@@ -214,7 +218,7 @@ async function rush(job: RushJob): Promise<{ rushed: Rushed; fates: Fate[] }> {
       const id = answer.body.slice(7, 33); // {"id":"…
       taken.push(now - at);
       if (taken.length === job.capacity) lastPlaceAt = now;
-      // Nobody cancels near the end, so that those who come then fill the event again.
+      // Nobody cancels near the end, so that the last attempts fill the event again.
       const cancels = job.mix && i % 8 === 0 && i < job.attempts * 0.7;
       const cancelled = cancels
         ? (await ask(line, post(`${path}/${id}/cancel`, `${job.prefix}${i}-cancel`, '{}'))).status

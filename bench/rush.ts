@@ -1,4 +1,4 @@
-// Bench: a rush for places over HTTP beside pgbench with one commit each; then with cancellations, failures, kill -9
+// Bench: a rush for the places of an event beside pgbench with one commit a registration; then with cancellations, failures, kill -9
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import type { Fate, Rushed, RushJob } from './rush-client.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** Registrations a second against those of the peer. */
+/** Our registrations a second, divided by the peer's: at least. */
 const LIMIT = 1;
 const PEER_CLIENTS = [1, 2, 4, 8, 16, 32, 64];
 
@@ -27,14 +27,14 @@ const { values: options } = parseArgs({
     clients: { type: 'string', default: '500' },
     attempts: { type: 'string', default: '20000' },
     places: { type: 'string', default: '5000' },
-    /** Seconds of each run of the peer. */
+    /** How many seconds each run of the peer takes. */
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'speed,mix,kill' },
-    /** --no-peer: ours only. */
+    /** `--no-peer` leaves pgbench out. */
     peer: { type: 'boolean', default: true },
-    /** `api,worker`: the queues that a rush fills are emptied meanwhile, by the same process. */
+    /** `api,worker`: the same process also sends the mails and webhooks that the rush makes. */
     roles: { type: 'string', default: 'api' },
-    /** A folder for the CPU profile of our server. */
+    /** A folder for a CPU profile of our server. */
     profile: { type: 'string' },
   },
 });
@@ -50,11 +50,11 @@ interface Box {
   turnout: BenchTurnout;
   org: { id: Id; key: string };
   events: number;
-  /** Starts the server again, at the same address, on the same folder. */
+  /** Starts the server again at the same address, on the same data folder. */
   restart(): Promise<void>;
 }
 
-/** A published event with one day and one type. */
+/** Makes a published event with one day and one attendee type. */
 async function newEvent(url: string, key: string, code: string, places: number | null): Promise<Id> {
   const path = `/v1/events/${code}`;
   const { id } = await call<{ id: string }>(url, key, 'POST', '/v1/events', { code, name: code, capacity: places });
@@ -65,13 +65,13 @@ async function newEvent(url: string, key: string, code: string, places: number |
 }
 
 interface Ran extends Rushed {
-  /** CPU time an answer in microseconds: of the Node process, of PostgreSQL. */
+  /** CPU time an answer in microseconds, of the Node process and of PostgreSQL. */
   node: number;
   database: number;
   checked: string;
 }
 
-/** One rush on an event of its own, and what the database says afterwards. */
+/** Runs one rush on an event of its own and checks the database afterwards. */
 async function runRush(
   { bench, turnout, org, events }: Box,
   how: Pick<RushJob, 'mix' | 'retries'>,
@@ -116,16 +116,16 @@ function crowd(bench: Bench, job: string): Promise<Rushed> {
     child.on('error', reject);
     child.on('close', (code, signal) => {
       if (code === 0) resolve(JSON.parse(Buffer.concat(text).toString()));
-      else reject(new Error(`the crowd ended (${signal ?? code})`));
+      else reject(new Error(`The process with the clients ended (${signal ?? code}).`));
     });
   });
 }
 
-/** The peer copies a registration that our server made, into an event and an organization of its own. */
+/** The peer copies a registration that our server made. It has an organization and an event of its own. */
 async function startPeer({ bench, turnout }: Box): Promise<Peer | null> {
   const program = findPgbench(bench);
   if (program === null) {
-    bench.say('pgbench is not installed: there is nothing to compare with');
+    bench.say('pgbench is not installed, so there is nothing to compare with');
     return null;
   }
   const org = await turnout.org('peer');
@@ -199,7 +199,7 @@ async function speed(box: Box): Promise<void> {
   if (best !== null) console.log(`pgbench, one transaction a registration, at its best ${best.told}`);
   const cpu = `${whole(of((one) => one.node))} + ${whole(of((one) => one.database))}`;
   console.log(
-    `CPU an answer: ${cpu} µs (Node + PostgreSQL); the crowd took ${percent(of((one) => one.cpu))} of a core`,
+    `CPU time an answer: ${cpu} µs (Node + PostgreSQL); the clients took ${percent(of((one) => one.cpu))} of a core`,
   );
   for (const one of ours) console.log(one.checked);
 }
@@ -211,11 +211,11 @@ const told = ({ statuses }: Ran): string =>
     .join(', ');
 
 async function mix(box: Box): Promise<void> {
-  box.bench.say('beside cancellations, bad bodies and broken connections …');
+  box.bench.say('a rush with cancellations, invalid bodies and broken connections …');
   box.events += 1;
   const ran = await runRush(box, { mix: true, retries: true });
   console.log(
-    `\nwith cancellations, bad bodies, broken connections (${whole(ran.hungUp)} hung up): ${ran.seconds.toFixed(1)} s, ` +
+    `\nwith cancellations, invalid bodies and ${whole(ran.hungUp)} broken connections: ${ran.seconds.toFixed(1)} s, ` +
       `201 p50 ${ms(ran.registered.p50)}, p99 ${ms(ran.registered.p99)}; answers ${told(ran)}\n${ran.checked}`,
   );
 }
@@ -230,15 +230,15 @@ async function taken({ turnout, org }: Box, event: Id): Promise<number> {
 }
 
 /**
- * In the middle of the rush the server is held still until a batch commits without it, so that callers were given a place
- * and have not heard of it. That is the moment to die.
+ * Kills the server in the middle of the rush, at the worst moment: a batch was committed, and nobody was answered yet. To find it,
+ * the server is stopped (SIGSTOP) until a batch that PostgreSQL has already received commits.
  */
 async function killInTheMiddle(box: Box, event: Id): Promise<{ at: number; unheard: number }> {
   const { pid } = box.turnout;
   const until = performance.now() + 30_000;
   let at = 0;
   while (at < capacity * 0.3) {
-    if (performance.now() > until) throw new Error('the rush does not begin');
+    if (performance.now() > until) throw new Error('The rush has not begun within 30 s.');
     await sleep(5);
     at = await taken(box, event);
   }
@@ -273,17 +273,19 @@ async function kill(box: Box): Promise<void> {
     await box.restart();
     down = performance.now() - killed;
   });
-  // Whoever was given a place before the kill is told of it, and of no other, by the retry.
+  // Whoever got a place before the kill must get that same place, and no other, by retrying.
   if (ran.replayed < died.unheard) {
-    throw new Error(`${died.unheard} places were given but not answered; ${ran.replayed} answers came from the record`);
+    throw new Error(
+      `${died.unheard} places were given and not answered, but only ${ran.replayed} retries got a stored answer.`,
+    );
   }
   console.log(
     `\nkill -9 after ${whole(died.at)} places, ${whole(died.unheard)} of them not answered yet; serving again after ${(down / 1000).toFixed(1)} s; ` +
-      `${whole(ran.retries)} retries, ${whole(ran.replayed)} answered from the record; answers ${told(ran)}\n${ran.checked}`,
+      `${whole(ran.retries)} retries, ${whole(ran.replayed)} of them got a stored answer; answers ${told(ran)}\n${ran.checked}`,
   );
 }
 
-/** One that nobody has at this moment: the server must come back where its callers look for it. */
+/** A port that is free now. It is chosen beforehand, because the server must come back at the same address. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -297,7 +299,7 @@ function freePort(): Promise<number> {
 
 await benchmark(async (bench) => {
   const started = performance.now();
-  // A PostgreSQL whose server was killed outlives it, and us, if nobody takes it over.
+  // PostgreSQL outlives a server that was killed, and also the bench, unless a new server takes it over.
   let postmaster: number | null = null;
   bench.later(() => {
     if (postmaster !== null && cpuOf(postmaster) !== null) process.kill(postmaster, 'SIGQUIT');
@@ -320,7 +322,7 @@ await benchmark(async (bench) => {
     restart: async () => {
       const again = { ...env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', SANDBOX: 'off', DATABASE_POOL: '20' };
       const { url, pid } = await bench.child<{ url: string }>('server.ts', again);
-      if (url !== turnout.url) throw new Error(`the server came back at ${url}, not ${turnout.url}`);
+      if (url !== turnout.url) throw new Error(`The server came back at ${url} instead of ${turnout.url}.`);
       turnout.pid = pid;
     },
   };

@@ -4,7 +4,7 @@ import type { Hall } from './scan-fill.ts';
 import { whole } from './support.ts';
 import type { BenchTurnout } from './turnout.ts';
 
-/** Rows of one event that scans leave; an occurrence is in the outbox or, once the relay took it, an envelope. */
+/** The rows that scans of one event leave. An occurrence is in the outbox or, once the relay has taken it, an envelope. */
 export interface Rows {
   scans: number;
   checkins: number;
@@ -15,7 +15,7 @@ export interface Rows {
 
 const SETTLES_WITHIN_MS = 60_000;
 
-/** Once nothing is on its way any more: calls that were cut off, occurrences that the relay has to take. */
+/** Counts once nothing is under way any more: neither calls whose connection was closed nor occurrences that the relay has to take. */
 export async function countRows(turnout: BenchTurnout, { org, event }: Hall): Promise<Rows> {
   const read = () =>
     turnout.system((tx) =>
@@ -33,14 +33,14 @@ export async function countRows(turnout: BenchTurnout, { org, event }: Hall): Pr
     await sleep(200);
     const { waiting, ...rows } = await read();
     if (waiting === 0 && rows.scans === before.scans) return rows;
-    if (performance.now() > until) throw new Error(`${waiting} occurrences still wait for the relay`);
+    if (performance.now() > until) throw new Error(`${waiting} occurrences still wait for the relay.`);
     before = { ...rows, waiting };
   }
 }
 
 /**
- * No answer without its rows, no row without its siblings. Each scan has one person, unless its code is unknown: then it is
- * stored without a check-in. A load ends with up to one unanswered call a connection.
+ * Every answer must have its rows, and all tables must agree. Each ticket is one person's; a scan of an unknown code is stored
+ * without a check-in. When the load ends, each connection may have one call that was carried out and not answered.
  */
 export function checkRows(before: Rows, after: Rows, asked: Asked): void {
   const { answers, connections, batch, known } = asked;
@@ -54,10 +54,13 @@ export function checkRows(before: Rows, after: Rows, asked: Asked): void {
     occurrences: known ? calls * batch : 0,
   };
   for (const of of Object.keys(should) as (keyof Rows)[]) {
-    if (added(of) !== should[of]) throw new Error(`${calls} calls of ${batch}: ${added(of)} rows of ${of}`);
+    if (added(of) !== should[of])
+      throw new Error(`${calls} calls with ${batch} scans each left ${added(of)} rows of ${of}.`);
   }
   if (calls < answers || calls > answers + connections) {
-    throw new Error(`${answers} answers, but ${calls} are stored (at most ${connections} calls were cut off)`);
+    throw new Error(
+      `${answers} answers, but ${calls} are stored (at most ${connections} calls can be without an answer).`,
+    );
   }
 }
 export interface Asked {
@@ -67,7 +70,7 @@ export interface Asked {
   known: boolean;
 }
 
-/** Nobody was let in twice, and whoever was let in is marked so. */
+/** Throws if somebody was admitted twice, or was admitted and is not marked as checked in. */
 export async function checkAdmissions(turnout: BenchTurnout, { org, event }: Hall): Promise<string> {
   const { admitted, twice, unmarked } = await turnout.system((tx) =>
     tx.one<{ admitted: number; twice: number; unmarked: number }>(sql`
@@ -77,6 +80,7 @@ export async function checkAdmissions(turnout: BenchTurnout, { org, event }: Hal
       select count(*) as admitted, count(*) filter (where p.times > 1) as twice, count(*) filter (where a.checked_in_at is null) as unmarked
       from people p join attendees a on a.org_id = ${org} and a.id = p.attendee_id`),
   );
-  if (twice > 0 || unmarked > 0) throw new Error(`${twice} people were let in twice, ${unmarked} not marked`);
-  return `${whole(admitted)} people let in, nobody twice`;
+  if (twice > 0 || unmarked > 0)
+    throw new Error(`${twice} people were admitted twice, ${unmarked} were admitted and are not marked as checked in.`);
+  return `${whole(admitted)} people admitted, nobody twice`;
 }

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Id } from '../server/src/store/ids.ts';
 
-/** An event of which everybody holds one ticket for today; its people are numbered from 0. */
+/** An event where everybody has one ticket for today; its people are numbered from 0. */
 export interface Hall {
-  /** A superuser's. */
+  /** The database, as a superuser. */
   url: string;
   org: Id;
   event: Id;
@@ -13,7 +13,7 @@ export interface Hall {
   type: Id;
 }
 
-/** As the server makes them, 28 letters and digits; of a number, so that a load needs no list from the database. */
+/** Codes look as the server makes them, 28 letters and digits, but follow from a number: then a load needs no list of them from the database. */
 const CODE = (n: string): string => `upper(substr(md5('ticket ' || ${n}), 1, 28))`;
 export const ticketCode = (n: number): string =>
   createHash('md5').update(`ticket ${n}`).digest('hex').slice(0, 28).toUpperCase();
@@ -22,15 +22,15 @@ const id =
   (n: string): string =>
     `('01a00000-0000-7${kind}-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
-/** SQL that makes of a person's number what the rows hold. */
+/** SQL that turns a person's number into the ids and the code of their rows. */
 export const OF_NUMBER = { code: CODE, registration: id('001'), attendee: id('002'), ticket: id('003') };
 
-/** People don't come in the order in which they registered: the n-th at the door is another number, everybody once. */
+/** People do not arrive in the order in which they registered: this says which person is the n-th to arrive. Everybody arrives once. */
 const STEP = 611_953;
 export const arrival = (n: number, tickets: number): number => (n * STEP) % tickets;
 export const ARRIVAL = (n: string, tickets: number): string => `((${n})::bigint * ${STEP} % ${tickets})`;
 
-/** Codes of those who come as number `from` to `to`, one a line. */
+/** Writes the codes of those who arrive as number `from` up to `to`, one a line. */
 export function writeCodes(file: string, tickets: number, from: number, to: number): void {
   const lines: string[] = [];
   for (let n = from; n < to; n += 1) lines.push(ticketCode(arrival(n, tickets)));
@@ -41,12 +41,12 @@ const PEOPLE = ['registrations', 'attendees', 'tickets', 'ticket_people'];
 const TRACES = ['checkins', 'scans', 'audit_log', 'idempotency', 'outbox', 'webhook_envelopes', 'webhook_deliveries'];
 TRACES.push('webhook_attempts', 'webhook_queue');
 
-/** Scans of an event of the day before: a door does not open on tables that were never used. */
+/** How many scans of another event, of the day before, are in the tables: in life, these are not empty either. */
 const YESTERDAY = 20_000;
 
 /**
- * Nobody has been scanned and every ticket is fresh, whatever was before. A checkpoint comes first, and none while there is
- * room for it: pages that were filled since are not written whole once more by whoever touches them first.
+ * Fills the event anew, so that nobody has been scanned. It begins with a checkpoint, and the settings keep PostgreSQL from making
+ * another one during the measurement: after a checkpoint, the first change of each page writes the whole page to the log.
  */
 export async function refill({ url, org, event, day, type }: Hall, tickets: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -11,16 +11,16 @@ import type { ScanGenerator } from './scan-load.ts';
 import type { Bench } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** What becomes of occurrences: sent to a receiver on loopback, or kept for an endpoint that is paused. */
+/** What happens with occurrences: they are sent to a receiver on loopback, or kept for an endpoint that is paused. */
 export type Webhooks = 'sent' | 'paused';
 
-/** A Turnout as `npm start` runs it, with an event whose doors are open, and somebody at the gate. */
+/** A Turnout as `npm start` runs it, with an event that takes place now and one check-in point. */
 export interface Gate {
   turnout: BenchTurnout;
   hall: Hall;
   key: string;
   tickets: number;
-  /** People who have come, in the order of arrival. */
+  /** How many people have arrived. */
   come: number;
   load: ScanGenerator;
   codes: string;
@@ -74,14 +74,14 @@ async function listen(bench: Bench, folder: string): Promise<{ ca: string; port:
   return { ca, port: ports[0]! };
 }
 
-/** Every ticket is fresh again. */
+/** Fills the event anew: no ticket has been scanned. */
 export async function open(gate: Gate, tickets: number): Promise<void> {
   await refill(gate.hall, tickets);
   gate.tickets = tickets;
   gate.come = 0;
 }
 
-/** CPU a scan in microseconds: of the Node process, of PostgreSQL. */
+/** `node` and `database`: CPU time a scan in microseconds, of the Node process and of PostgreSQL. */
 export interface Ran {
   perSecond: number;
   p50: number;
@@ -93,16 +93,16 @@ export interface Ran {
 export interface Crowd {
   connections: number;
   seconds: number;
-  /** Scans a request. */
+  /** How many scans a request has. */
   batch?: number;
-  /** Who comes: fresh tickets by default, else these codes. */
+  /** The codes that are scanned; by default, tickets that were not scanned before. */
   codes?: readonly string[];
   known?: boolean;
 }
 
 const MOST_A_SECOND = 20_000;
 
-/** A crowd at the gate, and what the database says afterwards. */
+/** Runs a load of scans and checks the rows in the database afterwards. */
 export async function run(gate: Gate, crowd: Crowd): Promise<Ran> {
   const { turnout, hall, key, load, codes } = gate;
   const { connections, seconds, batch = 1, known = true } = crowd;
@@ -132,7 +132,7 @@ export async function run(gate: Gate, crowd: Crowd): Promise<Ran> {
   };
 }
 
-/** Until webhooks that are to be sent have been: they must not disturb whoever comes next. */
+/** Waits until all webhooks were sent, so that they do not disturb the next measurement. */
 async function idle(turnout: BenchTurnout): Promise<void> {
   for (;;) {
     const { due } = await turnout.system((tx) =>

@@ -1,67 +1,26 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { findWrk } from './load.ts';
+import { type Counted, type Generator, loadRunner, printCounted } from './load.ts';
 import type { Bench } from './support.ts';
 
 /** Closed-loop load of scans: each request has a ticket code of its own, a `client_uuid` and an `Idempotency-Key`. */
 export interface ScanLoad {
-  /** Of the scan or of the batch. */
+  /** Of the operation that scans one ticket, or a batch. */
   url: string;
   key: string;
-  /** A file of codes, one a line, taken from the top. The load ends when it is used up. */
+  /** A file with one code a line. Each is used once, from the top; the load ends when they are used up. */
   codes: string;
-  /** Scans a request; more than one is an upload of a batch. */
+  /** How many scans a request has; with more than one it is a batch. */
   batch: number;
   connections: number;
   seconds: number;
 }
 
-export interface Scanned {
-  /** Answers below 400; times `batch` are scans. */
-  answers: number;
-  refused: number;
-  broken: number;
-  seconds: number;
-  p50: number;
-  p99: number;
-}
+/** Each answer that is counted answers `batch` scans. */
+export type ScanGenerator = Generator<ScanLoad, Counted>;
 
-export interface ScanGenerator {
-  name: string;
-  run(load: ScanLoad): Promise<Scanned>;
-}
+export const scanGenerator = (bench: Bench): ScanGenerator => loadRunner(bench, script);
 
-/** wrk, else a client of ours: see load.ts. */
-export function scanGenerator(bench: Bench): ScanGenerator {
-  const wrk = findWrk(bench);
-  const file = join(bench.folder(), 'load');
-  return {
-    name: wrk ? 'wrk' : 'undici (wrk is not installed)',
-    run: async (load) => {
-      if (new URL(load.url).hostname !== '127.0.0.1') throw new Error(`load goes to this machine only: ${load.url}`);
-      writeFileSync(file, wrk ? script(load) : JSON.stringify(load));
-      const args = wrk
-        ? ['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout', '10s', '-s', file, load.url]
-        : [fileURLToPath(new URL('scan-client.ts', import.meta.url)), file];
-      const once = () => output(bench, wrk ? 'wrk' : process.execPath, args, load.seconds);
-      let scanned = await once();
-      // A machine that stands still for a second is not a server that does not answer.
-      if (scanned.answers + scanned.refused + scanned.broken === 0) scanned = await once();
-      const { answers, refused, broken } = scanned;
-      if (refused > 0 || broken > 0 || answers === 0) {
-        throw new Error(
-          `${load.url}: ${answers} answers, ${refused} refusals, ${broken} connections broken or too slow`,
-        );
-      }
-      return scanned;
-    },
-  };
-}
-
-/** `wrk` measures over the whole time it was given, so the end of the codes is timed here. */
+/** wrk divides by the whole time it was given; where the codes are used up earlier, the script measures how long it took. */
 const script = (load: ScanLoad): string => `
 local ffi = require("ffi")
 ffi.cdef[[ typedef struct { long s; long us; } turnout_time; int gettimeofday(turnout_time *t, void *zone); ]]
@@ -103,14 +62,11 @@ function request()
   wrk.headers["Idempotency-Key"] = uuid()
   return wrk.format(nil, nil, nil, asked)
 end
-function done(summary, latency)
-  local e = summary.errors
+local function seconds(summary)
   local ended = thread:get("ended")
-  local seconds = ended == 0 and summary.duration / 1e6 or ended - thread:get("began")
-  print(string.format('{"answers":%d,"refused":%d,"broken":%d,"seconds":%.3f,"p50":%.3f,"p99":%.3f}',
-    summary.requests - e.status, e.status, e.connect + e.read + e.write + e.timeout, seconds,
-    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3))
+  return ended == 0 and summary.duration / 1e6 or ended - thread:get("began")
 end
+${printCounted('seconds(summary)')}
 `;
 
 const SINGLE = 'local body = scan';
@@ -123,18 +79,3 @@ local function body()
   end
   return '{"scans":[' .. table.concat(scans, ",") .. ']}'
 end`;
-
-function output(bench: Bench, command: string, args: string[], seconds: number): Promise<Scanned> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 2], timeout: (seconds + 30) * 1000 });
-    bench.later(() => child.kill('SIGKILL'));
-    const text: Buffer[] = [];
-    child.stdout!.on('data', (chunk: Buffer) => text.push(chunk));
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
-      const last = Buffer.concat(text).toString().trim().split('\n').at(-1) ?? '';
-      if (code === 0 && last.startsWith('{')) resolve(JSON.parse(last));
-      else reject(new Error(`${command} ended (${signal ?? code}): ${last}`));
-    });
-  });
-}

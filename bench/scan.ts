@@ -13,23 +13,23 @@ import { type ScanGenerator, scanGenerator } from './scan-load.ts';
 import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
 import { call } from './turnout.ts';
 
-/** At 128 connections: scans a second against the bare statement, against batches of the same rows; and how long they take. */
+/** At 128 connections: scans a second divided by those of the bare statement, and by those of batches with the same rows; p99 in ms. */
 const LIMITS = { bare: 0.6, batches: 0.5, p99: 50 };
-/** With a hundred times as many tickets at most a quarter less. */
+/** With a hundred times as many tickets, scans a second may drop by a quarter at most. */
 const SIZE_LIMIT = 0.75;
 const PEER_CLIENTS: Record<Way, number[]> = { bare: [4, 8, 16, 32, 64], batches: [1, 2, 4, 8] };
 
 const { values: options } = parseArgs({
   options: {
-    /** A quick look: few tickets, one short round. */
+    /** For a quick look: few tickets, one short round. */
     short: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     tickets: { type: 'string' },
     only: { type: 'string', default: 'speed,others,decide,size' },
-    /** `sent`: deliveries leave while people are scanned, from the same process. */
+    /** `sent`: the same process also sends the deliveries while people are scanned. */
     webhooks: { type: 'string', default: 'paused' },
-    /** A folder for the CPU profile of our server. */
+    /** A folder for a CPU profile of our server. */
     profile: { type: 'string' },
   },
 });
@@ -43,7 +43,7 @@ const webhooks = options.webhooks as Webhooks;
 
 interface Side {
   name: string;
-  /** Beside ours. */
+  /** pgbench; otherwise it is our server. */
   peer: boolean;
   run(gate: Gate): Promise<Ran>;
   ran: Ran[];
@@ -56,17 +56,17 @@ const ours = (connections: number): Side => ({
   ran: [],
 });
 
-/** The peer copies a scan that our server made, so there must be one and no other. */
+/** The peer copies a scan that our server made, so there must be exactly one. */
 async function startPeer(bench: Bench, gate: Gate): Promise<ScanPeer | null> {
   const program = findPgbench(bench);
   if (program === null) {
-    bench.say('pgbench is not installed: there is nothing to compare with');
+    bench.say('pgbench is not installed, so there is nothing to compare with');
     return null;
   }
   const { turnout, hall, key } = gate;
   const body = { code: ticketCode(arrival(0, tickets)), check_in_point: 'gate', client_uuid: randomUUID() };
   const { result } = await call<{ result: string }>(turnout.url, key, 'POST', '/v1/events/hall/scan', body);
-  if (result !== 'accepted') throw new Error(`the first scan was ${result}`);
+  if (result !== 'accepted') throw new Error(`The first scan was ${result} instead of accepted.`);
   gate.come = 1;
   await countRows(turnout, hall);
   return scanPeer(bench, program, hall, tickets);
@@ -78,11 +78,12 @@ async function runPeer(gate: Gate, peer: ScanPeer, way: Way, clients: number, le
   const ran = await peer.run(way, clients, length, gate.come);
   const spent = (cpuOfFamily(databasePid ?? 0) ?? 0) - before;
   gate.come += ran.used;
-  if (gate.come > gate.tickets) throw new Error(`${whole(gate.tickets)} tickets are too few for this machine`);
+  if (gate.come > gate.tickets)
+    throw new Error(`${whole(gate.tickets)} tickets are too few for this machine; use --tickets.`);
   return { perSecond: ran.perSecond, p50: 0, p99: 0, node: 0, database: (spent * 1000) / ran.scans };
 }
 
-/** With as many clients as suit it best. */
+/** Finds the number of clients with which the peer is fastest. */
 async function bestOf(bench: Bench, gate: Gate, peer: ScanPeer, way: Way): Promise<{ side: Side; told: string }> {
   const tried: { clients: number; perSecond: number }[] = [];
   for (const clients of PEER_CLIENTS[way]) {
@@ -118,7 +119,7 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     bench.say(`round ${round} of ${rounds} …`);
     const inTurns = <T>(list: T[]): T[] => (round % 2 === 1 ? list : list.toReversed());
-    // Fresh tickets for each: who comes second would find pages that the first has split.
+    // Each side gets tickets that were filled anew: the second one would find index pages that the first has split already.
     for (const group of inTurns([sides.filter((side) => !side.peer), sides.filter((side) => side.peer)])) {
       if (group.length === 0) continue;
       await open(gate, tickets);
@@ -145,10 +146,10 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
   }
   console.log(table(['limit', 'is', 'should be', ''], limits));
   const each = sides.map((side) => `${side.name}: ${side.ran.map((ran) => whole(ran.perSecond)).join(', ')} scans/s`);
-  console.log(`\nµs: CPU time a scan, Node + PostgreSQL\n${[...each, ...told].join('\n')}`);
+  console.log(`\nµs: CPU time of one scan, Node + PostgreSQL\n${[...each, ...told].join('\n')}`);
 }
 
-/** Code that is compiled, and plans that know their tables: autovacuum looks at new ones within 20 s. */
+/** Lets Node compile the code, and PostgreSQL learn the size of its tables before autovacuum does, which takes up to 20 s. */
 async function warmUp(bench: Bench, gate: Gate): Promise<void> {
   bench.say('warming up …');
   await open(gate, sizes[0]);
@@ -156,7 +157,7 @@ async function warmUp(bench: Bench, gate: Gate): Promise<void> {
   await gate.turnout.pool.query('analyze');
 }
 
-/** What a gate meets beside fresh tickets. */
+/** What a gate also meets: tickets that were scanned before, unknown codes, batches. */
 async function others(bench: Bench, gate: Gate): Promise<void> {
   bench.say('duplicates, unknown codes, batches …');
   await open(gate, tickets);
@@ -181,7 +182,7 @@ async function others(bench: Bench, gate: Gate): Promise<void> {
   console.log(`\n${table(['128 connections', 'scans/s', 'p50', 'p99', 'µs'], cells)}`);
 }
 
-/** The decision alone: the bench of its package. */
+/** The decision alone, by the bench of its package. */
 async function decide(bench: Bench): Promise<void> {
   bench.say('the decision alone …');
   const file = fileURLToPath(new URL('../packages/checkin/bench.mjs', import.meta.url));
@@ -194,7 +195,7 @@ async function decide(bench: Bench): Promise<void> {
   );
 }
 
-/** Small and large in turns. The small event is filled anew for each turn, the large one has tickets for all of them. */
+/** A small and a large event take turns. The small one is filled anew for each turn; the large one has tickets enough for all. */
 async function size(bench: Bench, load: ScanGenerator, large: Gate): Promise<void> {
   const small = await openGate(bench, load, { webhooks });
   await warmUp(bench, small);
@@ -232,14 +233,14 @@ async function size(bench: Bench, load: ScanGenerator, large: Gate): Promise<voi
 }
 
 const TOLD: Record<Webhooks, string> = {
-  sent: 'one * endpoint, sent to a receiver on loopback while people are scanned',
-  paused: 'one * endpoint, paused: the relay makes its deliveries while people are scanned, none is sent',
+  sent: 'one webhook endpoint for all events, whose deliveries are sent to loopback meanwhile',
+  paused: 'one webhook endpoint for all events, paused: its deliveries are queued and not sent',
 };
 
 await benchmark(async (bench) => {
   const started = performance.now();
   const note = busy();
-  if (!(webhooks in TOLD)) throw new Error(`--webhooks is one of ${Object.keys(TOLD).join(', ')}`);
+  if (!(webhooks in TOLD)) throw new Error(`--webhooks must be one of ${Object.keys(TOLD).join(', ')}`);
   const load = scanGenerator(bench);
   bench.say('starting …');
   const gate = await openGate(bench, load, { webhooks, profile: options.profile });

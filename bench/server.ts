@@ -7,9 +7,9 @@ import { insertRow } from '../server/src/store/rows.ts';
 import { announce } from './support.ts';
 
 /**
- * The real server, and one operation beside its own: a write of a single row that raises one occurrence, so that what is
- * measured is the road (audit, idempotency, outbox) and not a rule. It takes no clock: calls of one organization that wait for
- * each other would measure the disk.
+ * The real server with one more operation, which writes a single row and raises one occurrence. So the bench measures the road
+ * (audit, idempotency, outbox) and not the rules of an operation. It moves no clock: calls of one organization would wait for each
+ * other's commits, and the bench would measure the disk.
  */
 const note = operation({
   id: 'benchNote',

@@ -4,13 +4,13 @@ import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What benches share: a scope that cleans up whatever happens, child processes, medians and tables. */
+/** What a bench is given: it cleans up after itself whatever happens, and starts other processes. */
 export interface Bench {
-  /** Undone at the end, last first, also after an error or Ctrl-C. */
+  /** Adds something to be undone at the end, also after an error or Ctrl-C. What was added last is undone first. */
   later(undo: () => unknown): void;
-  /** A folder that is gone afterwards. */
+  /** Makes a folder that is removed at the end. */
   folder(): string;
-  /** Starts a file of this folder in a process of its own and waits for what it `announce`s. */
+  /** Starts a file of this folder in a process of its own and waits until it calls `announce`. */
   child<Hello>(
     file: string,
     env: Record<string, string>,
@@ -19,7 +19,7 @@ export interface Bench {
   say(line: string): void;
 }
 
-/** Runs a bench. The exit code tells whether it could measure, never how fast anything was: machines differ. */
+/** Runs a bench. The exit code says whether it could measure, not whether a limit was met: machines differ. */
 export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<void> {
   const undos: (() => unknown)[] = [];
   let cleaning: Promise<void> | undefined;
@@ -39,9 +39,9 @@ export async function benchmark(run: (bench: Bench) => Promise<void>): Promise<v
   };
   process.on('SIGINT', () => void end(130));
   process.on('SIGTERM', () => void end(143));
-  // After Ctrl-C nothing may begin that nobody would end.
+  // After Ctrl-C nothing new may be started: nobody would end it.
   const requireRunning = () => {
-    if (cleaning !== undefined) throw new Error('the bench was stopped');
+    if (cleaning !== undefined) throw new Error('The bench was stopped.');
   };
   const bench: Bench = {
     later: (undo) => {
@@ -78,12 +78,12 @@ async function startChild<Hello>(
   env: Record<string, string>,
   nodeOptions: readonly string[],
 ): Promise<Hello & { pid: number }> {
-  // Nothing of the caller's settings reaches it; what it writes to stdout must not stand in the table.
+  // It gets nothing of the caller's environment. Its standard output goes to stderr, because ours is for the tables.
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { PATH: process.env.PATH ?? '', ...env },
     execArgv: [...nodeOptions],
     stdio: ['ignore', 2, 2, 'ipc'],
-    detached: true, // Ctrl-C reaches every process of a terminal's group; the bench ends its children in order
+    detached: true, // otherwise Ctrl-C would reach it too; the bench ends its children one after the other
   });
   bench.later(() => stopChild(child));
   return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ function stopChild(child: ChildProcess): Promise<void> {
   });
 }
 
-/** In a child: says that it serves, and stops when the bench lets go of it or is no more. */
+/** Called in a child: tells the bench that it is ready, and stops when the bench disconnects or has ended. */
 export function announce(hello: object, stop: () => Promise<unknown>): void {
   const end = () =>
     void stop().then(
@@ -118,7 +118,7 @@ export function announce(hello: object, stop: () => Promise<unknown>): void {
   if (process.connected) {
     process.on('disconnect', end);
     process.send!(hello);
-  } else end(); // let go of while it started
+  } else end(); // the bench disconnected while this process started
 }
 
 export const median = (values: readonly number[]): number => {
@@ -130,7 +130,7 @@ export const median = (values: readonly number[]): number => {
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 
-/** Columns as wide as they need be; the first one to the left, numbers to the right. */
+/** A table as text. The first column is aligned to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]) =>
@@ -144,9 +144,9 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const machine = (): string =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() || process.arch}, Node ${process.versions.node}`;
 
-/** To be asked before the load begins; null when the machine is ours. */
+/** To be called before the load begins: a warning if others use the machine, else null. */
 export const busy = (): string | null => {
   const [load] = loadavg() as [number, number, number];
   if (load < availableParallelism() / 2) return null;
-  return `others were at work on this machine (load ${load.toFixed(1)} at the start): requests a second are rough, CPU time is steadier`;
+  return `this machine was busy with other work (load ${load.toFixed(1)} at the start), so speeds are rough; CPU times are steadier`;
 };

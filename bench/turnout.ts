@@ -9,28 +9,28 @@ import { type Tx, transaction } from '../server/src/store/tx.ts';
 import { parentOf } from './cpu.ts';
 import type { Bench } from './support.ts';
 
-/** A real Turnout in a process of its own, on a real and durable PostgreSQL (fsync on), both gone after the bench. */
+/** A real Turnout in a process of its own, on a real and durable PostgreSQL (fsync on). Both are ended and removed after the bench. */
 export interface BenchTurnout {
-  /** Where it answers, without `/v1`. */
+  /** Its address, without `/v1`. */
   url: string;
   pid: number;
-  /** Of the postmaster, where /proc tells. */
+  /** The process id of PostgreSQL; null on systems without /proc. */
   databasePid: number | null;
   databaseUrl: string;
-  /** The same database as a superuser: for peers, which know no row-level security. */
+  /** The same database as a superuser, for peers, which do without row-level security. */
   adminUrl: string;
   pool: Pool;
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** An organization and a key whose limits no bench meets. */
+  /** Makes an organization and a key whose limits no bench reaches. */
   org(code: string): Promise<{ id: Id; key: string }>;
 }
 
 export interface BenchTurnoutOptions {
   env?: Record<string, string>;
-  /** As `npm start` runs it: the server owns its database and counts rates in memory. Else: by DATABASE_URL, as one of several. */
+  /** As `npm start` runs it: the server owns its database and counts rates in memory. Otherwise as one of several, with DATABASE_URL. */
   embedded?: boolean;
   nodeOptions?: readonly string[];
-  /** PostgreSQL settings that replace ours (pg_stat_statements, auto_explain), where the bench starts it. */
+  /** PostgreSQL settings that replace ours, for example to load pg_stat_statements. Only where the bench starts PostgreSQL. */
   settings?: Record<string, string>;
 }
 
@@ -51,7 +51,7 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
   let urls: { url: string; adminUrl: string } | null = null;
   if (options.embedded !== true) {
     const starting = startEmbedded({ dataDir, ...(options.settings && { settings: options.settings }) });
-    // Said before it runs: Ctrl-C may come while it starts.
+    // Added before it has started, because Ctrl-C may come meanwhile.
     bench.later(() =>
       starting.then(
         (started) => started.stop(),
@@ -67,7 +67,7 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
     ...(options.nodeOptions ?? []),
   ]);
   urls ??= await connectRunning(dataDir);
-  if (urls === null) throw new Error('the embedded PostgreSQL cannot be found');
+  if (urls === null) throw new Error('The embedded PostgreSQL cannot be found.');
   const pool = openPool({ url: urls.url, max: 2, name: 'bench' });
   bench.later(() => pool.end());
   const system = <T>(work: (tx: Tx) => Promise<T>) => transaction(pool, systemClock, { role: 'system' }, work);
@@ -94,7 +94,7 @@ export async function startBenchTurnout(bench: Bench, options: BenchTurnoutOptio
   };
 }
 
-/** One call, as a caller makes it; a refusal ends the bench. */
+/** One call over HTTP. A refusal ends the bench. */
 export async function call<T>(url: string, key: string, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(url + path, {
     method,

@@ -1,5 +1,12 @@
-// `npm test`: everything but what takes minutes, which is `npm run test:long` (vitest.config.ts).
-// `npm test -- test/groups.test.ts -t name`: only these tests, arguments as vitest takes them.
+// `npm test`: types, lint, generated files, and every test but the ones that take minutes.
+// `npm test -- test/groups.test.ts -t name`: only these tests. Other arguments are vitest's, except for three of ours:
+//   --seed N      runs the tests of each file in the random order that belongs to N
+//   --month-end   runs each file at 23:59:50 UTC on the last day of the month (test/support/test-time.ts)
+//   --at TIME     runs each file at that time, for example 2031-12-31T23:59:50Z
+// `npm run test:long [-- --seed N]`: the tests that take minutes (vitest.config.ts), then those of `npm test` again at the end
+// of the month; all of them in a random order, by the seed given or a new one, which is printed.
+// `npm run test:long -- -t name`: only these tests among the ones that take minutes.
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,21 +14,14 @@ import { closingLine } from './closing-line.mjs';
 import { environment, install, pinnedNode, root, run, say } from './install.mjs';
 import { installTools } from './tools.mjs';
 
-const long = process.argv[2] === '--long';
-const args = process.argv.slice(long ? 3 : 2);
+const { long, seed, time, args } = readArguments(process.argv.slice(2));
 await install('develop');
 const node = pinnedNode();
 const stdio = ['ignore', 'inherit', 'inherit'];
+const count = { passed: 0, failed: 0, skipped: 0 };
+let exitCode = 0;
 
 const failed = [];
-async function step(name, command, ...rest) {
-  say(`${name} …`);
-  const code = await run(command, rest, { stdio, env: environment() });
-  // Interrupted: what is left would not run to its end either.
-  if (code >= 128) process.exit(code);
-  if (code !== 0) failed.push(name);
-}
-
 if (args.length === 0 && !long) {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
@@ -30,17 +30,70 @@ if (args.length === 0 && !long) {
   if (existsSync(generate)) await step('generated files', node, generate, '--check');
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
-const counts = join(folder, 'counts.json');
-const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
-  stdio,
-  env: { ...environment(), CLOSING_COUNTS: counts, TURNOUT_TESTS: long ? 'long' : args.length === 0 ? 'usual' : 'all' },
-});
-const count = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
-rmSync(folder, { recursive: true, force: true });
+if (!long) await tests(args.length === 0 ? 'usual' : 'all', { seed, time });
+else {
+  const order = seed ?? randomInt(1, 1_000_000);
+  say(`the tests of each file run in a random order; repeat it with: npm run test:long -- --seed ${order}`);
+  await tests('long', { seed: order, time });
+  if (args.length === 0) {
+    say('now the tests of npm test, in a random order, at 23:59:50 UTC on the last day of the month …');
+    await tests('usual', { seed: order, time: 'month-end' });
+  }
+  if (exitCode !== 0) {
+    say(`repeat a file with: npm test -- FILE --seed ${order} (and --month-end if it failed at the end of the month)`);
+  }
+}
 
 if (failed.length > 0) say(`failed before the tests: ${failed.join(', ')}`);
-// vitest may fail without a failed test: nothing matched, an error outside of every test.
-count.failed = Math.max(count.failed, code === 0 ? 0 : 1) + failed.length;
+count.failed += failed.length;
 console.log(closingLine(count));
-process.exit(code !== 0 ? code : Math.min(1, count.failed));
+process.exit(exitCode !== 0 ? exitCode : Math.min(1, count.failed));
+
+/** What is ours is taken out of the arguments; vitest gets the rest. */
+function readArguments(given) {
+  const rest = [...given];
+  const has = (flag) => rest.includes(flag) && rest.splice(rest.indexOf(flag), 1).length === 1;
+  const optionOf = (flag) => (rest.includes(flag) ? (rest.splice(rest.indexOf(flag), 2)[1] ?? '') : undefined);
+  const isLong = has('--long');
+  const at = has('--month-end') ? 'month-end' : optionOf('--at');
+  const order = optionOf('--seed');
+  if (order !== undefined && !/^\d{1,9}$/.test(order)) {
+    say('--seed needs a whole number of at most nine digits.');
+    process.exit(1);
+  }
+  if (at !== undefined && at !== 'month-end' && Number.isNaN(Date.parse(at))) {
+    say('--at needs a time, for example 2031-12-31T23:59:50Z.');
+    process.exit(1);
+  }
+  return { long: isLong, seed: order, time: at, args: rest };
+}
+
+async function step(name, command, ...rest) {
+  say(`${name} …`);
+  const code = await run(command, rest, { stdio, env: environment() });
+  // Interrupted: the steps that are left would be, too.
+  if (code >= 128) process.exit(code);
+  if (code !== 0) failed.push(name);
+}
+
+async function tests(which, { seed: order, time: at }) {
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
+  const counts = join(folder, 'counts.json');
+  const code = await run(node, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+    stdio,
+    env: {
+      ...environment(),
+      CLOSING_COUNTS: counts,
+      TURNOUT_TESTS: which,
+      ...(order !== undefined && { TEST_SEED: String(order) }),
+      ...(at !== undefined && { TEST_TIME: at }),
+    },
+  });
+  const counted = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+  rmSync(folder, { recursive: true, force: true });
+  if (code >= 128) process.exit(code);
+  // vitest may fail without a failed test: nothing matched, or an error outside of every test.
+  counted.failed = Math.max(counted.failed, code === 0 ? 0 : 1);
+  for (const name of Object.keys(count)) count[name] += counted[name];
+  if (exitCode === 0) exitCode = code;
+}

@@ -13,10 +13,10 @@ import { SPECIALS } from './support/matrix/specials.ts';
 import { World } from './support/matrix/world.ts';
 
 /**
- * The access matrix: every operation × every way of calling it that must be refused or must work, generated from the
- * declarations. A new operation gets its rows by being declared; a new kind of reference needs a fixture
- * (support/matrix/fixtures.ts), and what cannot be told from a declaration stands in support/matrix/specials.ts.
- * Here keys and devices; the admin app's members in access-matrix-members.test.ts.
+ * The access matrix: every operation × every way of calling it that must be refused or must work, generated from the declarations.
+ * A new operation gets its rows without being listed here. A new kind of reference needs a fixture (support/matrix/fixtures.ts), and
+ * what does not follow from a declaration is in support/matrix/specials.ts. This file tests keys and devices;
+ * access-matrix-members.test.ts tests members in the admin app.
  */
 
 const needsMore = operation({
@@ -45,8 +45,8 @@ afterAll(() => world?.stop());
 
 runMatrix('key', () => world);
 
-describe('beside the rows', () => {
-  test('a code that two organizations use leads each to its own', async () => {
+describe('besides the rows of the matrix', () => {
+  test('a code that two organizations use leads each of them to its own object', async () => {
     const made: Record<string, string> = {};
     for (const org of ['home', 'other']) {
       const reply = await world.t.call('POST', '/v1/events', {
@@ -63,7 +63,7 @@ describe('beside the rows', () => {
   });
 
   test.each(['/v1/events/%ZZ', '/v1/events/%F0%9F', '/v1/nothing', '/api/v1/nothing', '/app/api/nothing', '/nothing'])(
-    'an address that leads nowhere answers with the envelope: %s',
+    'an unknown address is answered with the usual error object: %s',
     async (path) => {
       const reply = await world.t.call('GET', path, { key: await world.key('home') });
       expect([400, 404]).toContain(reply.status);
@@ -80,14 +80,14 @@ describe('the matrix itself', () => {
   const names = (op: Operation, mount: Mount = v1) => rowsOf(op, mount, [...operations, op]).map((row) => row.name);
   const find = (id: string) => operations.find((op) => op.id === id)!;
 
-  test('every operation is reached somewhere and has its rows there', () => {
+  test('every operation is reached somewhere and has rows there', () => {
     for (const op of operations) {
       expect(mountsOf(op).length, op.id).toBeGreaterThan(0);
       for (const mount of mountsOf(op)) expect(rowsOrFault(op, mount).length, op.id).toBeGreaterThan(8);
     }
   });
 
-  test('no two operations share an id, no two rows of one a name', () => {
+  test('no two operations have the same id, and no two rows of an operation the same name', () => {
     expect(new Set(operations.map((op) => op.id)).size).toBe(operations.length);
     for (const op of operations) {
       for (const mount of mountsOf(op)) {
@@ -97,7 +97,7 @@ describe('the matrix itself', () => {
     }
   });
 
-  test('the columns', () => {
+  test('some of its rows, by name', () => {
     expect(names(find('changeDay'))).toEqual(
       expect.arrayContaining([
         'no key',
@@ -144,7 +144,7 @@ describe('the matrix itself', () => {
     );
   });
 
-  test('every special case is one of an operation and field that exist', () => {
+  test('every special case belongs to an operation and field that exist', () => {
     const known = new Set(
       operations.flatMap((op) => [
         op.id,
@@ -154,14 +154,14 @@ describe('the matrix itself', () => {
     expect(Object.keys(SPECIALS).filter((name) => !known.has(name))).toEqual([]);
   });
 
-  describe('shown a hole, reports it and nothing else', () => {
+  describe('an operation with a hole is found, and nothing else is reported', () => {
     test.each(HOLES)('$name', async ({ mounted, meant = mounted, seen }) => {
       const failed = await failing(world, rowsOf(meant, v1, [...operations, ...mountedHere]));
       expect(failed.map((row) => row.name).sort()).toEqual([...seen].sort());
     });
   });
 
-  describe('asks for what it cannot know', () => {
+  describe('what a declaration does not say must be added, and the failure says so', () => {
     const refersTo = (kind: string): Operation => ({
       ...find('getEvent'),
       id: 'refersToNew',
@@ -173,7 +173,7 @@ describe('the matrix itself', () => {
         /no fixture for references to a wristband: add `wristband` to FIXTURES in test\/support\/matrix\/fixtures\.ts/,
       );
     });
-    test('a kind that nothing made until now', () => {
+    test('a kind of object that no operation could make until now', () => {
       const before = { ...FIXTURES };
       FIXTURES.check_in = { until: 'POST /wristbands' };
       try {
@@ -185,12 +185,12 @@ describe('the matrix itself', () => {
         Object.assign(FIXTURES, before);
       }
     });
-    test('a body that is not valid as generated', async () => {
+    test('a body that is not valid as it is generated', async () => {
       const rows = rowsOf(needsMore, v1, mountedHere).filter((row) => row.name === 'only the scope write: works');
       const [failed] = await failing(world, rows);
       expect(String(failed?.error)).toMatch(/needsMore: .* Add what it needs .* to SPECIALS/);
     });
-    test('a write that does not declare what it answers test keys', async () => {
+    test('a write that does not declare what it answers to test keys', async () => {
       const silent = { ...find('changeEvent'), refusals: ['not_found'] } as Operation;
       const rows = rowsOf(silent, v1, operations).filter((row) => row.name.startsWith('a test key, on a live'));
       const [failed] = await failing(world, rows);

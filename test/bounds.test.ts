@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../server/src/areas/index.ts';
 import { FORMATS } from '../server/src/road/formats.ts';
 
-// What a caller sends is bounded in every part before anything is done with it. The schemas say so, and this reads them.
+// Every part of a request has a limit that is checked before anything is done with it. This test reads the schemas for it.
 
 interface Schema {
   type?: string;
@@ -21,7 +21,7 @@ interface Schema {
   propertyNames?: Schema;
 }
 
-/** Whatever may be said without end, each with its place. `open` are the places where any JSON may stand. */
+/** Every part of a schema without a limit, with its place. `open` are the places that allow any JSON. */
 function boundless(schema: Schema, path: string, open: readonly string[] = []): string[] {
   const within = (part: Schema, name: string) => boundless(part, `${path}/${name}`, open);
   const found: string[] = [];
@@ -35,7 +35,7 @@ function boundless(schema: Schema, path: string, open: readonly string[] = []): 
     case 'array': {
       const { items } = schema;
       if (schema.maxItems === undefined) found.push(`${path}: a list of any length`);
-      // Ajv compares every item with every other unless they are plain.
+      // With uniqueItems, Ajv compares every item with every other one, unless they are plain values.
       if (schema.uniqueItems && !['string', 'integer'].includes(items?.type ?? ''))
         found.push(`${path}: compared in pairs`);
       return [...found, ...(items === undefined ? [`${path}: any items`] : within(items, '0'))];
@@ -55,14 +55,14 @@ function boundless(schema: Schema, path: string, open: readonly string[] = []): 
   }
 }
 
-/** Where any JSON may stand, and why it is bounded all the same. */
+/** The places that allow any JSON, and why they have a limit nevertheless. */
 const OPEN = [
-  // Each answer is held against its question; all of them together are bounded in bytes (registrations/answers.ts).
+  // Each answer is checked against its question, and all of them together have a limit in bytes (registrations/answers.ts).
   'createRegistration/attendees/0/answers/*',
   'addAttendee/answers/*',
   'changeAttendee/answers/*',
   'startBulkAction/change/answers/*',
-  // Each scan is held against its own schema, so that a broken one is its own fault (scanning/batch.ts).
+  // Each scan is validated by itself, so that an invalid one is refused alone (scanning/batch.ts).
   'scanBatch/scans/0',
 ];
 
@@ -72,12 +72,12 @@ const parts = operations.flatMap((operation) =>
   ),
 );
 
-test('every text, list and record that an operation takes is bounded', () => {
+test('every text, list and object that an operation takes has a limit', () => {
   expect(parts.length).toBeGreaterThan(50);
   expect(parts.flatMap(({ id, schema }) => boundless(schema, id, OPEN))).toEqual([]);
 });
 
-describe('what is not bounded is found', () => {
+describe('a part without a limit is found', () => {
   test.each([
     [Type.String(), ': a text of any length'],
     [Type.String({ format: 'colour', maxLength: 3 }), ': an unknown format'],
@@ -92,7 +92,7 @@ describe('what is not bounded is found', () => {
   });
 });
 
-test('times and dates that are kept lie in the years 1900 to 2200', () => {
+test('times and dates that are stored lie in the years 1900 to 2200', () => {
   const wide = (schema: Schema, path: string): string[] => [
     ...(schema.format === 'timestamp' || schema.format === 'date' ? [path] : []),
     ...(schema.anyOf ?? []).flatMap((branch) => wide(branch, path)),
@@ -101,9 +101,9 @@ test('times and dates that are kept lie in the years 1900 to 2200', () => {
   ];
   const found = operations.flatMap(({ id, body }) => (body === undefined ? [] : wide(body as Schema, id)));
   expect(found).toEqual([
-    'startBulkAction/filter/updated_since', // compared with, never kept
-    'scanTicket/scanned_at', // any instant is taken; the door's clock may be anywhere
-    // Compared with, never kept.
+    'startBulkAction/filter/updated_since', // only compared with, never stored
+    'scanTicket/scanned_at', // any time is accepted, because the clock of a scanner may be wrong
+    // Only compared with, never stored.
     'replayWebhook/since',
     'replayWebhook/until',
     'createExport/filter/updated_since',

@@ -24,7 +24,7 @@ async function replay(...args: string[]) {
   return { code, stdout, json: stdout === '' ? null : JSON.parse(stdout), lines: stderr.split('\n').filter(Boolean) };
 }
 
-/** A small world in which everything that needs thought over the API happens once. */
+/** A small file of cases, with one of everything that is hard to replay through the API. */
 const anna = { ref: 'anna', attendee_type: 'visitor', days: ['sat'] };
 const ben = { ...anna, ref: 'ben' };
 const at = '2027-06-12T08:00:00Z';
@@ -144,7 +144,7 @@ const WRONG_LINES = [
   'Nobody is inside at the start of a case: scan 2: expected zone_entered, got zone_full',
 ];
 
-describe('here', () => {
+describe('without an address: replayed by this build', () => {
   test('the published cases agree with the decision of this build', async () => {
     const { code, json, lines } = await replay();
     const scans = golden.cases.reduce((sum, one) => sum + one.scans.length, 0);
@@ -155,7 +155,7 @@ describe('here', () => {
     });
   });
 
-  test('a file of one’s own; a line for each case that differs, and exit 1', async () => {
+  test('another file: one line for each case that differs, and exit 1', async () => {
     const good = await replay('--file', fileOf('small.json', small));
     expect([good.code, good.json]).toEqual([0, { ok: true, cases: 7, scans: 14, differences: 0 }]);
     const bad = await replay('--file', fileOf('wrong.json', wrong));
@@ -172,18 +172,18 @@ describe('here', () => {
       { ...small, cases: [{ ...first!, scans: [{ ...first!.scans[0]!, check_in_point: 'moon', result: 'fine' }] }] },
       /cases\[0\]\.scans\[0\]\.check_in_point there is no check-in point moon\n {2}cases\[0\]\.scans\[0\]\.result must be one of accepted/,
     ],
-  ])('%s: nothing is replayed, and it says why', async (name, content, why) => {
+  ])('%s: nothing is replayed, and the reason is printed', async (name, content, why) => {
     const file = content === null ? join(folder, name) : fileOf(name, content);
     await expect(replayCases({ file })).rejects.toThrow(why);
   });
 
-  test('a bad file is told on standard error, with exit 1', async () => {
+  test('an invalid file is reported on standard error, with exit 1', async () => {
     const { code, stdout, lines } = await replay('--file', fileOf('bad.json', {}));
     expect([code, stdout]).toEqual([1, '']);
     expect(lines[0]).toMatch(/^turnout cases replay: .*bad\.json is not a file of golden cases:$/);
   });
 
-  test('keys without an address are not understood', async () => {
+  test('keys without an address are refused', async () => {
     await expect(replayCases({ key: 'x' })).rejects.toThrow('--key and --test-key need the --url');
   });
 });
@@ -211,7 +211,7 @@ describe('through the API', () => {
   const through = (...args: string[]) => replay('--url', t.url, '--key', key, '--test-key', testKey, ...args);
   const list = async (path: string) => (await t.call('GET', path, { key })).body.data as Record<string, unknown>[];
 
-  test('all published cases get the results that they must get', async () => {
+  test('all published cases get the expected results', async () => {
     const { code, json, lines } = await through();
     expect(lines.filter((line) => / expected |could not be set up/.test(line))).toEqual([]);
     const cases = golden.cases.filter((one) => !('local_only' in one));
@@ -221,14 +221,14 @@ describe('through the API', () => {
     expect(lines).toContain(`${cases.length} of ${cases.length} cases`);
   }, 120_000);
 
-  test('any file: cases that ask about the same zone, people with several tickets, prices, groups, tests', async () => {
+  test('another file: cases with the same zone, people with several tickets, prices, groups, tests', async () => {
     const { code, json, lines } = await through('--file', fileOf('small.json', small));
     expect(lines.filter((line) => / expected |could not be set up/.test(line))).toEqual([]);
     expect([code, json]).toEqual([0, { ok: true, cases: 5, scans: 12, skipped: 2, differences: 0 }]);
     expect(lines[0]).toBe(`building the world at ${t.url}/v1, in 2 events`);
   });
 
-  test('a wrong expectation names its case, and so does a case that cannot be set up; exit 1', async () => {
+  test('a wrong expectation and a case that cannot be set up are reported with their case; exit 1', async () => {
     const unmarked = { ...rest.at(-1)!, local_only: false };
     const cases = [...wrong.cases.slice(0, 2), unmarked];
     const { code, json, lines } = await through('--file', fileOf('wrong.json', { ...wrong, cases }));
@@ -239,11 +239,11 @@ describe('through the API', () => {
     );
   });
 
-  test('nothing is left open: its events are gone or archived, and nobody was written to', async () => {
+  test('afterwards its events are deleted or archived, and no mail was sent', async () => {
     for (const event of await list('/v1/events?limit=200')) {
       expect(event).toMatchObject({ test: true, status: 'archived' });
     }
-    // One made-up contact for all people of a kind, not one for each.
+    // People of the same kind share one invented contact.
     expect((await list('/v1/contacts?limit=200')).length).toBeLessThan(30);
     expect(await t.step.mails()).toBe(0);
   });
@@ -256,14 +256,14 @@ describe('through the API', () => {
     ['a weak key', () => [weak, testKey], /^the key of --key lacks the scope admin$/],
     ['a key of a group', () => [limited, testKey], /^the key of --key is limited to the group north$/],
     ['keys of two organizations', () => [key, foreign], /are of different organizations$/],
-  ])('%s: said before anything is made', async (_name, keys, why) => {
+  ])('%s: refused before anything is made', async (_name, keys, why) => {
     const before = (await list('/v1/events?limit=200')).length;
     const [live, trial] = keys();
     await expect(replayCases({ url: `${t.url}/v1`, key: live, testKey: trial })).rejects.toThrow(why);
     expect(await list('/v1/events?limit=200')).toHaveLength(before);
   });
 
-  test('Ctrl-C stops it, and what was made is cleared away', async () => {
+  test('Ctrl-C stops it, and what it made is removed', async () => {
     const program = new Program([...BIN, '--url', t.url, '--key', key, '--test-key', testKey], {});
     await program.says('50 of');
     program.signal('SIGINT');
@@ -274,7 +274,7 @@ describe('through the API', () => {
 });
 
 describe('the client', () => {
-  /** Answers each call with the next of these, and keeps what it was asked. */
+  /** Answers each call with the next of these, and keeps the requests. */
   async function answering(answers: (readonly [number, unknown, Record<string, string>?])[]) {
     const asked: { url: string; key: string; idempotency: string }[] = [];
     const server = createServer((request, response) => {
@@ -295,7 +295,7 @@ describe('the client', () => {
   }
   const refusal = (code: string) => ({ error: { code, message: code, request_id: 'x' } });
 
-  test('waits when it is told to, repeats what had no answer, under one idempotency key', async () => {
+  test('waits when an answer says so, and repeats a call without an answer with the same idempotency key', async () => {
     const { client, asked, said, close } = await answering([
       [429, refusal('rate_limited'), { 'retry-after': '1' }],
       [503, refusal('unavailable'), { 'retry-after': '0' }],
@@ -311,7 +311,7 @@ describe('the client', () => {
     close();
   });
 
-  test('gives up on a refusal at once, on silence after a while', async () => {
+  test('gives up at once when it is refused, and after a while when nobody answers', async () => {
     const { client, asked, close } = await answering([
       [429, refusal('quota_exceeded')],
       [200, '<html>a router says hello</html>'],

@@ -11,7 +11,7 @@ import { startTest, type TestTurnout } from './support/turnout.ts';
 
 declare const turnout: typeof Checkin;
 
-/** As a scanner's own build would take it: for browsers, minified, in one file. */
+/** Built as an app for scanners would build it: for browsers, minified, in one file. */
 async function bundle(source: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: ROOT },
@@ -43,7 +43,7 @@ describe.skipIf(!hasTool('chromium'))('the check-in decision in a browser', () =
     });
     page = await browser.newPage();
     page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${t.url}/healthz`); // any page of the server: the cases are fetched from it
+    await page.goto(`${t.url}/healthz`); // any page of the server, so that the cases can be fetched from there
     await page.addScriptTag({ content: whole });
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ describe.skipIf(!hasTool('chromium'))('the check-in decision in a browser', () =
     await t?.stop();
   });
 
-  /** In the page: fetches the published cases, checks and replays them there. */
+  /** Runs in the page: fetches the published cases, checks and replays them. */
   const replay = (change?: { of: number; result: string }): Promise<{ cases: number; differences: Difference[] }> =>
     page.evaluate(async (changed) => {
       const file: CaseFile = await (await fetch('/scan-cases.json')).json();
@@ -61,14 +61,14 @@ describe.skipIf(!hasTool('chromium'))('the check-in decision in a browser', () =
       return { cases: read.value.cases.length, differences: turnout.replayLocally(read.value) };
     }, change);
 
-  test('every golden case, as published, is decided there as here', async () => {
+  test('every published golden case is decided as in Node', async () => {
     const published: CaseFile = (await t.call('GET', '/scan-cases.json')).body;
     expect(await replay()).toEqual({ cases: published.cases.length, differences: [] });
     expect(published.cases.length).toBeGreaterThanOrEqual(120);
     expect(errors).toEqual([]);
   });
 
-  test('the control: one expectation changed is one difference', async () => {
+  test('the control: one changed expectation is one difference', async () => {
     const published: CaseFile = (await t.call('GET', '/scan-cases.json')).body;
     const of = published.cases.findIndex(({ scans }) => scans[0]!.result === 'accepted');
     const { differences } = await replay({ of, result: 'zone_full' });

@@ -20,7 +20,7 @@ async function turnout(env: Record<string, string>, ...args: string[]): Promise<
   const { code, stdout, stderr } = await complete([...BIN, ...args], env);
   return { code, stdout, stderr, json: stdout.startsWith('{') ? JSON.parse(stdout) : null };
 }
-/** Refused: nothing on standard output, and one line for a person. */
+/** Expects a refusal: nothing on standard output, and one line for a person on standard error. */
 function expectRefused(answer: Answer, code: number, says: RegExp): void {
   expect({ code: answer.code, stdout: answer.stdout }).toEqual({ code, stdout: '' });
   expect(answer.stderr).toMatch(says);
@@ -45,6 +45,18 @@ describe('beside a running server', () => {
   beforeAll(async () => {
     server = await serve({ DATA_DIR, LOG_LEVEL: 'error' });
   });
+  // Commands beside it have not disturbed the server.
+  afterAll(async () => {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    server.signal('SIGTERM');
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+    expect(await leftBehind(DATA_DIR)).toEqual([]);
+  });
+  /** Each test has an organization of its own. */
+  const newOrg = async (code: string) => {
+    const made = await turnout(here, 'org', 'create', '--code', code, '--name', `${code} events`, '--plan', 'scale');
+    expect([made.code, made.stderr]).toEqual([0, '']);
+  };
   const me = (key: string) => call(server.url, 'GET', '/v1/me', { key });
   const keyFor = async (org: string, scopes: string, ...options: string[]) => {
     const words = ['key', 'create', '--org', org, '--name', 'till', '--mode', 'live', '--scopes', scopes];
@@ -65,14 +77,19 @@ describe('beside a running server', () => {
       plan: 'scale',
       limits: {},
     });
-    expectRefused(await turnout(here, ...acme), 1, /^turnout org create: There is already an organization with the code acme/);
+    expectRefused(
+      await turnout(here, ...acme),
+      1,
+      /^turnout org create: There is already an organization with the code acme/,
+    );
   });
 
   test('a key works on the next request, and fails on the next one after it was revoked', async () => {
-    const key = await keyFor('acme', 'read,write', '--rpm', '77', '--expires', '2099-01-01');
+    await newOrg('keys');
+    const key = await keyFor('keys', 'read,write', '--rpm', '77', '--expires', '2099-01-01');
     expect(key).toMatchObject({ mode: 'live', scopes: ['read', 'write'], requests_per_minute: 77 });
     const profile = await me(key.secret);
-    expect([profile.status, profile.body.organization.code]).toEqual([200, 'acme']);
+    expect([profile.status, profile.body.organization.code]).toEqual([200, 'keys']);
     expect(profile.body.key).toMatchObject({
       id: key.id,
       expires_at: '2099-01-01T00:00:00Z',
@@ -82,24 +99,25 @@ describe('beside a running server', () => {
     const revoked = await turnout(here, 'key', 'revoke', key.id);
     expect([revoked.code, revoked.json.id, revoked.stderr]).toEqual([0, key.id, '']);
     expect((await me(key.secret)).status).toBe(401);
-    // Once more changes nothing.
+    // Revoking it again changes nothing.
     expect((await turnout(here, 'key', 'revoke', key.id)).json).toEqual(revoked.json);
     expectRefused(await turnout(here, 'key', 'revoke', 'nobody'), 1, /There is no API key nobody/);
   });
 
-  test('a key for other addresses, for one group, and what cannot be a key', async () => {
-    const far = await keyFor('acme', 'read,write', '--allow', '192.0.2.0/24,2001:db8::/32');
+  test('a key for other addresses, a key for one group, and keys that are refused', async () => {
+    await newOrg('reach');
+    const far = await keyFor('reach', 'read,write', '--allow', '192.0.2.0/24,2001:db8::/32');
     expect(far.allowed_addresses).toEqual(['192.0.2.0/24', '2001:db8::/32']);
     expect((await me(far.secret)).status).toBe(403);
 
-    const any = await keyFor('acme', 'read,write,admin');
+    const any = await keyFor('reach', 'read,write,admin');
     const body = { code: 'north', name: 'North' };
     expect((await call(server.url, 'POST', '/v1/groups', { key: any.secret, body })).status).toBe(201);
-    const north = await keyFor('acme', 'read,write', '--group', 'north');
+    const north = await keyFor('reach', 'read,write', '--group', 'north');
     expect((await me(north.secret)).body.key.group).toBe('north');
     expect(north.group).toBe('north');
 
-    const key = ['key', 'create', '--org', 'acme', '--name', 'x', '--mode', 'live'];
+    const key = ['key', 'create', '--org', 'reach', '--name', 'x', '--mode', 'live'];
     expectRefused(await turnout(here, ...key, '--scopes', 'everything'), 1, /everything/);
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--group', 'south'), 1, /no group south/);
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--rpm', 'many'), 1, /--rpm/);
@@ -108,8 +126,9 @@ describe('beside a running server', () => {
   });
 
   test('a plan and its limits hold from the next request', async () => {
-    const { secret } = await keyFor('acme', 'read,write');
-    const limit = ['org', 'plan', '--org', 'acme', '--plan', 'growth', '--limit'];
+    await newOrg('plans');
+    const { secret } = await keyFor('plans', 'read,write');
+    const limit = ['org', 'plan', '--org', 'plans', '--plan', 'growth', '--limit'];
     const changed = await turnout(here, ...limit, 'api_rate_per_min=5000', '--limit', 'attendees_per_event=7');
     expect([changed.code, changed.json]).toMatchObject([
       0,
@@ -126,7 +145,8 @@ describe('beside a running server', () => {
   });
 
   test('a member is added once', async () => {
-    const ada = ['member', 'add', '--org', 'acme', '--email', 'ada@example.org'];
+    await newOrg('members');
+    const ada = ['member', 'add', '--org', 'members', '--email', 'ada@example.org'];
     const added = await turnout(here, ...ada, '--role', 'owner', '--name', 'Ada');
     expect([added.code, added.json]).toMatchObject([0, { email: 'ada@example.org', name: 'Ada', role: 'owner' }]);
     expectRefused(await turnout(here, ...ada, '--role', 'door'), 1, /is already a member/);
@@ -134,13 +154,27 @@ describe('beside a running server', () => {
   });
 
   test('organizations, keys and members are listed, and no secret with them', async () => {
+    await newOrg('listed');
     const orgs = await turnout(here, 'org', 'list');
     expect([orgs.code, orgs.stderr]).toEqual([0, '']);
-    expect(orgs.json.data.map((org: { code: string }) => org.code)).toEqual(['acme', 'sandbox']);
-    expect(orgs.json.data[0]).toMatchObject({ name: 'Acme Events', plan: 'growth', sandbox: false });
+    const codes = orgs.json.data.map((org: { code: string }) => org.code);
+    expect(codes).toEqual(expect.arrayContaining(['listed', 'sandbox']));
+    expect(codes).toEqual(codes.toSorted());
+    expect(orgs.json.data[codes.indexOf('listed')]).toMatchObject({
+      name: 'listed events',
+      plan: 'scale',
+      sandbox: false,
+    });
 
-    const made = await keyFor('acme', 'read', '--group', 'north', '--expires', '2099-01-01');
-    const keys = await turnout(here, 'key', 'list', '--org', 'acme');
+    const admin = await keyFor('listed', 'read,write,admin');
+    const group = { key: admin.secret, body: { code: 'north', name: 'North' } };
+    expect((await call(server.url, 'POST', '/v1/groups', group)).status).toBe(201);
+    expect((await turnout(here, 'key', 'revoke', admin.id)).code).toBe(0);
+    const ada = ['--email', 'ada@example.org', '--role', 'owner', '--name', 'Ada'];
+    expect((await turnout(here, 'member', 'add', '--org', 'listed', ...ada)).code).toBe(0);
+
+    const made = await keyFor('listed', 'read', '--group', 'north', '--expires', '2099-01-01');
+    const keys = await turnout(here, 'key', 'list', '--org', 'listed');
     expect([keys.code, keys.stderr]).toEqual([0, '']);
     expect(keys.json.data[0]).toEqual({
       ...{ id: made.id, name: 'till', mode: 'live', scopes: ['read'], group: 'north', state: 'usable' },
@@ -150,7 +184,7 @@ describe('beside a running server', () => {
     expect(keys.json.data.map((key: { state: string }) => key.state)).toContain('revoked');
     expect(keys.stdout).not.toContain(made.secret);
 
-    const members = await turnout(here, 'member', 'list', '--org', 'acme');
+    const members = await turnout(here, 'member', 'list', '--org', 'listed');
     expect(members.json.data).toEqual([
       {
         ...{ id: expect.stringMatching(/^[0-9A-Z]{26}$/), email: 'ada@example.org', name: 'Ada', role: 'owner' },
@@ -159,9 +193,10 @@ describe('beside a running server', () => {
     ]);
   });
 
-  test('org set changes what a member could, and only that', async () => {
-    const { secret } = await keyFor('acme', 'read');
-    const set = (...options: string[]) => turnout(here, 'org', 'set', '--org', 'acme', ...options);
+  test('org set changes what a member could change, and nothing else', async () => {
+    await newOrg('settings');
+    const { secret } = await keyFor('settings', 'read');
+    const set = (...options: string[]) => turnout(here, 'org', 'set', '--org', 'settings', ...options);
     const words = ['--term', 'attendee=Guest, or two', '--term', 'attendees=Guests'];
     const done = await set(
       '--name',
@@ -176,7 +211,7 @@ describe('beside a running server', () => {
     );
     expect([done.code, done.stderr]).toEqual([0, '']);
     expect(done.json).toMatchObject({
-      ...{ code: 'acme', name: 'Acme', timezone: 'America/Lima', plan: 'growth', limits: {} },
+      ...{ code: 'settings', name: 'Acme', timezone: 'America/Lima', plan: 'scale', limits: {} },
       defaults: { currency: 'PEN', language: 'es' },
       terminology: { attendee: 'Guest, or two', attendees: 'Guests', ticket: 'ticket' },
     });
@@ -192,8 +227,17 @@ describe('beside a running server', () => {
     expect((await me(secret)).body.organization).toEqual(profile.organization);
   });
 
-  test('what the operator did is in the log of the organization', async () => {
-    const admin = await keyFor('acme', 'read,admin');
+  test('what the operator did is in the audit log of the organization', async () => {
+    await newOrg('logged');
+    const admin = await keyFor('logged', 'read,admin');
+    const old = await keyFor('logged', 'read');
+    for (const command of [
+      ['key', 'revoke', old.id],
+      ['org', 'set', '--org', 'logged', '--name', 'Logged'],
+      ['member', 'add', '--org', 'logged', '--email', 'ada@example.org', '--role', 'owner', '--name', 'Ada'],
+    ]) {
+      expect((await turnout(here, ...command)).code).toBe(0);
+    }
     const log = await call(server.url, 'GET', '/v1/audit-log?limit=100', { key: admin.secret });
     expect(log.status).toBe(200);
     const actions = log.body.data.map((entry: { action: string }) => entry.action);
@@ -220,14 +264,10 @@ describe('beside a running server', () => {
     expect([await status('mine'), await status('lakeside-fair')]).toEqual([404, 200]);
   });
 
-  test('migrate and doctor find all in order, and the server is not disturbed', async () => {
+  test('migrate and doctor find everything in order', async () => {
     expect((await turnout(here, 'migrate')).json).toEqual({ schema: migrations().at(-1)!.name });
     const healthy = await turnout(here, 'doctor');
     expect([healthy.code, healthy.json.ok, healthy.stderr]).toEqual([0, true, '']);
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
-    server.signal('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(await leftBehind(DATA_DIR)).toEqual([]);
   });
 });
 
@@ -246,7 +286,7 @@ describe('without a server', () => {
     expect(await leftBehind(DATA_DIR)).toEqual([]);
   });
 
-  test('with DATABASE_URL nothing is started; doctor exits 1 when something is wrong', async () => {
+  test('with DATABASE_URL no database is started; doctor exits 1 if something is wrong', async () => {
     expect((await turnout(elsewhere, 'sandbox', 'refresh')).code).toBe(0);
     await runSql(database.adminUrl, 'delete from event_clocks');
     await runSql(
@@ -296,7 +336,7 @@ describe('licenses', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  test('show says whether it is there, genuine and in time', async () => {
+  test('show says whether there is a license, whether it is genuine and whether it is still valid', async () => {
     const env = { LICENSE_KEY: license.license_key, LICENSE_PUBLIC_KEY: issuer };
     const { license_key: _key, ...told } = license;
     expect((await show(env)).json).toEqual({ validity: 'valid', ...told });
@@ -309,7 +349,7 @@ describe('licenses', () => {
     expectRefused(await turnout({}, ...old, 'someday'), 1, /someday is not a time/);
   });
 
-  test('a notice revokes, a forged one does not', async () => {
+  test('a notice revokes a license, a forged notice does not', async () => {
     const env = { ...elsewhere, LICENSE_PUBLIC_KEY: issuer };
     const noticed = await turnout({}, 'license', 'notice', '--private-key', file, '--id', license.id);
     expect([noticed.code, noticed.json.license_id]).toEqual([0, license.id]);
@@ -317,7 +357,7 @@ describe('licenses', () => {
     const installation = 'select license_id, license_revoked_at from installation';
     expect(await runSql(database.adminUrl, installation)).not.toContainEqual({ license_id: license.id });
 
-    // The row of the installation is made by its first start.
+    // The first start makes the row of the installation.
     const server = await serve({ ...env, SANDBOX: 'off', ROLES: 'worker' });
     server.signal('SIGTERM');
     await server.ended;
@@ -329,7 +369,7 @@ describe('licenses', () => {
   });
 });
 
-describe('what is not understood', () => {
+describe('a command that is not understood', () => {
   test('help names every command and option, and exits 0', async () => {
     for (const words of [['help'], ['--help'], []]) {
       const help = await turnout({}, ...words);
@@ -349,7 +389,7 @@ describe('what is not understood', () => {
     [['migrate', 'now'], /^turnout migrate: .*'now'/m],
     [['key', 'revoke'], /^turnout key revoke: key revoke takes one ID$/m],
   ])('%j: exit 2, one line', async (words, says) => {
-    // A setting that would be refused is not even read.
+    // Settings are not even read, not even one that would be refused.
     expectRefused(await turnout({ PORT: 'x' }, ...words), 2, says);
   });
 });

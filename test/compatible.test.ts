@@ -3,7 +3,7 @@ import { losses } from './support/compatible.ts';
 
 type Json = Record<string, unknown>;
 
-/** A small API with one of everything that can be lost. */
+/** The document of a small API with one of everything that can be lost. */
 const document = () => ({
   servers: [{ url: '{base_url}' }],
   webhooks: {
@@ -106,7 +106,7 @@ describe('what v1 may do', () => {
     ['a new value in an answer', (copy) => copy.components.schemas.Event.properties.status.enum.push('archived')],
     ['a new value in a request', (copy) => copy.components.schemas.Change.properties.kind.enum.push('c')],
     [
-      'words of an answer that are no longer closed',
+      'an enumeration in an answer that becomes open',
       (copy) =>
         Object.assign(copy.components.schemas.Event.properties, {
           status: { type: 'string', 'x-extensible-enum': ['draft', 'closed', 'archived'] },
@@ -117,16 +117,16 @@ describe('what v1 may do', () => {
     ['a refusal that no longer happens', (copy) => delete copy.paths['/events/{event}'].get.responses[404]],
     ['a field of a body that is no longer required', (copy) => copy.components.schemas.Change.required.pop()],
     [
-      'an answer that is never null any more',
+      'a field of an answer that is never null any more',
       (copy) => Object.assign(copy.components.schemas.Event.properties.capacity, { type: 'integer' }),
     ],
     [
-      'a length that the format has anyway',
+      'a limit of length that the format implies',
       (copy) => Object.assign(copy.components.schemas.Change.properties.on, { maxLength: 10 }),
     ],
     ['a longer text', (copy) => Object.assign(copy.components.schemas.Change.properties.name, { maxLength: 500 })],
     [
-      'a component written in place',
+      'a component that is written inline',
       (copy) =>
         Object.assign(operation(copy).post.requestBody.content['application/json'], {
           schema: copy.components.schemas.Change,

@@ -12,7 +12,7 @@ let t: TestTurnout;
 let key: string;
 const dataDir = mkdtempSync(join(tmpdir(), 'turnout-crash-'));
 beforeAll(async () => {
-  t = await startTest(); // for looking behind; the requests go to the children
+  t = await startTest(); // to look at the database; the requests go to the child processes
   await t.org('acme');
   key = (await t.key('acme')).secret;
 });
@@ -39,14 +39,14 @@ async function server(crash?: string): Promise<{ url: string; child: ChildProces
   return { url: line.toString().trim(), child };
 }
 
-test.each(['before-commit', 'after-commit'])('kill -9 %s, then a retry: one piece of work', async (where) => {
+test.each(['before-commit', 'after-commit'])('kill -9 %s, then a retry: the work is done once', async (where) => {
   const text = `crash-${where}`;
   const body = { text };
   const doomed = await server(where);
   const gone = once(doomed.child, 'exit');
   await expect(call(doomed.url, 'POST', '/v1/notes', { key, idempotencyKey: text, body })).rejects.toThrow();
   expect((await gone)[1]).toBe('SIGKILL');
-  // The control: at this line the work really stands, or really does not.
+  // The control: at that moment the work really was committed, or really was not.
   expect((await traces(t, text)).notes).toBe(where === 'after-commit' ? 1 : 0);
 
   const next = await server();

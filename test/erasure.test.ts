@@ -4,7 +4,7 @@ import { runSql } from './support/database.ts';
 import { openWorld, type World } from './support/erasure-world.ts';
 import { emptyTables, type Trace, tracesInDatabase, tracesInFiles } from './support/traces.ts';
 
-/** The written list: where something may stay, and what. */
+/** The documented list: where something may stay, and what. */
 const LIST = new Map(
   [
     ...readFileSync('docs/internals/erasure.md', 'utf8').matchAll(/^\| `([\w./]+)` \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm),
@@ -31,7 +31,7 @@ const short = (found: readonly Trace[]): string[] => [
 const notListed = (found: readonly Trace[], list = LIST): string[] =>
   short(found.filter(({ place, kind }) => list.get(place)?.includes(kind) !== true)).sort();
 
-/** Tables that hold nothing of the people who are registered, so that the world need not fill them. */
+/** Tables without data about registered people; the world need not fill them. */
 const NOT_ABOUT_THEM = [
   'devices',
   'files_to_remove',
@@ -46,7 +46,7 @@ const NOT_ABOUT_THEM = [
 ];
 
 describe('the list', () => {
-  test('names what there is', async () => {
+  test('names tables, columns and folders that exist', async () => {
     expect(LIST.size).toBeGreaterThan(0);
     for (const place of LIST.keys()) {
       if (place.endsWith('/')) continue;
@@ -61,15 +61,15 @@ describe('the list', () => {
   });
 });
 
-test('the world leaves something in every table that could hold a person', async () => {
-  // A new table fails here first: let the world fill it, so that the search looks into it, and erase-copies.ts empty it.
+test('the world fills every table that could hold data about a person', async () => {
+  // A new table fails here first. Let the world fill it, so that it is searched, and let erase-copies.ts empty it.
   const empty = await emptyTables(world.t.database.adminUrl);
   expect(empty.filter((table) => !NOT_ABOUT_THEM.includes(table))).toEqual([]);
 });
 
-test('a person who left traces everywhere is found nowhere but where the list says', async () => {
+test('a person who left traces everywhere is found nowhere but where the list allows it', async () => {
   const places = new Set((await traces()).map((trace) => trace.place));
-  // The control: the search finds her in all of these, so it would find her after.
+  // The control: before, the search finds her in all of these places, so it would find her afterwards, too.
   for (const place of [
     'attendees.answers',
     'attendees.date_of_birth',
@@ -105,11 +105,11 @@ test('a person who left traces everywhere is found nowhere but where the list sa
   const erased = await world.post(`/contacts/${world.contact}/erase`);
   expect(erased.status, erased.text).toBe(200);
   await world.sweep();
-  // Nothing has been told since: what was told before is empty, to the ticket codes.
+  // Right after erasing, envelopes and mails that were sent before are empty, including the ticket codes.
   const before = new Map([...LIST].filter(([place]) => !/^webhook_|^mails\/$/.test(place)));
   expect(notListed(await traces(), before)).toEqual([]);
 
-  // Nor does what was on its way bring her back.
+  // Background work that was waiting does not bring her back either.
   await world.settle();
   await world.sweep();
   expect(notListed(await traces())).toEqual([]);

@@ -11,7 +11,7 @@ import { sql } from '../server/src/store/sql.ts';
 import { exchange } from './support/raw.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
-/** Whatever a caller sends carries this; no line of the log may. */
+/** Everything that a caller sends contains this word; no line of the log may contain it. */
 const MARK = 'Zaphod42Beeblebrox';
 const lines: string[] = [];
 const hear = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -95,7 +95,7 @@ test('nothing that a caller sends to any operation is logged: no address, query,
   expect(logged()).not.toContain(MARK);
 });
 
-test('nor of what leads nowhere, is no URL or no HTTP', async () => {
+test('nor of requests that lead nowhere, have no valid URL or are not HTTP', async () => {
   const from = lines.length;
   for (const path of [
     `/${MARK}`,
@@ -116,7 +116,7 @@ test('nor of what leads nowhere, is no URL or no HTTP', async () => {
   expect(logged()).not.toContain(MARK);
 });
 
-test('an error is logged with its code and where it happened, not with the values it is about', async () => {
+test('an error is logged with its code and where it happened, without the values that it contains', async () => {
   for (const op of FAULTY) {
     const from = lines.length;
     expect((await t.call('GET', `/v1${op.path}?`, { key })).status).toBe(500);
@@ -130,7 +130,7 @@ test('an error is logged with its code and where it happened, not with the value
   expect(logged()).not.toContain(MARK);
 });
 
-describe('signed links stand in the log as their kind and what they lead to', () => {
+describe('signed links are logged as their kind and what they lead to', () => {
   const links = () => new Links(new Secrets(Buffer.alloc(32, 7)), t.clock, t.url);
   const last = () => JSON.parse(lines.at(-1)!);
   const follow = async (url: string, init: RequestInit = {}) => {
@@ -142,13 +142,15 @@ describe('signed links stand in the log as their kind and what they lead to', ()
   };
 
   test('the roster of a manifest', async () => {
-    const event = await t.call('POST', '/v1/events', { key, body: { code: 'fair', name: 'Fair' } });
-    const manifest = await t.call('GET', '/api/v1/events/fair/scan/manifest', { key });
+    const event = await t.call('POST', '/v1/events', { key, body: { code: 'scanned', name: 'Scanned' } });
+    const manifest = await t.call('GET', '/api/v1/events/scanned/scan/manifest', { key });
     expect(await follow(manifest.body.roster.url)).toEqual([200, { kind: 'roster', id: event.body.id }]);
   });
 
-  test('the result of an export, also when it is over', async () => {
-    const job = await t.call('POST', '/v1/exports', { key, body: { what: 'people', format: 'csv', event: 'fair' } });
+  test('the result of an export, also when the link has expired', async () => {
+    await t.call('POST', '/v1/events', { key, body: { code: 'exported', name: 'Exported' } });
+    const wanted = { what: 'people', format: 'csv', event: 'exported' };
+    const job = await t.call('POST', '/v1/exports', { key, body: wanted });
     expect(await follow(job.body.result_url)).toEqual([200, { kind: 'jobs', id: job.body.id }]);
     t.clock.advance(2 * 86_400_000);
     expect(await follow(job.body.result_url)).toEqual([404, { kind: 'jobs', id: job.body.id }]);
@@ -164,7 +166,7 @@ describe('signed links stand in the log as their kind and what they lead to', ()
     expect(await follow(url, { method: 'POST' })).toEqual([200, leads]);
   });
 
-  test('one that is not ours, as its kind alone', async () => {
+  test('a forged link is logged as its kind alone', async () => {
     expect(await follow(`${t.url}/links/jobs/${MARK}.${MARK}`)).toEqual([404, { kind: 'jobs', id: null }]);
   });
 });

@@ -16,7 +16,7 @@ type Any = any;
 const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
 const published = operations.filter(isPublished);
 
-test('no example holds filler: write one (server/src/openapi/resources*.ts, by-operation.ts)', () => {
+test('every example is written by hand (in server/src/openapi/resources*.ts or by-operation.ts)', () => {
   expect(published.flatMap(emptyExamples)).toEqual([]);
 });
 
@@ -26,18 +26,18 @@ test('seen failing: a field that nobody wrote an example for', () => {
   expect(emptyExamples({ ...getEvent, reply })).toEqual(['getEvent, 200.motto']);
 });
 
-describe('each request example is accepted by the sandbox as it stands', () => {
+describe('each example of a request is accepted by the sandbox without a change', () => {
   let t: TestTurnout;
   let live: string;
   let own: string;
   beforeAll(async () => {
-    // The examples tell of a fair in November 2026.
+    // The examples are about a fair in November 2026.
     const clock = new MovedClock();
     clock.jump('2026-11-20T09:00:00Z');
     t = await startTest({ clock, env: { SANDBOX: 'on' } });
     await t.plan(SANDBOX_CODE, 'scale', [['api_rate_per_min', '1000000']]);
     live = (await t.key(SANDBOX_CODE)).secret;
-    // The sandbox sends no webhooks: an organization of its own with an event of the same code.
+    // The sandbox sends no webhooks, so these examples use another organization that has an event with the same code.
     await t.org('acme');
     own = (await t.key('acme')).secret;
     await done(ask('POST', '/events', own, { code: 'lakeside-fair', name: 'Lakeside Fair' }));
@@ -61,7 +61,7 @@ describe('each request example is accepted by the sandbox as it stands', () => {
       .find((content: Any) => content?.schema.$ref?.endsWith(`/${schema}`)).example;
   const registered = (key: string) => done(ask('POST', `${fair}/registrations`, key, example('RegistrationCreate')));
 
-  /** What a path needs that codes do not name, for whoever holds this key: found, or made with the document's own examples. */
+  /** How the objects of a path are found that no code names, or made with the document's own examples, by whoever has this key. */
   const PREPARED: Record<string, (key: string) => Promise<Record<string, string>>> = {
     changeContact: async (key) => ({ contact: (await registered(key)).attendees[0].contact_id }),
     changeAttendee: async (key) => ({ attendee: (await registered(key)).attendees[0].id }),
@@ -102,7 +102,7 @@ describe('each request example is accepted by the sandbox as it stands', () => {
       ]),
     ),
   };
-  /** What a key cannot do here, each with its reason. */
+  /** Operations that a key cannot call here, each with the reason. */
   const NOT_HERE: Record<string, string> = {
     startCheckout: 'needs a payment provider (checkout.test.ts)',
     overrideCheckIn: 'a member’s decision, below',
@@ -124,7 +124,7 @@ describe('each request example is accepted by the sandbox as it stands', () => {
         const prepared = (await PREPARED[id]?.(key)) ?? {};
         const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
           if (prepared[name] === undefined && codes[name] === AN_ID) {
-            throw new Error(`${id}: say in PREPARED how its {${name}} is found or made`);
+            throw new Error(`PREPARED does not say how {${name}} of ${id} is found or made. Add it.`);
           }
           return prepared[name] ?? codes[name]!;
         });
@@ -132,27 +132,28 @@ describe('each request example is accepted by the sandbox as it stands', () => {
         return ask(operation.method, `${mount}${path}`, key, content.example);
       };
       let reply = await send(id.endsWith('Webhook') ? own : PUBLIC_TEST_KEY);
-      // The public key makes test objects and has no scope admin: what is not for it, a key of the organization does.
+      // The public key makes test objects and has no scope `admin`. Where it is refused, a key of the organization is used.
       const notForIt = ['test_key_live_object', 'api_key_scope'];
       if (notForIt.includes(reply.body?.error?.code)) reply = await send(live);
       expect(
         Object.keys(responses).filter((status) => status.startsWith('2')),
         `${id} ${JSON.stringify(content.example)}: ${reply.text}`,
       ).toContain(String(reply.status));
-      // Not only taken, but good for something.
+      // It was not only accepted, but also had an effect.
       if (id === 'importPeople') expect(reply.body.counts).toMatchObject({ created: 1, rejected: 0 });
       if (id === 'scanTicket') expect(reply.body.result).toBe('accepted');
       if (id === 'scanBatch') expect(reply.body.results[0].person).toMatchObject({ first_name: 'Ada' });
     },
   );
 
-  test('pairing, a heartbeat and an override, each by whom it is for', async () => {
+  test('pairing and a heartbeat by a device, an override by a member', async () => {
     const cookie = `${SESSION_COOKIE}=${await t.session(SANDBOX_CODE, 'owner')}`;
     const member = (path: string, body: unknown) => t.call('POST', `/app/api${path}`, { body, headers: { cookie } });
     const bodyOf = (path: string, method: string) =>
       fresh.paths[path][method].requestBody.content['application/json'].example;
     const { code } = await done(member(`${fair}/devices/pairing-codes`, {}));
-    // Everything but the code, which lives ten minutes, as it stands. Pairing is not on the road: its answer is checked here.
+    // The example is sent unchanged except for the code, which is valid for ten minutes only. Pairing is not on the road, so its answer is
+    // checked here.
     const paired = await done(
       t.call('POST', '/api/v1/devices/pair', { body: { ...bodyOf('/devices/pair', 'post'), code } }),
     );
@@ -168,13 +169,13 @@ describe('each request example is accepted by the sandbox as it stands', () => {
     await done(member(`/checkins/${checkins[0].id}/override`, override));
   });
 
-  test('what is left out is left out for a reason, and is still there', () => {
+  test('operations that are left out exist and cannot be called by a key', () => {
     const ids = new Set(withBody.map((one) => one.id));
     expect(Object.keys(NOT_HERE).filter((id) => !ids.has(id))).toEqual([]);
     expect(Object.keys(PREPARED).filter((id) => !ids.has(id))).toEqual([]);
   });
 
-  test('the id, the ticket and the code that examples name are found in it, also after a refresh', async () => {
+  test('the ids and codes in the examples exist in the sandbox, also after a refresh', async () => {
     await refreshSandbox(t.pool, t.clock);
     const { attendee, ticket } = SAMPLES;
     const found = await done(ask('GET', `${fair}/attendees/${attendee.id}`, PUBLIC_TEST_KEY));

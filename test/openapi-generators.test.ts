@@ -11,16 +11,17 @@ const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
 const described = (path: string, method: string): Any => fresh.paths[path][method.toLowerCase()];
 const { closedWords, sharedNames, unnamed, untyped, withoutExample, notFound, parametersOf } = generators;
 
-describe('what generators of clients make of the document', () => {
-  test('words in answers are open-ended', () => expect(closedWords(fresh)).toEqual([]));
-  test('no two things have one name', () => expect(sharedNames(fresh)).toEqual([]));
-  test('bodies, answers and lists have names, files a schema', () => expect(unnamed(fresh)).toEqual([]));
-  test('nothing is a list of anything', () => expect(untyped(fresh)).toEqual([]));
+describe('generators of clients can read the document', () => {
+  test('enumerations in answers are open', () => expect(closedWords(fresh)).toEqual([]));
+  test('no two components have the same name', () => expect(sharedNames(fresh)).toEqual([]));
+  test('bodies, answers and lists have named schemas, and files have a schema', () =>
+    expect(unnamed(fresh)).toEqual([]));
+  test('every list says what its items are', () => expect(untyped(fresh)).toEqual([]));
   test('every body and answer has an example', () => expect(withoutExample(fresh)).toEqual([]));
 
-  /** Keys are refused there, so nobody misses them. */
+  /** Keys are refused there, so no client of a key needs them. */
   const FOR_PEOPLE = ['POST /checkins/{check_in}/override', 'POST /checkins/{check_in}/undo'];
-  test('what a key calls on the scanner host is found below the API’s own address, too', () => {
+  test('operations of the scanner host that keys may call are found at the address of the API, too', () => {
     const missed = notFound(fresh).filter((line) => !FOR_PEOPLE.some((name) => line.startsWith(`${name}:`)));
     expect(missed).toEqual([]);
     expect(described('/events/{event}/scan/batch', 'POST').servers.map((one: Any) => one.url)).toEqual([
@@ -83,10 +84,10 @@ describe('what generators of clients make of the document', () => {
   });
 });
 
-describe('what the contract says beside the operations', () => {
+describe('what the contract says beyond the operations', () => {
   const published = operations.filter(isPublished);
 
-  test('results and reasons of scans and check-ins list what is known', () => {
+  test('results and reasons of scans and check-ins list the known values', () => {
     const { ScanResponse, CheckIn } = fresh.components.schemas;
     const person = ScanResponse.properties.people.items;
     for (const { properties } of [ScanResponse, CheckIn, person]) {
@@ -100,7 +101,7 @@ describe('what the contract says beside the operations', () => {
     expect(fresh.components.schemas.ScanBatch.properties.scans.items.$ref).toBe('#/components/schemas/BatchScan');
   });
 
-  test('304, 426 and 431 with their headers, wherever they can be', () => {
+  test('304, 426 and 431 are described with their headers wherever they can occur', () => {
     for (const operation of [...published, PAIRING]) {
       const { responses, parameters } = described(operation.path, operation.method);
       const names = parametersOf(fresh, { parameters }).map((one) => one.name);
@@ -113,14 +114,14 @@ describe('what the contract says beside the operations', () => {
     expect('304' in described('/events/{event}/scan/manifest', 'GET').responses).toBe(true);
   });
 
-  test('pairing needs nothing, a heartbeat is a device’s, scanning is for both', () => {
+  test('pairing needs no credentials, a heartbeat a device, and scanning takes devices and keys', () => {
     expect(described('/devices/pair', 'POST').security).toEqual([]);
     expect(described('/devices/self/heartbeat', 'PUT').security).toEqual([{ deviceToken: [] }]);
     expect(described('/events/{event}/scan', 'POST').security).toEqual([{ apiKey: [] }, { deviceToken: [] }]);
     expect(described('/me', 'GET').security).toBeUndefined();
   });
 
-  test('the 19 webhooks, each signed, with an envelope', () => {
+  test('the 19 webhooks are described, each with its signature and envelope', () => {
     expect(Object.keys(fresh.webhooks)).toEqual([...EVENT_TYPES]);
     for (const [type, { post }] of Object.entries<Any>(fresh.webhooks)) {
       expect(post.parameters.map((one: Any) => [one.name, one.required])).toEqual([['Service-Signature', true]]);

@@ -16,7 +16,7 @@ describe('redocly lint, recommended rules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-lint-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** The same configuration over another document. Telemetry is off in redocly.yaml, too; nothing is fetched. */
+  /** Lints another document with our configuration. Telemetry is also off in redocly.yaml, and nothing is fetched. */
   async function lint(document: Any): Promise<string[]> {
     mkdirSync(join(folder, 'docs/reference'), { recursive: true });
     for (const name of ['redocly.yaml', '.redocly.lint-ignore.yaml']) {
@@ -47,7 +47,7 @@ describe('redocly lint, recommended rules', () => {
     ]);
   });
 
-  test('the one exception is by name: /webhooks/deliveries/{id}, and no other ambiguous path', async () => {
+  test('the only path that is ambiguous is /webhooks/deliveries/{id}, which is excepted by name', async () => {
     const like = (path: string, id: string) => {
       const operation = structuredClone(fresh.paths['/me'].get);
       const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }];

@@ -20,19 +20,19 @@ const committed = (name: string): string => readFileSync(join(root, 'docs/refere
 /** As JSON: what a reader gets. */
 const fresh: Any = JSON.parse(JSON.stringify(openapiDocument(operations)));
 
-describe('what is committed', () => {
-  test('is what the declarations say (else: npm run generate)', () => {
+describe('the generated files that are committed', () => {
+  test('are what the declarations say (if not: npm run generate)', () => {
     const check = () =>
       execFileSync(process.execPath, ['scripts/generate.mjs', '--check'], { cwd: root, stdio: 'pipe' });
     expect(check).not.toThrow();
   });
 
-  test('errors.md lists each code of the catalogue once, and no other', () => {
+  test('errors.md lists each code of the catalogue once and no other code', () => {
     const listed = [...committed('errors.md').matchAll(/^\| \d{3} \| `(\w+)` \|/gm)].map((match) => match[1]!);
     expect(listed.toSorted()).toEqual(Object.keys(REFUSALS).toSorted());
   });
 
-  test('access.md and map.md list each operation once, and no other', () => {
+  test('access.md and map.md list each operation once and no other operation', () => {
     const ids = operations.map((operation) => operation.id).toSorted();
     const inAccess = [...committed('access.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]!);
     const [, section] = committed('map.md').split(/^## Every operation.*$|^## Rules.*$/m);
@@ -41,7 +41,7 @@ describe('what is committed', () => {
     expect(inMap.toSorted()).toEqual(ids);
   });
 
-  test('an operation is found where its id or the template of its id stands', () => {
+  test('map.md finds an operation in the file that contains its id or the template of its id', () => {
     const sources = [
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
       { path: 'a.ts', text: 'id: `${verb}Event`' },
@@ -117,9 +117,7 @@ describe('the document', () => {
   });
 });
 
-/**
- * Deliberate exceptions, each with its reason; possible only as long as nobody builds on v1. A line is copied from the failure.
- */
+/** Deliberate exceptions, each with its reason, as long as nobody uses v1 yet. A line is copied from the failure. */
 const ACCEPTED: readonly { loss: string; why: string }[] = [
   {
     loss: 'POST /events/{event}/imports, body.csv: maxLength became 104857600 (was none)',
@@ -173,7 +171,7 @@ function leftOut(type: string, places: readonly string[]) {
 }
 
 describe('v1 never loses a field or an operation', () => {
-  /** The last committed document and the one before: on a commit that lost something the last one is the loss itself. */
+  /** The last committed document and the one before it: if a commit loses something, its own document has lost it already. */
   function versions(): { name: string; document: Any }[] {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', `safe.directory=${root.replace(/\/$/, '')}`, ...args], {
@@ -195,7 +193,7 @@ describe('v1 never loses a field or an operation', () => {
         });
       }
     } catch {
-      // not a clone: the file on disk is the last one committed
+      // not a git clone; the file on disk counts as the last committed one
     }
     return [{ name: 'docs/reference/openapi.json', document: JSON.parse(committed('openapi.json')) }];
   }

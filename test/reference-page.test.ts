@@ -8,7 +8,7 @@ import { startTest, type TestTurnout } from './support/turnout.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed
 type Any = any;
 
-describe('what is served', () => {
+describe('the reference page and the document', () => {
   let t: TestTurnout;
   beforeAll(async () => {
     t = await startTest({ env: { PUBLIC_URL: 'http://localhost:3000' } });
@@ -28,7 +28,7 @@ describe('what is served', () => {
     expect([again.status, again.text]).toEqual([304, '']);
   });
 
-  test('its addresses are those of the installation', async () => {
+  test('the document names the addresses of the installation', async () => {
     const own = { publicUrl: 'https://api.fair.test', scannerUrl: 'https://door.fair.test' };
     const document: Any = openapiDocument(operations, own);
     expect(document.servers[0].variables.base_url.default).toBe('https://api.fair.test/v1');
@@ -38,13 +38,13 @@ describe('what is served', () => {
     expect(scanner[0].variables.scanner_url.default).toBe('https://door.fair.test');
   });
 
-  /** Addresses of other servers that a page would load something from; `http://www.w3.org` names what SVG is. */
+  /** Addresses of other servers from which a page would load something. `http://www.w3.org` is only the name of the SVG format. */
   const foreign = (text: string) =>
     [...text.matchAll(/(?:https?:)?\/\/[\w.-]+\.?[\w-]+[^\s"'`)<]*/g)]
       .map((match) => match[0])
       .filter((url) => !url.startsWith('http://localhost:3000/v1') && !url.startsWith('http://www.w3.org/'));
 
-  test('/docs loads nothing from elsewhere, and its policy would not let it', async () => {
+  test('/docs loads nothing from other servers, and its Content-Security-Policy forbids it', async () => {
     const page = await t.call('GET', '/docs');
     expect(page.status).toBe(200);
     const policy = page.headers.get('content-security-policy')!;
@@ -57,7 +57,7 @@ describe('what is served', () => {
     for (const file of files) {
       const answer = await t.call('GET', file);
       expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, expect.stringContaining('immutable')]);
-      // Swagger UI's own code names many addresses it never loads; what it could load from CSS is looked at.
+      // The code of Swagger UI contains many addresses that it never loads, so only its CSS is searched.
       if (file.includes('.css') || file.includes('reference.js')) {
         const loaded = answer.text.replaceAll(/^\s*(\/\*|\/\/).*$/gm, '').replaceAll(/url\("?data:[^)]*/g, '');
         expect(foreign(loaded).filter((url) => file.includes('reference') || loaded.includes(`url(${url}`))).toEqual(
@@ -68,7 +68,7 @@ describe('what is served', () => {
     expect((await fetch(`${t.url}/docs/`, { redirect: 'manual' })).headers.get('location')).toBe('/docs');
   });
 
-  test('seen failing: a page with a font from elsewhere', () => {
+  test('seen failing: a page with a font from another server', () => {
     expect(foreign('<link href="https://fonts.example.net/a.css">')).toEqual(['https://fonts.example.net/a.css']);
     expect(foreign("@import '//cdn.example.net/a.css'")).toEqual(['//cdn.example.net/a.css']);
   });

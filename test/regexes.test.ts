@@ -4,24 +4,23 @@ import { normalized } from '../server/src/unicode.ts';
 import { type Found, madeWhile, patternsIn, regexesIn, slowText, sourceFiles, textOf } from './support/regexes.ts';
 
 /**
- * Every regular expression of the source is tried on texts that are made to be slow for it: one that goes back over what it has
- * read lets whoever sends 20 KB stop the server for seconds. Each is found where it is written, so a new one is tried by being
- * there.
+ * Every regular expression of the source is tried on texts that are made to be slow for it: with one that backtracks, a caller who
+ * sends 20 KB could stop the server for seconds. They are found in the source, so a new one is tried without being listed.
  */
 
-/** These meet only what is ours, or were measured by hand: why. */
+/** Exceptions, with the reason: expressions that read only our own texts, or that were measured by hand. */
 const OURS: Record<string, string> = {
   'server/src/outside/clean.ts /\\p{RGI_Emoji}|\\ufe0f/gv':
-    'linear, but V8 needs 4 µs for each match, more while it is busy (64,000 letters: 290 ms [m]); a ticket has 10,000 at most',
-  'server/src/openapi/markdown/map.ts /\\$\\{[^}]*\\}/': 'reads our own source when documents are generated',
+    'It is linear, but V8 takes 4 µs a match (64,000 letters took 290 ms, measured). A ticket has 10,000 letters at most.',
+  'server/src/openapi/markdown/map.ts /\\$\\{[^}]*\\}/': 'It reads only our own source, when documents are generated.',
 };
 
-/** Where expressions are put together while the program runs, not while it is loaded: why that is covered. */
+/** Files that make expressions while the program runs, not while it is loaded, and why these are covered. */
 const MADE_LATER: Record<string, string> = {
-  'server/src/areas/access/organizations.ts': 'CODE_PATTERN, which is tried as a pattern of the schemas',
-  'server/src/areas/communications/placeholders.ts': 'PLACEHOLDER, which is tried, with other flags',
-  'server/src/openapi/markdown/map.ts': 'reads our own source when documents are generated',
-  'server/src/road/explain.ts': 'patterns of the schemas, which are tried',
+  'server/src/areas/access/organizations.ts': 'CODE_PATTERN, which is tried as a pattern of the schemas.',
+  'server/src/areas/communications/placeholders.ts': 'PLACEHOLDER, which is tried with other flags.',
+  'server/src/openapi/markdown/map.ts': 'It reads only our own source, when documents are generated.',
+  'server/src/road/explain.ts': 'Patterns of the schemas, which are tried.',
 };
 
 const files = sourceFiles();
@@ -30,7 +29,7 @@ const literals: Found[] = read.flatMap(({ path, literals }) =>
   literals.map((regex) => ({ name: `${path} ${regex}`, regex })),
 );
 
-test('the whole source is looked at', () => {
+test('the whole source is searched', () => {
   expect(files).toEqual(
     expect.arrayContaining(['server/src/road/validate.ts', 'packages/sdk/src/webhooks/verify.ts', 'server/src/app.ts']),
   );
@@ -38,7 +37,7 @@ test('the whole source is looked at', () => {
   expect(literals.length).toBeGreaterThan(120);
 });
 
-describe('no expression needs more than its share for a long text', () => {
+describe('no expression takes disproportionately long for a long text', () => {
   test.each([...Map.groupBy(literals, ({ name }) => name.split(' ')[0]!)])(
     '%s',
     (_path, found) => {
@@ -52,15 +51,15 @@ describe('no expression needs more than its share for a long text', () => {
     60_000,
   );
 
-  test('those that are put together', async () => {
+  test('those that are made with RegExp', async () => {
     const made = read.filter((one) => one.made > 0 && !(one.path in MADE_LATER));
-    vi.resetModules(); // they are loaded already
+    vi.resetModules(); // they are loaded again, so that they make them again
     const found = await madeWhile(() => Promise.all(made.map(({ path }) => import(/* @vite-ignore */ `../${path}`))));
     expect(found.length).toBeGreaterThanOrEqual(made.reduce((sum, one) => sum + one.made, 0));
     expect(found.map((regex) => [String(regex), slowText(regex)]).filter(([, slow]) => slow !== null)).toEqual([]);
   }, 60_000);
 
-  test('those of the schemas', () => {
+  test('the patterns of the schemas', () => {
     const schemas = operations.map(({ body, query, reply }) => ({ body, query, reply }));
     const patterns = [...patternsIn(schemas)];
     expect(patterns.length).toBeGreaterThan(3);
@@ -70,7 +69,7 @@ describe('no expression needs more than its share for a long text', () => {
   }, 60_000);
 });
 
-test('the lists of exceptions name what is there', () => {
+test('the lists of exceptions name only what exists', () => {
   const names = new Set(literals.map((one) => one.name));
   expect(Object.keys(OURS).filter((name) => !names.has(name))).toEqual([]);
   const making = new Set(read.filter((one) => one.made > 0).map((one) => one.path));
@@ -88,7 +87,7 @@ describe('the guard seen failing', () => {
     ['in a schema', /^(\w+\s?)*$/u],
   ])('%s', (_what, regex) => expect(slowText(regex)).not.toBeNull());
 
-  test('a literal, one that is put together and a pattern are found', async () => {
+  test('a literal, one that is made with RegExp and a pattern are found', async () => {
     expect(regexesIn('const a: RegExp = /b+$/g; const c = new RegExp(a.source); // /e/')).toEqual({
       literals: [/b+$/g],
       made: 1,
@@ -104,11 +103,11 @@ describe('normalizing', () => {
     expect(others).toEqual([]);
   });
 
-  test('takes a text of marks in its stride, and leaves what people write alone', () => {
+  test('is fast for a text of nothing but marks, and leaves what people write unchanged', () => {
     const marks = `a${'\u0315\u0300'.repeat(200_000)}`;
     const began = performance.now();
     expect(normalized(marks, 'NFC').length).toBeLessThan(40);
-    expect(performance.now() - began).toBeLessThan(2000); // a minute and more without
+    expect(performance.now() - began).toBeLessThan(2000); // without `normalized` it takes more than a minute
     for (const text of ['Zoe\u0308 Mu\u0308ller', 'Vie\u0323\u0302t Nam', 'नमस्ते', 'שָׁלוֹם', '👩‍👩‍👧 ﬁ']) {
       expect(normalized(text.repeat(20), 'NFC')).toBe(text.repeat(20).normalize('NFC'));
       expect(normalized(text.repeat(20), 'NFKD')).toBe(text.repeat(20).normalize('NFKD'));

@@ -14,18 +14,18 @@ import {
 import { type Reply, startTest, type TestTurnout } from './support/turnout.ts';
 
 /**
- * Random sequences of everything that can be done to registrations, over HTTP, beside a model of the rules: after each step
- * the answer, every registration, all places, the waitlist, tickets and the outbox are what the model says. Capacities are
- * small, so that limits are met often; time stands still between steps, so that turns lie microseconds apart.
+ * Random sequences of everything that can be done with registrations, over HTTP and in a model of the rules. After each step, the
+ * answer, every registration, all places, the waitlist, the tickets and the outbox must be as in the model. Capacities are small,
+ * so that limits are reached often. The clock stands still between steps, so that turns in the waitlist are microseconds apart.
  *
- * A failure is shrunk and printed with its seed and every step in words. Look further with
+ * A failure is shrunk and printed with its seed and all steps in words. Try more sequences with
  *   MODEL_RUNS=500 MODEL_SEED=1 npx vitest run test/registrations-model.test.ts
  */
 const RUNS = Number(process.env.MODEL_RUNS ?? 30);
 const BUDGET_MS = 5_000 * RUNS;
 const SEED = Number(process.env.MODEL_SEED ?? 5);
 
-// Every run begins at the same instant: a run, and each shrinking of it, repeats to the microsecond.
+// Every run begins at the same time, so that a run, and each shrunk version of it, can be repeated exactly.
 const START = Date.parse('2029-01-01T00:00:00Z');
 
 /** Stands still until it is moved. */
@@ -87,10 +87,10 @@ const worlds: fc.Arbitrary<World> = fc
     }),
   }));
 
-// ---- steps: a kind and some numbers; what they mean depends on where the run stands, so every sequence makes sense
+// ---- steps: a kind and some numbers. What the numbers mean depends on the state of the run, so every sequence is possible
 
 const KINDS = {
-  /** The next thing in the life of the registration that was touched last: chains that chance alone would not make. */
+  /** The next step in the life of the registration that was changed last. It makes sequences that chance alone would hardly make. */
   goOn: 45,
   register: 10,
   add: 3,
@@ -135,7 +135,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 
 // ---- one run
 
-/** What the runs met: a driver that never gets anywhere proves nothing. */
+/** How often each outcome occurred in the runs: runs in which nothing happens would prove nothing. */
 const MET = new Set<string>();
 const EVERYTHING = [
   ...['attendee_cap_reached', 'day_full', 'day_not_available', 'event_full', 'invalid_state'],
@@ -146,7 +146,7 @@ const EVERYTHING = [
   ...['declined', 'promoted', 'updated', 'waitlisted'].map((name) => `registration.${name}`),
   ...['ticket.issued', 'ticket.reissued', 'ticket.voided', 'type_full', 'validation_failed'],
 ];
-/** Met only where the dice make a hidden type and then choose it; register.test.ts asks for it by name. */
+/** Occurs only if a hidden type is made and then chosen, which is rare. register.test.ts tests it explicitly. */
 const RARE = ['type_not_available'];
 
 let serial = 0;
@@ -227,7 +227,7 @@ class Run {
     }
   }
 
-  /** What lists and objects show over HTTP is what the tables hold. */
+  /** Lists and objects over HTTP show what the tables contain. */
   async finish(): Promise<void> {
     for (const [one, booking] of this.model.bookings.entries()) {
       const shown = await t.call('GET', `/v1/events/${this.event}/registrations/${this.#ids[one]}`, {
@@ -246,7 +246,7 @@ class Run {
     }
   }
 
-  /** Leaves nothing for the jobs of the next run to do. */
+  /** Ends the run so that the jobs of the next run have nothing to do here. */
   async leave(): Promise<void> {
     await t.system(async (tx) => {
       await tx.run(sql`update places set waiting = 0 where event_id = ${this.#eventId}`);
@@ -254,7 +254,7 @@ class Run {
     });
   }
 
-  // ---- doing it to both
+  // ---- a step, on the server and in the model
 
   async #act(
     kind: Kind,
@@ -424,13 +424,13 @@ class Run {
     return { words: `waitlist ${waitlist}, approval ${approval}`, reply, outcome: QUIET };
   }
 
-  // ---- drawing
+  // ---- random choices
 
   #draw(below: number): number {
     return (this.#dice.shift() ?? 0) % below;
   }
 
-  /** Mostly one that this can be done to, sometimes any. */
+  /** Usually a registration for which this is possible, sometimes any. */
   #registration(kind: Kind): number | null {
     const all = [...this.model.bookings.keys()];
     const holds = ({ status }: Booking) => ['pending_approval', 'pending_payment', 'confirmed'].includes(status);
@@ -458,7 +458,7 @@ class Run {
     return some.length === 0 ? of.slice(-1) : some;
   }
 
-  /** Mostly what is offered. */
+  /** Usually types and days that are offered. */
   #wanted(): { type: string; days: string[] | undefined } {
     const { world } = this.model;
     const all = world.days.map((day) => day.code);
@@ -618,7 +618,7 @@ const looksOf = (ticket: { valid: boolean; extra: boolean; people: number[]; day
     ticket.valid ? ` on ${ticket.days}` : ''
   }`;
 
-test('whatever is done in whatever order, the server does what the model says', { timeout: 600_000 }, async () => {
+test('in every sequence of steps, the server does what the model does', { timeout: 600_000 }, async () => {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(worlds, steps, async (world, sequence) => {

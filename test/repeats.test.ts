@@ -9,7 +9,7 @@ import { runSql } from './support/database.ts';
 import { arrangeWorking, canWork, MOUNTS, send, worked } from './support/matrix/calls.ts';
 import { HOME, World } from './support/matrix/world.ts';
 
-/** What is said again changes nothing and troubles nobody, for every operation that is declared. */
+/** A repeated request changes nothing and causes no error, for every operation that is declared. */
 
 const v1 = MOUNTS[0];
 const offered = operations.filter((op) => v1.offers(op) && canWork(op));
@@ -23,7 +23,7 @@ afterAll(() => world?.stop());
 describe('a POST that is repeated by its Idempotency-Key', () => {
   const posts = offered.filter((op) => op.method === 'POST' && op.keysRefused === undefined);
 
-  test.each(posts.map((op) => [op.id, op] as const))('leaves no line in PostgreSQL’s log: %s', async (_, op) => {
+  test.each(posts.map((op) => [op.id, op] as const))('leaves no line in the log of PostgreSQL: %s', async (_, op) => {
     const key = await world.key(HOME.org);
     const subject = await arrangeWorking(world, op);
     const idempotencyKey = randomUUID();
@@ -36,14 +36,14 @@ describe('a POST that is repeated by its Idempotency-Key', () => {
     expect((await logged()).slice(before)).toEqual([]);
   });
 
-  test('the control: what PostgreSQL refuses does', async () => {
+  test('the control: a statement that PostgreSQL refuses leaves a line', async () => {
     const before = (await logged()).length;
     await expect(world.t.system((tx) => tx.run(sql`select 1 / 0`))).rejects.toThrow('division by zero');
     expect((await logged()).slice(before).join('\n')).toContain('ERROR:  division by zero');
   });
 });
 
-/** What a change leaves behind, in the whole of the installation. */
+/** How many rows the installation has in each table that a change would write to. */
 const traces = () =>
   world.t.system((tx) =>
     tx.one<{ audit: number; outbox: number; mails: number }>(sql`
@@ -58,7 +58,7 @@ const missing = (what: string): never => {
   throw new Error(what);
 };
 
-/** What a caller can say of an object and is shown of it: `policy` in `policy`, too. */
+/** The fields that a caller can set and that the answer shows; also those inside of `policy`. */
 function sayable(schema: TSchema, shown: Record<string, unknown>): Record<string, unknown> {
   const { properties = {} } = schema as { properties?: Record<string, TSchema> };
   const entries = Object.entries(properties).filter(([name]) => shown[name] !== undefined);
@@ -71,10 +71,10 @@ function sayable(schema: TSchema, shown: Record<string, unknown>): Record<string
   );
 }
 
-/** An answer without what only the answer says. */
+/** An answer without the fields that only this answer has. */
 const shown = ({ applied_to_registrations: _, ...object }: Record<string, unknown>) => object;
 
-describe('a PATCH that says what is so already', () => {
+describe('a PATCH with the values that the object already has', () => {
   test.each(patches.map((op) => [op.id, op] as const))('changes nothing and leaves no trace: %s', async (_, op) => {
     const as = { key: await world.key(HOME.org) };
     const subject = await arrangeWorking(world, op);
@@ -89,7 +89,7 @@ describe('a PATCH that says what is so already', () => {
     }
     expect([(await get()).body, await traces()]).toEqual([before.body, trace]);
 
-    // The control: something else is a change, once.
+    // The control: another value is a change, once.
     const body = Object.fromEntries(
       Object.entries(subject.body as object).map(([name, value]) => [name, value === said[name] ? `${value}x` : value]),
     );
@@ -102,7 +102,7 @@ describe('a PATCH that says what is so already', () => {
     expect([again.body, await traces()]).toEqual([changed.body, after]);
   });
 
-  test('also where it is said in other words', async () => {
+  test('also if the same values are written differently', async () => {
     const key = await world.key(HOME.org);
     const api = async (method: string, path: string, body?: object) => {
       const reply = await world.t.call(method, `/v1${path}`, { key, ...(body !== undefined && { body }) });
@@ -168,7 +168,7 @@ describe('a PATCH that says what is so already', () => {
   });
 });
 
-/** What PostgreSQL logged of this test's connections: others share the server. */
+/** The lines that PostgreSQL logged about connections of this test; other tests share the server. */
 async function logged(): Promise<string[]> {
   const mine = await runSql(
     world.t.database.adminUrl,

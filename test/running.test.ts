@@ -33,30 +33,33 @@ const create = (server: Server, code: string) =>
 afterAll(cleanUp);
 
 describe('an installation with its own database', () => {
-  // One folder that lives through all of this: each test finds it as the one before left it.
+  // All tests use one installation. It is made by the first start, and every test leaves it stopped.
   const home = newFolder();
   const start = (command?: string[]) => serve({ DATA_DIR: home }, command && { command });
-
-  test('the first start says what it does, where it answers and with which key', async () => {
+  let first: Server;
+  const pages: Record<string, number> = {};
+  beforeAll(async () => {
     const port = await freePort();
-    const server = await serve({ DATA_DIR: home, PORT: String(port) });
-    expect(server.lines.length).toBeGreaterThanOrEqual(4);
-    expect(server.lines.filter((line) => !line.startsWith('turnout: '))).toEqual([]);
-    expect(server.stderr).toMatch(/creating the database cluster.*migrating the database: 0001.*sandbox/s);
-
+    first = await serve({ DATA_DIR: home, PORT: String(port) });
     for (const name of ['Reference', 'Health']) {
-      const address = new RegExp(`${name} +(http://localhost:${port}/\\S+)`).exec(server.stdout)?.[1];
-      expect((await fetch(address!)).status, name).toBe(200);
+      const address = new RegExp(`${name} +(http://localhost:${port}/\\S+)`).exec(first.stdout)?.[1];
+      pages[name] = (await fetch(address!)).status;
     }
-    expect(server.stdout).toContain(`\n  ${KEY}\n`);
-
-    server.signal('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.lines.at(-1)).toBe('turnout: stopped');
+    first.signal('SIGTERM');
+    expect(await first.ended).toEqual({ code: 0, signal: null });
     expect(await leftBehind(home)).toEqual([]);
   });
 
-  test.skipIf(spawnSync('curl', ['--version']).error)('the call it prints works as it stands', async () => {
+  test('the first start says what it does, where it answers and with which key', () => {
+    expect(first.lines.length).toBeGreaterThanOrEqual(4);
+    expect(first.lines.filter((line) => !line.startsWith('turnout: '))).toEqual([]);
+    expect(first.stderr).toMatch(/creating the database cluster.*migrating the database: 0001.*sandbox/s);
+    expect(pages).toEqual({ Reference: 200, Health: 200 });
+    expect(first.stdout).toContain(`\n  ${KEY}\n`);
+    expect(first.lines.at(-1)).toBe('turnout: stopped');
+  });
+
+  test.skipIf(spawnSync('curl', ['--version']).error)('the call that it prints works unchanged', async () => {
     const server = await start();
     const line = /^ {2}(curl .*)$/m.exec(server.stdout)?.[1];
     const curl = spawnSync('sh', ['-c', line!], { encoding: 'utf8' });
@@ -65,7 +68,7 @@ describe('an installation with its own database', () => {
     expect((await server.ended).code).toBe(0);
   });
 
-  test('a second start makes nothing anew; meanwhile a third is told off in one line, and Ctrl-C ends it', async () => {
+  test('a later start makes nothing anew; meanwhile another one is refused in one line; Ctrl-C ends it', async () => {
     const server = await start();
     expect(server.stderr).not.toMatch(/creating|migrating|filling/);
     expect((await get(server, '/me')).status).toBe(200);
@@ -86,7 +89,7 @@ describe('an installation with its own database', () => {
     expect(await leftBehind(home)).toEqual([]);
   });
 
-  test('kill -9 of the server: the next start takes over the database, and nothing answered is lost', async () => {
+  test('kill -9 of the server: the next start takes over the database, and nothing that was answered is lost', async () => {
     const server = await start();
     expect((await create(server, 'kept')).status).toBe(201);
     server.signal('SIGKILL');
@@ -101,7 +104,7 @@ describe('an installation with its own database', () => {
     expect(await leftBehind(home)).toEqual([]);
   });
 
-  test('kill -9 of both: the next start works, and nothing answered is lost', async () => {
+  test('kill -9 of server and database: the next start works, and nothing that was answered is lost', async () => {
     const server = await start();
     expect((await create(server, 'kept-too')).status).toBe(201);
     for (const pid of [server.pid, postmasterOf(home)]) process.kill(pid, 'SIGKILL');
@@ -113,7 +116,7 @@ describe('an installation with its own database', () => {
     expect((await next.ended).code).toBe(0);
   });
 
-  test('kill -9 of the database: "unavailable" for a moment, then as before; a stop in that moment is clean', async () => {
+  test('kill -9 of the database: calls are "unavailable" for a moment, then work as before; a stop in that moment is clean', async () => {
     const server = await start();
     expect((await create(server, 'before')).status).toBe(201);
     const answered = ['before'];
@@ -142,7 +145,7 @@ describe('an installation with its own database', () => {
     expect(await leftBehind(home)).toEqual([]);
   });
 
-  test('a stop asked for during the start leaves nothing behind', async () => {
+  test('a stop during the start leaves nothing behind', async () => {
     const server = new Program(SERVER, { DATA_DIR: home, PORT: String(await freePort()) });
     await server.says('starting PostgreSQL');
     server.signal('SIGTERM');
@@ -151,7 +154,7 @@ describe('an installation with its own database', () => {
     expect(await leftBehind(home)).toEqual([]);
   });
 
-  test('whoever reads what it prints may leave: it goes on, and stops cleanly', async () => {
+  test('it goes on when its output is no longer read, and stops cleanly', async () => {
     const port = await freePort();
     const quoted = SERVER.map((word) => `'${word}'`).join(' ');
     const shell = new Program(['sh', '-c', `${quoted} 2>&1 | head -n 1`], { DATA_DIR: home, PORT: String(port) });
@@ -177,13 +180,13 @@ describe('an installation with its own database', () => {
     if (to === 'npm') npm.signal(signal);
     else npm.signalGroup(signal);
     expect(await leftBehind(home)).toEqual([]);
-    await npm.ended; // what it said last is here, too
+    await npm.ended; // its last lines have arrived, too
     expect(npm.lines.at(-1)).toBe('turnout: stopped');
     expect(npm.stderr).not.toContain('stopping already');
   });
 });
 
-test('two first starts at once: one serves, the other is told off in one line', async () => {
+test('two first starts at once: one serves, the other is refused in one line', async () => {
   const folder = newFolder();
   const ports = [await freePort(), await freePort()];
   const programs = ports.map((port) => new Program(SERVER, { DATA_DIR: folder, PORT: String(port) }));
@@ -197,7 +200,7 @@ test('two first starts at once: one serves, the other is told off in one line', 
   expect(await leftBehind(folder)).toEqual([]);
 });
 
-describe('with a database of its operator (DATABASE_URL)', () => {
+describe('with a database that the operator runs (DATABASE_URL)', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await cloneDatabase();
@@ -226,7 +229,7 @@ describe('with a database of its operator (DATABASE_URL)', () => {
     expect(worker.lines.at(-1)).toBe('turnout: stopped');
   });
 
-  test('SIGTERM while a request runs: it is answered, no other is taken, then the process ends', async () => {
+  test('SIGTERM while a request runs: it is answered, no other is accepted, then the process ends', async () => {
     const server = await serve(env());
     expect((await get(server, '/me')).status).toBe(200);
     const holder = new pg.Client({ connectionString: database.adminUrl });
@@ -255,7 +258,7 @@ describe('with a database of its operator (DATABASE_URL)', () => {
     expect(await runSql(database.adminUrl, `select code from events where code = 'slow'`)).toHaveLength(1);
   });
 
-  test('SIGTERM while clients hold half a request, or a connection without one: it ends all the same', async () => {
+  test('SIGTERM while clients have sent half a request, or nothing: the process ends nevertheless', async () => {
     const server = await serve(env());
     const half = new RawClient(server.url).send(
       `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nIdempotency-Key: half\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{`,
@@ -268,19 +271,19 @@ describe('with a database of its operator (DATABASE_URL)', () => {
     expect(server.lines.at(-1)).toBe('turnout: stopped');
   });
 
-  test('another secret than the one it was started with: one line', async () => {
+  test('another secret than at the first start is refused in one line', async () => {
     const refused = await refusedStart({ ...env(), SECRET_KEY: Buffer.alloc(32, 6).toString('base64') });
     expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/belongs to another secret key/)] });
   });
 
-  test('a newer schema than the build knows: one line, and nothing is touched', async () => {
+  test('a schema that is newer than this build is refused in one line, and nothing is changed', async () => {
     await runSql(database.adminUrl, `insert into migrations (name, checksum) values ('9999_later.sql', '')`);
     const refused = await refusedStart(env());
     await runSql(database.adminUrl, `delete from migrations where name = '9999_later.sql'`);
     expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/newer schema \(9999_later\.sql\)/)] });
   });
 
-  test('no such database: one line', async () => {
+  test('a database that does not exist is refused in one line', async () => {
     const url = database.url.replace(/[^/]+$/, 'nowhere');
     const refused = await refusedStart({ ...env(), DATABASE_URL: url });
     expect(refused).toEqual({ code: 1, complaints: [expect.stringMatching(/cannot be reached \(.*"nowhere"/)] });
@@ -291,7 +294,7 @@ describe('a wrong setting stops the start with one clear line', () => {
   let occupant: NetServer;
   const taken = () => (occupant.address() as { port: number }).port;
   beforeAll(async () => {
-    // Answers like PostgreSQL to whoever comes with the wrong password.
+    // Answers as PostgreSQL answers a wrong password.
     const fields = ['SFATAL', 'VFATAL', 'C28P01', 'Mpassword authentication failed for user "turnout"', ''];
     const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
     const head = Buffer.from('E\0\0\0\0');
@@ -311,11 +314,7 @@ describe('a wrong setting stops the start with one clear line', () => {
 
   test.each<[string, () => Record<string, string>, RegExp]>([
     ['a port that is none', () => ({ PORT: 'eighty' }), /^turnout: PORT=eighty is not a whole number/],
-    [
-      'an edition that is none',
-      () => ({ EDITION: 'free' }),
-      /^turnout: EDITION=free is not one of: hosted, self_hosted/,
-    ],
+    ['an unknown edition', () => ({ EDITION: 'free' }), /^turnout: EDITION=free is not one of: hosted, self_hosted/],
     ['a taken port', () => ({ PORT: String(taken()) }), /^turnout: Port \d+ is taken/],
     ['an address that is not ours', () => ({ HOST: '192.0.2.1' }), /^turnout: Cannot listen on 192\.0\.2\.1/],
     [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
+import { noonClock } from './support/clock.ts';
 import { Doors, type SentScan } from './support/scan-client.ts';
 import { endProcesses, type ServerProcess, startProcess } from './support/scan-process.ts';
 import { call, startTest, type TestTurnout } from './support/turnout.ts';
@@ -13,7 +14,7 @@ const DOORS = 32;
 let t: TestTurnout;
 let key: string;
 beforeAll(async () => {
-  t = await startTest(); // for setting up and looking behind; the scans go to the children
+  t = await startTest({ clock: noonClock() }); // to set up the event and look at the database; the scans go to the child processes
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '10000000']]);
   key = (await t.key('acme', { rpm: 10_000_000 })).secret;
@@ -48,16 +49,16 @@ async function openFair(): Promise<string[]> {
   return codes;
 }
 
-/** A scan as a device keeps it until it has an answer. */
+/** A scan as a device keeps it until it is answered. */
 interface Kept {
   scan: SentScan;
-  /** Devices that lose theirs have only the `client_uuid` to say that it is a retry. */
+  /** Without one, only the `client_uuid` says that it is a retry. */
   idempotencyKey: string | null;
   tries: number;
   answer: string | null;
 }
 
-/** Two scans of a ticket follow each other soon, from other doors; the last two come long after. */
+/** Two scans of a ticket come shortly after one another, at different points; the last two come much later. */
 function scansOf(codes: readonly string[]): Kept[] {
   const kept: Kept[] = [];
   for (let pass = 0; pass < SCANS_OF_EACH / 2; pass += 1) {
@@ -79,7 +80,7 @@ interface OnRecord {
 }
 const record = () =>
   t.system((tx) => tx.all<OnRecord>(sql`select id, client_uuid, attendee_id, admitted from checkins order by seq`));
-/** Of each scan: its stored answer, what webhooks will tell, and the row of the audit log that names its check-in. */
+/** For each scan: its stored answer, the data of its webhook, and the row of the audit log that names its check-in. */
 const traces = () =>
   t.system((tx) =>
     tx.one<{ answers: number; told: number; audited: number }>(sql`
@@ -89,14 +90,14 @@ const traces = () =>
           where a.action = 'checkin.recorded') as audited`),
   );
 
-test('10,000 scans, five kill -9: each answered scan is on record once, nobody is admitted twice, a retry gets its answer', async () => {
+test('10,000 scans and five kill -9: each answered scan is recorded once, nobody is admitted twice, and a retry gets the first answer', async () => {
   const kept = scansOf(await openFair());
   const queue = kept.values();
   let answered = 0;
   let alive: Promise<ServerProcess & { doors: Doors }>;
   const start = (crash?: 'before-commit' | 'after-commit') => {
     alive = startProcess(t, crash).then((one) => ({ ...one, doors: new Doors(one.url, 'fair', key, DOORS) }));
-    alive.catch(() => {}); // each door hears of it
+    alive.catch(() => {}); // each scanner notices it by itself
     return alive;
   };
   const unanswered = async () => {
@@ -104,7 +105,7 @@ test('10,000 scans, five kill -9: each answered scan is on record once, nobody i
     return (await record()).filter((row) => open.has(row.client_uuid)).length;
   };
 
-  /** Scans until nothing is left; whatever breaks is sent again, to whoever answers next. */
+  /** Scans until nothing is left. After a broken connection, the scan is sent again to the next server. */
   async function door(): Promise<void> {
     for (const one of queue) {
       while (one.answer === null) {
@@ -133,17 +134,17 @@ test('10,000 scans, five kill -9: each answered scan is on record once, nobody i
 
   start();
   const doors = Promise.all(Array.from({ length: DOORS }, door));
-  // A door that is answered with anything but 200 ends the test at once.
+  // Any answer other than 200 ends the test at once.
   const failed = doors.then(() => new Promise<never>(() => {}));
   const signals: (NodeJS.Signals | null)[] = [];
   const kills = async () => {
     signals.push(await killedAfter(2000));
-    // The worst line: committed, and nobody was told.
+    // The worst moment: committed, and nobody was answered.
     signals.push(await (await start('after-commit')).gone);
     expect(await unanswered()).toBeGreaterThan(0);
     await start();
     signals.push(await killedAfter(4500));
-    // The other side of it: decided, and nothing stands.
+    // The opposite: decided, and nothing is committed.
     const doomed = await start('before-commit');
     const before = (await record()).length;
     signals.push(await doomed.gone);
@@ -173,7 +174,7 @@ test('10,000 scans, five kill -9: each answered scan is on record once, nobody i
   expect([admitted.length, new Set(admitted).size]).toEqual([TICKETS, TICKETS]);
   expect(await traces()).toEqual({ answers: kept.length, told: kept.length, audited: kept.length });
 
-  // What is stored for a scan is what its device was told, byte for byte: asked again one by one, and as a batch.
+  // The stored answer of a scan is what its device was answered, byte for byte: when it is sent again alone, and in a batch.
   const { url, doors: last, child, gone } = await alive!;
   for (const one of kept.filter((_, i) => i % 50 === 1)) {
     const again = await last.scan(one.scan, one.idempotencyKey ?? randomUUID());

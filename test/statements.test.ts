@@ -4,7 +4,7 @@ import type { Operation } from '../server/src/road/operation.ts';
 import { preparedTexts, sql } from '../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
-// A statement that was prepared stays in its connection. So the number of their texts must not depend on what callers send.
+// A prepared statement stays in its connection for good, so the number of different statements must not depend on what callers send.
 
 let t: TestTurnout;
 let key: string;
@@ -40,14 +40,14 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** What no key reaches is a member's. */
+/** Operations that no key can call are called by a member. */
 const mountOf = ({ hosts = ['api'] }: Operation) =>
   hosts.length === 0 ? '/app/api' : hosts.includes('api') ? '/v1' : '/api/v1';
 const urlOf = (operation: Operation) => mountOf(operation) + pathOf(operation);
 const pathOf = ({ path, id }: Operation) =>
   `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? expect.fail(`${id} needs a ${name}`))}`;
 
-/** Of each field a value that the operation takes. */
+/** For each field, a value that the operation accepts. */
 const VALUES: Record<string, Record<string, unknown>> = {
   changeGroup: { name: 'North', code: 'north' },
   changeEvent: {
@@ -127,7 +127,7 @@ const filtersOf = ({ query }: Operation): Fields =>
     ([name]) => name !== 'cursor',
   );
 
-/** Of each filter a value; references by their ids. */
+/** For each filter, a value; references are ids. */
 const asQuery = (fields: Fields): string =>
   fields
     .map(([name, field]) => {
@@ -145,7 +145,7 @@ const aValue = (name: string, field: Record<string, unknown>): unknown => {
 };
 
 const patches = operations.filter(({ method }) => method === 'PATCH');
-/** What takes a query, but for what others would be asked about. */
+/** The operations with a query, except for those that contact another service. */
 const lists = operations.filter(
   ({ method, query, path }) => method === 'GET' && query !== undefined && !path.startsWith('/platform'),
 );
@@ -162,13 +162,13 @@ const list = async (operation: Operation, fields: Fields) => {
   expect([operation.id, reply.status < 500]).toEqual([operation.id, true]);
 };
 
-/** Every field and every filter by itself, and every filter beside each other one that has a way of its own. */
+/** Every field and every filter alone, and every filter together with each filter that changes how the list is read. */
 async function plainly(): Promise<void> {
   for (const operation of patches) {
     for (const field of Object.entries(VALUES[operation.id]!)) await patch(operation, [field]);
   }
   for (const operation of lists) {
-    // Every word of a choice by itself: some lists go another way by it.
+    // Every value of an enumeration alone: some lists are read differently for it.
     const fields = filtersOf(operation).flatMap(
       ([name, field]): Fields =>
         ((field.enum as unknown[]) ?? [null]).map((one) => [name, one === null ? field : { ...field, enum: [one] }]),
@@ -184,7 +184,7 @@ async function plainly(): Promise<void> {
   }
 }
 
-test('however bodies are shuffled and filters chosen, no other statement is prepared', async () => {
+test('no combination of fields and filters prepares another statement', async () => {
   expect(patches.map(({ id }) => id).sort()).toEqual(Object.keys(VALUES).sort());
   expect(lists.length).toBeGreaterThan(12);
   await plainly();

@@ -16,10 +16,11 @@ import { plant, standing, type TenantTable, tenantTables } from './support/tenan
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
 /**
- * What row-level security promises: a query that forgot its organization still sees one. What it does not: SQL of a caller
- * (there is none: store/sql.ts) could leave the role again, because `set role` asks the session's user, not the role entered.
+ * Row-level security guarantees that a query without a condition on the organization still sees only one organization. It does not
+ * protect against SQL that a caller writes (there is none, see store/sql.ts): such SQL could leave the role again, because `set role`
+ * checks the rights of the session's user and not those of the current role.
  */
-/** Operations as somebody could write them on a bad day: no condition on the organization anywhere. */
+/** Operations as somebody could write them by mistake: without any condition on the organization. */
 const declared = {
   scope: 'read',
   entitlement: 'api_read',
@@ -83,7 +84,7 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: t.database.adminUrl });
   await admin.connect();
   tables = await tenantTables(admin);
-  // The six calls are counted a moment later, and nothing may change by itself from here on.
+  // The six calls are counted a moment later. From here on, nothing may change by itself.
   const counted = async () => Number((await admin.query('select sum(calls) as calls from api_usage')).rows[0].calls);
   await vi.waitFor(async () => expect(await counted()).toBe(6), { timeout: 10_000 });
   for (const table of tables) for (const org of [a, b]) await plant(admin, table, org);
@@ -96,7 +97,7 @@ afterAll(async () => {
 const as = <T>(authority: Authority, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(t.pool, t.clock, authority, work);
 const asA = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => as({ role: 'app', org: a }, work);
-/** The code of the error, or how many rows the statement touched; what it did is undone. */
+/** The code of the error, or how many rows the statement changed. It is rolled back. */
 async function attempt(tx: Tx, query: Sql): Promise<string | number> {
   await tx.run(sql`savepoint attempt`);
   try {
@@ -107,10 +108,10 @@ async function attempt(tx: Tx, query: Sql): Promise<string | number> {
     await tx.run(sql`rollback to savepoint attempt`);
   }
 }
-const REFUSED = '42501'; // insufficient_privilege: no grant, or a row that the policy does not take
+const REFUSED = '42501'; // insufficient_privilege: no grant, or a row that the policy does not allow
 const raw = (text: string): Sql => new Sql([text], []);
 
-describe('a query that forgot its organization', () => {
+describe('a query without a condition on the organization', () => {
   test('is tried on every table of the catalog, with rows of two organizations', async () => {
     expect(tables.map((table) => table.name)).toEqual(
       expect.arrayContaining(['organizations', 'api_keys', 'events', 'days', 'audit_log', 'idempotency', 'mails']),
@@ -133,7 +134,7 @@ describe('a query that forgot its organization', () => {
     }
   });
 
-  test('joins nothing of another organization', async () => {
+  test('joins no row of another organization', async () => {
     const rows = await asA((tx) =>
       tx.all<{ org_id: Id }>(sql`select e.org_id from events e join days d on true join groups g on true`),
     );
@@ -149,7 +150,7 @@ describe('a query that forgot its organization', () => {
         remove: await attempt(tx, sql`delete from ${t} where ${org} = ${b}`),
         own: await tx.all(sql`select from ${t}`),
       }));
-      // A table may be closed to the role altogether; what counts is that no row was reached.
+      // The role may have no access to a table at all; what counts is that no row was changed.
       expect([0, REFUSED], `${table.name}: update`).toContain(reached.change);
       expect([0, REFUSED], `${table.name}: delete`).toContain(reached.remove);
       expect(reached.own.length, table.name).toBeGreaterThan(0);
@@ -186,7 +187,7 @@ describe('a query that forgot its organization', () => {
     }
   });
 
-  test('answers over HTTP as if it had not forgotten it', async () => {
+  test('answers over HTTP as if it had the condition', async () => {
     const key = keyOf.get('aaa')!;
     const [own, other] = [eventOf.get('aaa')!, eventOf.get('bbb')!];
     expect((await t.call('GET', `/v1/forgetful/${own}`, { key })).body).toEqual({ id: own });
@@ -196,7 +197,7 @@ describe('a query that forgot its organization', () => {
     expect((await t.call('GET', '/v1/forgetful', { key })).body).toEqual({ ids: [own] });
   });
 
-  test('the control: with the guard off it sees both', async () => {
+  test('the control: without row-level security it sees both organizations', async () => {
     const seen = () => asA((tx) => tx.all<{ org_id: Id }>(sql`select org_id from groups order by org_id`));
     await admin.query('alter table groups disable row level security');
     try {
@@ -207,7 +208,7 @@ describe('a query that forgot its organization', () => {
     expect(await seen()).toEqual([{ org_id: a }]);
   });
 
-  test('the control: the role of workers sees both', async () => {
+  test('the control: the role of workers sees both organizations', async () => {
     for (const table of tables) {
       const seen = await as({ role: 'system' }, (tx) =>
         tx.all<{ org: Id }>(sql`select distinct ${name(table.org)} as org from ${name(table.name)}`),
@@ -263,8 +264,8 @@ describe('without an organization', () => {
   });
 });
 
-describe('what the role of requests may reach', () => {
-  test('neither role can walk around the policies, and the one of requests belongs to nobody', async () => {
+describe('what the role of requests can do', () => {
+  test('neither role can bypass the policies, and the role of requests is a member of no other', async () => {
     const { rows } = await admin.query(`
       select rolname, rolsuper, rolbypassrls, rolcanlogin, rolinherit, rolcreaterole,
         exists (select from pg_auth_members m where m.member = r.oid) as member_of_another
@@ -292,7 +293,7 @@ describe('what the role of requests may reach', () => {
     expect(rows).toEqual([]);
   });
 
-  test('of the tables without row-level security it reads the plans and nothing else, and writes none', async () => {
+  test('of the tables without row-level security, it reads only the plans and writes none', async () => {
     const { rows } = await admin.query(`
       select c.relname as name, p as privilege from pg_class c, unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE']) p
       where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
@@ -301,13 +302,13 @@ describe('what the role of requests may reach', () => {
     expect(rows).toEqual([{ name: 'plans', privilege: 'SELECT' }]);
   });
 
-  test('it truncates no table: row-level security is not asked there', async () => {
+  test('it can truncate no table, because row-level security does not apply to that', async () => {
     for (const table of tables) {
       expect(await asA((tx) => attempt(tx, sql`truncate ${name(table.name)}`)), table.name).toBe(REFUSED);
     }
   });
 
-  test('it does not reach a partition beside its table, where no policy stands', async () => {
+  test('it cannot read a partition directly, because partitions have no policy', async () => {
     const { rows } = await admin.query<{ name: string }>(
       `select relname as name from pg_class where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
@@ -317,7 +318,7 @@ describe('what the role of requests may reach', () => {
     }
   });
 
-  test('functions that look across organizations are closed to everybody but the login, and pin their search path', async () => {
+  test('functions that read across organizations can be called only by the login role, and fix their search path', async () => {
     const { rows } = await admin.query(
       `select p.proname as name, pg_get_userbyid(p.proowner) as owner, p.prosecdef as definer,
          array_to_string(p.proconfig, ';') as config, has_function_privilege('turnout_app', p.oid, 'execute') as by_app,
@@ -341,7 +342,7 @@ describe('what the role of requests may reach', () => {
     expect(asked).toBe(REFUSED);
   });
 
-  test('no function of another schema runs with more rights than its caller, but those of the directory', async () => {
+  test('only functions in the schema directory run with more rights than their caller', async () => {
     const { rows } = await admin.query(
       `select p.oid::regprocedure::text as name from pg_proc p where p.prosecdef and p.pronamespace not in
          ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'directory'::regnamespace)
@@ -351,7 +352,7 @@ describe('what the role of requests may reach', () => {
     expect(rows).toEqual([]);
   });
 
-  test('what it does not promise: SQL of a caller could leave the role, which is why there is no such SQL', async () => {
+  test('what it does not guarantee: SQL of a caller could leave the role, so there is no such SQL', async () => {
     const seen = await asA(async (tx) => {
       await tx.run(sql`select set_config('role', 'turnout_system', true)`);
       return tx.all<{ id: Id }>(sql`select id from organizations`);
@@ -361,7 +362,7 @@ describe('what the role of requests may reach', () => {
 });
 
 describe('the start is refused', () => {
-  test('over a table of organizations without row-level security, or without forcing it', async () => {
+  test('if a table of organizations has no row-level security, or does not force it', async () => {
     const { url, adminUrl } = t.database;
     await expect(migrate(url)).resolves.toEqual([]);
     await runSql(adminUrl, `create table forgotten (org_id uuid not null, id uuid primary key)`);
@@ -381,8 +382,8 @@ describe('the start is refused', () => {
     }
   });
 
-  describe('when the role of requests could walk around it', () => {
-    // Roles are of the whole cluster, and other files start servers on ours at this moment: a cluster of its own.
+  describe('if the role of requests could bypass it', () => {
+    // Roles belong to the whole cluster, and other test files start servers on the shared one, so this has a cluster of its own.
     let cluster: Embedded;
     let superuser: string;
     const folder = mkdtempSync(join(tmpdir(), 'turnout-roles-'));

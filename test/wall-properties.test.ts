@@ -5,9 +5,9 @@ import { type Hooks, startHooks } from '../server/src/areas/webhooks/hooks.suppo
 import type { Reply } from './support/turnout.ts';
 
 /**
- * Random worlds of people of several groups in the same registrations and on the same tickets, random callers who do things to
- * them: whoever is limited to a group reaches exactly the people of its subtree, by every list, export, roster and envelope, and
- * acts on nothing that is only in part its own. What that is, is reckoned here anew, in a few lines.
+ * Random registrations and tickets with people of several groups, and random calls: a caller limited to a group reaches exactly the
+ * people of its subtree, in every list, export, roster and envelope, and cannot act on something that is only partly within its reach.
+ * What is within reach is computed here in a few lines that share no code with the server.
  */
 const TREE: Record<string, string | null> = { a: null, a1: 'a', a2: 'a1', b: null, b1: 'b' };
 const GROUPS = Object.keys(TREE);
@@ -20,7 +20,7 @@ const CALLERS = [null, ...GROUPS];
 interface Person {
   id: string;
   group: string | null;
-  /** Groups whose address book it has been in. */
+  /** The groups whose address book has ever contained the person. */
   known: Set<string | null>;
   words: string[];
 }
@@ -35,7 +35,7 @@ interface Registered {
   own: string | null;
   people: Person[];
   tickets: Ticket[];
-  /** A registrant who is none of the people. */
+  /** A registrant who is not one of the attendees. */
   registrant: string[];
 }
 
@@ -87,7 +87,7 @@ class World {
     return this.events.find((event) => event.code === of.event)!.kind === 'owned' ? 'a1' : null;
   }
 
-  /** Events of a group below, of one above, and of the whole organization. */
+  /** The events: of a group below, of a group above, and of the whole organization. */
   sees(caller: string | null, event: string): boolean {
     const group = this.events.find((one) => one.code === event)!.kind === 'owned' ? 'a1' : null;
     return group === null || reaches(caller, group) || pathOf(caller).includes(group);
@@ -125,7 +125,7 @@ class World {
     }));
   }
 
-  /** What a caller may expect of an act on these people. */
+  /** The answer that a caller must get when acting on these people. */
   #verdict(of: Registered, people: readonly Person[], caller: string | null): 'gone' | 'mixed' | 'may' {
     const mine = people.filter((person) => reaches(caller, this.groupOf(of, person)));
     return mine.length === 0 ? 'gone' : mine.length < people.length ? 'mixed' : 'may';
@@ -176,7 +176,7 @@ class World {
     await this.#readTickets(registration);
   }
 
-  /** Words that a caller must not meet; and, of people, those that it must. */
+  /** The words that a caller must not see and, for lists of people, those that it must see. */
   secretsFrom(caller: string | null): string[] {
     return this.registered.flatMap((of) => [
       ...of.people.flatMap((person) => (reaches(caller, this.groupOf(of, person)) ? [] : person.words)),
@@ -188,7 +188,7 @@ class World {
     ]);
   }
 
-  /** What came to each endpoint since the last look. */
+  /** What each endpoint has received since the last call. */
   async heard(): Promise<void> {
     while ((await hooks.t.step.relay()) > 0);
     await hooks.deliver();
@@ -244,7 +244,7 @@ class World {
         mine.flatMap((person) => person.words).filter((own) => !all.includes(own)),
         `${caller} missed`,
       ).toEqual([]);
-      // An address book keeps whom it has known.
+      // An address book keeps everybody whom it has ever contained.
       for (const of of this.registered) {
         for (const person of of.people) {
           const known = [...person.known].some((group) => reaches(caller, group));
@@ -278,7 +278,7 @@ const acts = fc.record<Act>({
   caller: fc.nat(5),
 });
 
-test('whoever is limited to a group reaches exactly the people of its subtree', { timeout: 600_000 }, async () => {
+test('a caller limited to a group reaches exactly the people of its subtree', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(joined, { minLength: 1, maxLength: 4 }),

@@ -9,11 +9,11 @@ import { runSql } from './support/database.ts';
 import type { Reply } from './support/turnout.ts';
 
 /**
- * The group's wall: whoever is limited to a group sees and changes exactly the people of its subtree, and what is theirs. Here
- * with people of several groups in one registration and on one ticket; every operation and list is in the access matrix.
+ * The wall between groups: a caller limited to a group sees and changes exactly the people of its subtree and what belongs to them.
+ * These tests have people of several groups in one registration and on one ticket; the access matrix tests every operation and list.
  */
 
-/** Whatever a person can be told by; `alpha` has `deep` below it, `beta` is beside it. */
+/** Everything by which a person can be recognized. The group `deep` is below `alpha`; `beta` is separate. */
 interface Told {
   id: string;
   tickets: { id: string; code: string }[];
@@ -65,7 +65,7 @@ async function event(code: string, more: object = {}): Promise<void> {
 }
 
 let serial = 0;
-/** Words of a person that occur nowhere else. */
+/** The texts of a person, none of which occurs anywhere else. */
 const wordsOf = (group: string | null) => {
   const n = ++serial;
   const who = `${group ?? 'none'}x${n}`;
@@ -87,7 +87,7 @@ const secretsOf = (input: ReturnType<typeof wordsOf>) => [
   input.external_id,
 ];
 
-/** One of alpha's and one of beta's in one registration without a group; the registrant is one of them. */
+/** A registration without a group, with one attendee of alpha and one of beta. The registrant is one of the two. */
 async function mixed(of = 'fair', more: object = {}, order: string[] = ['alpha', 'beta']): Promise<Mixed> {
   const input = order.map(wordsOf);
   const body = await made(`/events/${of}/registrations`, { attendees: input, ...more });
@@ -106,7 +106,7 @@ const silentOf = (reply: { text: string }, person: Told, codes = true) => {
 const speaksOf = (reply: { text: string }, person: Told) => {
   expect(person.words.filter((word) => !reply.text.includes(word))).toEqual([]);
 };
-/** Links name the address that the server would have outside. */
+/** Links contain the public address of the server, so only their path is used. */
 const here = (link: string) => hooks.t.url + new URL(link).pathname;
 const get = (path: string, as?: string) => hooks.get(path, as);
 const refusal = (reply: Reply) => [reply.status, reply.body?.error?.code];
@@ -114,7 +114,7 @@ const MIXED = [409, 'mixed_groups'];
 const GONE = [404, 'not_found'];
 
 describe('a registration with people of several groups', () => {
-  test('is shown reduced to those in reach, by id, by code and in the list', async () => {
+  test('is shown with only the people within reach, by id, by code and in the list', async () => {
     const { id, code, anna, bert } = await mixed();
     for (const path of [id, code, `?limit=200&code=${code}`]) {
       const url = `/events/fair/registrations${path.startsWith('?') ? path : `/${path}`}`;
@@ -129,7 +129,7 @@ describe('a registration with people of several groups', () => {
     }
   });
 
-  test('has no totals, and the registrant only for whoever reaches that person', async () => {
+  test('is shown without totals, and with the registrant only if that person is within reach', async () => {
     const { id } = await mixed();
     const mine = (await get(`/events/fair/registrations/${id}`, alpha)).body;
     expect(mine).toMatchObject({
@@ -150,7 +150,7 @@ describe('a registration with people of several groups', () => {
     expect((await get(`/events/fair/registrations/${id}`)).body).toMatchObject({ total_minor: 0, paid_minor: 0 });
   });
 
-  test('shows the registrant to nobody of another group, also where the registration is of that group', async () => {
+  test('does not show the registrant to another group, even if the registration belongs to that group', async () => {
     const { id, anna } = await mixed('fair', { group: 'beta' });
     const theirs = await get(`/events/fair/registrations/${id}`, beta);
     silentOf(theirs, anna);
@@ -160,7 +160,7 @@ describe('a registration with people of several groups', () => {
     expect(mine.body.group).toBeNull();
   });
 
-  test('is not found by the address of a registrant out of reach', async () => {
+  test('is not found by the address of a registrant who is out of reach', async () => {
     const { id, anna } = await mixed();
     const [, , , email] = anna.words;
     const found = async (as: string) => {
@@ -171,7 +171,7 @@ describe('a registration with people of several groups', () => {
     expect(await found(beta)).toEqual([]);
   });
 
-  test('cannot be acted on as a whole, and says why', async () => {
+  test('cannot be changed as a whole, and the answer says why', async () => {
     const { id } = await mixed();
     const at = `/events/fair/registrations/${id}`;
     const calls: [string, unknown][] = [
@@ -193,7 +193,7 @@ describe('a registration with people of several groups', () => {
     expect((await hooks.post(`${at}/cancel`, {})).status).toBe(200);
   });
 
-  test('is asked again once nobody can move any more: whoever moves while the call waits is not acted on', async () => {
+  test('is checked again under the lock: a person who moves to another group while the call waits is not changed', async () => {
     const { id, attendees } = await made('/events/fair/registrations', {
       attendees: [wordsOf('alpha'), wordsOf('alpha')],
     });
@@ -216,20 +216,20 @@ describe('a registration with people of several groups', () => {
     expect(refusal(await call.pending)).toEqual(MIXED);
   });
 
-  test('its payments are nobody’s who does not reach all of it', async () => {
+  test('shows its payments only to callers who reach all of it', async () => {
     const { id } = await mixed();
     const payment = await made(`/events/fair/registrations/${id}/payments`, { amount_minor: 100, method: 'cash' });
     expect(refusal(await hooks.post(`/payments/${payment.id}/refund`, {}, alpha))).toEqual(GONE);
     expect((await hooks.post(`/payments/${payment.id}/refund`, {})).status).toBe(200);
   });
 
-  test('with nobody in reach it is not there', async () => {
+  test('is not found if nobody in it is within reach', async () => {
     const body = await made('/events/fair/registrations', { attendees: [wordsOf('beta')], group: 'alpha' });
     expect(refusal(await get(`/events/fair/registrations/${body.id}`, alpha))).toEqual(GONE);
     expect((await get(`/events/fair/registrations/${body.id}`, beta)).status).toBe(200);
   });
 
-  test('each changes and cancels its own person in it', async () => {
+  test('each group changes and cancels its own person in it', async () => {
     const { id, anna, bert } = await mixed();
     const change = await hooks.t.call('PATCH', `/v1/events/fair/attendees/${anna.id}`, {
       key: alpha,
@@ -244,7 +244,7 @@ describe('a registration with people of several groups', () => {
 });
 
 describe('tickets', () => {
-  test('of another group’s people are not listed, changed or reissued (and no new code is told)', async () => {
+  test('of another group’s people are not listed, changed or reissued, and no new code is shown', async () => {
     const { anna, bert, id } = await mixed('fair', { group: 'beta' });
     const [ticket] = anna.tickets;
     for (const query of ['', `&registration=${id}`]) {
@@ -263,7 +263,7 @@ describe('tickets', () => {
     expect((await get(`/tickets/${ticket!.id}`)).body.status).toBe('valid');
   });
 
-  test('of a person of the group are in reach, whatever group the registration has', async () => {
+  test('of a person of the group are within reach, whatever group the registration has', async () => {
     for (const group of [undefined, 'beta']) {
       const { anna } = await mixed('fair', group === undefined ? {} : { group });
       const [ticket] = anna.tickets;
@@ -278,7 +278,7 @@ describe('tickets', () => {
     }
   });
 
-  test('shared with people of other groups: shown without them and without its code, not changed', async () => {
+  test('shared with people of other groups are shown without those people and without the code, and cannot be changed', async () => {
     const { anna, bert } = await mixed('shared');
     const [ticket] = anna.tickets;
     expect(ticket!.id).toBe(bert.tickets[0]!.id);
@@ -301,7 +301,7 @@ describe('tickets', () => {
     expect((await get(`/tickets/${ticket!.id}`)).body).toMatchObject({ status: 'valid', code: ticket!.code });
   });
 
-  test('a ticket is not sent to a registrant out of reach', async () => {
+  test('a ticket is not sent to a registrant who is out of reach', async () => {
     const person = { ...wordsOf('beta'), email: null };
     const registrant = wordsOf('alpha');
     const { attendees } = await made('/events/fair/registrations', { attendees: [registrant, person] });
@@ -311,8 +311,8 @@ describe('tickets', () => {
   });
 });
 
-describe('an attendee’s group is its own, else the registration’s, else the event’s', () => {
-  test('a person without a group has the registration’s, also when its own is taken away', async () => {
+describe('an attendee’s group is their own, else that of the registration, else that of the event', () => {
+  test('a person without a group has that of the registration, also when their own is removed', async () => {
     const { attendees, id } = await made('/events/fair/registrations', {
       attendees: [{ ...wordsOf(null), group: null }, wordsOf('beta')],
       group: 'alpha',
@@ -330,7 +330,7 @@ describe('an attendee’s group is its own, else the registration’s, else the 
     expect(refusal(await get(`/events/fair/attendees/${attendees[1].id}`, beta))).toEqual(GONE);
   });
 
-  test('is written down by the migration in a database of before, and told to whoever asks for changes', async () => {
+  test('is written by the migration in an older database, and shows as a change', async () => {
     const body = { attendees: [wordsOf(null)], group: 'alpha' };
     const { attendees } = await made('/events/fair/registrations', body);
     const id = toUuid(attendees[0].id);
@@ -349,7 +349,7 @@ describe('an attendee’s group is its own, else the registration’s, else the 
     expect(after.body.updated_at > before).toBe(true);
   });
 
-  test('a person without a group in a registration without one has the event’s, and a contact in it', async () => {
+  test('if neither person nor registration has a group, it is that of the event, and so is the contact’s', async () => {
     const { attendees, id } = await made('/events/owned/registrations', { attendees: [wordsOf(null)], group: null });
     expect(attendees[0].group).toBeNull();
     const mine = await get(`/events/owned/attendees/${attendees[0].id}`, alpha);
@@ -360,7 +360,7 @@ describe('an attendee’s group is its own, else the registration’s, else the 
     expect((await hooks.post(`/events/owned/registrations/${id}/cancel`, {}, alpha)).status).toBe(200);
   });
 
-  test('whoever moves to another group leaves its contact behind and has one there', async () => {
+  test('a person who moves to another group leaves a contact in the old one and gets one in the new one', async () => {
     const { attendees } = await made('/events/fair/registrations', { attendees: [wordsOf('alpha')] });
     const before = attendees[0].contact_id;
     const body = { group: 'beta' };
@@ -372,7 +372,7 @@ describe('an attendee’s group is its own, else the registration’s, else the 
 });
 
 describe('duplicate_email', () => {
-  test('repeats what was sent, never what is stored', async () => {
+  test('shows what was sent, never what is stored', async () => {
     const stored = 'Stored.Spelling@Example.org';
     const first = await hooks.post('/events/unique/registrations', {
       attendees: [{ ...wordsOf('beta'), email: stored }],
@@ -404,7 +404,7 @@ describe('duplicate_email', () => {
   });
 });
 
-describe('what goes to a webhook endpoint of a group', () => {
+describe('what is sent to a webhook endpoint of a group', () => {
   const received = async (): Promise<{ text: string; id: string; type: string; path: string }[]> => {
     while ((await hooks.t.step.relay()) > 0);
     await hooks.deliver();
@@ -418,7 +418,7 @@ describe('what goes to a webhook endpoint of a group', () => {
     hooks.endpoint({ url: `${hooks.receiver.url}${name}`, ...(group !== undefined && { group }) });
   const to = (all: Awaited<ReturnType<typeof received>>, name: string) => all.filter((one) => one.path.endsWith(name));
 
-  test('is reduced to the people in reach, under the same id', async () => {
+  test('contains only the people within reach, under the same id', async () => {
     for (const [name, group] of [['all'], ['alpha', 'alpha'], ['beta', 'beta'], ['deep', 'deep']] as const)
       await endpoint(name, group);
     for (const [of, group] of [
@@ -455,14 +455,14 @@ describe('what goes to a webhook endpoint of a group', () => {
     }
   });
 
-  test('is complete, however many there are', async () => {
+  test('is complete, however many people there are', async () => {
     await endpoint('alpha', 'alpha');
     await Promise.all(Array.from({ length: 25 }, () => mixed('fair')));
     const created = (await received()).filter((one) => one.type === 'registration.created');
     expect(new Set(created.map((one) => one.id)).size).toBe(25);
   });
 
-  test('of a person added, removed or let in: to that person’s group only', async () => {
+  test('about a person who is added, removed or admitted goes to that person’s group only', async () => {
     await endpoint('alpha', 'alpha');
     await endpoint('beta', 'beta');
     const { id, bert } = await mixed('shared');
@@ -490,7 +490,7 @@ describe('what goes to a webhook endpoint of a group', () => {
     expect(to(scanned, 'beta')).toHaveLength(2);
   });
 
-  test('is shown and replayed as it was sent there; the whole is nobody’s of a group', async () => {
+  test('is shown and replayed as it was sent there; no group sees the complete envelope', async () => {
     const { id } = await endpoint('alpha', 'alpha');
     const { bert } = await mixed('fair');
     const sent = (await received()).find((one) => one.type === 'registration.created')!;
@@ -503,7 +503,7 @@ describe('what goes to a webhook endpoint of a group', () => {
     expect((await received()).map((one) => one.text)).toEqual([sent.text]);
   });
 
-  test('erasing a person empties the reduced envelopes that hold it, too', async () => {
+  test('is also emptied when a person in it is erased', async () => {
     const { id: endpointId } = await endpoint('alpha', 'alpha');
     await endpoint('beta', 'beta');
     const { id, anna } = await mixed('fair');
@@ -523,7 +523,7 @@ describe('what goes to a webhook endpoint of a group', () => {
     expect((await get(`/webhooks/deliveries/${delivery.id}`)).body.envelope).toBeNull();
   });
 
-  test('what waits for an endpoint whose group changes is not sent unless it is of the new group', async () => {
+  test('when the group of an endpoint changes, waiting deliveries that are not of the new group are not sent', async () => {
     const { id } = await endpoint('moved');
     await made(`/webhooks/${id}/pause`);
     await mixed('fair');
@@ -540,12 +540,12 @@ describe('what goes to a webhook endpoint of a group', () => {
   });
 });
 
-describe('exports, rosters, check-ins and messages', () => {
+describe('exports, rosters, check-ins and communications', () => {
   const rows = async (what: string, of: string, as: string) => {
     const job = await made('/exports', { what, format: 'csv', event: of }, as);
     return { text: await (await fetch(here(job.result_url))).text() };
   };
-  test('exports hold those in reach, no total, no registrant and no code of anybody else', async () => {
+  test('exports contain the people within reach and no total, registrant or code of anybody else', async () => {
     for (const of of ['fair', 'shared']) {
       const { anna, bert, id, code } = await mixed(of, { group: 'beta' });
       expect(id).not.toBe('');
@@ -567,7 +567,7 @@ describe('exports, rosters, check-ins and messages', () => {
     }
   });
 
-  test('a roster holds tickets with somebody in reach, and of those the people in reach', async () => {
+  test('a roster contains the tickets of people within reach, with only those people', async () => {
     const { anna, bert } = await mixed('shared');
     const { attendees } = await made('/events/owned/registrations', { attendees: [wordsOf(null)], group: null });
     const roster = async (of: string, as: string) => {
@@ -600,7 +600,7 @@ describe('exports, rosters, check-ins and messages', () => {
     expect([await list(alpha), await list(beta)]).toEqual([false, true]);
   });
 
-  test('a message of a group goes to no registrant of another, and shows no code of a ticket shared with others', async () => {
+  test('a communication of a group goes to no registrant of another group and contains no code of a ticket that is shared with one', async () => {
     const person = { ...wordsOf('beta'), email: null };
     const registrant = wordsOf('alpha');
     const { attendees } = await made('/events/shared/registrations', { attendees: [registrant, person] });
@@ -619,7 +619,7 @@ describe('exports, rosters, check-ins and messages', () => {
     expect(recipients.text).not.toContain(registrant.email);
   });
 
-  test('an import finds and changes nobody of another group, and counts them as unknown', async () => {
+  test('an import neither finds nor changes people of another group, and treats them as new', async () => {
     const { bert } = await mixed('fair');
     const [, first, last, email] = bert.words;
     const csv = `first name,last name,email,type\n${first},${last},${email},adult\n`;
@@ -628,7 +628,7 @@ describe('exports, rosters, check-ins and messages', () => {
   });
 });
 
-test('the audit log tells a group what was done to its people, and of no others', async () => {
+test('the audit log shows a group what was done to its own people only', async () => {
   const { anna, bert, id } = await mixed('fair');
   await hooks.post(`/events/fair/attendees/${anna.id}/cancel`, undefined, alpha);
   const { code } = anna.tickets[0]!;

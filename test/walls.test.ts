@@ -16,15 +16,15 @@ import { maySee, type Rule, type Viewer } from './support/walls/secrets.ts';
 import { AT_THE_DOOR, type Caller, type Subject, WalledWorld } from './support/walls/world.ts';
 
 /**
- * The three walls, between organizations, between groups, and between test and live, as one property: random worlds of mixed
- * groups and modes, random operations by random callers, and nothing of what a caller may not see in any answer, envelope,
- * export, roster or mail that reaches it. Everything that betrays a person is a word that occurs nowhere else, and who may see it
- * is computed from the specification's rule alone (support/walls/secrets.ts).
+ * The three walls (between organizations, between groups, between test and live) as one property: in random worlds with random calls
+ * by random callers, no answer, envelope, export, roster or mail that a caller receives contains anything that the caller may not see.
+ * Every text about a person is a word that occurs nowhere else, and who may see it is computed from the rules of the specification
+ * alone (support/walls/secrets.ts).
  */
 const SEEDS = process.env.WALLS_SEED?.split(',').map(Number) ?? [1];
 const CALLS = Number(process.env.WALLS_CALLS ?? 400);
 
-/** These move the wall itself or take away what stands behind it; they have tests of their own. */
+/** These operations move the walls themselves or delete what is behind them; they have tests of their own. */
 const MOVES_THE_WALL = new Set(['moveGroup', 'deleteGroup', 'deleteEvent']);
 
 afterAll(() => closeConnections());
@@ -65,7 +65,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     await receiver?.stop();
   });
 
-  test('random operations by random callers tell nothing', async () => {
+  test('random operations by random callers reveal nothing', async () => {
     const offered = operations.filter((op) => !MOVES_THE_WALL.has(op.id));
     for (let i = 0; i < CALLS; i++) {
       const caller = random.pick(world.callers);
@@ -77,7 +77,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     expect(seen.answered, 'calls that were answered with 2xx').toBeGreaterThan(CALLS / 8);
   });
 
-  test('everything that a caller can read tells nothing', async () => {
+  test('everything that a caller can read reveals nothing', async () => {
     for (const caller of world.callers) {
       for (const op of operations.filter((one) => one.method === 'GET' && pathOfOperation(one).length <= 1)) {
         for (const subject of eventsOf(caller)) await attempt(caller, op, subject, { plain: true });
@@ -86,7 +86,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     nothingLeaked();
   });
 
-  test('exports tell nothing', async () => {
+  test('exports reveal nothing', async () => {
     for (const caller of world.callers) {
       for (const subject of eventsOf(caller)) {
         for (const what of EXPORTED) {
@@ -100,7 +100,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     nothingLeaked();
   });
 
-  test('rosters tell nothing', async () => {
+  test('rosters reveal nothing', async () => {
     for (const caller of world.callers.filter((one) => one.by === 'key')) {
       for (const subject of eventsOf(caller)) {
         const base = `/api/v1/events/${subject.event}/scan`;
@@ -120,7 +120,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     nothingLeaked();
   });
 
-  test('scanners that a limited member pairs tell nothing', async () => {
+  test('devices that a limited member pairs reveal nothing', async () => {
     const paired: string[] = [];
     for (const caller of world.callers.filter((one) => one.by === 'member' && one.org === 'acme')) {
       for (const subject of eventsOf(caller)) {
@@ -151,7 +151,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     expect(paired).toContain('member of acme, north');
   });
 
-  test('webhooks and test mails tell nothing', async () => {
+  test('webhooks and test mails reveal nothing', async () => {
     while ((await t.step.relay()) > 0 || (await t.step.deliveries()) > 0);
     for (const { path, body } of receiver.received) {
       const by = /^\/caller\/(\d+)$/.exec(path)?.[1];
@@ -173,7 +173,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     expect(seen.envelopes).toBeGreaterThan(100);
   });
 
-  test('the control: what callers may not see is there, and whoever sees all is told it', async () => {
+  test('the control: what callers may not see exists, and a caller who may see everything sees it', async () => {
     const all = world.caller('acme', null, 'test');
     const some = world.caller('acme', 'south', 'live');
     const rules: Rule[] = [{ org: 'acme', groups: ['city'], needs: 'one', hiddenFromLive: true }];
@@ -188,7 +188,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     expect(world.secrets.leaked(texts.join(), world.caller('bolt', null, 'test'), '').length).toBeGreaterThan(100);
   });
 
-  /** One subject of each event of the caller's organization. */
+  /** One registration of each event of the caller's organization. */
   function eventsOf(caller: Caller): Subject[] {
     const byEvent = new Map(world.subjects.filter((one) => one.org === caller.org).map((one) => [one.event, one]));
     return [...byEvent.values()];
@@ -197,7 +197,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
   async function attempt(caller: Caller, op: Operation, subject: Subject, { plain = false } = {}): Promise<void> {
     const mount = mountsOf(op).find((one) => one.by === caller.by);
     if (mount === undefined) return;
-    // A test ticket at a live gate is a live refusal, and on record as such.
+    // Scanning a test ticket with a live key is refused, and the refusal is recorded as a live one.
     if (op.id.startsWith('scan') && caller.mode === 'live' && subject.hiddenFromLive) return;
     const refer = (kind: ReferenceKind) => subject.refs[kind] ?? random.pick(world.subjects).refs[kind] ?? 'nothing';
     const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => refer(op.at[name]!.kind));
@@ -205,14 +205,14 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     const body = op.body === undefined ? undefined : await bodyOf(caller, op, subject, refer);
     const reply = await send(caller, op.method, `${mount.prefix}${path}${query === '' ? '' : `?${query}`}`, body);
     const said = decodeURIComponent(`${path} ${query}`.replaceAll('+', ' ')) + JSON.stringify(body ?? '');
-    // Whoever holds a ticket at the door is told about it, whatever group it is of.
+    // The answer to a scan shows the ticket, whatever its group.
     const held = op.id.startsWith('scan') && subject.org === caller.org;
     if (!held) check(viewerOf(caller, op), reply.text, `${op.id} ${reply.status}`, said);
     if (op.method !== 'GET' && reply.status < 300) await world.learnTickets(subject.org, subject.event);
     if (op.produces !== undefined && reply.status === 200) check(caller, subject.ticketCode, `${op.id} as a file`, '');
     await follow(caller, reply, op.id);
   }
-  /** What was done with test keys stands in the audit log, which names objects by their ids alone. */
+  /** The audit log also has what was done with test keys, and names objects by their ids only. */
   const viewerOf = (caller: Caller, op: Operation): Viewer =>
     op.id === 'listAuditLog' ? { ...caller, mode: 'test' } : caller;
 
@@ -257,7 +257,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     return body;
   }
 
-  /** What an answer links to is part of it. */
+  /** An answer together with what its links lead to. */
   async function follow(caller: Caller, reply: Reply, what: string): Promise<void> {
     for (const link of [reply.body?.result_url, reply.body?.rejects_url]) {
       if (typeof link !== 'string') continue;
@@ -286,7 +286,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     });
     seen.calls += 1;
     if (reply.status < 300) seen.answered += 1;
-    // No platform is reached from here.
+    // The tests reach no other platform.
     const away = reply.body?.error?.code === 'unavailable' && path.includes('/platform');
     if (!away) expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(500);
     return reply;

@@ -6,15 +6,15 @@ import { newId, toUlid } from '../../server/src/store/ids.ts';
 import { announce } from '../support.ts';
 
 /**
- * What someone would write who needs none of what the road does: Fastify, one named indexed query, no key limits, no plan,
- * no row-level security (superuser), no log. Same library, pool size, rows and machine.
+ * The server that somebody would write who needs nothing of what the road does: Fastify and one prepared, indexed query; no limits
+ * of keys, no plans, no row-level security (it logs in as a superuser), no log. Library, pool size, rows and machine are the same.
  */
 const { BARE_DATABASE_URL: connectionString, BARE_POOL, BARE_ORG: org, BARE_PIPELINE = 'on' } = process.env;
 const pool = new pg.Pool({
   connectionString,
   max: Number(BARE_POOL),
   pipeline: BARE_PIPELINE === 'on',
-  // Text as PostgreSQL prints it: making Dates only to print them again would slow the peer.
+  // Times stay the text that PostgreSQL sends: making Dates only to print them again would slow the peer down.
   types: {
     getTypeParser: (oid: number, format: 'text') => (oid === 1184 ? String : pg.types.getTypeParser(oid, format)),
   },
@@ -43,7 +43,7 @@ app.get('/events', async (request) => {
   return { data: rows };
 });
 
-/** The rows that the road writes for `POST /v1/bench-notes`, in one transaction; pipelined it is one packet each way. */
+/** The rows that the road writes for `POST /v1/bench-notes`, in one transaction. Pipelined, they are one packet in each direction. */
 app.post('/bench-notes', async (request, reply) => {
   const { name } = request.body as { name: string };
   const key = request.headers['idempotency-key'] as string;

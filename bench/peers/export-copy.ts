@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import pg from 'pg';
 import type { Id } from '../../server/src/store/ids.ts';
 
-/** The parts of a `pg` query that answer COPY: its client hands them the messages as they come. */
+/** The methods that `pg` calls on a query, as far as COPY needs them: each is given a message from PostgreSQL. */
 class CopyOut {
   readonly #text: string;
   readonly #take: (chunk: Buffer) => void;
@@ -27,7 +27,7 @@ class CopyOut {
   }
 }
 
-/** The columns of an export of people, by the database alone: codes by joins, times by its own time zones, no guard. */
+/** The columns of an export of people, made by the database alone: codes by joins, times in its own time zones, without our checks. */
 const people = (event: Id, timezone: string): string => `
   select a.first_name as "First name", a.last_name as "Last name", a.email as "Email", a.phone as "Phone", y.code as "Type",
     g.code as "Group",
@@ -47,7 +47,7 @@ const people = (event: Id, timezone: string): string => `
   left join groups g on g.org_id = a.org_id and g.id = a.group_id
   where a.event_id = '${event}' order by a.updated_at, a.id`;
 
-/** PostgreSQL's own export of the same rows to a file, through `pg`. Milliseconds and bytes. */
+/** Exports the same rows to a file with PostgreSQL's COPY, through `pg`. Returns milliseconds and bytes. */
 export async function copyPeople(
   url: string,
   event: Id,

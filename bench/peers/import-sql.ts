@@ -4,9 +4,9 @@ import { headOf } from '../../server/src/road/record.ts';
 import type { Filled } from '../import-fill.ts';
 
 /**
- * What somebody with the database at hand would write who knows exactly this file: COPY into a staging table, three joins to
- * find people, then one statement a table for everybody at once. It writes the rows that an import writes, outbox and audit
- * log included, in one transaction; it knows no row-level security, asks no rule of the event and rejects nothing.
+ * The script that somebody would write who has direct access to the database and knows exactly this file: COPY into a staging
+ * table, three joins that find people, then one statement a table for everybody at once. It writes the rows that an import writes,
+ * including outbox and audit log, in one transaction. It has no row-level security, applies no rule of the event and rejects nothing.
  */
 const STAGING = `
   create temp table staging (first_name text, last_name text, email text, phone text, external_id text, note text,
@@ -157,13 +157,13 @@ const WRITES: string[] = [
   `update places set taken = taken + (select count(*) from fresh) where org_id = $1 and event_id = $2`,
 ];
 
-/** Milliseconds of the whole script. `file`: the rows with their keys, which it does not have to make. */
+/** Runs the script; returns milliseconds. `file` has the rows together with their keys, so that the script need not make these. */
 export async function runScript(into: Filled, file: string): Promise<number> {
   chmodSync(file, 0o644);
   const client = new pg.Client({ connectionString: into.url });
   await client.connect();
   const all = [into.org, into.event, into.type, into.day];
-  // Each statement gets as many parameters as it names.
+  // Each statement must get exactly the parameters that it names.
   const run = (text: string) =>
     client.query(text, all.slice(0, Math.max(0, ...[...text.matchAll(/\$(\d)/g)].map((one) => Number(one[1])))));
   try {
@@ -187,7 +187,7 @@ export async function runScript(into: Filled, file: string): Promise<number> {
   }
 }
 
-/** Milliseconds of a bare COPY of the same rows into a table without an index. */
+/** How many milliseconds a bare COPY of the same rows takes, into a table without indexes. */
 export async function bareCopy(url: string, file: string): Promise<number> {
   chmodSync(file, 0o644);
   const client = new pg.Client({ connectionString: url });

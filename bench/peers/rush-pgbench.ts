@@ -6,9 +6,9 @@ import { openPool } from '../../server/src/store/pool.ts';
 import type { Bench } from '../support.ts';
 
 /**
- * What someone would write who needs no HTTP, no rules and no row-level security: the rows of one registration in one
- * transaction, prepared, by a client in C, on the same tables with the same indexes. The bytes of its rows are
- * those of a registration that our server made a moment ago; only ids, codes and names differ from row to row.
+ * pgbench, a client in C, writes the rows of one registration in one transaction, with prepared statements, to the same tables with
+ * the same indexes: what somebody would write who needs no HTTP, no rules and no row-level security. The rows are copied from a
+ * registration that our server has just made; only ids, codes and names differ from row to row.
  */
 export type Way = 'pipelined' | 'plain';
 
@@ -19,7 +19,7 @@ export interface Peer {
 }
 
 export interface PeerEvent {
-  /** A superuser's. */
+  /** The database, as a superuser. */
   url: string;
   org: Id;
   event: Id;
@@ -38,7 +38,7 @@ export function findPgbench(bench: Bench): string | null {
   const there = found();
   if (there !== null || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return there;
   bench.say('installing pgbench (apt-get) …');
-  // The package would make and start a cluster of its own.
+  // Without this, the package would make and start a database cluster of its own.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', PG_CLUSTER_CONF_ROOT: '/nonexistent' };
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql-contrib'], {
     stdio: 'ignore',
@@ -48,7 +48,7 @@ export function findPgbench(bench: Bench): string | null {
   return found();
 }
 
-/** Columns that differ from row to row, as SQL over `:n`, the number of the registration. */
+/** The columns that differ from row to row, as SQL with `:n`, the number of the registration. */
 const ID = `lpad(to_hex(:n::bigint), 32, '0')::uuid`;
 const NAME = `'Visitor ' || :n`;
 const EMAIL = `'visitor' || :n || '@example.org'`;
@@ -130,7 +130,8 @@ export async function pgbenchPeer(bench: Bench, program: string, of: PeerEvent, 
        where $1::uuid is not null and $2::text is not null and (${where})`,
       [of.registration, ulid],
     );
-    if (rows.length !== (table === 'outbox' ? 3 : 1)) throw new Error(`the peer found ${rows.length} rows of ${table}`);
+    if (rows.length !== (table === 'outbox' ? 3 : 1))
+      throw new Error(`The peer found ${rows.length} rows of ${table} to copy.`);
     const values = rows.map((row, i) =>
       columns.map((column) => {
         if (own[column] !== undefined)
@@ -145,8 +146,8 @@ export async function pgbenchPeer(bench: Bench, program: string, of: PeerEvent, 
     );
   }
   await pool.end();
-  // Last, so that their locks are held as shortly as can be: an order that suits the peer (clocks first: a quarter less). Ours
-  // must move the clock first, because its rows carry that stamp.
+  // The clocks and places come last, so that their locks are held as shortly as possible. That order favours the peer: with the
+  // clocks first it is a quarter slower. Our server must move the clock first, because its rows carry the stamp.
   const hot = [
     `update event_clocks set at = greatest(now(), at + interval '1 microsecond') where org_id = '${of.org}' and event_id = '${of.event}';`,
     `update org_clocks set at = greatest(now(), at + interval '1 microsecond') where org_id = '${of.org}';`,
@@ -184,7 +185,7 @@ export async function pgbenchPeer(bench: Bench, program: string, of: PeerEvent, 
   };
 }
 
-/** Bytes as hex; a colon before a word gets a space, else pgbench would take it for a variable. */
+/** A value as SQL: bytes as hex. A colon before a word gets a space, because pgbench would take it for a variable. */
 const literal = (value: string): string => `'${value.replaceAll("'", "''").replaceAll(/:(?=[a-z_])/gi, ': ')}'`;
 
 function output(bench: Bench, program: string, args: string[], seconds: number): Promise<string> {

@@ -9,31 +9,31 @@ import { ARRIVAL, type Hall, OF_NUMBER } from '../scan-fill.ts';
 import type { Bench } from '../support.ts';
 
 /**
- * What someone would write who needs no HTTP, no rules and no row-level security, by a client in C, prepared, on the same
- * tables with the same indexes:
+ * pgbench, a client in C, with prepared statements on the same tables with the same indexes: what somebody would write who needs no
+ * HTTP, no rules and no row-level security. In two ways:
  *
- *   bare      one statement a scan: who comes for the first time is marked and gets a check-in row. Nothing else: no answer to
- *             repeat, no audit, no outbox, no idempotency, no clock.
- *   batches   every row that our server writes for a scan, BATCH scans a transaction, and nothing read but the stamp of the
- *             event's clock. The rows carry it, so the clock is moved first, and batches of one event take turns.
+ *   bare      one statement a scan, which marks a person who comes for the first time and writes a check-in. Nothing else: no
+ *             stored answer, no audit log, no outbox, no idempotency, no clock.
+ *   batches   all rows that our server writes for a scan, BATCH scans in a transaction, reading only the stamp of the event's
+ *             clock. The rows carry that stamp, so the clock is moved first, and batches of one event wait for each other.
  *
- * The bytes of the rows are those of a scan that our server made a moment ago; only ids, codes and stamps differ.
+ * The rows are copied from a scan that our server has just made; only ids, codes and stamps differ.
  */
 export type Way = 'bare' | 'batches';
 export const BATCH = 64;
 
 export interface ScanPeer {
-  /** Of people who come as number `from` and later. */
+  /** Scans people in the order of arrival, beginning with number `from`. */
   run(way: Way, clients: number, seconds: number, from: number): Promise<PeerRan>;
 }
 export interface PeerRan {
   scans: number;
   perSecond: number;
-  /** How many numbers may have been used. */
+  /** How many people may have been scanned. */
   used: number;
 }
 
-/** Ids that grow, as ours do; client_uuids that don't. */
+/** Ids that grow, as ours do, and client_uuids that are random. */
 const ID = (kind: number) => `('01b00000-0000-7${kind}00-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const UUID = `md5('scan ' || n)::uuid`;
 
@@ -58,7 +58,7 @@ interface Copied {
   where: string;
   own: Record<string, string>;
 }
-/** Written to tables of the peer's own with the same indexes: our relay and our deliverer would take them. */
+/** These rows go to copies of the tables with the same indexes: otherwise our relay and our deliverer would take them. */
 const ASIDE = ['outbox', 'webhook_envelopes', 'webhook_deliveries'];
 const into = (table: string): string => (ASIDE.includes(table) ? `peer_${table}` : table);
 const STAMP = 'stamp';
@@ -67,7 +67,7 @@ const STAMPS = new Set(['created_at', 'scanned_at', 'at', 'origin_at', 'next_att
 interface Copy {
   table: string;
   columns: string[];
-  /** SQL over `n`, the number of the arrival, and `m`, the number of the person. */
+  /** SQL with `n`, the number of the arrival, and `m`, the number of the person. */
   values: string[];
 }
 
@@ -82,7 +82,7 @@ async function copy(pool: Pool, { table, where, own }: Copied, event: Id): Promi
   const { rows } = await pool.query<Record<string, string | null>>(
     `select ${columns.map((column) => `t.${column}::text`).join(', ')} from ${table} t where ${of} and ${where}`,
   );
-  if (rows.length !== 1) throw new Error(`the peer found ${rows.length} rows of ${table} to copy`);
+  if (rows.length !== 1) throw new Error(`The peer found ${rows.length} rows of ${table} to copy.`);
   const values = columns.map((column) => {
     if (own[column] !== undefined) return own[column];
     const value = rows[0]![column];
@@ -93,7 +93,7 @@ async function copy(pool: Pool, { table, where, own }: Copied, event: Id): Promi
   return { table, columns, values };
 }
 
-/** The relay may have taken it already; its data are the check-in of the answer. */
+/** The occurrence is made anew from the check-in of the stored answer, because the relay may have taken it from the outbox already. */
 async function outbox(pool: Pool, { org, event }: Hall): Promise<Copy> {
   const { rows } = await pool.query<{ data: string }>(
     `select (answer::json -> 'checkins' -> 0)::text as data from scans where event_id = '${event}'`,
@@ -115,10 +115,10 @@ async function outbox(pool: Pool, { org, event }: Hall): Promise<Copy> {
   };
 }
 
-/** A colon before a word gets a space, else pgbench would take it for a variable. */
+/** A colon before a word gets a space, because pgbench would take it for a variable. */
 const literal = (value: string): string => `'${value.replaceAll("'", "''").replaceAll(/:(?=[a-z_])/gi, ': ')}'`;
 
-/** After one scan by our server, and no other. */
+/** To be called when our server has made exactly one scan. */
 export async function scanPeer(bench: Bench, program: string, hall: Hall, tickets: number): Promise<ScanPeer> {
   const { url, org, event } = hall;
   const pool = openPool({ url, max: 1, name: 'bench' });
@@ -131,7 +131,7 @@ export async function scanPeer(bench: Bench, program: string, hall: Hall, ticket
   const folder = bench.folder();
   const files: Record<Way, string> = { bare: join(folder, 'bare.sql'), batches: join(folder, 'batches.sql') };
   const m = ARRIVAL('n', tickets);
-  // The statement knows the ticket's code only, like a scan.
+  // Like a scan, the statement starts from the ticket's code.
   const bareValues = checkIn.columns.map((column, i) => {
     if (column === 'attendee_id' || column === 'ticket_id') return `admitted.${column}`;
     return checkIn.values[i] === STAMP ? 'now()' : checkIn.values[i]!;
@@ -183,7 +183,7 @@ commit;
       const [, failed] = /number of failed transactions: (\d+)/.exec(stdout) ?? [];
       if (tps === undefined || (failed !== undefined && failed !== '0')) throw new Error(`pgbench: ${stdout}`);
       const each = way === 'bare' ? 1 : BATCH;
-      // Each client has numbers of its own; the slowest and the fastest differ.
+      // Each client has numbers of its own, and some clients are faster than others.
       const used = (Number(done) + clients) * each * (clients === 1 ? 1 : 2);
       return { scans: Number(done) * each, perSecond: Number(tps) * each, used };
     },

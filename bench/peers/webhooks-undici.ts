@@ -4,8 +4,8 @@ import { Pool } from 'undici';
 import { announce } from '../support.ts';
 
 /**
- * The limit: the same bodies, signed, over kept-alive connections, with the same number in flight at each endpoint, and nothing
- * else: no queue, no address check, no log.
+ * The upper limit: sends the same signed bodies over keep-alive connections, with the same number in flight to each endpoint, and
+ * does nothing else: no queue, no check of addresses, no log.
  */
 const { CA, PORTS, IN_FLIGHT } = process.env as { CA: string; PORTS: string; IN_FLIGHT: string };
 const inFlight = Number(IN_FLIGHT);
@@ -38,7 +38,7 @@ async function send(endpoints: number, each: number, body: string): Promise<void
   );
 }
 
-/** Told by a line what to send; answers when the last one was answered. */
+/** Whoever connects sends one line of JSON that says what to send, and is answered when the last of it has arrived. */
 const control = createServer((socket) => {
   socket.on('data', async (line) => {
     const { endpoints, each, body } = JSON.parse(line.toString()) as { endpoints: number; each: number; body: string };

@@ -4,13 +4,13 @@ import type { Pools } from './world.ts';
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as the JSON that it is
 type Json = any;
 
-/** After these the object cannot be called a second time, or the other calls would find nothing any more. */
+/** After these calls the object cannot be used again, so each needs one of its own. */
 const USES_UP = /(^|\/)(erase|cancel|archive|close|void|decline|reissue|move)$/;
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'];
 
 /**
- * The published document with real ids in place: every path takes objects that exist, every reference in a body is one of them or
- * anything else that the schema allows. Operations of the scanner host get their own prefix, because one run has one address.
+ * The published document with the ids of real objects: every path names objects that exist, and every reference in a body is one of
+ * them or anything else that the schema allows. Operations of the scanner host get a prefix, because a run has only one address.
  */
 export function withRealIds(document: Json, pools: Pools, codes: readonly string[]): Json {
   const copy = structuredClone(document);
@@ -65,7 +65,7 @@ const at = (document: Json, pointer: string): Json =>
     .split('/')
     .reduce((node, name) => node[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
-/** References in bodies: real ones half of the time. */
+/** References in bodies: half of them name objects that exist. */
 function offer(node: Json, pools: Pools, codes: readonly string[]): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [name, child] of Object.entries<Json>(node)) {

@@ -9,17 +9,18 @@ import { withRealIds } from './document.ts';
 import { furnish, ticketCodes } from './world.ts';
 
 /**
- * `npm run fuzz`: schemathesis makes tens of thousands of requests from the published document and holds every answer against it.
+ * `npm run fuzz`: schemathesis makes tens of thousands of requests from the published document and checks every answer against it.
  * It fails on an answer of 5xx, on an answer that the document does not describe, and on an input that the document calls invalid
- * and the server accepted. `positive_data_acceptance` is left out: a schema cannot say that a reference must exist or that a day
- * must not be full, so valid requests are refused in words, and that is right.
+ * and the server accepted. Its check `positive_data_acceptance` is left out: a schema cannot say that a reference must exist or that
+ * a day must not be full, so the server rightly refuses some requests that are valid by the schema.
  */
 const VERSION = '4.32.5';
 const CHECK_LEFT_OUT = 'positive_data_acceptance';
 
 /**
- * Too large to be looked at is refused, too, and so is a scanner that is too old. A batch is taken with broken items in it: each has
- * its own answer, because a queue must not be held up by one of them.
+ * The statuses with which an invalid request may be answered. Besides 400 these include a body that is too large and a scanner that
+ * is too old. A batch with invalid items is accepted, because one of them must not hold up a scanner's queue: each item has its own
+ * answer.
  */
 const CONFIG = `[checks]
 ${CHECK_LEFT_OUT}.enabled = false
@@ -45,7 +46,7 @@ await benchmark(async (bench) => {
   const schemathesis = await installed(bench);
   const turnout = await startBenchTurnout(bench, { env: { ROLES: 'api,worker', LOG_LEVEL: 'error' } });
   const { key } = await turnout.org('fuzz');
-  bench.say('making what the requests can name …');
+  bench.say('making the objects that requests refer to …');
   const pools = await furnish(turnout, key);
   const document = (await (await fetch(`${turnout.url}/v1/openapi.json`)).json()) as object;
   const folder = options.keep ?? bench.folder();
@@ -80,11 +81,11 @@ await benchmark(async (bench) => {
   console.log(`  all  ${total}`);
   const faults = [...answers].filter(([status]) => status.startsWith('5'));
   if (code !== 0 || faults.length > 0)
-    throw new Error(`schemathesis ended with ${code}; answers of 5xx: ${faults.length}`);
-  console.log(`${total} requests, nothing found`);
+    throw new Error(`schemathesis ended with ${code}; ${faults.length} answers were 5xx.`);
+  console.log(`${total} requests; no fault was found`);
 });
 
-/** As the server counted them. */
+/** How many answers of each status the server has counted. */
 function statuses(metrics: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const [, status, count] of metrics.matchAll(/^turnout_requests_total\{.*status="(\d+)".*\} (\d+)$/gm)) {
@@ -93,7 +94,7 @@ function statuses(metrics: string): Map<string, number> {
   return found;
 }
 
-/** From PyPI, into a folder of its own that later runs find again. */
+/** Installs schemathesis from PyPI into a folder of its own, which later runs use again. */
 async function installed(bench: Bench): Promise<string> {
   const folder = join(tmpdir(), `turnout-schemathesis-${VERSION}`);
   const command = join(folder, 'bin', 'schemathesis');
@@ -105,7 +106,7 @@ async function installed(bench: Bench): Promise<string> {
   ]) {
     if ((await run(program!, args)) !== 0) {
       rmSync(folder, { recursive: true, force: true });
-      throw new Error('schemathesis could not be installed: it needs Python 3 with venv, and PyPI');
+      throw new Error('schemathesis could not be installed. It needs Python 3 with venv, and access to PyPI.');
     }
   }
   return command;

@@ -26,6 +26,6 @@ def filter_path_parameters(context, path_parameters):
 def before_call(context, case, kwargs):
     tested = str(getattr(case.meta.phase.data, "parameter_location", "")) if case.meta else ""
     key = (case.headers or {}).get("Idempotency-Key")
-    # Generated keys repeat, and a repeated one with another body is refused before anything else is looked at.
+    # Generated keys repeat, and a key that was used with another body is refused before anything else is checked.
     if "header" not in tested.lower() and isinstance(key, str) and VALID.match(key):
         case.headers["Idempotency-Key"] = str(uuid.uuid4())

@@ -8,9 +8,9 @@ import { DATE, FIXTURES, fixtureOf, isMade, type Made, type Place, type Tools } 
 
 /** Ids and codes of real objects, for one kind of reference. */
 export interface Pool {
-  /** For calls after which the object is still there. */
+  /** For calls that leave the object as it is. */
   stay: string[];
-  /** For calls that use it up: one of many. */
+  /** For calls after which the object cannot be used again: each takes another one. */
   spend: string[];
 }
 export type Pools = Partial<Record<ReferenceKind, Pool>>;
@@ -19,7 +19,7 @@ const PLACE: Place = { org: 'fuzz', group: null, mode: 'live' };
 const STAY = 4;
 const SPEND = 40;
 
-/** One published event with everything that a path can name, and many more of each that a call may cancel, void or delete. */
+/** One published event with everything that a path can name, and many objects that calls may cancel, void or delete. */
 export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools> {
   const api: Tools['api'] = (method, path, body) => call(turnout.url, key, method, `/v1${path}`, body);
   const opened = new Map<string, Promise<{ day: Made; type: Made }>>();
@@ -40,8 +40,8 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
     point: (event) =>
       once(points, event.id, () => api('POST', `/events/${event.id}/check-in-points`, { name: 'Gate', kind: 'entry' })),
     device: (event) => pair(turnout, event),
-    // Only members connect another platform, and the document is for keys.
-    connection: () => Promise.reject(new Error('a key cannot connect another platform')),
+    // Only members can connect another platform, and the document is for keys.
+    connection: () => Promise.reject(new Error('A key cannot connect another platform.')),
   };
   const event = await fixtureOfMade('event').make(tools, PLACE, {}, { code: 'fuzz', name: 'The event that is fuzzed' });
   const make = (kind: ReferenceKind) => {
@@ -63,7 +63,7 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
   return pools;
 }
 
-/** Codes of tickets that can be scanned, beside everything else that a string can be. */
+/** Codes of tickets that can be scanned; strings of other kinds are added. */
 export async function ticketCodes(turnout: BenchTurnout, key: string): Promise<string[]> {
   const list = await call<{ data: { code: string }[] }>(turnout.url, key, 'GET', '/v1/events/fuzz/tickets?limit=20');
   return list.data.map((ticket) => ticket.code);
@@ -71,11 +71,11 @@ export async function ticketCodes(turnout: BenchTurnout, key: string): Promise<s
 
 function fixtureOfMade(kind: ReferenceKind) {
   const fixture = fixtureOf(kind);
-  if (!isMade(fixture)) throw new Error(`nothing makes a ${kind} yet`);
+  if (!isMade(fixture)) throw new Error(`Nothing makes a ${kind} yet.`);
   return fixture;
 }
 
-/** Devices are made by members, so this one is written by hand. */
+/** Only members can make devices, so this one is written to the database directly. */
 async function pair(turnout: BenchTurnout, event: Made): Promise<Made> {
   const id = newUlid(new Date());
   await turnout.system(async (tx) => {

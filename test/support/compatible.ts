@@ -1,10 +1,10 @@
 import { CODE_PATTERN, ULID_PATTERN } from '@turnout/contract';
 
 /**
- * What a newer OpenAPI document lost against an older one (contract, Versioning: a field or an operation is never removed from
- * v1, and none changes its meaning). Empty: every client written against the older document still works.
+ * What a newer OpenAPI document has lost compared with an older one (contract, Versioning: a field or an operation is never removed
+ * from v1, and none changes its meaning). If it is empty, every client written for the older document still works.
  *
- * It looks at what documents mean, not at how they are written: a schema may move into a component and back.
+ * It compares what the documents mean, not how they are written: a schema may move into a component and back.
  */
 type Json = Record<string, unknown>;
 type Direction = 'request' | 'response';
@@ -32,7 +32,7 @@ class Comparison {
   found: string[] = [];
   readonly #before: Json;
   readonly #after: Json;
-  /** Pairs on the way down: a schema that leads back to itself ends here. */
+  /** Pairs of schemas that are being compared: ends the recursion for a schema that contains itself. */
   readonly #open = new Map<Json, Set<Json>>();
 
   constructor(before: Json, after: Json) {
@@ -56,7 +56,7 @@ class Comparison {
     this.#responses(name, before, after);
   }
 
-  /** What receivers get: to them it is what answers are to callers. */
+  /** Webhooks: to their receivers, a body is what an answer is to a caller. */
   webhook(name: string, before: Json, after: Json): void {
     const body = (one: Json) => (one.requestBody ?? {}) as Json;
     this.#content(name, 'response', this.#was(body(before)), this.#is(body(after)));
@@ -96,7 +96,7 @@ class Comparison {
       const old = this.#was(response);
       const other = (after.responses as Record<string, Json> | undefined)?.[status];
       if (other === undefined) {
-        // A refusal that no longer happens is no loss; an answer that clients wait for is.
+        // A refusal that no longer happens is no loss, but a successful answer is.
         if (status.startsWith('2')) this.#say(name, `the answer ${status} is gone`);
         continue;
       }
@@ -135,7 +135,7 @@ class Comparison {
   #type(where: string, direction: Direction, before: Json, after: Json): void {
     const [old, now] = [types(before), types(after)];
     if (old === null && now === null) return;
-    // What is sent may be taken more widely; what is answered may be said more narrowly. Never the other way round.
+    // A request may accept more types than before and an answer may have fewer, never the other way round.
     const lost = direction === 'request' ? missing(old, now) : missing(now, old);
     if (lost) this.#say(where, `the type changed from ${show(old)} to ${show(now)}`);
     else if (before.format !== after.format && after.format !== undefined) {
@@ -191,7 +191,7 @@ class Comparison {
     if (after.pattern !== undefined && after.pattern !== before.pattern) this.#say(where, 'the pattern changed');
   }
 
-  /** Each old branch must have a new one that lost nothing against it. */
+  /** For each branch of the old schema, the new one must have a branch that has lost nothing. */
   #branches(where: string, direction: Direction, before: Json, after: Json): void {
     for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
       const now = list(after[key]);
@@ -218,7 +218,7 @@ class Comparison {
   #is = (node: Json): Json => resolve(this.#after, node);
 }
 
-/** The values of a closed set, or those that an open one names; whether null is one of them says the type. */
+/** The values of an enumeration, or the known ones of an open enumeration. Whether null is allowed is a matter of the type. */
 function wordsOf(schema: Json): unknown[] | undefined {
   const words = schema.enum ?? schema['x-extensible-enum'] ?? ('const' in schema ? [schema.const] : undefined);
   return (words as unknown[] | undefined)?.filter((word) => word !== null);
@@ -227,13 +227,13 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : []);
 const show = (types: string[] | null): string => (types === null ? 'any' : types.join(' or '));
 
-/** null: any type. A union says it in its branches. */
+/** The types of a schema; null if it allows any. Those of a union are in its branches. */
 function types(schema: Json): string[] | null {
   if (schema.type === undefined) return null;
   return Array.isArray(schema.type) ? (schema.type as string[]) : [schema.type as string];
 }
 
-/** Whether one of `wanted` is not among `offered`; every integer is a number. */
+/** Whether one of `wanted` is missing from `offered`; an integer counts as a number. */
 function missing(wanted: string[] | null, offered: string[] | null): boolean {
   if (offered === null) return false;
   if (wanted === null) return true;
@@ -262,7 +262,7 @@ function orNull(document: Json, node: Json): Json {
   return { ...one, ...beside, ...(types(one) !== null && { type: [...types(one)!, 'null'] }) };
 }
 
-/** The most that fits a schema which does not say it: writing it down refuses nothing that was taken. */
+/** The greatest length of texts in these formats. A schema may add it as a limit without refusing anything that it accepted before. */
 function impliedMost(key: string, schema: Json): number {
   const { format, pattern, uniqueItems, items } = schema as { [name: string]: unknown; items?: Json };
   if (key === 'maxLength') return LONGEST[String(format)] ?? LONGEST[String(pattern)] ?? Number.POSITIVE_INFINITY;
@@ -273,7 +273,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   'date-time': 35, // nine decimals and an offset
   date: 10,
   uuid: 36,
-  timezone: 32, // of the names that there are
+  timezone: 32, // the longest name of a time zone
   [CODE_PATTERN]: 63,
   [ULID_PATTERN]: 26,
   '^[A-Z]{3}$': 3,

@@ -1,18 +1,23 @@
 import { pino } from 'pino';
 import { startTurnout } from '../../server/src/app.ts';
+import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { Loop } from '../../server/src/work/loop.ts';
 import { noteOperations } from './operations.ts';
 
 /**
- * A server of its own process that kills itself at a chosen line, the first time it gets there:
- * CRASH=before-commit (the work is done, nothing committed) or after-commit (committed, nothing answered).
+ * A server in a process of its own that kills itself at a chosen point, the first time it gets there:
+ * CRASH=before-commit (the work is done, nothing committed) or after-commit (committed, nothing answered). AHEAD moves its
+ * clock by so many milliseconds.
  */
 const die = () => process.kill(process.pid, 'SIGKILL');
 const where = process.env.CRASH;
 if (where === 'after-commit') Loop.prototype.wake = die; // the road wakes the relay right after its commit
+const clock = new MovedClock();
+clock.advance(Number(process.env.AHEAD ?? 0));
 const turnout = await startTurnout(readConfig(process.env), {
   log: pino({ level: 'silent' }),
+  clock,
   operations: noteOperations,
   ...(where === 'before-commit' && { checkReply: die }), // replies are checked when the work is done, before the commit
 });

@@ -15,9 +15,9 @@ export async function runSql(url: string, text: string, values: unknown[] = []):
 const withName = (url: string, name: string): string => url.replace(/(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
 
 export interface TestDatabase {
-  /** As the server logs in. */
+  /** With the login of the server. */
   url: string;
-  /** As a superuser, for looking behind every guard. */
+  /** With the login of a superuser, who is not limited by row-level security. */
   adminUrl: string;
   drop(): Promise<void>;
 }

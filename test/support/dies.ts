@@ -1,8 +1,9 @@
 import pg from 'pg';
 
 /**
- * Imported by a process that is to end by kill -9. CRASH='{"words":"insert into mails","nth":2,"where":"in"}': when the n-th
- * statement with these words is done and its transaction is not; `after`: right after that transaction's commit.
+ * A process that imports this kills itself (kill -9) at a statement that CRASH names, for example
+ * CRASH='{"words":"insert into mails","nth":2,"where":"in"}'. With `in` it dies when the n-th statement that contains these words
+ * has been carried out and its transaction is still open; with `after`, right after that transaction's commit.
  */
 const crash = JSON.parse(process.env.CRASH ?? 'null') as { words: string; nth: number; where: 'in' | 'after' } | null;
 const die = () => process.kill(process.pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 
-/** A worker of its own process that ends by kill -9, where CRASH says. AHEAD moves its clock. */
+/** A worker in a process of its own that kills itself where CRASH says (dies.ts). AHEAD moves its clock, in milliseconds. */
 const clock = new MovedClock();
 clock.advance(Number(process.env.AHEAD ?? 0));
 const turnout = await startTurnout(readConfig(process.env), { log: pino({ level: 'silent' }), clock });

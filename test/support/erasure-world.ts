@@ -5,12 +5,13 @@ import { impatient, mapAll } from '../../server/src/areas/transfers/platform.sup
 import { Outbound } from '../../server/src/outside/https.ts';
 import { toUuid } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
+import { noonClock } from './clock.ts';
 import { EventbriteDouble } from './eventbrite-double.ts';
 import { Authority, answer, startReceiver } from './receivers.ts';
 import type { Needle } from './traces.ts';
 import { type Reply, startTest, type TestTurnout } from './turnout.ts';
 
-/** The person who is to be erased. Every value is told nowhere but by her. */
+/** The person who is to be erased. No value of hers occurs anywhere else. */
 export const HER = {
   first_name: 'Zoë-Marie',
   last_name: 'Quíxotl',
@@ -24,19 +25,19 @@ const OTHER = { first_name: 'Otto', last_name: 'Other', email: 'otto@example.org
 const ALLERGY = 'Quellwasserallergie';
 
 /**
- * An organization in which one person leaves traces wherever one can: every way in, every kind of copy, what has gone out and
- * what is still to go.
+ * An organization in which one person leaves traces wherever possible: by every way of registering, in every kind of copy, in what
+ * was sent and in what is still waiting to be sent.
  */
 export interface World {
   t: TestTurnout;
   key: string;
-  /** The contact that stands for her. */
+  /** The id of her contact. */
   contact: string;
   needles: Needle[];
   post(path: string, body?: unknown): Promise<Reply>;
-  /** Everything that waits in the background. */
+  /** Runs all background work that is due. */
   settle(): Promise<void>;
-  /** What the schedule would do within ten minutes. */
+  /** Runs what the schedule runs within ten minutes. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -51,7 +52,7 @@ export async function openWorld(): Promise<World> {
     resolve: async (host) => (host === 'hooks.example.org' ? [{ address: '127.0.0.1', family: 4 }] : []),
   });
   const double = await EventbriteDouble.start();
-  const t = await startTest({ webhooks, eventbrite: impatient(double) });
+  const t = await startTest({ clock: noonClock(), webhooks, eventbrite: impatient(double) });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   const key = (await t.key('acme')).secret;
@@ -128,7 +129,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   await event('club', { ticketing: 'shared' });
   await make('/webhooks', { url: hookUrl, events: ['*'] });
 
-  // Her own registration, with somebody else in it; paid by a reference that names her.
+  // Her own registration, which includes somebody else; the reference of its payment contains her name.
   const own = await make('/events/expo/registrations', { attendees: [her, other] });
   const me = own.attendees[0];
   world.contact = me.contact_id;
@@ -138,7 +139,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     reference: `Invoice 4711 ${HER.last_name}`,
   });
   await codesOf(await registration('expo', own.id), me.id);
-  // Somebody else's, with her in it.
+  // Somebody else's registration, which includes her.
   const theirs = await make('/events/expo/registrations', { attendees: [other, her], contact: OTHER });
   const guest = theirs.attendees[1];
   await make(`/events/expo/registrations/${theirs.id}/payments`, {
@@ -147,41 +148,41 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     reference: `for ${HER.first_name} ${HER.last_name}`,
   });
   await codesOf(await registration('expo', theirs.id), guest.id);
-  // She registers a child who has no address, in an event of its own, and herself with a ticket that
-  // both share: its code is the child's, too.
+  // In another event she registers herself and a child without an address, who share a ticket: its code belongs to the child,
+  // too.
   const child = { attendee_type: 'adult', first_name: 'Kim', last_name: 'Child' };
   const { first_name, last_name, email, phone } = HER;
   await make('/events/gala/registrations', { attendees: [child], contact: { first_name, last_name, email, phone } });
   await make('/events/club/registrations', { attendees: [her, child] });
-  // The address is taken: a refusal that says so is kept for retries.
+  // Her address is registered already; the refusal that says so is stored for retries.
   await make('/events/gala/registrations', { attendees: [{ ...her, phone: null }] });
   expect((await world.post('/events/gala/registrations', { attendees: [{ ...her, last_name: 'X' }] })).status).toBe(
     422,
   );
   await world.settle();
 
-  // Changed since, with the old values in what was told before.
+  // Her details change; the old values stay in the audit log and in webhooks.
   await patch(`/events/expo/attendees/${me.id}`, { first_name: LATER.first_name, email: LATER.email });
   await patch(`/contacts/${world.contact}`, { phone: LATER.phone });
-  // Tickets: sent again, reissued, one more, voided with words.
+  // Tickets: sent again, reissued, an extra one issued, one voided with a reason.
   const [ticket] = (await registration('expo', own.id)).attendees[0].tickets;
   await make(`/tickets/${ticket.id}/send`);
   const reissued = await make(`/tickets/${ticket.id}/reissue`);
-  // Her ticket to an address that is nobody's, somebody else's to hers.
+  // Her ticket is sent to another address, and somebody else's ticket to hers.
   await make(`/tickets/${reissued.id}/send`, { email: 'front-desk@hotel.example' });
   for (const { attendees } of [own, theirs]) {
     const beside = attendees.find((one: { id: string }) => one.id !== me.id && one.id !== guest.id);
     const [held] = (await t.call('GET', `/v1/events/expo/attendees/${beside.id}`, { key })).body.tickets;
     await make(`/tickets/${held.id}/send`, { email: HER.email });
   }
-  // Corrected as registrant; cancelled beside somebody else.
+  // The registrant is corrected; she is cancelled while somebody else in the registration stays.
   await patch(`/events/expo/registrations/${own.id}`, { contact: { phone: LATER.phone, language: 'fr' } });
   const left = await make('/events/expo/registrations', { attendees: [other, her], contact: OTHER });
   await make(`/events/expo/attendees/${left.attendees[1].id}/cancel`);
   const extra = await make('/events/expo/tickets', { attendee: me.id });
   await make(`/tickets/${extra.id}/void`, { reason: `${LATER.first_name} lost it` });
   codes.add(reissued.code).add(extra.code);
-  // The door: admitted, refused, overridden with a reason, a code that nobody has, tests that were cleared.
+  // At the door: admitted, refused, overridden with a reason, an unknown code, test scans that were cleared.
   const scan = (code: string, as = key) =>
     t.call('POST', '/v1/events/expo/scan', {
       key: as,
@@ -224,7 +225,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
   await t.step.jobs();
   await world.settle();
 
-  // What mail servers say of her address.
+  // The answers of mail servers, which name her address.
   const says = `550 <${HER.email}> is unknown here`;
   await t.system(async (tx) => {
     await tx.run(sql`update mails set last_error = ${says} where recipient = ${HER.email}`);
@@ -234,7 +235,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     .data) {
     codes.add(code);
   }
-  // Mails and deliveries that wait, and an occurrence that is not relayed yet.
+  // Mails and deliveries that wait, and an occurrence that the relay has not taken yet.
   const rest = await make('/events/expo/registrations', { attendees: [her], contact: OTHER });
   await t.step.relay();
   await codesOf(rest, rest.attendees[0].id);
@@ -256,7 +257,7 @@ async function live(world: World, session: string, hookUrl: string, double: Even
 
 type Make = (path: string, body?: unknown, status?: number) => Promise<Any>;
 
-/** Messages: shown, tried out, sent, and one that waits. */
+/** Communications: a preview, a test mail, one that was sent and one that waits. */
 async function messages(world: World, make: Make, attendee: string): Promise<void> {
   const at = '/events/expo/communications';
   const words = { subject: 'Dear {{first_name}}', text: 'Dear {{first_name}} {{last_name}}: {{ticket_codes}}' };
@@ -273,7 +274,7 @@ async function messages(world: World, make: Make, attendee: string): Promise<voi
   await world.t.step.jobs();
 }
 
-/** Files that came in and went out, with her in a row that was taken and in one that was not. */
+/** Imported and exported files, with her in a row that was accepted and in one that was rejected. */
 async function files(world: World, make: Make): Promise<void> {
   const head = 'first name,last name,email,phone,id,type,day';
   const row = (type: string) =>
@@ -287,7 +288,7 @@ async function files(world: World, make: Make): Promise<void> {
   for (const what of ['people', 'registrations', 'tickets', 'checkins']) {
     for (const format of ['csv', 'xlsx']) await make('/exports', { what, format, event: 'expo' });
   }
-  // Nobody waits, so she is in the report.
+  // The job runs at once, so she is in its report.
   await make('/events/expo/bulk', { action: 'promote', filter: {} });
   await world.t.step.jobs();
 }

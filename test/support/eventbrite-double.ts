@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * A double of the part of Eventbrite's API v3 that Turnout reads, written from its documentation, not from our client:
  * Bearer tokens, trailing slashes, pages of 50 behind continuation tokens, expansion of orders, the error envelope. Rows can
- * come and go while a list is read (`beforeEach`, `afterEach`), and it can be made to fail. It has no operation that changes anything;
- * whoever tries is counted in `changes`.
+ * come and go while a list is read (`beforeEach`, `afterEach`), and it can be made to fail. It has no operation that changes
+ * anything; attempts are counted in `changes`.
  */
 export interface DoubleAttendee {
   id: string;
@@ -55,7 +55,7 @@ interface DoubleEvent {
   ticket_classes: { id: string; name: string; free: boolean; quantity_total: number; quantity_sold: number }[];
 }
 
-/** What happens to the next request in place of an answer, or before it. */
+/** What happens with the next request instead of an answer, or before it. */
 export type Trouble =
   | { status: number; error?: string; retryAfter?: number | string; body?: string }
   | 'cut'
@@ -99,7 +99,7 @@ export class EventbriteDouble {
   /** In the order in which they are listed. */
   orders: DoubleOrder[] = [];
   attendees: DoubleAttendee[] = [];
-  /** Every request that was answered or not, in order. */
+  /** All requests in order, whether they were answered or not. */
   readonly requests: { method: string; path: string; authorization: string | undefined }[] = [];
   /** Requests that would change something. */
   changes = 0;
@@ -229,7 +229,7 @@ export class EventbriteDouble {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for await (const _chunk of request) {
-      // what was sent is of no interest: nothing can be changed here
+      // the body is ignored, because nothing can be changed here
     }
     const { method = '', url: path = '' } = request;
     this.requests.push({ method, path, authorization: request.headers.authorization });

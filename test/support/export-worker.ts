@@ -4,7 +4,10 @@ import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { type Files, folderFiles } from '../../server/src/outside/files.ts';
 
-/** A worker of its own process. CRASH=20 ends it with kill -9 when that many chunks of a file are written. AHEAD moves its clock. */
+/**
+ * A worker in a process of its own. CRASH=20 kills it (kill -9) when 20 chunks of a file are written. AHEAD moves its clock, in
+ * milliseconds.
+ */
 const config = readConfig(process.env);
 const folder = folderFiles(config.filesDir);
 const crash = Number(process.env.CRASH ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 /**
- * What trips up generators of clients (openapi-typescript, openapi-generator, oapi-codegen), found in a document. Each check looks
- * at every operation by itself and answers with sentences that say where.
+ * Finds what generators of clients (openapi-typescript, openapi-generator, oapi-codegen) have trouble with in an OpenAPI document.
+ * Each check returns sentences that say where the trouble is.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a document is read here, not typed
 type Any = any;
@@ -24,7 +24,7 @@ const resolve = (document: Any, node: Any): Any =>
           .reduce((at: Any, part: string) => at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document),
       );
 
-/** Every body that operations send, take or push: `sent` is what clients send. */
+/** All bodies of requests, answers and webhooks. `sent`: a client sends it. */
 function bodiesOf(document: Any): { where: string; media: string; content: Any; sent: boolean }[] {
   const found: { where: string; media: string; content: Any; sent: boolean }[] = [];
   const add = (where: string, of: Any, sent: boolean) => {
@@ -42,7 +42,7 @@ function bodiesOf(document: Any): { where: string; media: string; content: Any; 
   return found;
 }
 
-/** Words in answers that a client would fail at when another one is added. One word alone names a format and stays. */
+/** Enumerations in answers: a client would fail when a value is added. One with a single value names a format and may stay. */
 export function closedWords(document: Any): string[] {
   const found = new Set<string>();
   const seen = new Set<Any>();
@@ -65,12 +65,12 @@ export function closedWords(document: Any): string[] {
   return [...found];
 }
 
-/** Classes that languages have already. */
+/** Names of classes that languages already have. */
 const TAKEN = new Set(['error', 'exception', 'object', 'response', 'request', 'map', 'list', 'set', 'date', 'file']);
-/** What generators add to an operationId to name what they make. */
+/** What generators append to an operationId to name a type. */
 const MADE = ['Response', 'Request', 'Params', 'JSONBody', 'JSONRequestBody'];
 
-/** Names that mean two things once a generator has put all components into one room and spelled them alike. */
+/** Names that collide once a generator puts all components into one namespace and spells them alike. */
 export function sharedNames(document: Any): string[] {
   const plain = (name: string) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
   const owners = new Map<string, string[]>();
@@ -87,7 +87,7 @@ export function sharedNames(document: Any): string[] {
   });
 }
 
-/** Bodies without a schema, and JSON whose schema has no name: generators make one up, another one in each version. */
+/** Bodies without a schema, and JSON whose schema has no name: generators invent a name, a different one in each version. */
 export const unnamed = (document: Any): string[] =>
   bodiesOf(document).flatMap(({ where, media, content }) => {
     if (content.schema === undefined) return [`${where}: ${media} has no schema`];
@@ -121,7 +121,7 @@ export const withoutExample = (document: Any): string[] =>
     .filter(({ media, content }) => media === 'application/json' && !('example' in content || 'examples' in content))
     .map(({ where }) => `${where}: has no example`);
 
-/** Operations that a key may call, but that a client which knows one address does not find at it. */
+/** Operations that a key may call and that are missing at the one address that a generated client knows. */
 export const notFound = (document: Any): string[] =>
   operationsOf(document)
     .filter(({ operation }) => operation.servers !== undefined && operation.servers[0].url !== document.servers[0].url)

@@ -11,17 +11,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string;
     databaseUrl: string;
-    /** Where PostgreSQL writes what went wrong. */
+    /** The log file of PostgreSQL. */
     postgresLog: string;
   }
 }
 
-/** One real PostgreSQL for the whole run; each file clones a migrated template, so files see nothing of each other. */
+/** Starts one real PostgreSQL for the whole run. Each test file clones a migrated template database, so files do not see each other. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnout-test-'));
   const embedded = await startEmbedded({
     dataDir,
-    // What a test writes need not survive a power cut.
+    // The rows of a test need not survive a power cut.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   await migrate(embedded.url);

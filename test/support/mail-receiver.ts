@@ -7,16 +7,16 @@ export interface Received {
   from: string;
   to: string[];
   mail: Part;
-  /** As it came over the wire. */
+  /** The bytes that were received. */
   raw: string;
 }
 
-/** A real SMTP server on loopback that can refuse, or keep a client waiting for its answer. */
+/** A real SMTP server on loopback. It can refuse mails, or let a client wait for its answer. */
 export class Receiver {
   readonly received: Received[] = [];
   refuse: string | null = null;
   hold: Promise<void> | null = null;
-  /** Mails whose last byte arrived, answered or not. */
+  /** How many mails have arrived completely, whether they were answered or not. */
   arrived = 0;
   readonly #server: SMTPServer;
   url = '';
@@ -46,7 +46,7 @@ export class Receiver {
         });
       },
     });
-    this.#server.on('error', () => {}); // a client that was killed
+    this.#server.on('error', () => {}); // happens when a client was killed
   }
 
   async start(): Promise<this> {
@@ -66,7 +66,7 @@ export class Receiver {
   }
 }
 
-/** What a mail program reads: headers, and parts within parts. */
+/** Takes a mail apart as a mail program does: headers, and parts within parts. */
 export interface Part {
   headers: Map<string, string>;
   body: Buffer;
@@ -74,7 +74,7 @@ export interface Part {
   parts: Part[];
 }
 
-/** RFC 2047: words in other alphabets; white space between two of them is not part of the text. */
+/** RFC 2047: decodes encoded words; white space between two of them is not part of the text. */
 const words = (value: string): string =>
   value
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -6,8 +6,8 @@ import { type Id, newId, toUlid } from '../../server/src/store/ids.ts';
 import { sql } from '../../server/src/store/sql.ts';
 
 /**
- * Small operations that only tests mount: one that works alone, one whose calls share a transaction. Both leave countable
- * traces (a note in `mails`, an occurrence in the outbox), so "once" can be counted.
+ * Small operations that only tests mount: one whose calls have a transaction each, one whose calls share a transaction. Both leave
+ * rows that can be counted (a note in `mails`, an occurrence in the outbox), so that a test can check that something happened once.
  */
 const Note = Type.Object({ id: Type.String(), text: Type.String(), batch: Type.Integer() });
 const NoteCreate = Body({
@@ -60,7 +60,7 @@ export const createNote = operation({
 });
 
 let batches = 0;
-/** How many transactions the shared operation used so far. */
+/** How many transactions the shared operation has used so far. */
 export const batchCount = (): number => batches;
 
 export const shareNote = operation({
@@ -93,7 +93,7 @@ export const shareNote = operation({
 
 export const noteOperations = [createNote, shareNote];
 
-/** Rows that a note leaves: the work, its audit row, its outbox row, its stored answer. */
+/** How many rows a note has left: notes, audit rows, outbox rows. */
 export const traces = (t: import('./turnout.ts').TestTurnout, text: string) =>
   t.system((tx) =>
     tx.one<{ notes: number; audit: number; outbox: number }>(sql`

@@ -7,7 +7,7 @@ export interface RawReply {
   body: any;
 }
 
-/** A connection that says exactly what it is told, as a broken or hostile client does. */
+/** A connection that sends exactly the given bytes, as a broken or hostile client would. */
 export class RawClient {
   readonly socket: Socket;
   /** Resolves when the server has closed the connection. */
@@ -29,7 +29,7 @@ export class RawClient {
     return this;
   }
 
-  /** Everything answered until the server closed, one reply after the other. */
+  /** All replies until the server closes the connection. */
   async replies(): Promise<RawReply[]> {
     await this.closed;
     return repliesIn(this.text);
@@ -52,13 +52,13 @@ function repliesIn(text: string): RawReply[] {
     try {
       body = JSON.parse(Buffer.from(whole, 'latin1').toString());
     } catch {
-      // no body, or not JSON
+      // there is no body, or it is not JSON
     }
     found.push({ status: Number(line.split(' ')[1]), headers, body });
   }
   return found;
 }
 
-/** Sends it and waits until the server closes. */
+/** Sends the bytes and waits until the server closes the connection. */
 export const exchange = (url: string, text: string | Buffer): Promise<RawReply[]> =>
   new RawClient(url).send(text).replies();

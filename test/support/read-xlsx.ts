@@ -1,21 +1,21 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** Reads workbooks by the format's own rules (ECMA-376, APPNOTE), knowing nothing of who wrote them. */
+/** Reads workbooks by the specifications of the format (ECMA-376, APPNOTE), independently of the code that writes them. */
 export interface ReadSheet {
   name: string;
-  /** Dates and times as text in the format of their cell; what is empty is null. */
+  /** Dates and times are text in the format of their cell; empty cells are null. */
   rows: (string | number | boolean | null)[][];
-  /** How many rows stay when one scrolls. */
+  /** How many rows stay in place when one scrolls. */
   frozen: number;
   filter: string | null;
   widths: number[];
-  /** Of the first row's cells. */
+  /** The styles of the cells in the first row. */
   bold: boolean[];
 }
 
 export function readZip(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06'));
-  if (end < 0) throw new Error('not a zip file: it has no end');
+  if (end < 0) throw new Error('This is not a zip file: it has no end record.');
   const entries = new Map<string, Buffer>();
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {

@@ -4,8 +4,8 @@ import tls, { type TLSSocket } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 
 /**
- * Real https receivers on loopback, with certificates of an authority made for the test, that behave well or badly and keep
- * what they got.
+ * Real HTTPS receivers on loopback, with certificates of an authority that is made for the test. They behave well or badly and keep
+ * the requests that they received.
  */
 
 export interface Credentials {
@@ -52,7 +52,7 @@ export class Authority {
     return this.#certificate.toString('pem');
   }
 
-  /** A certificate for these names and addresses. */
+  /** Issues a certificate for these names and addresses. */
   async issue(names: readonly string[], { expired = false } = {}): Promise<Credentials> {
     const keys = await makeKeys();
     const certificate = await x509.X509CertificateGenerator.create({
@@ -83,16 +83,16 @@ export async function selfSigned(names: readonly string[]): Promise<Credentials>
 export interface Received {
   method: string;
   path: string;
-  /** Names in lower case. */
+  /** With names in lower case. */
   headers: Record<string, string>;
-  /** Head and body, byte for byte. */
+  /** Head and body, exactly as received. */
   raw: Buffer;
   body: Buffer;
-  /** The name asked for in the handshake. */
+  /** The server name in the TLS handshake. */
   servername: string | null;
 }
 
-/** What a receiver does with a request that has come in whole; `tcp` is the connection under the TLS one. */
+/** What a receiver does with a request that has arrived completely; `tcp` is the connection below TLS. */
 export type Behaviour = (socket: TLSSocket, received: Received, tcp: Socket) => void;
 
 export const answer =
@@ -117,7 +117,7 @@ export const byteByByte: Behaviour = (socket) => {
   let at = 0;
   repeat(socket, () => head.subarray(at, ++at), 20);
 };
-/** Faster than anybody reads. */
+/** Endless answers, sent faster than they can be read. */
 export const flood: Behaviour = (socket) => pour(socket, CHUNKED, `4000\r\n${'x'.repeat(0x4000)}\r\n`);
 export const hints: Behaviour = (socket) => pour(socket, '', 'HTTP/1.1 103 .\r\nlink: </a>\r\n\r\n'.repeat(100));
 export const padding: Behaviour = (socket) => pour(socket, `${CHUNKED}1;`, 'x'.repeat(0x4000));
@@ -143,7 +143,7 @@ function repeat(socket: Socket, what: string | (() => Buffer), everyMs: number):
   socket.once('close', () => clearInterval(timer));
 }
 
-/** What listens, counts who comes, and stops with all its connections. */
+/** A server that counts its connections and closes all of them when it stops. */
 class Listener {
   readonly address: string;
   port = 0;
@@ -174,7 +174,7 @@ class Listener {
     return `https://${isIP(host) === 6 ? `[${host}]` : host}:${this.port}${path}`;
   }
 
-  /** Closes every connection, as a server does that restarts or is tired of idle ones. */
+  /** Closes every connection, as a server does that restarts or closes idle ones. */
   hangUp(): void {
     for (const socket of this.open) socket.destroy();
   }
@@ -211,7 +211,7 @@ export class Receiver extends Listener {
   }
 }
 
-/** The first whole request of these bytes. */
+/** The first complete request in these bytes. */
 function take(bytes: Buffer): Omit<Received, 'servername'> | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;
@@ -242,7 +242,7 @@ export async function startReceiver(
   return receiver;
 }
 
-/** One at each of these addresses, all on the same port. */
+/** Starts a receiver at each of these addresses, all on the same port. */
 export async function startReceivers(credentials: Credentials, addresses: readonly string[]): Promise<Receiver[]> {
   const receivers: Receiver[] = [];
   try {
@@ -253,11 +253,11 @@ export async function startReceivers(credentials: Credentials, addresses: readon
   } catch (error) {
     await Promise.all(receivers.map((receiver) => receiver.stop()));
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    return startReceivers(credentials, addresses); // free at the first address was not free at the next
+    return startReceivers(credentials, addresses); // the port was free at the first address and not at another one
   }
 }
 
-/** Takes TCP connections and says what it is told to, without TLS. */
+/** Accepts TCP connections and answers with the given bytes, without TLS. */
 export async function startPlain(
   onConnection: (socket: Socket) => void,
   { address = '127.0.0.1', port = 0 }: Where = {},
@@ -271,8 +271,8 @@ const THIS_MACHINE = /^(127\.\d+\.\d+\.\d+|::1|::ffff:(127\.\d+\.\d+\.\d+|7f00:1
 export const isThisMachine = (address: string): boolean => THIS_MACHINE.test(address);
 
 /**
- * Every address that this process tries to reach by TCP from now on, whoever asks for it. None leaves this machine: the
- * attempt throws instead, where nobody catches it, and the test run fails.
+ * Collects every address that this process tries to reach by TCP from now on. An attempt to reach another machine throws where
+ * nobody catches it, so that the test run fails.
  */
 export function watchConnections(): { tried: string[]; stop(): void } {
   const tried: string[] = [];
@@ -280,7 +280,7 @@ export function watchConnections(): { tried: string[]; stop(): void } {
   Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
     this.on('connectionAttempt', (address: string) => {
       tried.push(address);
-      if (!isThisMachine(address)) throw new Error(`a test tried to reach ${address}`);
+      if (!isThisMachine(address)) throw new Error(`A test tried to reach another machine: ${address}`);
     });
     return connect.apply(this, args as never);
   } as typeof connect;

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { parseAst } from 'vitest/node';
+import { growsFasterThanInput } from './growth.ts';
 
 export interface Found {
-  /** Where it stands, as far as one looks for it: `server/src/road/codes.ts /-+$/g`. */
+  /** Its file and its text, as in `server/src/road/codes.ts /-+$/g`. */
   name: string;
   regex: RegExp;
 }
@@ -32,7 +33,7 @@ interface Node {
   callee?: { name?: string };
 }
 
-/** What is written between slashes, and how often a regular expression is put together instead. */
+/** The regular expressions that are written as literals, and how many are made with `RegExp` instead. */
 export function regexesIn(source: string): { literals: RegExp[]; made: number } {
   const literals: RegExp[] = [];
   let made = 0;
@@ -47,7 +48,7 @@ export function regexesIn(source: string): { literals: RegExp[]; made: number } 
   return { literals, made };
 }
 
-/** What modules put together while they are loaded. */
+/** The regular expressions that modules make with `RegExp` while they are loaded. */
 export async function madeWhile(load: () => Promise<unknown>): Promise<RegExp[]> {
   const Original = globalThis.RegExp;
   const made: RegExp[] = [];
@@ -67,7 +68,7 @@ export async function madeWhile(load: () => Promise<unknown>): Promise<RegExp[]>
   return made;
 }
 
-/** Every `pattern` of a JSON Schema, wherever it stands in it. */
+/** Every `pattern` in a JSON Schema. */
 export function patternsIn(schema: unknown, found = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return found;
   const { type, pattern } = schema as { type?: unknown; pattern?: unknown };
@@ -76,7 +77,7 @@ export function patternsIn(schema: unknown, found = new Set<string>()): Set<stri
   return found;
 }
 
-/** One letter for each kind that the expression speaks of, and those it names. */
+/** Characters to try an expression with: those that it names, and one of each class of characters. */
 function lettersOf({ source }: RegExp): string[] {
   const plain = source
     .replaceAll(/\\u\{?([0-9a-f]+)\}?|\\x([0-9a-f]{2})/gi, (_all, u?: string, x?: string) =>
@@ -84,20 +85,20 @@ function lettersOf({ source }: RegExp): string[] {
     )
     .replaceAll(/\\[pP]\{[^}]*\}|\\[sSdDwWbBtnrvfk]|\(\?<\w+>|\{\d+,?\d*\}/g, '');
   const named = [...plain].filter((letter) => !'\\^$.*+?()[]|'.includes(letter) || plain.includes(`\\${letter}`));
-  // Letters and figures stand for each other; what has a meaning of its own comes first.
+  // Punctuation comes first, because an expression usually treats it specially; one letter or digit is as good as another.
   const marks = named.filter((letter) => !/[\p{L}\p{N}]/u.test(letter));
   const marked = source.includes('{M}') ? ['\u0301'] : [];
   return [...new Set([' ', 'a', '0', '\n', ...marked, ...marks, ...named])].slice(0, 8);
 }
 
-/** Beginnings that lead into the expression: what it says literally. */
+/** Beginnings of texts that lead into the expression: the literal parts of it. */
 function beginningsOf({ source }: RegExp): string[] {
   const words = source.match(/(?:\\?[\w:/=;,."'#{}<>@&%!~-])+/g) ?? [];
   const plain = words.map((word) => word.replaceAll(/\\(.)/g, '$1')).filter((word) => !/^\w?$/.test(word));
   return ['', ...new Set(['a', '0', 'a:', ...plain, plain.join('')])].slice(0, 7);
 }
 
-/** A text that makes an expression which goes back do so as often as it can: one piece many times, and then something else. */
+/** A text at which an expression backtracks as often as possible: one piece many times, and then something that does not match. */
 interface Pumped {
   begin: string;
   piece: string;
@@ -115,36 +116,33 @@ function* pumped(regex: RegExp): Generator<Pumped> {
   }
 }
 
-function milliseconds(regex: RegExp, text: string): number {
+function search(regex: RegExp, text: string): void {
   const own = new RegExp(regex.source, regex.flags);
-  const began = performance.now();
   if (own.global) for (const _ of text.matchAll(own));
   else own.exec(text);
+}
+function milliseconds(regex: RegExp, text: string): number {
+  const began = performance.now();
+  search(regex, text);
   return performance.now() - began;
 }
 
-/** A busy machine is slow now and then; an expression that goes back is slow every time. */
+/** A busy machine is slow now and then; an expression that backtracks is slow every time. */
 const takesLonger = (regex: RegExp, text: string, limit: number): boolean =>
   [1, 2, 3].every(() => milliseconds(regex, text) > limit);
-const best = (regex: RegExp, text: string): number => Math.min(...[1, 2, 3, 4, 5].map(() => milliseconds(regex, text)));
 
 /**
- * Short texts first: they find what doubles with every letter before it can run for a lifetime. Whoever needs long for 2,000
- * letters is looked at again: for four times as many letters a linear one needs four times as long, a quadratic one sixteen times.
+ * Short texts come first: an expression that doubles its work with every letter is found before it can run for hours. One that
+ * takes suspiciously long for 2,000 letters is measured again with longer texts, whether its work grows faster than the text.
  */
 const SHORT = [
   { size: 24, most: 20 },
   { size: 300, most: 4 },
 ] as const;
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
-const LONG = { sizes: [4_000, 6_000], most: 10, growth: 8 };
+const LONG = [16_000, 24_000] as const;
 
-function growsFaster(regex: RegExp, one: Pumped, size: number): boolean {
-  const longer = best(regex, written(one, 4 * size));
-  return longer > LONG.most && longer > LONG.growth * best(regex, written(one, size));
-}
-
-/** The beginning of a text for which the work grows faster than the text; null: none was found. */
+/** The beginning of a text for which the work grows faster than the text; null if none was found. */
 export function slowText(regex: RegExp): string | null {
   let looks = 30;
   for (const one of pumped(regex)) {
@@ -152,7 +150,8 @@ export function slowText(regex: RegExp): string | null {
     for (const { size, most } of SHORT) if (takesLonger(regex, written(one, size), most)) return told();
     if (looks > 0 && takesLonger(regex, written(one, MIDDLE.size), MIDDLE.suspicious)) {
       looks -= 1;
-      if (LONG.sizes.every((size) => growsFaster(regex, one, size))) return told();
+      const slow = (size: number) => growsFasterThanInput((many) => search(regex, written(one, many)), size);
+      if (LONG.every(slow)) return told();
     }
   }
   return null;

@@ -1,15 +1,15 @@
 /**
- * What registering, paying, waiting and ticketing come to, written from the rules as the smallest thing
- * that can be right: one event, everything in memory, every rule counted afresh from the people. It knows nothing of the
- * server's code; test/registrations-model.test.ts holds the two against each other.
+ * A model of registering, paying, waiting and ticketing, written from the rules and as small as possible: one event, everything in
+ * memory, every number counted anew from the people. It shares no code with the server; test/registrations-model.test.ts compares
+ * the two.
  *
- * Where the contract is silent, this is what the product decided:
- *   - a larger capacity promotes nobody by itself: the minute's job does, or the next place that comes free;
- *   - a waiting registration waits for the scopes it lacked, or that others waited for, when it was last looked at; it is
- *     looked at when it is made and whenever the waitlist is gone through;
- *   - with the waitlist switched off a newcomer takes what is free, although others still wait;
- *   - a person who moves to another type or day needs room there for all of its places, but does not queue;
- *   - a person who moves gets the tickets it lacks, also where an organizer had voided one.
+ * Where the contract leaves a choice, the product decided:
+ *   - a larger capacity promotes nobody by itself; the job that runs every minute does, or the next place that becomes free;
+ *   - a registration on the waitlist waits for the scopes that had no room, or that others waited for, when it was last looked at.
+ *     It is looked at when it is made and whenever the waitlist is gone through;
+ *   - with the waitlist switched off, a newcomer takes a free place although others still wait;
+ *   - a person who moves to another type or day needs room there for all of their places, but does not queue;
+ *   - a person who moves gets the tickets that are missing, also if an organizer had voided one.
  */
 export type Status =
   | 'pending_approval'
@@ -33,7 +33,7 @@ export interface TypeRules {
 export interface World {
   ticketing: 'per_person' | 'per_day' | 'shared';
   capacity: number | null;
-  /** The plan's. */
+  /** The plan's limit of attendees. */
   cap: number | null;
   waitlist: boolean;
   approval: boolean;
@@ -53,11 +53,11 @@ export interface Person {
   cancelled: boolean;
 }
 export interface Ticket {
-  /** Places in the registration's list of people. */
+  /** Positions in the registration's list of people. */
   people: number[];
-  /** null: the people's own days. */
+  /** null: the days of its people. */
   days: string[] | null;
-  /** Issued by hand, beside those of the event's ticketing. */
+  /** Issued by hand, in addition to those of the event's ticketing. */
   extra: boolean;
   valid: boolean;
 }
@@ -74,7 +74,7 @@ export interface Booking {
   payments: Payment[];
   due: number | null;
   confirmedOnce: boolean;
-  /** Its number in the queue, and what it waits for. */
+  /** Its number in the waitlist, and the scopes that it waits for. */
   turn: number | null;
   waitsFor: string[];
 }
@@ -82,7 +82,7 @@ export interface Booking {
 export interface Outcome {
   status: number;
   code: string | null;
-  /** Occurrences, as "<number of the registration> <type>", in no order. */
+  /** Occurrences as "<number of the registration> <type>", in no particular order. */
   told: string[];
   /** In the order of promotion. */
   promoted: number[];
@@ -153,7 +153,7 @@ export class RegistrationModel {
   paid = (booking: Booking): number =>
     booking.payments.reduce((sum, payment) => sum + (payment.failed ? 0 : payment.amount - payment.refunded), 0);
 
-  /** Due above 0, in credit below: one that holds no places owes nothing. */
+  /** What is due; negative for a credit. A registration that holds no places owes nothing. */
   balance = (booking: Booking): number =>
     (HOLDING.includes(booking.status) ? this.total(booking) : 0) - this.paid(booking);
 
@@ -163,7 +163,7 @@ export class RegistrationModel {
     return this.world.days.map((day) => day.code).filter((day) => days.includes(day));
   }
 
-  // ---- what callers do
+  // ---- calls
 
   register(wanted: Wanted[], test: boolean): Outcome {
     return this.#attempt(201, () => {
@@ -226,7 +226,7 @@ export class RegistrationModel {
       const had = this.#needs([person]);
       Object.assign(person, { type: type.code, days, price: same ? person.price : type.price });
       if (moves && HOLDING.includes(booking.status)) {
-        // Only what it needs anew.
+        // Only the places that it does not have yet.
         const more = new Map([...this.#needs([person])].filter(([scope]) => !had.has(scope)));
         person.cancelled = true;
         const lacking = this.#lacking(more, booking.test);
@@ -236,7 +236,7 @@ export class RegistrationModel {
         person.cancelled = false;
         this.#freed = true;
       }
-      // Who has that type and those days already is not changed, and nobody is told.
+      // A person who already has that type and those days is not changed, and no occurrence is raised.
       if (!moves) return;
       this.#changed.add(one);
       this.#follow(one, position);
@@ -354,7 +354,7 @@ export class RegistrationModel {
     });
   }
 
-  // ---- what time does
+  // ---- what happens with time
 
   expire(): Outcome {
     return this.#attempt(0, () => {
@@ -372,7 +372,7 @@ export class RegistrationModel {
 
   // ---- the rules
 
-  /** All or nothing: a refusal changes nothing. Whoever fits once a place came free is promoted in the same breath. */
+  /** All or nothing: a refusal changes nothing. If places became free, those who fit are promoted at once. */
   #attempt(status: number, act: () => void): Outcome {
     const before = structuredClone(this.bookings);
     this.#freed = false;
@@ -409,7 +409,7 @@ export class RegistrationModel {
 
   #type = (code: string): TypeRules => this.world.types.find((type) => type.code === code)!;
 
-  /** Faults of anybody first, then the refusals in their order. */
+  /** First the faults of all people, then the refusals in their order. */
   #people(wanted: Wanted[], already = false): Person[] {
     const wrong = new Set<string>();
     const people = wanted.map(({ type: code, days }) => {
@@ -428,7 +428,7 @@ export class RegistrationModel {
     return people;
   }
 
-  /** One place in the event, one of the type, one on each day. */
+  /** Each person needs one place in the event, one of the type and one on each day. */
   #needs(people: readonly Person[]): Needs {
     const needs: Needs = new Map();
     for (const person of people) {
@@ -462,7 +462,7 @@ export class RegistrationModel {
     return [...needs.keys()].filter((scope) => waiting.has(scope));
   }
 
-  /** If there is room for all of it. Passed over, it keeps its turn and waits for what it lacks now. */
+  /** Promotes it if there is room for all of its people. Otherwise it keeps its turn and waits for the scopes without room. */
   #promote(one: number): boolean {
     const booking = this.bookings[one]!;
     const lacking = this.#lacking(this.#needs(active(booking)), booking.test);
@@ -475,7 +475,7 @@ export class RegistrationModel {
     return true;
   }
 
-  /** Approval first, then payment, else confirmed. */
+  /** First approval, then payment; otherwise it is confirmed. */
   #settle(one: number, approved: boolean): void {
     const booking = this.bookings[one]!;
     const asks = this.world.approval || active(booking).some((person) => this.#type(person.type).approval);
@@ -496,7 +496,7 @@ export class RegistrationModel {
     if (booking.status === 'pending_payment' && this.paid(booking) >= this.total(booking)) this.#confirm(one);
   }
 
-  /** Confirmed issues tickets; whoever had one before (a refund came between) keeps it as it is. */
+  /** Confirming issues tickets. Whoever had one before (and was refunded since) keeps it as it is. */
   #confirm(one: number): void {
     const booking = this.bookings[one]!;
     booking.status = 'confirmed';
@@ -522,7 +522,7 @@ export class RegistrationModel {
     this.#tell(one, 'ticket.voided');
   }
 
-  /** per_day: one a day, but one for a pass; per_person: one. null: for all the person's days. */
+  /** The days of the tickets that a person gets. per_day: one a day, but only one for a pass; per_person: one. null: all days. */
   #dueTo(person: Person): (string | null)[] {
     return this.world.ticketing === 'per_day' && this.#type(person.type).pass === null ? person.days : [null];
   }
@@ -555,7 +555,7 @@ export class RegistrationModel {
     }
   }
 
-  /** Tickets follow a person who moves: none stays good for a day that is no longer the person's. */
+  /** Adapts the tickets of a person who moves: none stays valid for a day that the person no longer has. */
   #follow(one: number, position: number): void {
     const booking = this.bookings[one]!;
     const person = booking.people[position]!;

@@ -12,7 +12,7 @@ export interface ScanReply {
   replayed: boolean;
 }
 
-/** Many doors at one server, each with a connection of its own that stays open: what a rush of scanners looks like. */
+/** Many scanners at one server, each with a keep-alive connection of its own. */
 export class Doors {
   readonly #pool: Pool;
   readonly #path: string;
@@ -24,7 +24,7 @@ export class Doors {
     this.#key = key;
   }
 
-  /** Rejects when the connection breaks before the answer is whole. */
+  /** Rejects if the connection breaks before the answer is complete. */
   async scan(scan: SentScan, idempotencyKey: string = randomUUID()): Promise<ScanReply> {
     const { statusCode, headers, body } = await this.#pool.request({
       method: 'POST',

@@ -12,12 +12,12 @@ import {
 } from '@turnout/checkin';
 import type { RosterEntry } from '@turnout/contract';
 
-/** What it takes of the manifest: the world, field for field. */
+/** The world, as the scanner takes it from the manifest. */
 export interface OfflineManifest extends Omit<World, 'timezone'> {
   event: { timezone: string };
 }
 
-/** A scanner without a network, as docs/guides/scanning.md tells to build one: manifest, roster, and what it admits itself. */
+/** A scanner without a network, built as docs/guides/scanning.md describes: it has the manifest, the roster, and its own admissions. */
 export class OfflineScanner {
   readonly #world;
   readonly #mode: Mode;
@@ -28,7 +28,7 @@ export class OfflineScanner {
     this.#world = prepareWorld({ ...manifest, timezone: manifest.event.timezone });
     this.#mode = mode;
     this.#entries = new Map(roster.map((entry) => [entry.code_sha256, entry]));
-    // Who is on two tickets stands in both entries, with the same admissions.
+    // A person with two tickets is in both entries, with the same admissions.
     const admissions = roster.flatMap(({ people }) =>
       people.flatMap((person) =>
         person.admissions.map((one) => ({ ...one, at: Date.parse(one.at), person: person.id }) as Pass),
@@ -58,7 +58,7 @@ export class OfflineScanner {
     const { kind } = pointOf(this.#world, read.check_in_point);
     for (const { person, admitted, day } of decision.people) {
       if (!admitted) continue;
-      const seq = Number.MAX_SAFE_INTEGER - 1_000_000 + this.#record.length; // after all that the roster knew
+      const seq = Number.MAX_SAFE_INTEGER - 1_000_000 + this.#record.length; // after every admission in the roster
       this.#record.push({ person, check_in_point: read.check_in_point, kind, day, at, seq });
     }
     return decision;

@@ -1,6 +1,6 @@
 import type { World } from '@turnout/checkin';
 
-/** An admission as it stands on record. */
+/** An admission as it is recorded. */
 export interface Admitted {
   seq: number;
   person: string;
@@ -13,8 +13,8 @@ export interface Admitted {
 }
 
 /**
- * Counts what stands on record against what each point's policy allows, from the rows alone: it knows nothing of how the
- * decision is made. An admission is one too many where, as it was recorded, what stood already used its limit up.
+ * Compares the recorded admissions with what each point's policy allows, from the rows alone and independently of the code that
+ * decides. An admission is one too many if the limit was already used up when it was recorded.
  */
 export function tooMany(world: World, rows: readonly Admitted[]): string[] {
   const found: string[] = [];

@@ -9,17 +9,17 @@ import type { TestTurnout } from './turnout.ts';
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** By which signal it ended. */
+  /** Resolves with the signal by which it ended. */
   gone: Promise<NodeJS.Signals | null>;
 }
 
 const children = new Set<ChildProcess>();
-/** Whatever a failed test has left running. */
+/** Ends the processes that a failed test has left. */
 export function endProcesses(): void {
   for (const child of children) child.kill('SIGKILL');
 }
 
-/** `crash`: it kills itself at that line (crashing-server.ts). */
+/** With `crash`, the server kills itself at that point (crashing-server.ts). Its clock is that of the test. */
 export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'after-commit'): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./crashing-server.ts', import.meta.url))], {
     env: {
@@ -31,6 +31,7 @@ export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'af
       SANDBOX: 'off',
       ROLES: 'api',
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      AHEAD: String(t.clock.now().getTime() - Date.now()),
       ...(crash && { CRASH: crash }),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +43,7 @@ export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'af
   });
   const [line] = (await Promise.race([
     once(child.stdout!, 'data'),
-    gone.then(() => Promise.reject(new Error('the server did not start'))),
+    gone.then(() => Promise.reject(new Error('The server did not start.'))),
   ])) as [Buffer];
   return { url: line.toString().trim(), child, gone };
 }

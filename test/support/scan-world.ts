@@ -1,13 +1,13 @@
 import type { CasePerson, CaseScan, CaseTicket, CheckInPoint, Day, Policy, World } from '@turnout/checkin';
 import fc from 'fast-check';
 
-/** A world, its people and what is scanned in it, in the shape of the golden cases, without what has to come of it. */
+/** A world, its people and the scans in it, in the format of the golden cases, but without the expected results. */
 export interface Happening {
   world: World;
   tickets: CaseTicket[];
   scans: AskedScan[];
 }
-/** With the device that made it, which may have been offline. */
+/** A scan with the device that made it, which may have been offline. */
 export type AskedScan = Omit<CaseScan, 'result' | 'reason' | 'people'> & { device: number };
 export const DEVICES = 3;
 
@@ -16,10 +16,10 @@ const HOUR = 3_600_000;
 const iso = (hours: number): string => new Date(FROM + hours * HOUR).toISOString();
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 });
-/** Left out or null means the default; both are written. */
+/** A field that is left out and one that is null both mean the default, so both occur. */
 const sometimes = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 1 });
 
-/** Days of three dates, some with times of their own that reach into another's, some locked on the way. */
+/** Days on three dates. Some have times of their own that overlap with another day, some are locked in between. */
 const days: fc.Arbitrary<Day[]> = fc
   .array(
     fc.record({
@@ -56,7 +56,7 @@ const policy = (dayCodes: string[]): fc.Arbitrary<Policy> =>
     { requiredKeys: [] },
   );
 
-/** Two gates guard one venue: what one admits, the other counts. */
+/** Two gates of one venue count each other's admissions. */
 function points(dayCodes: string[]): fc.Arbitrary<CheckInPoint[]> {
   const any = policy(dayCodes);
   const plain = fc.constant<Policy>({});
@@ -98,7 +98,7 @@ const worlds: fc.Arbitrary<World> = days.chain((made) =>
   }),
 );
 
-/** Who comes together and on which tickets: all that the API can set up. */
+/** Who registers together and with which tickets: everything that the API can make. */
 function parties(dayCodes: string[]): fc.Arbitrary<CaseTicket[][]> {
   const person = fc.record({
     attendee_type: fc.constantFrom(...TYPES, 'plain'),
@@ -147,7 +147,7 @@ function ticketsOf(shape: string, ref: string, people: CasePerson[]): CaseTicket
   }
 }
 
-/** On a coarse grid, so that equal instants and scans close to one another happen often. */
+/** Times are on a coarse grid, so that equal times and scans shortly after one another occur often. */
 function scansOf(tickets: CaseTicket[]): fc.Arbitrary<AskedScan[]> {
   const scan = fc
     .record({

@@ -55,7 +55,7 @@ export interface StripeEvent {
   data: { object: Any };
 }
 
-/** What the next requests meet, in order: a status (the work done before it, or not), no answer, a cut line. */
+/** What happens with the next requests, in order: an error status (before or after the work was done), no answer, a closed connection. */
 export type Trouble = { status: number; after?: 'done' } | 'hangs' | 'cut' | 'cut after done';
 
 interface Stored {
@@ -89,7 +89,7 @@ export class StripeDouble {
   readonly charges = new Map<string, Charge>();
   readonly refunds: { id: string; charge: string; amount: number; metadata: Record<string, string> }[] = [];
   readonly disputes: { id: string; object: 'dispute'; payment_intent: string; amount: number; status: string }[] = [];
-  /** Every request that came, in order. */
+  /** All requests, in order. */
   readonly requests: { method: string; path: string; headers: IncomingMessage['headers']; form: Form }[] = [];
   troubles: Trouble[] = [];
   /** Each request takes this long. */
@@ -112,7 +112,7 @@ export class StripeDouble {
     return double;
   }
 
-  /** What Turnout is started with. */
+  /** The settings with which Turnout uses this double. */
   get env(): Record<string, string> {
     return {
       STRIPE_SECRET_KEY: this.secretKey,
@@ -166,7 +166,7 @@ export class StripeDouble {
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  /** Idempotency as documented: what ran is repeated; what was refused before it ran is not stored. */
+  /** Idempotency as Stripe documents it: the answer of a request that ran is repeated; one that was refused before is not stored. */
   #once(
     method: string,
     path: string,
@@ -362,7 +362,7 @@ export class StripeDouble {
     return charge;
   }
 
-  /** Pays by card: done at once. */
+  /** Pays by card, which succeeds at once. */
   pay(sessionId: string): StripeEvent {
     const session = this.sessions.get(sessionId)!;
     this.#charge(session, 'succeeded');
@@ -370,13 +370,13 @@ export class StripeDouble {
     return this.event('checkout.session.completed', session);
   }
 
-  /** A card that is declined; the session stays open. */
+  /** Pays with a card that is declined; the session stays open. */
   decline(sessionId: string): StripeEvent {
     const session = this.sessions.get(sessionId)!;
     return this.event('payment_intent.payment_failed', this.#failed(session, this.#charge(session, 'failed')));
   }
 
-  /** Pays by bank debit: the session is complete, the money comes later or never. */
+  /** Pays by bank debit: the session is complete, and the money comes later or never. */
   payLater(sessionId: string): StripeEvent {
     const session = this.sessions.get(sessionId)!;
     this.#charge(session, 'pending');
@@ -384,7 +384,7 @@ export class StripeDouble {
     return this.event('checkout.session.completed', session);
   }
 
-  /** What a bank debit came to: Stripe tells a failure twice, of the intent and of the session. */
+  /** Ends a bank debit. Stripe sends two events for a failure, one about the intent and one about the session. */
   settle(sessionId: string, arrives: boolean): StripeEvent[] {
     const session = this.sessions.get(sessionId)!;
     const charge = this.charges.get(this.#intentOf(session).latest_charge!)!;
@@ -418,7 +418,7 @@ export class StripeDouble {
     return this.event('charge.refunded', this.charges.get(this.intents.get(intentId)!.latest_charge!)!);
   }
 
-  /** The payer's bank takes the money back, or some of it. */
+  /** A dispute: the payer's bank takes back the money or a part of it. */
   dispute(intentId: string, amount: number | null = null): StripeEvent {
     const { amount: all } = this.charges.get(this.intents.get(intentId)!.latest_charge!)!;
     const dispute = { id: id('du'), object: 'dispute' as const, payment_intent: intentId, status: 'needs_response' };
@@ -426,7 +426,7 @@ export class StripeDouble {
     return this.event('charge.dispute.created', this.disputes.at(-1)!);
   }
 
-  /** What the last dispute of it came to. */
+  /** Ends the last dispute of this charge. */
   closeDispute(intentId: string, status: 'won' | 'lost'): StripeEvent {
     const dispute = this.disputes.findLast((one) => one.payment_intent === intentId)!;
     dispute.status = status;
@@ -462,7 +462,7 @@ export class StripeDouble {
     event: StripeEvent,
     options: { secret?: string; at?: Date; signature?: string | null; body?: string } = {},
   ): Promise<{ status: number; text: string }> {
-    // As Stripe sends it: two spaces of indentation, so that only the very bytes verify.
+    // Indented by two spaces, as Stripe sends it: the signature is valid only for exactly these bytes.
     const payload = JSON.stringify(event, null, 2);
     const signature = options.signature === undefined ? this.sign(payload, options) : options.signature;
     const response = await fetch(`${to}/provider/stripe/webhook`, {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** A table of organizations, as the catalog knows it: found, not listed, so a new one is tested by being there. */
+/** A table with rows of organizations. It is found in the database's catalog, so a new table is tested without being listed anywhere. */
 export interface TenantTable {
   name: string;
   /** `org_id`, or `id` of `organizations` itself. */
   org: string;
-  /** Those that can be written. */
+  /** The columns that can be written. */
   columns: string[];
 }
 
@@ -29,7 +29,7 @@ interface Column {
   word: string | null;
 }
 
-/** How a value of a type is written; a text or a hash is another one each time, for the sake of unique indexes. */
+/** How a value of each type is written. A text or a hash is different each time, because of unique indexes. */
 const VALUES: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: `md5(random()::text)`,
@@ -48,7 +48,7 @@ const VALUES: Record<string, string> = {
   inet: `'192.0.2.1'`,
 };
 
-/** Puts a row of the organization into the table unless it has one. Foreign keys sleep: the row needs no family. */
+/** Puts a row of the organization into the table unless there is one. Foreign keys are switched off, so it needs no other rows. */
 export async function plant(admin: pg.Client, table: TenantTable, org: string): Promise<void> {
   const there = await admin.query(`select from ${table.name} where ${table.org} = $1 limit 1`, [org]);
   if ((there.rowCount ?? 0) > 0) return;
@@ -64,7 +64,8 @@ export async function plant(admin: pg.Client, table: TenantTable, org: string): 
   const values = needed.map(({ name, type, word }) => {
     if (word !== null) return `'${word}'`;
     const value = VALUES[type];
-    if (value === undefined) throw new Error(`${table.name}.${name}: no value for ${type}; add one to VALUES`);
+    if (value === undefined)
+      throw new Error(`${table.name}.${name} has the type ${type}, for which VALUES has no value. Add one.`);
     return value;
   });
   await admin.query('begin');
@@ -78,11 +79,11 @@ export async function plant(admin: pg.Client, table: TenantTable, org: string): 
     await admin.query('commit');
   } catch (error) {
     await admin.query('rollback');
-    throw new Error(`no row could be planted in ${table.name}: ${(error as Error).message}`);
+    throw new Error(`No row could be put into ${table.name}: ${(error as Error).message}`);
   }
 }
 
-/** What stands in the table for an organization, as one text: the same before and after, or somebody reached it. */
+/** All rows of an organization in the table as one text. If it differs afterwards, somebody has changed them. */
 export async function standing(admin: pg.Client, table: TenantTable, org: string): Promise<string> {
   const { rows } = await admin.query(
     `select count(*)::int as count, coalesce(string_agg(t::text, E'\\n' order by t::text), '') as text

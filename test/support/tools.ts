@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * A tool beyond npm that a test needs. `npm test` installs it where that is allowed (root, apt); where it is not, the test skips
- * with one loud line, and `.ci/run` fails on a skip.
+ * Whether a tool is there that a test needs and npm does not install. `npm test` installs it if it can (as root, with apt).
+ * Otherwise the test is skipped with a warning, and `.ci/run` fails on a skipped test.
  */
 export function hasTool(name: string): boolean {
   const found = spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;

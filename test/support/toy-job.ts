@@ -8,22 +8,22 @@ import { sql } from '../../server/src/store/sql.ts';
 import type { Tx } from '../../server/src/store/tx.ts';
 
 /**
- * A job that only tests have: writes numbered notes, two a step, and then a file of how many. Each note is a row that can be
- * counted, so "once" can be.
+ * A job for tests: it writes numbered notes, two in each step, and then a file that says how many. Each note is a row, so that a
+ * test can check that everything was done once.
  */
 export interface ToyInput {
   name: string;
   notes: number;
-  /** Commits the notes first and where it stands after: what a job must not do, to see that it matters. */
+  /** Commits the notes before the progress, which a job must not do. Used to show that it matters. */
   apart?: boolean;
   fail?: 'words' | 'fault' | 'connection';
   file?: boolean;
-  /** Keeps where it stands in memory, as an export does: interrupted, it starts over. */
+  /** Keeps its progress in memory, as an export does: after an interruption it starts over. */
   stateless?: boolean;
 }
 const PER_STEP = 2;
 
-/** Where tests hold a job up, or end its process: told after the notes are written, and after they are committed. */
+/** With these, tests hold up a job or end its process. They are called after notes were written and after they were committed. */
 type Hook = (at: number, signal: AbortSignal) => unknown;
 export const toyHooks: { inStep: Hook; afterStep: Hook } = { inStep: () => {}, afterStep: () => {} };
 

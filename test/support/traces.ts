@@ -5,22 +5,22 @@ import pg from 'pg';
 import { Secrets } from '../../server/src/secrets.ts';
 
 /**
- * Looks for a person everywhere: in every column of every table that the database has, and in every file of a folder. Nothing
- * here knows which tables or files there are, so a new one is searched by being there.
+ * Searches for a person everywhere: in every column of every table of the database, and in every file of a folder. It has no list of
+ * tables or files, so new ones are searched, too.
  */
 export interface Needle {
-  /** What it is: `name`, `ticket code` … */
+  /** What kind of text it is: `name`, `ticket code` … */
   kind: string;
   text: string;
 }
 export interface Trace {
-  /** `table.column`, or `folder/` of a file. */
+  /** Where it was found: `table.column`, or the folder of a file with a slash. */
   place: string;
   kind: string;
   text: string;
 }
 
-/** The ways a text may be spelled where it is kept. All in lower case. */
+/** The ways in which a text may be encoded where it is stored. All in lower case. */
 function spellings(text: string): string[] {
   const plain = text.toLowerCase();
   const folded = plain.normalize('NFKD').replaceAll(/\p{M}/gu, '');
@@ -41,18 +41,18 @@ function spellings(text: string): string[] {
   return [...new Set(all)].filter((one) => one.length >= 4);
 }
 const unicode = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-/** What base64 makes of the text wherever it begins, without the letters that depend on its neighbours. */
+/** The text in base64 for each of the three offsets at which it may begin, without the characters that depend on its neighbours. */
 function base64Core(bytes: Buffer, shift: number): string {
   const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
     .toString('base64')
     .replaceAll('=', '');
   return encoded.slice(shift === 0 ? 0 : shift + 1, -2).toLowerCase();
 }
-/** Phones are also known by their digits, whatever stands between them. */
+/** Phone numbers are also found by their digits, whatever is between them. */
 const digits = ({ kind, text }: Needle): RegExp | null =>
   kind === 'phone' ? new RegExp([...text.replaceAll(/\D/g, '').slice(2)].join('[^0-9a-z]{0,3}')) : null;
 
-/** The texts that bytes may be: as they are, unfolded as mails are, unpacked. */
+/** The texts that bytes may contain: as they are, with the lines of mails joined, decompressed. */
 function readings(bytes: Buffer): string[] {
   const unpacked = [gunzip(bytes), ...zipped(bytes)].filter((one) => one !== null);
   const texts = [bytes, ...unpacked].flatMap((one) => [one.toString('utf8'), one.toString('utf16le')]);
@@ -82,7 +82,7 @@ function zipped(bytes: Buffer): Buffer[] {
     try {
       found.push(inflateRawSync(bytes.subarray(start), { finishFlush: constants.Z_SYNC_FLUSH }));
     } catch {
-      // stored, or no entry after all: the bytes themselves are read, too
+      // not compressed, or no entry of a zip file; the bytes themselves are searched anyway
     }
   }
   return found;
@@ -101,7 +101,7 @@ function looker(needles: readonly Needle[]): Look {
   };
 }
 
-/** Every column of every table, of every schema that is not PostgreSQL's own; what the installation's secret opens, opened. */
+/** Every column of every table, except those of PostgreSQL itself. Values encrypted with the installation's secret are decrypted. */
 export async function tracesInDatabase(adminUrl: string, secret: Buffer, needles: readonly Needle[]): Promise<Trace[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
@@ -125,7 +125,7 @@ export async function tracesInDatabase(adminUrl: string, secret: Buffer, needles
   }
 }
 
-/** Tables without a row: nothing can be found in them, so a search says nothing about them. */
+/** Tables without rows. A search proves nothing about them. */
 export async function emptyTables(adminUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

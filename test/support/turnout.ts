@@ -24,7 +24,7 @@ export interface CallOptions {
   key?: string | null;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Of a POST; a fresh one when left out, none when null. */
+  /** For a POST: a new one if left out, none if null. */
   idempotencyKey?: string | null;
 }
 export interface Reply {
@@ -49,7 +49,7 @@ export interface TestTurnout extends Turnout {
 }
 
 const checks = new Map<Operation, Check>();
-/** The published schema and what is sent can't drift: every reply of every test is held against it. */
+/** Every reply of every test is checked against its published schema, so that the two cannot differ. */
 function checkReply(operation: Operation, body: unknown): void {
   if (operation.reply === null) return;
   let check = checks.get(operation);
@@ -58,7 +58,8 @@ function checkReply(operation: Operation, body: unknown): void {
     checks.set(operation, check);
   }
   const faults = check(body);
-  if (faults.length > 0) throw new Error(`${operation.id} answers against its schema: ${JSON.stringify(faults)}`);
+  if (faults.length > 0)
+    throw new Error(`An answer of ${operation.id} does not match its schema: ${JSON.stringify(faults)}`);
 }
 
 let serial = 0;
@@ -82,7 +83,7 @@ export async function startTest(
   const turnout = await startTurnout(config, {
     log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
     checkReply,
-    // No name is known, so no test asks anybody outside.
+    // No name is resolved, so that no test reaches another machine.
     webhooks: new Outbound({ resolve: async () => [] }),
     ...options,
     clock,
@@ -147,7 +148,7 @@ export async function call(url: string, method: string, path: string, options: C
   try {
     body = JSON.parse(text);
   } catch {
-    // not JSON: the test reads `text`
+    // not JSON; the test reads `text`
   }
   return { status: response.status, headers: response.headers, body, text };
 }

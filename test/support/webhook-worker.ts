@@ -3,7 +3,7 @@ import { startTurnout } from '../../server/src/app.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 
-/** A worker of its own process, to be killed. AHEAD moves its clock, past the leases of those that were killed before it. */
+/** A worker in a process of its own, which the test kills. AHEAD moves its clock past the leases of workers that were killed before. */
 const clock = new MovedClock();
 clock.advance(Number(process.env.AHEAD ?? 0));
 await startTurnout(readConfig(process.env), { log: pino({ level: 'silent' }), clock });

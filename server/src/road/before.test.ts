@@ -1,6 +1,6 @@
 import { Body } from '@turnout/contract';
 import Type from 'typebox';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { call, startTest, type TestTurnout } from '../../../test/support/turnout.ts';
 import { sql } from '../store/sql.ts';
 import { operation } from './operation.ts';
@@ -70,6 +70,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await second.stop();
   await t.stop();
+});
+// A test may leave an answer that nobody asked for.
+beforeEach(() => {
+  answers = [];
 });
 
 const tell = (text: string, idempotencyKey: string, at = t.url, event = 'here') =>

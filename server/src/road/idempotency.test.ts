@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noteOperations, traces } from '../../../test/support/operations.ts';
 import { call, startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { untilRunning } from '../../../test/support/waiting.ts';
 import { DAY, HOUR } from '../clock.ts';
 import { sql } from '../store/sql.ts';
 
@@ -57,7 +58,7 @@ describe('the same key and body', () => {
       idempotencyKey: 'k-slow',
       body: { text: 'slow', wait_ms: 7000 },
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilRunning(t.database, 'pg_sleep');
     const twin = await note('slow', 'k-slow', { wait_ms: 7000 });
     expect(twin.status).toBe(409);
     expect(twin.body.error.code).toBe('idempotency_in_progress');
@@ -99,8 +100,8 @@ describe('422 idempotency_key_reused', () => {
   });
 
   test('also while the first one runs', async () => {
-    const first = note('busy', 'k-busy', { wait_ms: 300 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const first = note('busy', 'k-busy', { wait_ms: 1000 });
+    await untilRunning(t.database, 'pg_sleep');
     expect((await note('other', 'k-busy')).body.error.code).toBe('idempotency_key_reused');
     expect((await first).status).toBe(201);
   });

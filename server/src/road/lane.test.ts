@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchCount, noteOperations, traces } from '../../../test/support/operations.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { untilRunning } from '../../../test/support/waiting.ts';
 import { DAY } from '../clock.ts';
 import { Lanes } from './lane.ts';
 
@@ -74,7 +75,7 @@ test('a twin that runs in another process stalls nobody', async () => {
   // The other process holds the claim: its own work with the same key is still running.
   const claim = 'lane-twin';
   const slow = second.call('POST', '/v1/notes', { key, idempotencyKey: claim, body: { text: 'twin', wait_ms: 2000 } });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await untilRunning(t.database, 'pg_sleep');
   let twinDone = false;
   const twin = share('twin', {}, claim).then((reply) => {
     twinDone = true;

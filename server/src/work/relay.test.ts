@@ -387,7 +387,7 @@ describe('the running worker', () => {
     const stopping = running.stop().then(() => {
       stopped = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100); // long enough for a stop that does not wait
     expect(stopped).toBe(false);
     open();
     await stopping;
@@ -398,7 +398,7 @@ describe('the running worker', () => {
     await note('waits');
     const others = new pg.Client({ connectionString: t.database.adminUrl });
     await others.connect();
-    await new Promise((resolve) => setTimeout(resolve, 600)); // more than two of the relay's turns
+    await sleep(600); // proves that nothing happens: a relay would have looked more than twice
     expect((await others.query('select count(*)::int as n from outbox')).rows).toEqual([{ n: 1 }]);
     await others.end();
     expect(handed).toEqual([]);
@@ -419,7 +419,7 @@ describe('the loop', () => {
     loop.wake();
     await expect.poll(() => at.length, { timeout: 10_000 }).toBe(3);
     expect(at[2]! - at[1]!).toBeGreaterThan(150);
-    await sleep(400);
+    await sleep(400); // proves that no fourth step follows
     expect(at).toHaveLength(3);
     await loop.stop();
   });
@@ -430,7 +430,7 @@ describe('the loop', () => {
     const loop = new Loop('test', async () => found[steps++] ?? 0, { everyMs: 60_000 }, silent);
     loop.start();
     await expect.poll(() => steps, { timeout: 10_000 }).toBe(3);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50); // proves that no fourth step follows
     expect(steps).toBe(3);
     await loop.stop();
   });
@@ -495,7 +495,7 @@ describe('the loop', () => {
     first.open();
     await stopping;
     expect([begun, ended]).toEqual([1, 1]);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50); // proves that no second step follows
     expect(begun).toBe(1);
   });
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 
-/** One request as it is sent: nothing about it has to be right. */
+/** One request exactly as it is sent; it need not be valid in any way. */
 export interface Outgoing {
   method: string;
-  /** With its query; percent-encoded already. */
+  /** Including the query, and already percent-encoded. */
   path: string;
   headers: Record<string, string>;
   body: string | Buffer | null;
@@ -16,10 +16,10 @@ export interface Answered {
   text: string;
 }
 
-/** Small requests that are sent together. */
+/** How many small requests are sent at the same time. */
 export const AT_ONCE = 8;
 
-/** Who abuses. */
+/** The caller who sends the abusive requests. */
 export class Abuser {
   readonly #client: Pool;
 

@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox';
 import { type JsonSchema, meant } from './fields.ts';
 import { repeated } from './json.ts';
 
-/** Node takes 16 KiB of request line and headers; so much of it is left for what is bad. */
+/** Node accepts 16 KiB of request line and headers; this much of it is left for the bad part. */
 export const HEADER_ROOM = 14_000;
 
-/** Something bad for one place of an address, percent-encoded already. */
+/** A bad value for one part of an address, already percent-encoded. */
 export interface Bad {
   name: string;
   value: string;
@@ -13,7 +13,7 @@ export interface Bad {
 
 const long = (name: string, unit: string, bytes = HEADER_ROOM): Bad => ({ name, value: repeated(unit, bytes) });
 
-/** What nobody is called. */
+/** Values that are nobody's id or code. */
 export const BAD_REFERENCES: readonly Bad[] = [
   long('long', 'x'),
   long('as long as may be', 'x', 500),
@@ -35,7 +35,7 @@ export const BAD_REFERENCES: readonly Bad[] = [
   { name: '__proto__', value: '__proto__' },
 ];
 
-/** Times at the ends of what can be written, and beyond them. */
+/** The earliest and latest times that can be written, and times beyond them. */
 const BAD_TIMES = [
   '0000-01-01T00:00:00Z',
   '0001-01-01T00:00:00Z',
@@ -71,7 +71,7 @@ const BAD_VALUES: readonly Bad[] = [
   { name: 'a list', value: '%5B1%5D' },
 ];
 
-/** Texts as long as a parameter takes: what gets past the schema to the search. */
+/** Texts of the greatest length that a parameter allows, so that they pass the schema and reach the search. */
 const SEARCHED = [
   '%25',
   '_',
@@ -118,7 +118,7 @@ export function badQueries(schema: TSchema | undefined, valid: Record<string, st
   return bad;
 }
 
-/** Cursors that look as if they were ours. A real one lends its mark where there is one. */
+/** Forged cursors. Where there is a real one, they begin with its mark. */
 export function forgedCursors(real: string | null): Bad[] {
   const encode = (value: unknown): string =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -183,7 +183,7 @@ export const BAD_HEADERS: readonly { name: string; headers: Record<string, strin
   },
 ];
 
-/** Of calls that carry a body. */
+/** Headers that are bad for calls with a body. */
 export const BAD_CONTENT_TYPES: readonly { name: string; type: string }[] = [
   { name: 'a long parameter', type: `application/json; a=${'a'.repeat(HEADER_ROOM)}` },
   { name: 'many parameters', type: `application/json${repeated('; a=b', HEADER_ROOM)}` },

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 
-/** Another caller of another organization, who asks `GET /v1/me` on one connection again and again. */
+/** A caller of another organization, who sends `GET /v1/me` on one connection again and again. */
 export class Bystander {
   readonly #key: string;
   readonly #pauseMs: number;
   #client: Client;
   #stopped = false;
   #running: Promise<void>;
-  /** When the answer that is waited for was asked for. */
+  /** When the request that is not answered yet was sent. */
   #askedAt: number | null = null;
   #longest = 0;
   answers = 0;
-  /** Whatever it got in place of 200. */
+  /** Errors, and answers other than 200. */
   readonly troubles: string[] = [];
 
   constructor(url: string, key: string, pauseMs = 10) {
@@ -51,12 +51,12 @@ export class Bystander {
     }
   }
 
-  /** The longest wait so far, that of the present question included, in milliseconds. */
+  /** The longest wait so far in milliseconds, including that for the present answer. */
   get waited(): number {
     return Math.max(this.#longest, this.#askedAt === null ? 0 : performance.now() - this.#askedAt);
   }
 
-  /** Forgets the waits before now. */
+  /** Starts measuring anew. */
   forget(): void {
     this.#longest = 0;
     if (this.#askedAt !== null) this.#askedAt = performance.now();

@@ -2,7 +2,7 @@ import type { ReferenceKind } from '@turnout/contract';
 import type { TSchema } from 'typebox';
 import type { Path } from './json.ts';
 
-/** What of JSON Schema our schemas use, as far as it tells what would be wrong. */
+/** The parts of JSON Schema that our schemas use and that say which values are invalid. */
 export interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -31,13 +31,13 @@ export interface Field {
   kind: 'text' | 'number' | 'list' | 'record' | 'anything' | 'object' | 'other';
 }
 
-/** Of an object whose keys the caller chooses: what stands under them. */
+/** For an object whose keys the caller chooses: the schema of their values. */
 export function underKeys({ patternProperties = {}, additionalProperties }: JsonSchema): JsonSchema | undefined {
   const [value] = Object.values(patternProperties);
   return value ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 }
 
-/** Takes words, and not only what is written in one way. */
+/** Whether the field takes free text, and not only one format. */
 export const isFree = ({ pattern, format, 'x-reference': reference }: JsonSchema): boolean =>
   pattern === undefined && reference === undefined && (format === undefined || format === 'name');
 
@@ -50,7 +50,7 @@ const kindOf = (schema: JsonSchema): Field['kind'] => {
   return says === undefined ? 'anything' : 'other';
 };
 
-/** Every place of a schema where something can stand: inside of lists in their first item. */
+/** Every place of a schema that can have a value; for lists, those in the first item. */
 export function fieldsOf(schema: TSchema | undefined): Field[] {
   const walk = (node: JsonSchema, path: Path): Field[] => [
     ...(path.length === 0 ? [] : [{ path, schema: node, kind: kindOf(node) }]),
@@ -63,6 +63,6 @@ export function fieldsOf(schema: TSchema | undefined): Field[] {
   return all.filter((field) => field.kind !== 'other');
 }
 
-/** The branch that is not null. */
+/** The branch of a union that is not null. */
 export const meant = (schema: JsonSchema): JsonSchema =>
   schema.anyOf === undefined ? schema : meant(schema.anyOf.find((branch) => branch.type !== 'null') ?? {});

@@ -1,6 +1,6 @@
 import { type Fill, repeated } from './json.ts';
 
-/** People files that are bad for whoever reads them; bytes of a file, not JSON. */
+/** Files for the import of people that are hard to read; these are the bytes of a file, not JSON. */
 export interface BadFile {
   name: string;
   fill: Fill;
@@ -46,7 +46,7 @@ const FILE = part('Content-Disposition: form-data; name="file"; filename="a.csv"
 
 export const FORM = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** Forms that are bad for whoever takes them apart. */
+/** Multipart forms that are hard to parse. */
 export const BAD_FORMS: readonly BadFile[] = [
   {
     name: 'many small parts',

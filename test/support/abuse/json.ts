@@ -1,31 +1,31 @@
 import { type Spot, withReference } from '../matrix/schema.ts';
 
 /**
- * Makes JSON text of at most so many bytes, and as close to them as its parts allow. Text and not values: a repeated key, a
- * number of 200 digits and half a surrogate pair exist only in what is sent.
+ * Makes JSON text of at most this many bytes, and as close to them as its parts allow. It makes text instead of values, because a
+ * repeated key, a number of 200 digits and half a surrogate pair exist only in text.
  */
 export type Fill = (bytes: number) => string;
 export type Path = Spot['path'];
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 
-/** As often as it fits. */
+/** Repeats the unit as often as it fits. */
 export const repeated = (unit: string, bytes: number): string =>
   unit.repeat(Math.max(0, Math.floor(bytes / bytesOf(unit))));
 
-/** The same whatever the room: for values that are bad without being long. */
+/** The same text for every size: for values that are bad without being long. */
 export const only =
   (json: string): Fill =>
   () =>
     json;
 
-/** A string made of one unit, which is written as JSON escapes it. */
+/** A string that repeats one unit, which is given as JSON escapes it. */
 export const text =
   (unit: string): Fill =>
   (bytes) =>
     `"${repeated(unit, bytes - 2)}"`;
 
-/** Parts that differ, up to the room that there is. */
+/** Parts that all differ, as many as fit. */
 function numbered(open: string, part: (i: number) => string, close: string, bytes: number): string {
   const parts: string[] = [];
   let room = bytes - open.length - close.length;
@@ -63,7 +63,7 @@ export const longKey =
   (bytes) =>
     `{"${repeated(unit, bytes - 6)}":0}`;
 
-/** As deep as the room allows. */
+/** Nested as deeply as fits. */
 export const nested = (open: string, close: string): Fill => {
   const level = bytesOf(open) + bytesOf(close);
   return (bytes) => {
@@ -76,9 +76,9 @@ export const nestedObjects = nested('{"a":', '}');
 
 const HERE = 'here-stands-what-is-bad';
 
-/** A body that is otherwise as it was, with these in places of it; they share the room. */
+/** The given body, with some of its places filled with these; they share the size. */
 export function inPlaces(body: unknown, places: readonly Path[], fill: (place: Path) => Fill): Fill {
-  // Each place has a name of its own: the order in which the places stand in the text is the body's.
+  // Each place is marked by a name of its own, because the order of the places in the text is that of the body.
   const marked = places.reduce<unknown>(
     (node, path, i) => withReference(node, { path, kind: 'event' }, `${HERE}-${i}-`),
     body ?? {},

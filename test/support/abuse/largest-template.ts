@@ -1,8 +1,8 @@
 import { TEMPLATE } from '../matrix/fixtures.ts';
 
-/** The largest event template of so many bytes: its parts name each other, which no schema tells. */
+/** The largest event template of this many bytes. It has a function of its own because its parts refer to each other, which no schema says. */
 export function largestTemplate(bytes: number): string {
-  // More of everything until it no longer fits; all of it is 1.
+  // Grows all parts until the template no longer fits; 1 is the most that the schema allows.
   for (let share = 1; share > 0.001; share *= 0.85) {
     const body = template(share);
     if (Buffer.byteLength(body) <= bytes) return body;

@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 import { isFree, type JsonSchema, meant, underKeys } from './fields.ts';
 
 /**
- * The largest body that the schema takes: lists with as many items as they may have, strings as long as they may be, every
- * optional field there. References are those of the valid body, so the work itself meets it.
+ * The largest body that the schema allows: lists with as many items and strings with as many letters as possible, and all optional
+ * fields. The references are those of the valid body, so that the request is not refused before the operation does its work.
  */
 export function largest(schema: TSchema, valid: unknown, bytes: number): string {
   return grow(schema as JsonSchema, valid, bytes);
@@ -14,7 +14,7 @@ export function largest(schema: TSchema, valid: unknown, bytes: number): string 
 const [OPENS, CLOSES] = ['2099-05-01T06:00:00Z', '2099-05-01T22:00:00Z'];
 const times = { date: '2099-05-01', opens_at: OPENS, closes_at: CLOSES };
 
-/** What the rules of an operation want of a large body, beyond its schema: merged into the valid one. By operation. */
+/** What the rules of an operation require of a large body beyond its schema, by operation. It is merged into the valid body. */
 export const WANTED: Readonly<Record<string, object>> = {
   createEvent: { starts_at: OPENS, ends_at: CLOSES },
   changeEvent: { starts_at: OPENS, ends_at: CLOSES },
@@ -30,13 +30,13 @@ export const WANTED: Readonly<Record<string, object>> = {
 };
 
 let serial = 0;
-/** Another one every time. */
+/** A different value every time. */
 const next = (): number => {
   serial += 1;
   return serial;
 };
 const CHARACTER = '中';
-/** Where anything may be a key, so many, called k0, k1 and so on. */
+/** How many keys an object with arbitrary keys gets; they are named k0, k1 and so on. */
 export const RECORD_KEYS = 20;
 
 function grow(schema: JsonSchema, given: unknown, bytes: number): string {
@@ -65,12 +65,12 @@ function grow(schema: JsonSchema, given: unknown, bytes: number): string {
 function growObject(node: JsonSchema, given: unknown, bytes: number): string {
   const values = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
   const parts: string[] = [];
-  // What repeats takes what the single fields leave.
+  // Lists share the size that the single fields leave.
   const fields = Object.entries(node.properties ?? {}).map(([name, child]) => ({ name, child: meant(child) }));
   const wide = fields.filter(({ child }) => child.type === 'array' || underKeys(child) !== undefined);
   let room = bytes - 2;
   const take = ({ name, child }: (typeof fields)[number], share: number) => {
-    // A reference that is not required may name nothing that there is.
+    // An optional reference is left out: there may be no object that it could name.
     const refers = child['x-reference'] !== undefined || child.items?.['x-reference'] !== undefined;
     if (refers && values[name] === undefined) return;
     const part = `${JSON.stringify(name)}:${grow(child, values[name], share - name.length - 4)}`;
@@ -99,13 +99,13 @@ function growRecord(value: JsonSchema, bytes: number): string {
 function growList(node: JsonSchema, given: unknown, bytes: number): string {
   const models = Array.isArray(given) ? given : [];
   const item = node.items ?? {};
-  // What differs must be found, and a word is one of a few: those of the valid body, or all that there are.
+  // References that must differ can only be those of the valid body, and an enumeration has only a few values.
   if (meant(item)['x-reference'] !== undefined && node.uniqueItems === true) return JSON.stringify(models);
   if (meant(item).enum !== undefined) return JSON.stringify(models.length > 0 ? models : meant(item).enum);
   const most = Math.min(node.maxItems ?? 10_000, 10_000);
   const parts: string[] = [];
   for (let room = bytes - 2; parts.length < most; ) {
-    // An item is about as large as there is room for all of them.
+    // Each item gets about an equal part of the size.
     const part = grow(item, models[parts.length % Math.max(1, models.length)], Math.max(200, Math.floor(bytes / most)));
     room -= Buffer.byteLength(part) + 1;
     if (room < 0 && parts.length > 0) break;

@@ -5,7 +5,7 @@ import type { Subject } from '../matrix/calls.ts';
 import { DATE, type Made, register } from '../matrix/fixtures.ts';
 import { HOME, type World } from '../matrix/world.ts';
 
-/** What a list has rows of, by the last part of its path. */
+/** The kind of object that a list shows, by the last part of its path. */
 const KINDS: Record<string, ReferenceKind> = {
   groups: 'group',
   events: 'event',
@@ -30,10 +30,10 @@ const twice = async (make: () => Promise<unknown>): Promise<void> => {
   await make();
 };
 
-/** Lists of what is not made by itself. */
+/** Lists whose objects are only made together with something else. */
 const SPECIAL: Record<string, Fill> = {
   payments: async (world, { parents: { event, registration } }) => {
-    // Of one registration, or of the whole event.
+    // The list of one registration, or of the whole event.
     const { id } = registration ?? (await world.make('registration', HOME, { event: event! }));
     const body = { amount_minor: 100, method: 'cash' };
     await twice(() => world.tools(HOME).api('POST', `/events/${event!.id}/registrations/${id}/payments`, body));
@@ -41,7 +41,7 @@ const SPECIAL: Record<string, Fill> = {
   deliveries: (world, { parents }) =>
     twice(() => world.tools(HOME).api('POST', `/webhooks/${parents.webhook_endpoint!.id}/test`, {})),
   'audit-log': (world) => twice(() => world.make('group', HOME)),
-  // The door had said something else than the record says.
+  // A scan whose offline result differs from the recorded one.
   reconciliation: async (world, { parents: { event } }) => {
     const tools = world.tools(HOME);
     const point = await tools.point(event!);
@@ -65,14 +65,16 @@ const SPECIAL: Record<string, Fill> = {
 export const isPaged = (op: Operation): boolean =>
   'cursor' in ((op.query as { properties?: object } | undefined)?.properties ?? {});
 
-/** Gives a list two rows, so that it has a page after its first and a cursor that leads there. */
+/** Gives a list two rows, so that it has a second page and a cursor that leads to it. */
 export async function fillList(world: World, op: Operation, subject: Subject): Promise<void> {
   const last = op.path.split('/').at(-1)!;
   const special = SPECIAL[last];
   if (special !== undefined) return void (await special(world, subject));
   const kind = KINDS[last];
   if (kind === undefined) {
-    throw new Error(`${op.id}: say in test/support/abuse/lists.ts what it lists, so that its cursors can be forged`);
+    throw new Error(
+      `${op.id} is a list that test/support/abuse/lists.ts does not know. Add the kind of object that it lists, so that its cursors can be forged.`,
+    );
   }
   await twice(() => world.make(kind, HOME, subject.parents));
 }

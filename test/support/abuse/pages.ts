@@ -3,11 +3,11 @@ import { BAD_HEADERS, BAD_REFERENCES, badQueries } from './addresses.ts';
 import type { Row } from './rows.ts';
 import { shapesOfAll } from './shapes.ts';
 
-/** What is served beside the operations, to anybody: an address with `:name` for what stands in it. */
+/** A page that is served to anybody and is not an operation. Its path has `:name` for variable parts. */
 export interface Page {
   method: 'GET' | 'POST';
   path: string;
-  /** Bytes of a body that it reads. */
+  /** The largest body that it reads, in bytes. */
   limit?: number;
 }
 

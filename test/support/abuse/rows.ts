@@ -16,14 +16,14 @@ import { longestStrings, longStrings, SHAPES_OF, shapesOf, shapesOfAll } from '.
 /** One way of abusing an operation. */
 export interface Row {
   name: string;
-  /** Sent alone, so that what it costs is known to be its own. */
+  /** Sent alone, so that its cost can be measured. */
   large: boolean;
-  /** Larger than anything that is read. */
+  /** The body is larger than the server reads. */
   tooLarge?: boolean;
   request(): Outgoing;
 }
 
-/** What an operation is abused with: a caller who may do it, objects that exist, a body that is valid. */
+/** What abusive requests are made from: a caller who is allowed to call the operation, objects that exist, and a valid body. */
 export interface Victim {
   op: Operation;
   subject: Subject;
@@ -35,25 +35,25 @@ export interface Victim {
   }): Outgoing;
 }
 
-/** Where the declaration says "anything" because each item is held against its schema by itself. */
+/** The real schemas of bodies whose declaration allows anything, because each item is validated by itself. */
 const SCHEMAS: Record<string, TSchema> = {
   scanBatch: Body({ scans: Type.Array(BatchScan, { minItems: 1, maxItems: MAX_BATCH }) }),
 };
 export const schemaOf = (op: Operation): TSchema | undefined => SCHEMAS[op.id] ?? op.body;
 
 const BODY_LIMIT = 1_048_576;
-/** Larger bodies take their time; those of an operation that takes files are tried at its limit by the long tests. */
+/** Larger bodies take long. For operations that take files, the bench tries the largest size. */
 const TRIED_LIMIT = 2_097_152;
 export const limitOf = (op: Operation): number => op.bodyLimit ?? BODY_LIMIT;
 export const triedLimitOf = (op: Operation): number => Math.min(limitOf(op), TRIED_LIMIT);
 
-/** Keys where they may; else a member. */
+/** A key, if keys may call the operation; else a member. */
 export const mountFor = (op: Operation): Mount =>
   mountsOf(op).find((mount) => mount.by === (op.keysRefused === undefined ? 'key' : 'member')) ?? mountsOf(op)[0]!;
 
 /**
- * What has nothing to do with a schema goes through the same lines of the road for every operation: the first of each area
- * meets all of it, the others a few.
+ * Requests that are bad whatever the schema are handled by the same code of the road for every operation. So only the first
+ * operation of each area is sent all of them, and the others a few.
  */
 const A_FEW = [
   'a list of numbers',
@@ -67,16 +67,16 @@ const A_FEW = [
 ];
 const isFirst = (op: Operation): boolean =>
   operations.find((other) => other.tag === op.tag && other.body !== undefined) === op;
-/** Of an operation without a body it is one and the same check that refuses whatever came. */
+/** For operations without a body, one and the same check refuses every body. */
 const WITHOUT_A_BODY = ['a list of numbers', 'unknown keys'];
 
-/** `ABUSE=all`: every row for every operation, for who has the time. */
+/** `ABUSE=all` sends every row to every operation, which takes long. */
 const ALL = process.env.ABUSE === 'all';
 function isTried(op: Operation, shape: string): boolean {
   if (ALL || isFirst(op)) return true;
   return (op.body === undefined ? WITHOUT_A_BODY : A_FEW).includes(shape);
 }
-/** Headers are read before anybody knows the operation: the first of each method and area will do. */
+/** Headers are read before the operation is known, so it suffices to send them to the first operation of each method and area. */
 const readsHeaders = (op: Operation): boolean =>
   ALL || operations.find((other) => other.tag === op.tag && other.method === op.method) === op;
 
@@ -114,7 +114,7 @@ export async function victimOf(world: World, op: Operation): Promise<Victim> {
   };
 }
 
-/** For answers to be answers to something; named as the largest body names them. */
+/** Makes the questions that answers refer to, with the codes that the largest body uses. */
 async function askQuestions(world: World, { parents: { event } }: Subject): Promise<void> {
   const { api } = world.tools(HOME);
   for (let i = 0; i < RECORD_KEYS; i += 1) {
@@ -122,10 +122,10 @@ async function askQuestions(world: World, { parents: { event } }: Subject): Prom
   }
 }
 
-/** A cursor that the list itself gave. */
+/** A real cursor of the list. */
 export type RealCursor = string | null;
 
-/** Every way of abusing an operation, but for long strings again and again (`longRows`). */
+/** Every way of abusing an operation, except for repeated long strings (`longRows`). */
 export function rowsOf(victim: Victim, cursor: RealCursor): Row[] {
   return [
     ...pathRows(victim),
@@ -201,7 +201,7 @@ function bodyRows({ op, send, subject }: Victim): Row[] {
   return rows;
 }
 
-/** Another order and another choice for each `i`. */
+/** A different selection in a different order for each `i`. */
 const turned = <T>(list: readonly T[], i: number): T[] => {
   const from = i % Math.max(1, list.length);
   const order = [...list.slice(from), ...list.slice(0, from)];
@@ -228,7 +228,7 @@ function fileRows({ op, send }: Victim): Row[] {
   ];
 }
 
-/** Each string field as long as the body may be, another text every time. */
+/** Each string field in turn, as long as the body may be, with a different text every time. */
 export function longRows({ op, send, subject }: Victim, times: number): Row[] {
   const schema = schemaOf(op);
   if (schema === undefined) return [];

@@ -5,14 +5,14 @@ import { Outbound } from '../../../server/src/outside/https.ts';
 import type { Platform } from '../../../server/src/outside/platforms.ts';
 
 /**
- * The server that is abused, in a process of its own: it may be held up or die without the test, and what it keeps in memory
- * is its own. Started with --expose-gc. It asks nobody outside.
+ * The server that is abused. It has a process of its own, so that it can stall or crash without the test, and so that its memory can
+ * be measured (it is started with --expose-gc). It contacts no other machine.
  */
 const PLATFORM: Platform = {
   open: () => ({
     account: async () => ({ id: 'abuse', name: 'Abuse', email: null }),
     events: async () => [],
-    event: () => Promise.reject(new Error('not asked for')),
+    event: () => Promise.reject(new Error('not used in these tests')),
     ticketClasses: async () => [{ id: '1234567890', name: 'Adult', sold: 0 }],
     orders: async function* () {},
   }),
@@ -24,7 +24,7 @@ const turnout = await startTurnout(readConfig(process.env), {
   eventbrite: PLATFORM,
 });
 
-/** What is still held once everything that can go has gone. */
+/** The memory that is in use after a garbage collection. */
 async function held(): Promise<number> {
   for (let i = 0; i < 3; i += 1) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -35,8 +35,8 @@ async function held(): Promise<number> {
 }
 
 /**
- * The longest that everybody had to wait for one piece of work: CPU time of the main thread between two turns of the event
- * loop, so that a machine which is busy with others does not look like it.
+ * The longest time for which one piece of work held up everybody else: the CPU time of the main thread between two turns of the
+ * event loop. CPU time, because a machine that is busy with other work must not count.
  */
 let longest = 0;
 let before = process.threadCpuUsage();

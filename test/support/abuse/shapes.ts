@@ -21,17 +21,17 @@ import { largestTemplate } from './largest-template.ts';
 import { WORDS, WORDS_OF_FORMATS } from './words.ts';
 import { wrong } from './wrong.ts';
 
-/** A body as bad as can be, for any size. */
+/** A body that is bad in one way, in any size. */
 export interface Shape {
   name: string;
-  /** Which kind of badness it is; a bench measures one of each. */
+  /** In which way it is bad; the bench measures the worst of each kind. */
   kind: string;
   fill: Fill;
 }
 
 const shape = (kind: string, name: string, fill: Fill): Shape => ({ kind, name, fill });
 
-/** What is bad for every operation, also for one that takes no body. `valid` is a body that it would take. */
+/** Bodies that are bad for every operation, also for one without a body. `valid` is a body that the operation accepts. */
 export const shapesOfAll = (valid: unknown): Shape[] => [
   shape('wrong items', 'a list of numbers', list('5')),
   shape('wrong items', 'a list of empty objects', list('{}')),
@@ -87,14 +87,14 @@ export const shapesOfAll = (valid: unknown): Shape[] => [
   }),
 ];
 
-/** Shapes that no schema tells. By operation. */
+/** More bad bodies for some operations, which do not follow from their schemas. */
 export const SHAPES_OF: Readonly<Record<string, Shape[]>> = {
   importEventTemplate: [shape('largest', 'the largest template', largestTemplate)],
 };
 
 const nameOf = ({ path }: Field): string => path.join('/');
 
-/** What is bad for this schema. `valid` is a body that it would take, `wanted` what its largest one has to have. */
+/** Bodies that are bad for this schema. `valid` is a body that the operation accepts; `wanted` is what its largest body must have. */
 export function shapesOf(schema: TSchema, valid: unknown, wanted: object = {}): Shape[] {
   const fields = fieldsOf(schema);
   const of = (kind: Field['kind']) => fields.filter((field) => field.kind === kind);
@@ -154,7 +154,7 @@ export function shapesOf(schema: TSchema, valid: unknown, wanted: object = {}): 
   return shapes;
 }
 
-/** Of places inside of one another only the outer. */
+/** Of places that lie inside of one another, only the outer one. */
 const outermost = (paths: readonly Field['path'][]): Field['path'][] =>
   paths.filter(
     (path) => !paths.some((other) => other.length < path.length && other.every((part, i) => part === path[i])),
@@ -177,7 +177,7 @@ function listsOf(field: Field, valid: unknown): Shape[] {
   );
 }
 
-/** Where anything may stand. */
+/** Places where any value is allowed. */
 function anythingIn(field: Field, valid: unknown): Shape[] {
   const fills: [string, string, Fill][] = [
     ['unknown keys', 'many keys', object((i) => `"k${i}":0`)],
@@ -195,7 +195,7 @@ function anythingIn(field: Field, valid: unknown): Shape[] {
   return fills.map(([kind, name, fill]) => shape(kind, `${nameOf(field)}: ${name}`, inPlace(valid, field.path, fill)));
 }
 
-/** Each string alone, as long as the body may be; `i` makes one that was not sent before. */
+/** Each string field alone, as long as the body may be. A different `i` makes a text that was not sent before. */
 export const longStrings = (schema: TSchema, valid: unknown): { name: string; fill: (i: number) => Fill }[] =>
   fieldsOf(schema)
     .filter((field) => field.kind === 'text')
@@ -204,7 +204,7 @@ export const longStrings = (schema: TSchema, valid: unknown): { name: string; fi
       fill: (i) => inPlace(valid, field.path, (bytes) => `"${i}${repeated('Zone/', bytes - 2 - String(i).length)}"`),
     }));
 
-/** Strings that are as long as their field takes, made of each of the words: what gets past the schema. */
+/** Strings of the greatest length that their field allows, made of each of the words, so that they pass the schema. */
 export function longestStrings(schema: TSchema, valid: unknown): { name: string; body: string }[] {
   const free = fieldsOf(schema).filter(
     ({ kind, schema: node }) => kind === 'text' && node.maxLength !== undefined && isFree(node),
@@ -220,7 +220,7 @@ export function longestStrings(schema: TSchema, valid: unknown): { name: string;
   }));
 }
 
-/** So many characters as the schema counts them. */
+/** A text of this length, as the schema counts it. */
 function ofLength(unit: string, length: number): string {
   const characters = [...(JSON.parse(`"${unit}"`) as string)].length;
   return `"${unit.repeat(Math.floor(Math.min(length, 20_000) / characters))}"`;

@@ -5,14 +5,14 @@ import type { Row } from './rows.ts';
 import { Target } from './target.ts';
 import { troublesOf } from './verdict.ts';
 
-/** Almost nothing here takes a second; what is stored in a thousand rows, on a machine that others use, is given so many. */
+/** Nearly every request takes less than a second. This limit leaves room for those that store a thousand rows on a busy machine. */
 const PATIENCE_MS = 120_000;
-/** Of another caller, on such a machine. The bench holds it to 250 ms. */
+/** How long another caller may wait on a busy machine. The bench has a limit of 250 ms. */
 const WAIT_MS = 10_000;
-/** CPU time of one piece of work, which a busy machine hardly adds to: what is linear in its megabyte takes a tenth. */
+/** CPU time of one piece of work, which hardly depends on how busy the machine is. Linear work on a megabyte takes a tenth of this. */
 const LONGEST_MS = 1_000;
 
-/** A server, who abuses it, and another caller who must not notice. */
+/** A server, the caller who abuses it, and another caller who must not notice. */
 export class Siege {
   readonly target: Target;
   readonly #otherKey: string;
@@ -47,13 +47,13 @@ export class Siege {
     return (outgoing) => this.#abuser.send(outgoing);
   }
 
-  /** Sends all rows; what is wrong comes back in words. A server that no longer answers ends it and is started again. */
+  /** Sends all rows and returns what went wrong, in words. If the server no longer answers, it stops there and starts the server again. */
   async run(rows: readonly Row[]): Promise<string[]> {
     const small = rows.filter((row) => !row.large);
     const flights: Row[][] = rows.filter((row) => row.large).map((row) => [row]);
     while (small.length > 0) flights.push(small.splice(0, AT_ONCE));
     const troubles: string[] = [];
-    await this.target.longest(); // what was before is not theirs
+    await this.target.longest(); // starts measuring anew
     for (const flight of flights) {
       const names = flight.map(({ name }) => name).join(', ');
       troubles.push(...(await this.#fly(flight, names)));
@@ -76,7 +76,7 @@ export class Siege {
         try {
           return troublesOf(await this.#abuser.send(request())).map((trouble) => `${name}: ${trouble}`);
         } catch (error) {
-          // A body of many megabytes too many need not be read to its end, and then its sender may miss the answer.
+          // The server need not read a body that is far too large to its end; then the sender may not receive the answer.
           if (tooLarge === true && /EPIPE|ECONNRESET|other side closed/.test(String(error))) return [];
           return [`${name}: no answer: ${error}`];
         }
@@ -90,7 +90,7 @@ export class Siege {
     return all;
   }
 
-  /** Whether the other caller is answered within the patience that there is. */
+  /** Whether the other caller is still answered, within PATIENCE_MS. */
   async #answers(): Promise<boolean> {
     if (this.#bystander.waited < 1000) return this.target.alive;
     const { answers } = this.#bystander;

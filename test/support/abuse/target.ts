@@ -29,7 +29,9 @@ export class Target {
     });
     const [hello] = (await Promise.race([
       once(this.#child, 'message'),
-      once(this.#child, 'exit').then(([code]) => Promise.reject(new Error(`the server did not start (${code})`))),
+      once(this.#child, 'exit').then(([code]) =>
+        Promise.reject(new Error(`The server did not start (exit code ${code}).`)),
+      ),
     ])) as [{ url: string }];
     this.url = hello.url;
   }
@@ -38,7 +40,7 @@ export class Target {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The longest piece of work since this was asked last, in milliseconds of CPU time. */
+  /** The CPU time in milliseconds of the longest piece of work since the last call of this. */
   async longest(): Promise<number> {
     this.#child.send('longest');
     const [{ longest }] = (await once(this.#child, 'message')) as [{ longest: number }];
@@ -51,7 +53,7 @@ export class Target {
     return held;
   }
 
-  /** What it holds in memory, in bytes. Work in the background may still hold some: it is given so long to end. */
+  /** Its memory in bytes. Background work may still hold some, so this waits up to `patienceMs` for it to fall to `atMost`. */
   async held(atMost = 0, patienceMs = 0): Promise<number> {
     const until = Date.now() + patienceMs;
     for (;;) {
@@ -61,7 +63,7 @@ export class Target {
     }
   }
 
-  /** For one that was held up for good. */
+  /** Kills a server that no longer answers. */
   async again(): Promise<void> {
     await this.#end('SIGKILL');
     await this.#begin();

@@ -1,7 +1,6 @@
 /**
- * What long strings are made of, as JSON writes it. Each is what some reader of outside text goes through more than once:
- * expressions that go back, placeholders, Markdown, addresses, dates, CSV, what normalizing makes longer, what PostgreSQL
- * does not store.
+ * What long strings are made of, written as in JSON. Each could make some reader of input slow: regular expressions that backtrack,
+ * placeholders, Markdown, addresses, dates, CSV, texts that Unicode normalization makes longer, and texts that PostgreSQL cannot store.
  */
 export const WORDS: Readonly<Record<string, string>> = {
   letters: 'x',
@@ -37,7 +36,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   hyphens: '-',
 };
 
-/** Too long a string gets no further than its schema, so of those only what formats and patterns go through. */
+/** A string that is too long is refused by its schema, so only those that formats and patterns might be slow at are used. */
 export const WORDS_OF_FORMATS: readonly string[] = [
   'letters',
   'four-byte characters',

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { type JsonSchema, meant, underKeys } from './fields.ts';
 import { list, nestedLists, object, text } from './json.ts';
 
-/** A body in which every field is wrong, lists are full of items with every fault, and each object has fields it should not. */
+/** A body in which every field is invalid, lists are full of items with every fault, and each object has unknown fields. */
 export function wrong(schema: TSchema, bytes: number): string {
   return wrongly(schema as JsonSchema, bytes);
 }

@@ -9,13 +9,13 @@ import { sampleOf } from './schema.ts';
 import { type Special, specialOf } from './specials.ts';
 import { HOME, type World } from './world.ts';
 
-/** One cell of the matrix: an operation against one way of calling it. */
+/** One cell of the matrix: an operation and one way of calling it. */
 export interface Row {
   name: string;
   run(world: World): Promise<void>;
 }
 
-/** Where operations are reached, spelled here once more so that a router which offers too little or too much fails. */
+/** Where operations are reached. It is repeated here on purpose, so that a router that offers too little or too much fails. */
 export const MOUNTS = [
   { prefix: '/v1', by: 'key', offers: (op: Operation) => (op.hosts ?? ['api']).includes('api') },
   { prefix: '/api/v1', by: 'key', offers: (op: Operation) => (op.hosts ?? ['api']).includes('scanner') },
@@ -32,7 +32,7 @@ export interface As {
   client?: string;
 }
 
-/** What a call is about: the objects of its path, and a body that is valid. */
+/** What a call needs: the objects of its path and a valid body. */
 export interface Subject {
   path: Record<string, Made>;
   parents: Parents;
@@ -43,18 +43,18 @@ export interface Subject {
 export const pathOfOperation = (op: Operation): [string, ReferenceKind][] =>
   Object.entries(op.at).map(([name, reference]) => [name, reference.kind]);
 
-/** The fixtures exist, so rows that must work can be run. */
+/** Whether all fixtures exist, so that calls that must succeed can be made. */
 export const canWork = (op: Operation): boolean => pathOfOperation(op).every(([, kind]) => isMade(fixtureOf(kind)));
 
 export interface Arrangement {
   place?: Place;
-  /** Where an object of the path lies, when not all are in one place: people of a group in an event of all. */
+  /** Where an object of the path lies, if not all are in one place: for example people of a group in an event of the organization. */
   placeOf?: (kind: ReferenceKind) => Place;
-  /** For a call that must work: what it changes is made for it alone, and brought into the state that it needs. */
+  /** For a call that must succeed: the object that it changes is made for it alone and brought into the state that it needs. */
   working?: boolean;
-  /** Of a reference in the body: the path must be as that needs it. */
+  /** The reference in the body that is tested: the path must suit it. */
   field?: string;
-  /** Where objects that the body must refer to are made. */
+  /** Where the objects are made that the body refers to. */
   referPlace?: Place;
 }
 
@@ -62,7 +62,7 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
   const { place = HOME, working = false, field } = wanted;
   const special = specialOf(op.id, field);
   const placeOf = wanted.placeOf ?? (() => place);
-  // A ground of its own for each operation, field and place: what one adds to its event is not in another's way.
+  // Each operation, field and place has an event of its own, so that they do not get in each other's way.
   const ground = `${op.id} ${field ?? ''} ${JSON.stringify([placeOf('event'), placeOf('registration')])}`;
   const own = working || wanted.placeOf !== undefined || (field !== undefined && isShaped(special));
   const parents = own
@@ -84,7 +84,7 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
 
 const isShaped = ({ path, before, prepare }: Special): boolean => (path ?? before ?? prepare) !== undefined;
 
-/** What a call uses up: the object that it acts on; what it only creates in, or reads, stays. */
+/** The object that a call uses up: the one that it changes. Objects that it only reads, or creates others in, stay usable. */
 function changedKinds(op: Operation, special: Special): ReferenceKind[] {
   if (special.before !== undefined) return pathOfOperation(op).flatMap(([, kind]) => [kind, ...around(kind)]);
   const last = pathOfOperation(op).at(-1);
@@ -126,22 +126,22 @@ async function standingPath(world: World, op: Operation, placeOf: (kind: Referen
   return parents;
 }
 
-/** For calls that must work: what only reads may use what stands. */
+/** For calls that must succeed. Those that only read may share the standing objects. */
 export const arrangeWorking = (world: World, op: Operation, wanted: Arrangement = {}): Promise<Subject> => {
   const stands = op.method === 'GET' && !isShaped(specialOf(op.id, wanted.field));
   return arrange(world, op, { working: !stands, ...wanted });
 };
 
 export interface Sent {
-  /** References in place of the ids of the subject's path. */
+  /** References that replace the ids in the path. */
   refs?: Record<string, string>;
   body?: unknown;
   query?: Record<string, string>;
-  /** A fresh one when left out, none when null. */
+  /** A new one if left out, none if null. */
   idempotencyKey?: string | null;
   contentType?: string;
   method?: string;
-  /** Another server than the usual one. */
+  /** Another server than the default one. */
   url?: string;
 }
 
@@ -175,7 +175,7 @@ export function send(
   });
 }
 
-/** A call at which everything that is asked after the caller is wrong. What is refused first tells the order. */
+/** A call in which everything that is checked after the caller is wrong. Which fault is refused first shows the order of the checks. */
 export const everythingWrong = (op: Operation): Sent => ({
   refs: Object.fromEntries(Object.keys(op.at).map((name) => [name, 'no-such'])),
   query: { no_such_parameter: '1' },
@@ -183,7 +183,7 @@ export const everythingWrong = (op: Operation): Sent => ({
   idempotencyKey: null,
 });
 
-/** What the road itself answers; the rest an operation declares (`refusals`). */
+/** The refusals of the road itself; the others are declared by the operation (`refusals`). */
 const OF_THE_ROAD =
   /^(api_key_(?!cannot)|sign_in|permission|entitlement|instance_read_only|validation|idempotency|method|payload|unsupported|rate_limited|quota)/;
 
@@ -198,21 +198,21 @@ export function refused(op: Operation, reply: Reply, status: number, code: strin
   if (!OF_THE_ROAD.test(code)) expect(op.refusals, `${op.id} declares what it answers`).toContain(code);
 }
 
-/** 400 with exactly these faults. */
+/** Expects 400 with exactly these faults. */
 export function faulty(op: Operation, reply: Reply, ...paths: string[]): void {
   refused(op, reply, 400, 'validation_failed');
   const named = (reply.body.error.details as { path: string }[]).map((fault) => fault.path);
   expect(named.sort(), reply.text).toEqual(paths.sort());
 }
 
-/** 2xx, or what the operation answers here in its place. */
+/** Expects 2xx, or what the operation answers in the tests instead (specials.ts). */
 export function worked(op: Operation, reply: Reply): void {
   const { answers } = specialOf(op.id);
   if (answers === undefined) succeeded(op, reply);
   else refused(op, reply, answers.status, answers.code);
 }
 
-/** 2xx, with the very status that is declared. */
+/** Expects the status of success that is declared. */
 export function succeeded(op: Operation, reply: Reply): void {
   if (reply.status === 400) {
     throw new Error(

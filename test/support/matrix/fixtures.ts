@@ -9,10 +9,10 @@ import {
 } from '@turnout/contract';
 import { uniqueCode } from './schema.ts';
 
-/** Where an object lies: in which organization, in which of its groups, live or test. */
+/** Where an object belongs: to which organization, to which of its groups, live or test. */
 export interface Place {
   org: string;
-  /** Code of the group; null: of the whole organization. */
+  /** The code of the group; null for the whole organization. */
   group: string | null;
   mode: Mode;
 }
@@ -21,44 +21,44 @@ export interface Made {
   code: string | null;
 }
 export type Parents = Partial<Record<ReferenceKind, Made>>;
-/** A call with every right in the place's organization and mode; answers the body, throws when it is refused. */
+/** Calls with all rights in the organization and mode of the place. Returns the body; throws if it is refused. */
 export type Api = <T = Made>(method: string, path: string, body?: unknown) => Promise<T>;
 export interface Tools {
   api: Api;
-  /** Gives the event a day and an attendee type and publishes it, unless that was done before: people can come. */
+  /** Gives the event a day and an attendee type and publishes it, unless that was done before. Then people can register. */
   open(event: Made): Promise<{ day: Made; type: Made }>;
-  /** An entry of the event, the same each time. */
+  /** A check-in point of the event, the same each time. */
   point(event: Made): Promise<Made>;
-  /** A scanner paired with the event. Not by pairing: that takes twenty tries a minute from one address. */
+  /** A device of the event. It is not paired through the API, which allows only twenty tries a minute from one address. */
   device(event: Made): Promise<Made>;
-  /** An account of another platform, connected. Not by connecting: keys cannot. */
+  /** A connected account of another platform. It is not connected through the API, because keys cannot do that. */
   connection(): Promise<Made>;
-  /** Runs the jobs that wait: an organization has room for twenty. */
+  /** Runs the jobs that wait; an organization can have twenty of them. */
   finish?(): Promise<unknown>;
 }
 
-/** The day of every event here: far off, so that no test depends on today. */
+/** The day of every event here. It is far in the future, so that no test depends on today. */
 export const DATE = '2099-05-01';
 
-/** Where webhooks could go; the resolver of tests knows no name, so nothing does. */
+/** An address for webhooks. The tests resolve no name, so nothing is sent. */
 export const ENDPOINT = { url: 'https://hooks.example.org/turnout', events: ['*'] };
 
-/** How the matrix makes an object of a kind, through the API like everybody. */
+/** How the matrix makes an object of a kind: through the API, as every caller does. */
 export interface Fixture {
-  /** Has a group of its own (its place's); else it lies where its event lies. */
+  /** Whether it has a group of its own, that of its place. Otherwise it has that of its event. */
   grouped: boolean;
-  /** What a key or member limited to a group gets of one that belongs to the whole organization or to a group above. */
+  /** What a key or member limited to a group can do with one that belongs to the whole organization or to a group above. */
   above: 'read' | 'hidden';
-  /** Whether there are test objects of this kind; `inside live`: also in live events, where live keys don't see them. */
+  /** Whether there are test objects of this kind; `inside live`: also in live events, where live keys do not see them. */
   test: false | 'own' | 'inside live';
-  /** Whether a reference takes a code beside the id. */
+  /** Whether a reference may be a code instead of an id. */
   codes: boolean;
-  /** The kind that must be there before it; the matrix makes it in the same place. */
+  /** The kind of object that it belongs to; the matrix makes one in the same place first. */
   inside: ReferenceKind | null;
   make(tools: Tools, place: Place, parents: Parents, wanted: object): Promise<Made>;
 }
 
-/** Nothing makes one yet: rows that need one are left out until `until` is offered; from then on its absence fails. */
+/** No operation makes one yet. Rows that need one are left out until the operation `until` exists; from then on a missing fixture fails. */
 export interface NotYet {
   until: `${string} /${string}`;
 }
@@ -77,7 +77,7 @@ interface Registered extends Made {
   contact: { id: string };
   attendees: { id: string; tickets: Made[] }[];
 }
-/** One confirmed person with a ticket, of the place's group. */
+/** One confirmed attendee with a ticket, in the group of the place. */
 export async function register({ api, open }: Tools, { group }: Place, event: Made, wanted: object = {}) {
   const { day, type } = await open(event);
   const name = uniqueCode('person');
@@ -102,7 +102,7 @@ const endpoint: Fixture['make'] = async ({ api }, { group }, _parents, wanted) =
   code: null,
 });
 
-/** The smallest event there is. */
+/** The smallest event that can be made. */
 export const TEMPLATE: EventTemplate = {
   kind: TEMPLATE_KIND,
   version: TEMPLATE_VERSION,
@@ -126,7 +126,7 @@ export const TEMPLATE: EventTemplate = {
   check_in_points: [],
 };
 
-/** A kind that an operation refers to needs a line here. */
+/** Every kind of object that an operation refers to needs an entry here. */
 export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   group: {
     grouped: true,
@@ -157,7 +157,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     api('POST', `/events/${event.id}/registrations/${registered.id}/payments`, { amount_minor: 100, method: 'cash' }),
   ),
   contact: person((registered) => ({ id: registered.contact.id, code: null })),
-  // With a time it is not a draft but scheduled.
+  // With a time to be sent at, it is not a draft but scheduled.
   communication: {
     ...personal,
     make: async ({ api }, { group }, { event }, wanted) => {
@@ -191,7 +191,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     inside: null,
     make: endpoint,
   },
-  // Of a test event: every endpoint can have one.
+  // A delivery of a test event, which every endpoint can have.
   webhook_delivery: {
     grouped: true,
     above: 'hidden',
@@ -203,7 +203,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
       return { ...(await tools.api('POST', `/webhooks/${id}/test`, {})), code: null };
     },
   },
-  // With a test key it makes a test event, whose jobs everybody sees who sees the event.
+  // With a test key, this makes a test event; its jobs are seen by everybody who sees the event.
   job: {
     grouped: true,
     above: 'hidden',
@@ -215,7 +215,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
       return { id, code: null };
     },
   },
-  // Of a person who is let in, unless it is scanned at another time than that of the day.
+  // The scan of a person who is admitted, unless it is scanned at another time than on the event's day.
   check_in: {
     ...personal,
     make: async (tools, place, parents, wanted) => {
@@ -233,7 +233,7 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
   },
 };
 
-/** The kinds that can be made. */
+/** The kinds of objects that can be made. */
 export const KINDS = (Object.keys(FIXTURES) as ReferenceKind[]).filter((kind) => 'make' in FIXTURES[kind]!);
 
 export const isMade = (fixture: Fixture | NotYet): fixture is Fixture => 'make' in fixture;
@@ -249,5 +249,5 @@ export function fixtureOf(kind: ReferenceKind): Fixture | NotYet {
   return fixture;
 }
 
-/** Of people, who are of several groups and modes in one event. */
+/** The kinds that belong to people: one event has them in several groups and modes. */
 export const isPersonal = (fixture: Fixture): boolean => fixture.grouped && fixture.inside === 'event';

@@ -17,7 +17,7 @@ import type { Callers } from './reference-rows.ts';
 import { specialOf } from './specials.ts';
 import { CITY, HOME, NORTH, OTHER, SOUTH, TEST, type World } from './world.ts';
 
-/** A key or member limited to a group: its subtree; events of the whole organization and of groups above, to read. */
+/** A key or member limited to a group reaches its subtree, and can read events of the whole organization and of groups above. */
 export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
@@ -92,7 +92,7 @@ const isList = (op: Operation): boolean => {
   return op.method === 'GET' && 'data' in fields && 'page' in fields;
 };
 
-/** Lists show what is the caller's own, all of it, and nothing else. */
+/** Lists show everything within the caller's reach and nothing else. */
 export function listRows(op: Operation, mount: Mount, all: readonly Operation[], callers: Callers): Row[] {
   if (!isList(op) || !canWork(op)) return [];
   const rows: Row[] = [];
@@ -107,7 +107,7 @@ export function listRows(op: Operation, mount: Mount, all: readonly Operation[],
       if (!reply.body.page.has_more) return text;
       query = { limit: '200', cursor: reply.body.page.next_cursor };
     }
-    throw new Error('the list does not end');
+    throw new Error('The list does not end.');
   };
   const showsNothingOf = (world: World, text: string, place: Place) => {
     const theirs = world.made.filter((one) => one.place.org === place.org && one.place.group === place.group);

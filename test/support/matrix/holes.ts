@@ -11,11 +11,11 @@ import { refuse } from '../../../server/src/road/refusal.ts';
 import { type Id, parseRef, toUlid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 
-/** An operation with a hole, as mounted, and as it was meant; with the rows that must see the difference. */
+/** An operation with a security hole, how it was meant to be, and the rows of the matrix that must find the hole. */
 export interface Hole {
   name: string;
   mounted: Operation;
-  /** Where the declaration itself is too wide, what it should have been. */
+  /** If the declaration itself allows too much: what it should have been. */
   meant?: Operation;
   seen: string[];
 }
@@ -23,7 +23,7 @@ export interface Hole {
 const common = { member: null, tag: 'Test', summary: 'A hole' } as const;
 const reading = { ...common, method: 'GET', scope: 'read', entitlement: 'api_read' } as const;
 const writing = { ...common, scope: 'write', entitlement: 'api_write' } as const;
-/** Turnout's own, somewhere else and with one thing wrong. */
+/** One of Turnout's operations under another path, with one thing wrong. */
 const copy = (id: string, path: string): Operation => ({
   ...operations.find((op) => op.id === 'createEvent')!,
   ...common,
@@ -37,7 +37,7 @@ const anyGroupsEvent = reference<EventRow>({
   find: ({ tx, caller }, ref) => findEvent(tx, { ...caller, group: null }, ref, 'read'),
 });
 
-/** Row-level security would stop it; whoever writes this has also entered the role of workers. */
+/** Row-level security would stop this hole, so the operation also switches to the role of workers. */
 const anybodysEvent = reference<EventRow>({
   kind: 'event',
   byCode: true,

@@ -1,7 +1,7 @@
 import { Agent, request as ask } from 'undici';
 import type { Reply } from '../turnout.ts';
 
-// `fetch` costs a third of the whole run; there are ten thousand calls here.
+// There are ten thousand calls here, and with `fetch` they would make the whole run a third longer.
 const agent = new Agent({ connections: 8, keepAliveTimeout: 30_000 });
 
 /** One call over real HTTP. */
@@ -17,7 +17,7 @@ export async function request(
   try {
     parsed = JSON.parse(text);
   } catch {
-    // not JSON: the row reads `text`
+    // not JSON; the row reads `text`
   }
   const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as [string, string]);
   return { status: answer.statusCode, headers: new Headers(given), body: parsed, text };

@@ -20,7 +20,7 @@ import { fixtureOf, isMade } from './fixtures.ts';
 import { specialOf } from './specials.ts';
 import { HOME, type KeyFaults, SMALL_PLANS, TEST, type World } from './world.ts';
 
-/** Contract, authentication 4; from here on it is data of the server. */
+/** The entitlements that each plan lacks, by the contract (authentication, 4); repeated here so that a change of the server's own table is noticed. */
 const LACKS: Record<(typeof SMALL_PLANS)[number], readonly Entitlement[]> = {
   free: ['api_read', 'api_write', 'api_scanner', 'webhooks', 'client_apps', 'background_imports', 'platform_import'],
   starter: ['api_read', 'api_write', 'api_scanner', 'webhooks', 'client_apps'],
@@ -43,7 +43,10 @@ export function entitlementRefused(op: Operation, reply: Reply, entitlement: Ent
   expect(reply.body.error).toMatchObject({ key: entitlement, upgrade_plan: UPGRADE[entitlement] });
 }
 
-/** Every way a key fails before the work, alone and with everything after it wrong too: both answers name the first fault. */
+/**
+ * Every reason for which a call with a key is refused before the work: alone, and together with every fault that is checked later.
+ * Both must be answered with the first fault.
+ */
 export function keyRows(op: Operation, mount: Mount): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
@@ -98,7 +101,7 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
   });
   fails('over quota', { org: 'spent' }, {}, (reply) => refused(op, reply, 429, 'quota_exceeded'));
 
-  // ---- what it may
+  // ---- what the key may do
   if (op.keysRefused !== undefined) {
     const refusal = op.keysRefused;
     row('any key', async (world) => {
@@ -145,7 +148,7 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
     );
   }
 
-  // ---- what the plan has
+  // ---- what the plan includes
   for (const plan of plansWithout('client_apps')) {
     row(`X-Service-Client on ${plan}`, async (world) => {
       const as = { key: await world.key(plan), client: 'matrix' };
@@ -173,7 +176,7 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
       const as = { key: await world.key(plan) };
       entitlementRefused(op, await ask(world, as, plan), entitlement!);
       entitlementRefused(op, await askWrongly(world, as), entitlement!);
-      // The plan is asked before the license.
+      // The plan is checked before the license.
       entitlementRefused(op, await ask(world, as, plan, { url: world.readOnly.url }), entitlement!);
     });
   }
@@ -187,7 +190,7 @@ export function keyRows(op: Operation, mount: Mount): Row[] {
   return [...rows, ...testKeyRows(op, mount)];
 }
 
-/** Reads live and test objects, changes only test ones. */
+/** A test key reads live and test objects and changes only test ones. */
 function testKeyRows(op: Operation, mount: Mount): Row[] {
   const path = pathOfOperation(op);
   const kinds = path.map(([, kind]) => fixtureOf(kind));

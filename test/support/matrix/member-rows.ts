@@ -18,7 +18,7 @@ import {
 import { entitlementRefused, plansWithout } from './key-rows.ts';
 import { HOME, type World } from './world.ts';
 
-/** The admin app: a session, and a role that has the permission. */
+/** Members in the admin app: they need a session and a role with the permission. */
 export function memberRows(op: Operation, mount: Mount): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
@@ -67,7 +67,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
       entitlementRefused(op, await ask(world, as, plan), 'client_apps');
     });
   }
-  // The API is bought for keys; what else a plan lacks, it lacks for everybody.
+  // Members do not need the plan's API entitlements, which are for keys; every other entitlement applies to them, too.
   const ofTheApi = op.entitlement === null || op.entitlement.startsWith('api_');
   for (const plan of plansWithout(op.entitlement).slice(0, ofTheApi ? 1 : undefined)) {
     if (!ofTheApi) {
@@ -87,7 +87,7 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   return rows;
 }
 
-/** Paired scanners, on the scanner host; on `/v1` their token is no key. */
+/** Paired devices on the scanner host; on `/v1` their token is not accepted as a key. */
 export function deviceRows(op: Operation, mount: Mount): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });

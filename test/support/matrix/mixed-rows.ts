@@ -10,9 +10,9 @@ import { uniqueCode } from './schema.ts';
 import { HOME, type World } from './world.ts';
 
 /**
- * People of two groups in one registration, and on one ticket where the event shares them: `home-city` is in the reach of
- * `home-north`, `home-south` is not. Whatever a caller limited to `home-north` does, no word of the other one comes back, the
- * other one stays as it was, and what is only in part its own is not acted on as a whole.
+ * Registrations (and, in events with shared tickets, tickets) with people of two groups: a caller limited to `home-north` reaches
+ * `home-city` and not `home-south`. Whatever that caller does, no answer says anything about the other person, the other person stays
+ * unchanged, and an action on the whole registration or ticket is refused.
  */
 interface Person {
   id: string;
@@ -53,7 +53,7 @@ async function makeMixed(world: World, ticketing: Ticketing): Promise<Mixed> {
       group,
     };
   });
-  // The registrant is the other one.
+  // The registrant is the person out of reach.
   const { attendee_type: _t, external_id: _e, group: _g, ...contact } = inputs[1]!;
   const registration = await api<{ id: string; code: string; attendees: Person[] }>(
     'POST',
@@ -99,11 +99,11 @@ async function makeMixed(world: World, ticketing: Ticketing): Promise<Mixed> {
   };
 }
 
-/** What stays for calls that only read. */
+/** Objects that calls which only read can share. */
 const standing = (world: World, ticketing: Ticketing) =>
   world.keep(`mixed standing ${ticketing}`, () => makeMixed(world, ticketing));
 
-/** Also what the links of an answer lead to: rosters, exported files. */
+/** The answer together with what its links lead to: rosters and exported files. */
 async function everythingIn(world: World, reply: Reply): Promise<string> {
   const links = [...reply.text.matchAll(/"https?:\/\/[^"\s]+(\/links\/[^"\s]+)"/g)].map((match) => match[1]!);
   const files = await Promise.all(links.map(async (link) => (await fetch(world.t.url + link)).text()));
@@ -193,7 +193,7 @@ export function mixedRows(op: Operation, mount: Mount, { limited }: Callers): Ro
           const body = { what, format: 'csv', event: mixed.event.id, columns: [...usual, ...more] };
           const text = await everythingIn(world, await call(world, mixed, { body }));
           tellsNothing(text, mixed);
-          // What was paid was paid for all of them, so the payments of a mixed registration are nobody's who reaches a part.
+          // A payment is for the whole registration, so nobody who reaches only some of its people sees its payments.
           if (what === 'payments') expect(text).not.toContain(mixed.at.registration);
           else expect(text).toContain(what === 'registrations' ? mixed.at.registration : mixed.mine.id);
           if (what === 'registrations') expect(text).not.toContain('47.11');

@@ -22,9 +22,9 @@ import { CITY, HOME, OTHER, SOUTH, type World } from './world.ts';
 
 type Caller = (world: World) => Promise<As>;
 export interface Callers {
-  /** With every right in the home organization. */
+  /** With all rights in the home organization. */
   full: Caller;
-  /** With every right in a group of it. */
+  /** With all rights in one of its groups. */
   limited: (world: World, group: string) => Promise<As>;
 }
 
@@ -41,11 +41,11 @@ const SPELLINGS: Record<string, (made: Made) => string | null> = {
 const BOTH = ['by id', 'by code'] as const;
 const spell = (how: string, made: Made): string => {
   const text = SPELLINGS[how]!(made);
-  if (text === null) throw new Error('the fixture gives no code for a reference that takes one');
+  if (text === null) throw new Error('The reference may be a code, but the fixture gives none.');
   return text;
 };
 const spellingsOf = (byCode: boolean): string[] => Object.keys(SPELLINGS).filter((how) => byCode || /by id/.test(how));
-/** None of them can be there; the last ones must not become a fault on the way to the database. */
+/** None of these exists. The last ones must not lead to an error in the database. */
 const NOBODY: Record<string, (world: World) => string> = {
   'an unknown id': (world) => world.unknown().id,
   'an unknown code': () => 'no-such-code',
@@ -54,7 +54,7 @@ const NOBODY: Record<string, (world: World) => string> = {
   'a text without end': () => 'a'.repeat(600),
 };
 
-/** A second mount leads onto the same road: there, who may is asked again, but not how a reference can be written. */
+/** Further mounts use the same code. There, only access is tested again, and not the spellings of references. */
 const nobodyOn = (first: boolean) => Object.entries(NOBODY).slice(0, first ? undefined : 1);
 const bothOn = (first: boolean, codes: boolean) => BOTH.slice(0, first && codes ? undefined : 1);
 
@@ -107,7 +107,7 @@ export function pathRows(op: Operation, mount: Mount, { full }: Callers, first: 
   return rows;
 }
 
-/** Every reference that the body or query marks: the same, but an unknown one is 400 with its path. */
+/** The same for every reference in the body or query, except that an unknown one is 400 with its path. */
 export function bodyRows(op: Operation, mount: Mount, callers: Callers, first: boolean): Row[] {
   const of = (part: 'body' | 'query') =>
     spotsOf(op[part]).flatMap((spot) => spotRows(op, mount, callers, part, spot, first));
@@ -132,7 +132,7 @@ function spotRows(
     typeof special.referred === 'function'
       ? special.referred(world.tools(place), subject.parents)
       : world.make(spot.kind, place, subject.parents, special.referred);
-  /** Sends what `refer` finds in the spot; the rest of the request is valid. */
+  /** Sends a valid request with the reference that `refer` returns in this place. */
   const ask = async (
     world: World,
     as: As,
@@ -155,7 +155,7 @@ function spotRows(
     });
   }
   for (const [what, ref] of nobodyOn(first)) {
-    // A string of a JSON body with U+0000 is refused before its meaning is asked; the answer is the same.
+    // A JSON body with U+0000 is refused before references are looked up; the answer is the same.
     row(what, async (world) => faulty(op, await ask(world, await full(world), () => ref(world)), pathOf(spot)));
   }
   for (const how of bothOn(first, fixture.codes)) {
@@ -172,7 +172,7 @@ function spotRows(
     if (!fixture.grouped || op.organizationWide === true) continue;
     row(`another group’s, ${how}`, async (world) => {
       const as = await limited(world, 'home-north');
-      // People of several groups are in one event: then of the very event of the path, where the caller may be.
+      // One event has people of several groups, so they can be of the very event of the path, which the caller reaches.
       const beside = isPersonal(fixture) && (op.method === 'GET' || special.inEventsAbove === 'allowed');
       const place = beside ? HOME : CITY;
       const refer = async ({ parents }: Subject) =>

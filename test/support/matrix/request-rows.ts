@@ -20,7 +20,7 @@ import type { World } from './world.ts';
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const shapeOf = (op: Operation): string => op.path.replaceAll(/\{\w+\}/g, '{}');
 
-/** What is asked of the request once the caller may make it: license, schema, Idempotency-Key, method. */
+/** What is checked once the caller is allowed to make the call: license, schema, Idempotency-Key, method. */
 export function requestRows(
   op: Operation,
   mount: Mount,
@@ -74,11 +74,11 @@ export function requestRows(
   return rows;
 }
 
-/** Schemas are the operation's, whoever calls: asked on its first mount. */
+/** The schema is the same for every caller, so it is tested on the operation's first mount only. */
 function schemaRows(op: Operation, mount: Mount, as: (world: World) => Promise<As>): Row[] {
   const rows: Row[] = [];
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
-  // With a path that leads nowhere and no Idempotency-Key: the schema is asked before both.
+  // The path leads nowhere and there is no Idempotency-Key: the schema is checked before both.
   const ask = async (world: World, sent: Sent) => {
     const subject = await arrange(world, op);
     const { refs } = everythingWrong(op);

@@ -20,7 +20,7 @@ const CALLERS: Record<Mount['by'], Callers> = {
   },
 };
 
-/** Every row of an operation on one mount. `all` is everything that is offered: it tells methods and lists. */
+/** Every row of an operation on one mount. `all` are all operations: from them follow the other methods of a path and its list. */
 export function rowsOf(op: Operation, mount: Mount, all: readonly Operation[]): Row[] {
   for (const kind of kindsOf(op)) requireFixture(op, kind, all);
   const callers = CALLERS[mount.by];
@@ -49,7 +49,7 @@ function requireFixture(op: Operation, kind: Parameters<typeof fixtureOf>[0], al
   }
 }
 
-/** Runs rows and tells those that failed: how the matrix itself is shown a hole. */
+/** Runs rows and returns those that failed. Used to show that the matrix finds a hole. */
 export async function failing(world: World, rows: readonly Row[]): Promise<{ name: string; error: unknown }[]> {
   const failed: { name: string; error: unknown }[] = [];
   for (const { name, run } of rows) {

@@ -5,7 +5,7 @@ import { type Mount, mountsOf, type Row } from './calls.ts';
 import { rowsOf } from './rows.ts';
 import type { World } from './world.ts';
 
-/** What is missing for one operation fails that operation, not the file. */
+/** A missing fixture fails the operation that needs it, not the whole file. */
 export function rowsOrFault(op: Operation, mount: Mount): Row[] {
   try {
     return rowsOf(op, mount, operations);

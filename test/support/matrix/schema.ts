@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CODE_PATTERN, type ReferenceKind } from '@turnout/contract';
 import type { TSchema } from 'typebox';
 
-/** What of JSON Schema our schemas use. */
+/** The parts of JSON Schema that our schemas use. */
 interface JsonSchema {
   type?: string;
   properties?: Record<string, JsonSchema>;
@@ -21,14 +21,14 @@ interface JsonSchema {
   'x-reference'?: ReferenceKind;
 }
 
-/** Where in a body or query a reference stands: `policy/days/0` is `['policy', 'days', 0]`. */
+/** The place of a reference in a body or query: `policy/days/0` is `['policy', 'days', 0]`. */
 export interface Spot {
   path: (string | number)[];
   kind: ReferenceKind;
 }
-/** Without the place in a list: what a person calls the field. */
+/** The name of the field, without the position in a list. */
 export const fieldOf = (spot: Spot): string => spot.path.filter((part) => typeof part === 'string').join('/');
-/** As `details` names it. */
+/** The place as `details` of an error names it. */
 export const pathOf = (spot: Spot): string => spot.path.join('/');
 
 /** Every `x-reference` of a schema. */
@@ -45,12 +45,10 @@ export function spotsOf(schema: TSchema | undefined): Spot[] {
 export const requiredOf = (schema: TSchema): string[] => (schema as JsonSchema).required ?? [];
 
 let serial = 0;
-/** Letters of both cases, so that "another case" is another text. */
+/** Has upper and lower case letters, so that changing the case changes the text. */
 export const uniqueCode = (kind: string): string => `${kind.slice(0, 2)}-Mx${(++serial).toString(36)}z`;
 
-/**
- * A body with what the schema requires and nothing else. `refer` finds an object for a reference that is required.
- */
+/** A body with the required fields and nothing else. `refer` finds an object for a required reference. */
 export async function sampleOf(schema: TSchema, refer: (kind: ReferenceKind) => Promise<string>): Promise<unknown> {
   const make = async (node: JsonSchema): Promise<unknown> => {
     if (node.const !== undefined) return node.const;
@@ -63,7 +61,7 @@ export async function sampleOf(schema: TSchema, refer: (kind: ReferenceKind) => 
     switch (node.type) {
       case 'object': {
         const fields = [...(node.required ?? [])];
-        // "Names nothing to change": the first field that is neither a code nor a reference will do.
+        // A PATCH must change something: the first field that is neither a code nor a reference is added.
         const others = Object.entries(node.properties ?? {}).filter(([name]) => !fields.includes(name));
         const easy = others.filter(
           ([, child]) => child.pattern === undefined && spotsOf(child as TSchema).length === 0,
@@ -95,7 +93,7 @@ export async function sampleOf(schema: TSchema, refer: (kind: ReferenceKind) => 
   return make(schema as JsonSchema);
 }
 
-/** The body with a reference put where the spot says; objects and lists on the way are made. */
+/** The body with a reference put in this place; missing objects and lists on the way are added. */
 export function withReference(body: unknown, spot: Spot, ref: string): unknown {
   const put = (node: unknown, [first, ...rest]: (string | number)[]): unknown => {
     if (first === undefined) return ref;

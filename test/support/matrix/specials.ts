@@ -1,35 +1,35 @@
 import type { ReferenceKind } from '@turnout/contract';
 import { DATE, ENDPOINT, type Made, type Parents, type Place, register, TEMPLATE, type Tools } from './fixtures.ts';
 
-/** What an operation needs beyond what its declaration tells. Named by its id, or by id and field of a reference. */
+/** What an operation needs that its declaration does not say, by its id or by its id and the field of a reference. */
 export interface Special {
   /** How objects of the path must be made. */
   path?: Partial<Record<ReferenceKind, object>>;
-  /** What must have happened before an object of the path is made. */
+  /** What must be done before an object of the path is made. */
   before?: Partial<Record<ReferenceKind, (tools: Tools, parents: Parents, place: Place) => Promise<unknown>>>;
   /** Brings the objects of the path into the state from which the operation works. */
   prepare?: (tools: Tools, parents: Parents) => Promise<unknown>;
-  /** It answers 201 and yet uses up the object of its path. */
+  /** It answers 201, but also uses up the object of its path. */
   changesPath?: true;
-  /** Fields beside the required ones. */
+  /** Fields in addition to the required ones. */
   body?: Record<string, unknown>;
   /** How the object referred to must be made, or found. */
   referred?: object | ((tools: Tools, parents: Parents) => Promise<Made>);
   /** A caller limited to a group may name any object of the organization here. */
   reach?: 'organization';
-  /** A key limited to a group may do it in events of the whole organization and of groups above, though it writes. */
+  /** Although it writes, a key limited to a group may call it in events of the whole organization and of groups above. */
   inEventsAbove?: 'allowed';
-  /** A test key may do it to live objects: scanning, registering. */
+  /** A test key may call it on live objects, for example to scan or register. */
   testKey?: 'allowed';
-  /** What the work answers here in place of success: it needs something that a test has not, such as a payment provider. */
+  /** What is answered in the tests instead of success, because something is missing there, for example a payment provider. */
   answers?: { status: number; code: string };
-  /** The same, where the object is a test object. */
+  /** The same for a test object. */
   onTestObject?: { status: number; code: string };
 }
 
 const open = (tools: Tools, { event }: Parents) => tools.open(event!);
 
-/** A filter refers to a part of the event that is exported, which the body names and the path does not. */
+/** The filter refers to a part of the exported event, which is named in the body and not in the path. */
 const ofExported = (what: string, event: string, path: string, part: object): Special => ({
   body: { what, event },
   prepare: ({ api }) => api('POST', '/events', { code: event, name: 'Exported' }),
@@ -47,11 +47,11 @@ export const SPECIALS: Record<string, Special> = {
   unlockDay: { prepare: ({ api }, { event, day }) => api('POST', `/events/${event!.id}/days/${day!.id}/lock`, {}) },
   'createCheckInPoint policy/leaves': { body: { kind: 'exit' }, referred: { kind: 'zone' } },
   'changeCheckInPoint policy/leaves': { path: { check_in_point: { kind: 'exit' } }, referred: { kind: 'zone' } },
-  // A point's policy decides who is admitted, not what a key sees.
+  // The policy of a check-in point decides who is admitted, not what a key sees.
   'createCheckInPoint policy/groups': { reach: 'organization' },
   'changeCheckInPoint policy/groups': { reach: 'organization' },
 
-  // A test registration in a live event is what test keys are for; and a group registers its own people where it may.
+  // Test keys make test registrations in live events, and keys of a group register its people in every event that they see.
   createRegistration: { prepare: open, testKey: 'allowed', inEventsAbove: 'allowed' },
   importPeople: { testKey: 'allowed', inEventsAbove: 'allowed' },
   approveRegistration: { path: { event: { registration: { approval: true } } } },
@@ -59,7 +59,7 @@ export const SPECIALS: Record<string, Special> = {
   promoteRegistration: {
     path: { event: { capacity: 2, registration: { waitlist: true } } },
     before: {
-      // One place is left; two wait for two, and whoever comes then queues behind them.
+      // One place is free, but a registration of two people waits, so whoever registers now waits behind it.
       registration: async (tools, { event }, place) => {
         await register(tools, place, event!);
         const { type, day } = await tools.open(event!);
@@ -68,14 +68,14 @@ export const SPECIALS: Record<string, Special> = {
       },
     },
   },
-  // With one day to choose from, so that only the reference is at fault.
+  // The event has one day, so that only the reference can be at fault.
   'addAttendee group': { prepare: open },
   issueTicket: { inEventsAbove: 'allowed' },
   'issueTicket days': { referred: async (tools, { event }) => (await tools.open(event!)).day },
   reissueTicket: { changesPath: true },
   changeRegistration: { body: { send_emails: true } },
   importEventTemplate: { body: { template: TEMPLATE } },
-  // Nobody is touched when it starts; whom it must not touch is refused, and reported, one by one.
+  // The start changes nobody. People whom the caller must not change are refused one by one in the report.
   startBulkAction: {
     body: { action: 'send_tickets', filter: {} },
     prepare: async ({ finish }) => finish?.(),
@@ -86,7 +86,7 @@ export const SPECIALS: Record<string, Special> = {
   'startBulkAction change/attendee_type': { body: { action: 'change', filter: {} } },
   'startBulkAction change/days': { body: { action: 'change', filter: {} } },
   'startBulkAction change/group': { body: { action: 'change', filter: {} } },
-  // The jobs here are so small that they are over when they are made.
+  // The jobs of these tests are so small that they have ended when they can be cancelled.
   cancelJob: { answers: { status: 409, code: 'invalid_state' } },
   startPlatformImport: {
     prepare: async (tools, parents) => {
@@ -97,13 +97,13 @@ export const SPECIALS: Record<string, Special> = {
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
-  // A key has no heart to beat; a device has.
+  // Only devices send heartbeats, keys do not.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
   clearTestCheckIns: { testKey: 'allowed' },
   overrideCheckIn: { path: { check_in: { scanned_at: '2099-04-20T12:00:00Z' } }, changesPath: true },
   createWebhook: { body: ENDPOINT },
   changeWebhook: { body: { description: 'Changed' } },
-  // It reads what lists show, and changes nothing.
+  // It only reads, although it is a POST.
   createExport: { testKey: 'allowed', inEventsAbove: 'allowed' },
   'createExport filter/day': ofExported('people', 'exported-day', 'days', { date: DATE }),
   'createExport filter/attendee_type': ofExported('people', 'exported-type', 'attendee-types', { name: 'A type' }),
@@ -111,7 +111,7 @@ export const SPECIALS: Record<string, Special> = {
     name: 'A point',
     kind: 'entry',
   }),
-  // A group writes to its own people, a test key to test people, where they may be.
+  // A key of a group writes to the people of the group, a test key to test people, in every event that they see.
   createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
   sendCommunication: { body: { send_at: `${DATE}T09:00:00Z` } },
   cancelCommunication: { path: { communication: { send_at: `${DATE}T09:00:00Z` } } },

@@ -22,11 +22,11 @@ import {
 
 import { closeConnections, request } from './http.ts';
 
-/** Plans that lack something of the API; each is the plan of an organization of that name. */
+/** Plans that lack some entitlement of the API. For each there is an organization of the same name. */
 export const SMALL_PLANS = ['free', 'starter', 'growth'] as const satisfies readonly PlanCode[];
 export const HOME: Place = { org: 'home', group: null, mode: 'live' };
 export const OTHER: Place = { ...HOME, org: 'other' };
-/** north has city below it; south is beside it. */
+/** The group city is below north; south is separate. */
 export const CITY: Place = { ...HOME, group: 'home-city' };
 export const NORTH: Place = { ...HOME, group: 'home-north' };
 export const SOUTH: Place = { ...HOME, group: 'home-south' };
@@ -38,25 +38,25 @@ const QUOTA = 1000;
 export interface KeyFaults {
   org?: string;
   scopes?: readonly Scope[];
-  /** Its budget of this minute is used up. */
+  /** It has used up its calls of this minute. */
   rate?: boolean;
   address?: boolean;
   expired?: boolean;
   revoked?: boolean;
 }
 
-/** A platform with whatever the samples of the schemas name. */
+/** A platform with the ticket class that the samples in the schemas name. */
 const PLATFORM: Platform = {
   open: () => ({
     account: async () => ({ id: randomUUID(), name: 'Matrix', email: null }),
     events: async () => [],
-    event: () => Promise.reject(new Error('not asked for')),
+    event: () => Promise.reject(new Error('not used in these tests')),
     ticketClasses: async () => [{ id: '1234567890', name: 'Adult', sold: 0 }],
     orders: async function* () {},
   }),
 };
 
-/** A running server with organizations in every state that a row asks for. Objects are made when they are first needed. */
+/** A running server with organizations in every state that the rows need. Objects are made when they are first needed. */
 export class World {
   readonly t: TestTurnout;
   /** The same database behind a self-hosted server whose license was revoked more than seven days ago. */
@@ -69,7 +69,7 @@ export class World {
     this.readOnly = readOnly;
   }
 
-  /** `more`: operations beside Turnout's own, for showing the matrix a hole. */
+  /** `more`: further operations, with which a test shows that the matrix finds holes. */
   static async start(more: readonly Operation[] = []): Promise<World> {
     const t = await startTest({ operations: more, eventbrite: PLATFORM });
     try {
@@ -82,7 +82,7 @@ export class World {
     }
   }
 
-  /** Two organizations and no server that is read-only: for who needs objects and none of the refusals. */
+  /** Only two organizations and no read-only server, for tests that need objects but not the refusals. */
   static async small(): Promise<World> {
     const t = await startTest({ eventbrite: PLATFORM });
     for (const org of ['home', 'other']) {
@@ -110,14 +110,14 @@ export class World {
       await api('POST', '/groups', { code: `${org}-city`, name: 'City', parent: `${org}-north` });
       await api('POST', '/groups', { code: `${org}-south`, name: 'South' });
     }
-    // While they still have the API: what a refused call would have reached.
+    // Made while these organizations still have the API: the objects that a refused call would have reached.
     for (const org of [...SMALL_PLANS, 'spent']) {
       for (const kind of KINDS) {
         for (const use of ['path', 'referred'] as const) await this.standing(kind, { ...HOME, org }, use);
       }
     }
     for (const plan of SMALL_PLANS) await t.plan(plan, plan);
-    // spent: over its month and nothing else; broke: over its month, on a plan that has nothing.
+    // spent has used up its calls of the month; broke has, too, and its plan includes nothing.
     await t.plan('spent', 'scale', [['api_calls_monthly', String(QUOTA)]]);
     await t.plan('broke', 'free', [['api_calls_monthly', String(QUOTA)]]);
     await t.system((tx) =>
@@ -137,7 +137,7 @@ export class World {
     return kept as Promise<T>;
   }
 
-  /** A good key. */
+  /** A valid key. */
   key(
     org: string,
     wanted: { mode?: 'live' | 'test'; scopes?: readonly Scope[]; group?: string } = {},
@@ -145,9 +145,9 @@ export class World {
     return this.keep(`key ${org} ${JSON.stringify(wanted)}`, async () => (await this.t.key(org, wanted)).secret);
   }
 
-  /** A key that fails for one reason or for many. */
+  /** A key that is refused for one or more reasons. */
   faultyKey(faults: KeyFaults): Promise<string> {
-    // A budget lasts a minute from its first call; a key without one is made anew long before that.
+    // Used-up calls come back after a minute, so a key without calls is replaced every 20 s.
     const round = faults.rate === true ? Math.floor(Date.now() / 20_000) : '';
     return this.keep(`faulty ${JSON.stringify(faults)} ${round}`, async () => {
       const { org = 'home', scopes = SCOPES, rate, address, expired, revoked } = faults;
@@ -166,7 +166,7 @@ export class World {
     });
   }
 
-  /** A signed-in member; `expired`: signed in too long ago. */
+  /** The session of a member; with `expired`, one that has ended. */
   session(org: string, role: string, more: { group?: string; expired?: boolean } = {}): Promise<string> {
     return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, async () => {
       const token = await this.t.session(org, role);
@@ -188,7 +188,7 @@ export class World {
     });
   }
 
-  /** A scanner paired with an event. */
+  /** The token of a device that is paired with an event. */
   async device(event: Made, revoked = false): Promise<{ id: string; token: string }> {
     const id = newUlid(this.t.clock.now());
     const token = `svc_device_${id}`;
@@ -198,7 +198,7 @@ export class World {
         insert into devices (org_id, id, event_id, name, token_hash, revoked_at, created_at, updated_at)
         select org_id, ${toUuid(id)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
         from events where id = ${toUuid(event.id)}`);
-      if (paired !== 1) throw new Error('a device is paired with an event that is there');
+      if (paired !== 1) throw new Error('The event of the device does not exist.');
     });
     return { id, token };
   }
@@ -215,10 +215,10 @@ export class World {
     return { id, code: null };
   }
 
-  /** With every right: a key, or where the plan has no API, an owner in the admin app. */
+  /** A caller with all rights: a key or, if the plan has no API, an owner in the admin app. */
   #api(place: Place): Api {
     return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-      // Groups are live objects, whatever the mode of the rest.
+      // Groups are always live objects.
       const mode = path.startsWith('/groups') ? 'live' : place.mode;
       const withKey = place.org === 'home' || place.org === 'other';
       const headers: Record<string, string> = withKey
@@ -231,13 +231,13 @@ export class World {
         },
         body: method === 'GET' ? null : JSON.stringify(body ?? {}),
       });
-      if (reply.status >= 300) throw new Error(`a fixture was refused: ${method} ${path}: ${reply.text}`);
+      if (reply.status >= 300) throw new Error(`A fixture could not be made: ${method} ${path}: ${reply.text}`);
       return reply.body;
     };
   }
 
   tools(place: Place): Tools {
-    // By whom the event belongs to: a test key changes no live one.
+    // With a key of the event's own mode: a test key cannot change a live event.
     const owner = (event: Made) => this.#api(this.made.find((one) => one.id === event.id)?.place ?? place);
     return {
       api: this.#api(place),
@@ -259,7 +259,7 @@ export class World {
     };
   }
 
-  /** A new object. What it lies inside of is made too, unless it is among the parents. */
+  /** Makes a new object, and the objects that it belongs to unless they are among the parents. */
   async make(kind: ReferenceKind, place: Place, parents: Parents = {}, wanted: object = {}): Promise<Made> {
     const fixture = fixtureOf(kind);
     if (!isMade(fixture)) return this.unknown();
@@ -273,7 +273,7 @@ export class World {
     return { id, code: fixture.codes ? code : null };
   }
 
-  /** One that stays: for calls that are refused or only read. Inside the place's own standing event. */
+  /** A standing object, for calls that are refused or only read. It belongs to the standing event of the place. */
   standing(kind: ReferenceKind, place: Place, use: 'path' | 'referred' = 'path'): Promise<Made> {
     return this.keep(`standing ${use} ${kind} ${JSON.stringify(place)}`, async () => {
       const fixture = fixtureOf(kind);

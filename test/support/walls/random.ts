@@ -1,4 +1,4 @@
-/** A generator that gives the same choices for the same seed, so that what failed can be run again. */
+/** A random generator that makes the same choices for the same seed, so that a failure can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, `below`. (mulberry32) */
+  /** From 0 up to, but not including, `below` (mulberry32). */
   below(below: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { Mode } from '@turnout/contract';
 
-/** Who looks: a key, a member, or a webhook endpoint that is sent things. */
+/** Who sees answers: a key, a member, or a webhook endpoint. */
 export interface Viewer {
   name: string;
   org: string;
-  /** Code of the group that it is limited to. */
+  /** The code of the group that it is limited to. */
   group: string | null;
   mode: Mode;
 }
 
-/** Who may see something: the walls as the specification states them, in a few lines of their own. */
+/** Who may see something: the rules of the specification, in a few lines that share no code with the server. */
 export interface Rule {
   org: string;
-  /** The groups of the people whom it is about; null: no group, so only whoever sees the whole organization. */
+  /** The groups of the people whom it is about. A person without a group (null) is seen only by those who see the whole organization. */
   groups: readonly (string | null)[];
-  /** Whether one of these people in reach is enough, or all must be. */
+  /** Whether one of these people must be within reach, or all. */
   needs: 'one' | 'all';
-  /** Test people in a live event are not for live callers; in a test event everybody is a test. */
+  /** Live callers do not see test people in a live event. In a test event, everybody is a test. */
   hiddenFromLive: boolean;
 }
 
-/** Every group, and what lies above it. */
+/** Every group, with the groups above it. */
 export const ABOVE: Record<string, readonly string[]> = { north: ['north'], city: ['city', 'north'], south: ['south'] };
 
 export function maySee(viewer: Viewer, rule: Rule): boolean {
@@ -32,12 +32,12 @@ export function maySee(viewer: Viewer, rule: Rule): boolean {
   return rule.needs === 'one' ? rule.groups.some(inReach) : rule.groups.every(inReach);
 }
 
-/** Texts that betray somebody, each with who may see it. */
+/** Texts that reveal something about a person, each with who may see it. */
 export class Secrets {
   readonly #rules = new Map<string, { what: string; rules: Rule[] }>();
   #serial = 0;
 
-  /** A word that occurs nowhere else, in any spelling of its case. */
+  /** A word that occurs nowhere else, whatever its case. */
   word(what: string, rule: Rule): string {
     const word = `wz${(++this.#serial + 46_656).toString(36)}qy`;
     this.add(word, what, rule);
@@ -50,7 +50,7 @@ export class Secrets {
     return `+${digits}`;
   }
 
-  /** The same text may betray two people; whoever may see one of them may see it. */
+  /** The same text may belong to two people; whoever may see one of them may see it. */
   add(text: string, what: string, rule: Rule): void {
     const key = text.toLowerCase();
     const known = this.#rules.get(key);
@@ -58,7 +58,7 @@ export class Secrets {
     else known.rules.push(rule);
   }
 
-  /** A ticket's code, and how rosters spell it. */
+  /** The code of a ticket, and its hash in rosters. */
   ticketCode(code: string, shown: Rule, inRoster: Rule): void {
     this.add(code, 'ticket code', shown);
     const hash = createHash('sha256').update(code).digest();
@@ -66,7 +66,7 @@ export class Secrets {
     this.add(hash.toString('base64url'), 'hash of a ticket code', inRoster);
   }
 
-  /** What of a text the viewer must not see; what it said itself is no news to it. */
+  /** The parts of a text that the viewer must not see. What it sent itself does not count. */
   leaked(text: string, viewer: Viewer, said: string, allowed: readonly Rule[] = []): string[] {
     const asked = new Set(wordsOf(said));
     const found = new Set<string>();
@@ -80,7 +80,7 @@ export class Secrets {
   }
 }
 
-/** Everything that could be one of the texts, wherever it stands: our words and phones, then ids, codes and hashes. */
+/** Finds everything in a text that could be one of these texts: our words and phone numbers, ids, codes and hashes. */
 const wordsOf = (text: string): string[] => {
   const lower = text.toLowerCase();
   return [/wz[0-9a-z]{4}qy/g, /4977\d{7}/g, /[0-9a-z_-]{43}/g, /[0-9a-z]{10,64}/g].flatMap(

@@ -11,14 +11,14 @@ export interface Caller extends Viewer {
   headers: Record<string, string>;
   by: 'key' | 'member';
 }
-/** Ids that belong together: of one registration, in its event. */
+/** The ids of one registration and its event. */
 export interface Subject {
   org: string;
   event: string;
   refs: Partial<Record<ReferenceKind, string>>;
   ticketCode: string;
   hiddenFromLive: boolean;
-  /** What a search could ask for. */
+  /** Texts to search for. */
   words: string[];
 }
 interface Endpoint extends Viewer {
@@ -36,7 +36,7 @@ interface Event {
   test: boolean;
 }
 
-/** Two organizations with the same groups; events of all and of some; people of every group and mode, mixed in registrations. */
+/** Two organizations with the same groups; events of the organization and of groups; registrations with people of several groups and modes. */
 export class WalledWorld {
   readonly secrets = new Secrets();
   readonly callers: Caller[] = [];
@@ -74,7 +74,7 @@ export class WalledWorld {
     return this.callers.find((one) => one.org === org && one.group === group && one.mode === mode && one.by === by)!;
   }
 
-  /** With every right. */
+  /** A call with all rights. */
   async #api(org: string, mode: Mode, method: string, path: string, body?: unknown): Promise<Reply['body']> {
     const { headers } = this.caller(org, null, mode);
     const reply = await this.#t.call(method, `/v1${path}`, { headers, body });
@@ -118,7 +118,7 @@ export class WalledWorld {
     );
   }
 
-  /** The path of its address says whose it is. An endpoint hears both kinds of activity, so it sees what a test key sees. */
+  /** The path of its URL says whose it is. An endpoint is sent live and test activity, so it may see what a test key sees. */
   async #endpoints(org: string, receiver: string): Promise<void> {
     for (const group of GROUPS) {
       const path = `/${org}/${group ?? 'all'}`;
@@ -238,7 +238,7 @@ export class WalledWorld {
     };
   }
 
-  /** Who is on which ticket now: somebody may have been cancelled, and whoever is left may be all in reach. */
+  /** Reads anew who is on which ticket: if somebody was cancelled, those who are left may all be within reach. */
   async learnTickets(org: string, event: string): Promise<MadeTicket[]> {
     const list = await this.#api(org, 'test', 'GET', `/events/${event}/tickets?limit=200`);
     for (const ticket of list.data as MadeTicket[]) {
@@ -251,7 +251,7 @@ export class WalledWorld {
     return list.data;
   }
 
-  /** Of the first person on it; the id of a check-in betrays as much as the person’s. */
+  /** Scans the first person of a ticket. The id of a check-in is as secret as the person's. */
   async #scan(org: string, mode: Mode, event: Event, code: string, rule: Rule): Promise<string | undefined> {
     const body = { code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: AT_THE_DOOR };
     const scanned = await this.#api(org, mode, 'POST', `/events/${event.id}/scan`, body);

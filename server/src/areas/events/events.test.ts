@@ -225,23 +225,29 @@ describe('attendee types and questions', () => {
       'options',
     );
     expect((await post('/events/parts/questions', { label: 'Q', kind: 'text', options: ['a'] })).status).toBe(400);
+    await post('/events/parts/attendee-types', { code: 'eater', name: 'Eater' });
     const made = await post('/events/parts/questions', {
       code: 'diet',
       label: 'Diet?',
       kind: 'choice',
       options: ['a', 'b'],
-      attendee_types: ['pass'],
+      attendee_types: ['eater'],
     });
-    expect(made.body).toMatchObject({ kind: 'choice', options: ['a', 'b'], attendee_types: ['pass'], required: false });
+    expect(made.body).toMatchObject({
+      kind: 'choice',
+      options: ['a', 'b'],
+      attendee_types: ['eater'],
+      required: false,
+    });
     expect((await patch('/events/parts/questions/diet', { kind: 'text' })).body).toMatchObject({
       kind: 'text',
       options: null,
     });
-    expect((await remove('/events/parts/attendee-types/pass')).body.error.message).toContain(
+    expect((await remove('/events/parts/attendee-types/eater')).body.error.message).toContain(
       'the question diet is limited to it',
     );
     expect((await remove('/events/parts/questions/diet')).status).toBe(204);
-    expect((await remove('/events/parts/attendee-types/pass')).status).toBe(204);
+    expect((await remove('/events/parts/attendee-types/eater')).status).toBe(204);
   });
 });
 
@@ -251,10 +257,12 @@ describe('a check-in point', () => {
     await post('/events/gates/days', { code: 'd1', date: '2026-12-01' });
     await post('/events/gates/attendee-types', { code: 'vip', name: 'VIP' });
     await post('/groups', { code: 'crew', name: 'Crew' });
+    await post('/events/gates/check-in-points', { code: 'main', name: 'Main', kind: 'entry' });
+    await post('/events/gates/check-in-points', { code: 'zone', name: 'Zone', kind: 'zone' });
   });
 
   test('has the defaults of its kind', async () => {
-    const entry = await post('/events/gates/check-in-points', { code: 'main', name: 'Main', kind: 'entry' });
+    const entry = await post('/events/gates/check-in-points', { name: 'An entry', kind: 'entry' });
     expect(entry.body.policy).toEqual({
       attendee_types: null,
       groups: null,
@@ -267,9 +275,9 @@ describe('a check-in point', () => {
       capacity: null,
       leaves: null,
     });
-    expect(
-      (await post('/events/gates/check-in-points', { code: 'zone', name: 'Zone', kind: 'zone' })).body.policy.limit,
-    ).toBe('unlimited');
+    expect((await post('/events/gates/check-in-points', { name: 'A zone', kind: 'zone' })).body.policy.limit).toBe(
+      'unlimited',
+    );
   });
 
   test('takes references by code and shows codes', async () => {
@@ -312,6 +320,7 @@ describe('a check-in point', () => {
   });
 
   test('a zone cannot be deleted while an exit leads out of it', async () => {
+    await post('/events/gates/check-in-points', { code: 'annex', name: 'Annex', kind: 'zone' });
     expect(
       (await post('/events/gates/check-in-points', { name: 'out', kind: 'exit', policy: { leaves: 'main' } })).body
         .error.details[0].message,
@@ -322,15 +331,15 @@ describe('a check-in point', () => {
           code: 'out',
           name: 'Out',
           kind: 'exit',
-          policy: { leaves: 'zone' },
+          policy: { leaves: 'annex' },
         })
       ).body.policy.leaves,
-    ).toBe('zone');
-    expect((await remove('/events/gates/check-in-points/zone')).body.error.message).toContain(
+    ).toBe('annex');
+    expect((await remove('/events/gates/check-in-points/annex')).body.error.message).toContain(
       'the exit out leads out of it',
     );
     expect((await remove('/events/gates/check-in-points/out')).status).toBe(204);
-    expect((await remove('/events/gates/check-in-points/zone')).status).toBe(204);
+    expect((await remove('/events/gates/check-in-points/annex')).status).toBe(204);
   });
 });
 
@@ -342,9 +351,10 @@ describe('a test key', () => {
     expect((await t.call('POST', '/v1/events/tried/days', { key: secret, body: { date: '2026-12-01' } })).status).toBe(
       201,
     );
-    const live = await t.call('POST', '/v1/events/plain/days', { key: secret, body: { date: '2026-12-01' } });
+    await made('alive');
+    const live = await t.call('POST', '/v1/events/alive/days', { key: secret, body: { date: '2026-12-01' } });
     expect([live.status, live.body.error.code]).toEqual([403, 'test_key_live_object']);
-    expect((await t.call('GET', '/v1/events/plain', { key: secret })).status).toBe(200);
+    expect((await t.call('GET', '/v1/events/alive', { key: secret })).status).toBe(200);
     expect((await t.call('POST', '/v1/events', { key: secret, body: { name: 'x', test: false } })).status).toBe(400);
     const only = await t.call('GET', '/v1/events?test=true', { key });
     expect(only.body.data.map((one: { code: string }) => one.code)).toEqual(['tried']);
@@ -357,7 +367,8 @@ test('the audit log has every change with the changed fields', async () => {
   const log = await get('/audit-log?event=audited');
   expect(log.body.data.map((entry: { action: string }) => entry.action)).toEqual(['event.changed', 'event.created']);
   expect(log.body.data[0].changes).toEqual({ fields: { capacity: { before: 5, after: 9 } }, objects: [], details: {} });
-  const { secret } = await t.key('acme', { group: 'crew' });
+  await post('/groups', { code: 'auditors', name: 'Auditors' });
+  const { secret } = await t.key('acme', { group: 'auditors' });
   const own = await t.call('GET', '/v1/audit-log', { key: secret });
   expect(own.body.data.map((entry: { action: string }) => entry.action)).toEqual(['group.created']);
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { runSql } from '../../../../test/support/database.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { doctor } from '../../cli/doctor.ts';
@@ -15,7 +16,10 @@ let testKey: string;
 let session: string;
 const sent: unknown[] = [];
 beforeAll(async () => {
-  t = await startTest({ mail: { describe: 'kept', close: () => {}, send: async (mail) => void sent.push(mail) } });
+  t = await startTest({
+    clock: noonClock(),
+    mail: { describe: 'kept', close: () => {}, send: async (mail) => void sent.push(mail) },
+  });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   key = (await t.key('acme')).secret;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSql } from '../../../../test/support/database.ts';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { sql } from '../../store/sql.ts';
 
 /** Whatever a GET shows changes only together with `updated_at`, and codes in use do not change. */
@@ -10,7 +10,7 @@ let t: TestTurnout;
 let key: string;
 let today: string;
 beforeAll(async () => {
-  t = await startTest();
+  t = await startTest({ clock: noonClock() });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   key = (await t.key('acme')).secret;
@@ -117,24 +117,13 @@ describe('409 invalid_state: the code of something in use', () => {
         sql`select from event_clocks c join events e on e.id = c.event_id where e.code = 'fair' for update of c`,
       );
       const one = first();
-      await untilWaiting(1);
+      await untilWaitingForLock(t.database, 1);
       const other = second();
-      await untilWaiting(2);
+      await untilWaitingForLock(t.database, 2);
       both = Promise.all([one, other]);
     });
     return both!;
   }
-  async function untilWaiting(count: number): Promise<void> {
-    for (;;) {
-      const [row] = await runSql(
-        t.database.adminUrl,
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      if (row.n >= count) return;
-      await sleep(20);
-    }
-  }
-
   test('of a registration and a change of code at once, the second sees the first', async () => {
     const named = async (code: string) => {
       await made('/events/fair/attendee-types', { code, name: 'Race' });

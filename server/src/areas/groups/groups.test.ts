@@ -130,9 +130,19 @@ describe('moving', () => {
 
 describe('409 invalid_state', () => {
   test('a group in use cannot be deleted, and the message says what uses it', async () => {
-    const reply = await t.call('DELETE', '/v1/groups/coast', { key });
+    for (const [code, parent] of [
+      ['lake', null],
+      ['island', 'lake'],
+    ]) {
+      expect((await t.call('POST', '/v1/groups', { key, body: { code, name: code, parent } })).status).toBe(201);
+    }
+    for (const code of ['regatta', 'picnic']) {
+      expect((await t.call('POST', '/v1/events', { key, body: { code, name: code, group: 'lake' } })).status).toBe(201);
+    }
+    await t.key('acme', { group: 'lake' });
+    const reply = await t.call('DELETE', '/v1/groups/lake', { key });
     expect([reply.status, reply.body.error.code]).toEqual([409, 'invalid_state']);
-    expect(reply.body.error.message).toMatch(/1 group below it, 2 events.*API keys/);
+    expect(reply.body.error.message).toMatch(/1 group below it, 2 events, 1 API key\b/);
   });
 });
 

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startToy, toyJob } from '../../../../test/support/toy-job.ts';
 import { DAY } from '../../clock.ts';
 import { JOB_LIMITS, takenRoom } from '../../road/job-room.ts';
@@ -65,10 +64,12 @@ describe('409 too_many_jobs', () => {
 
   test('the control: if they are counted without the lock, more are started', async () => {
     const org = await x.t.org('unlocked');
+    let looked = 0;
     const start = () =>
       transaction(x.t.pool, x.t.clock, { role: 'app', org }, async (tx) => {
         if ((await takenRoom(tx, org, 'live')).jobs >= 5) return;
-        await sleep(20);
+        looked += 1;
+        await vi.waitFor(() => expect(looked).toBeGreaterThan(5), { timeout: 10_000 });
         const now = tx.clock.now();
         await tx.run(sql`
           insert into jobs (org_id, id, kind, status, test, actor, due_at, created_at, updated_at)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -12,7 +13,7 @@ let t: TestTurnout;
 let org: Id;
 const keys: Record<'live' | 'test' | 'north' | 'south' | 'member', string> = {} as never;
 beforeAll(async () => {
-  t = await startTest();
+  t = await startTest({ clock: noonClock() });
   org = await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   keys.live = (await t.key('acme', { scopes: ['read', 'write', 'admin', 'scanner'] })).secret;

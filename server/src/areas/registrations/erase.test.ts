@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { runSql } from '../../../../test/support/database.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
@@ -185,17 +184,7 @@ async function holding(lock: Sql, meanwhile: () => Promise<unknown>): Promise<vo
     await meanwhile();
   });
 }
-/** Waits until this many sessions wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  for (;;) {
-    const [row] = await runSql(
-      t.database.adminUrl,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (row.n >= count) return;
-    await sleep(20);
-  }
-}
+const untilWaiting = (count: number) => untilWaitingForLock(t.database, count);
 /** Locks the row without changing it, so that those who wait for it get it in the order in which they came. */
 const orgClock = () => sql`select from org_clocks where org_id = ${org} for update`;
 

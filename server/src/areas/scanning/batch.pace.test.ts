@@ -257,7 +257,7 @@ describe('a connection that breaks', () => {
       const socket = await raw(token, body, body.length);
       await isFlying(id);
       socket.destroy();
-      await sleep(300);
+      await sleep(300); // proves that the lost connection does not free the device
       expect(code(await batch(token)())).toEqual([409, 'batch_in_progress']);
     });
     await atOnce(() => free(token));

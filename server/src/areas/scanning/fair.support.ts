@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { MovedClock } from '../../clock.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
@@ -51,7 +52,7 @@ export interface Fair {
 
 let serial = 0;
 
-export async function openFair(clock: MovedClock = new MovedClock()): Promise<Fair> {
+export async function openFair(clock: MovedClock = noonClock()): Promise<Fair> {
   const t = await startTest({ clock });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);

@@ -1,29 +1,33 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR } from '../../clock.ts';
 import { MIN_SCANNER_VERSION } from '../../road/scanners.ts';
 import { type Fair, HeldClock, openFair } from './fair.support.ts';
 
-// In the middle of a period of twelve hours, because the link is renewed every twelve hours.
-const clock = new HeldClock(Date.parse('2030-05-04T15:00:00Z'));
+// In the middle of a half day: the link is renewed every twelve hours.
+const START = '2030-05-04T15:00:00Z';
+const clock = new HeldClock(Date.parse(START));
 let fair: Fair;
 let north: string;
 beforeAll(async () => {
   fair = await openFair(clock);
   north = (await fair.t.key('acme', { group: 'north' })).secret;
-});
-afterAll(() => fair.t.stop());
-
-const manifest = (as?: string, etag?: string) =>
-  fair.get('/events/fair/scan/manifest', as, etag === undefined ? {} : { 'if-none-match': etag });
-const etagOf = async (as?: string): Promise<string> => (await manifest(as)).headers.get('etag')!;
-
-test('a scanner finds everything it needs: structure, policies, groups, the roster’s link, versions', async () => {
   await fair.post('/events/fair/check-in-points', {
     code: 'lounge',
     name: 'Lounge',
     kind: 'zone',
     policy: { groups: ['south'], days: ['d1'], capacity: 5, requires: 'entry' },
   });
+});
+afterAll(() => fair.t.stop());
+beforeEach(() => clock.jump(START));
+
+const manifest = (as?: string, etag?: string) =>
+  fair.get('/events/fair/scan/manifest', as, etag === undefined ? {} : { 'if-none-match': etag });
+const etagOf = async (as?: string): Promise<string> => (await manifest(as)).headers.get('etag')!;
+
+test('a scanner finds everything it needs: structure, policies, groups, the roster’s link, versions', async () => {
+  const count = async (as?: string) => (await manifest(as)).body.roster.count;
+  const before = { live: await count(), all: await count(fair.testKey) };
   await fair.register();
   await fair.register({ people: 3 });
   await fair.register({ as: fair.testKey });
@@ -31,8 +35,8 @@ test('a scanner finds everything it needs: structure, policies, groups, the rost
   expect(status).toBe(200);
   const event = (await fair.t.call('GET', '/v1/events/fair', { key: fair.key })).body;
   expect(body.event).toEqual(event);
-  const part = async (name: string) =>
-    (await fair.t.call('GET', `/v1/events/fair/${name}?limit=200`, { key: fair.key })).body.data;
+  const all = async (path: string) => (await fair.t.call('GET', `/v1${path}?limit=200`, { key: fair.key })).body.data;
+  const part = (name: string) => all(`/events/fair/${name}`);
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   for (const [field, path] of [
     ['days', 'days'],
@@ -49,22 +53,23 @@ test('a scanner finds everything it needs: structure, policies, groups, the rost
     requires: 'entry',
     limit: 'unlimited',
   });
-  expect(body.groups).toEqual([
-    { code: 'north', name: 'North', parent: null },
-    { code: 'hill', name: 'Hill', parent: 'north' },
-    { code: 'south', name: 'South', parent: null },
-  ]);
+  const groups = (await all('/groups')) as { code: string; name: string; parent: string | null }[];
+  const byCode = (a: { code: string }, b: { code: string }) => (a.code < b.code ? -1 : 1);
+  expect(body.groups.toSorted(byCode)).toEqual(
+    groups.map(({ code, name, parent }) => ({ code, name, parent })).toSorted(byCode),
+  );
+  expect(body.groups).toContainEqual({ code: 'hill', name: 'Hill', parent: 'north' });
   expect(body.roster).toEqual({
     url: expect.stringMatching(/^http:\/\/[^/]+\/links\/roster\/[\w-]+\.[\w-]+$/),
     // It expires between twelve hours and a day from now.
     expires_at: expect.stringMatching(/^2030-05-05T12:00:00(\.000)?Z$/),
-    count: 2,
+    count: before.live + 2,
     as_of: expect.stringMatching(/^2030-05-04T15:00:00\.\d{6}Z$/),
   });
   expect(body.min_sw_version).toBe(MIN_SCANNER_VERSION);
   expect(Date.parse(body.server_time)).toBe(clock.now().getTime());
-  // The roster of a test key has both live and test attendees.
-  expect((await manifest(fair.testKey)).body.roster.count).toBe(3);
+  // A test key's roster has the live and the test people.
+  expect(await count(fair.testKey)).toBe(before.all + 3);
 });
 
 describe('304', () => {
@@ -107,27 +112,48 @@ describe('304', () => {
 
 describe('a new tag', () => {
   const patch = (path: string, body: unknown) => fair.t.call('PATCH', `/v1${path}`, { key: fair.key, body });
-  test.each<[string, () => Promise<{ status: number }>]>([
-    ['a day changes', () => patch('/events/fair/days/d2', { name: 'Second day' })],
-    ['a day is locked', () => fair.post('/events/fair/days/d2/lock')],
-    ['a day is unlocked', () => fair.post('/events/fair/days/d2/unlock')],
-    ['a type comes', () => fair.post('/events/fair/attendee-types', { code: 'child', name: 'Child' })],
-    ['a type goes', () => fair.t.call('DELETE', '/v1/events/fair/attendee-types/child', { key: fair.key })],
-    ['a policy changes', () => patch('/events/fair/check-in-points/lounge', { policy: { capacity: 6 } })],
-    ['the event changes', () => patch('/events/fair', { venue: 'Hall 3' })],
-    ['the event closes', () => fair.post('/events/fair/close')],
-    ['the event opens again', () => fair.post('/events/fair/publish')],
-    ['a group comes', () => fair.post('/groups', { code: 'west', name: 'West' })],
-    ['a group moves', () => fair.post('/groups/west/move', { parent: 'south' })],
-    ['a group is renamed', () => patch('/groups/west', { name: 'Far west' })],
-    ['a group goes', () => fair.t.call('DELETE', '/v1/groups/west', { key: fair.key })],
-  ])('when %s', async (_name, change) => {
-    const tag = await etagOf();
-    expect((await change()).status).toBeLessThan(300);
-    const after = await manifest(fair.key, tag);
-    expect(after.status).toBe(200);
-    expect(after.headers.get('etag')).not.toBe(tag);
-    expect((await manifest(fair.key, after.headers.get('etag')!)).status).toBe(304);
+  const remove = (path: string) => fair.t.call('DELETE', `/v1${path}`, { key: fair.key });
+  const lounge = '/events/fair/check-in-points/lounge';
+  test.each<[string, (() => Promise<{ status: number }>)[]]>([
+    ['a day changes', [() => patch('/events/fair/days/d2', { name: 'Second day' })]],
+    [
+      'a day is locked, and unlocked',
+      [() => fair.post('/events/fair/days/d2/lock'), () => fair.post('/events/fair/days/d2/unlock')],
+    ],
+    [
+      'a type is added, and deleted',
+      [
+        () => fair.post('/events/fair/attendee-types', { code: 'child', name: 'Child' }),
+        () => remove('/events/fair/attendee-types/child'),
+      ],
+    ],
+    [
+      'a policy changes, and changes back',
+      [() => patch(lounge, { policy: { capacity: 6 } }), () => patch(lounge, { policy: { capacity: 5 } })],
+    ],
+    ['the event changes', [() => patch('/events/fair', { venue: 'Hall 3' })]],
+    [
+      'the event is closed, and published again',
+      [() => fair.post('/events/fair/close'), () => fair.post('/events/fair/publish')],
+    ],
+    [
+      'a group is added, moved, renamed, and deleted',
+      [
+        () => fair.post('/groups', { code: 'west', name: 'West' }),
+        () => fair.post('/groups/west/move', { parent: 'south' }),
+        () => patch('/groups/west', { name: 'Far west' }),
+        () => remove('/groups/west'),
+      ],
+    ],
+  ])('when %s', async (_name, changes) => {
+    for (const change of changes) {
+      const tag = await etagOf();
+      expect((await change()).status).toBeLessThan(300);
+      const after = await manifest(fair.key, tag);
+      expect(after.status).toBe(200);
+      expect(after.headers.get('etag')).not.toBe(tag);
+      expect((await manifest(fair.key, after.headers.get('etag')!)).status).toBe(304);
+    }
   });
 
   test('comes twice a day, so that no scanner holds a link that is about to expire', async () => {
@@ -153,12 +179,12 @@ describe('who may ask', () => {
       (await manifest(as)).body.groups.map((group: { code: string }) => group.code).toSorted();
     expect(await codes(north)).toEqual(['hill', 'north', 'south', 'village']);
     expect(await codes(hill)).toEqual(['hill', 'north', 'south', 'village']);
-    // Once the policy of the lounge no longer names the group, the key does not see it.
-    await fair.t.call('PATCH', '/v1/events/fair/check-in-points/lounge', {
-      key: fair.key,
-      body: { policy: { groups: null } },
-    });
+    // What the policy of the lounge no longer names is none of its business.
+    const lounge = (groups: string[] | null) =>
+      fair.t.call('PATCH', '/v1/events/fair/check-in-points/lounge', { key: fair.key, body: { policy: { groups } } });
+    await lounge(null);
     expect(await codes(hill)).toEqual(['hill', 'north', 'village']);
+    await lounge(['south']);
     expect((await manifest(north)).body.roster.count).toBe(2);
     expect((await manifest(hill)).body.roster.count).toBe(1);
   });

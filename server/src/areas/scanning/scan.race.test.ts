@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decide } from '@turnout/checkin';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { noonClock } from '../../../../test/support/clock.ts';
 import { Doors } from '../../../../test/support/scan-client.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import type * as Clocks from '../../store/clocks.ts';
@@ -36,7 +37,7 @@ let key: string;
 let org: Id;
 let event: Id;
 beforeAll(async () => {
-  const first = await startTest();
+  const first = await startTest({ clock: noonClock() });
   processes = [first, await startTest({ database: first.database, clock: first.clock })];
   org = await first.org('acme');
   await first.plan('acme', 'scale', [['api_rate_per_min', '10000000']]);

@@ -8,10 +8,13 @@ import type { Attempt } from '../../outside/https.ts';
 import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { LEASE } from './claim.ts';
+import { LEASE, readyEndpoints } from './claim.ts';
 import { Deliverer } from './deliver.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 import { CAPS, type Caps } from './slots.ts';
+
+// Everything in there works as always, and its calls can be counted.
+vi.mock('./claim.ts', { spy: true });
 
 let hooks: Hooks;
 beforeAll(async () => {
@@ -386,7 +389,10 @@ describe('several workers', () => {
     running.start();
     await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(16);
     await hooks.post(`/webhooks/${id}/pause`);
-    await new Promise((resolve) => setTimeout(resolve, 2000)); // it looks every 250 ms
+    // A survey that began after the pause has ended when the one after it begins.
+    const surveys = vi.mocked(readyEndpoints).mock.calls;
+    const before = surveys.length;
+    await expect.poll(() => surveys.length, { timeout: 15_000 }).toBeGreaterThan(before + 1);
     open();
     await expect
       .poll(async () => (await hooks.deliveries(id, '&status=delivered')).length, { timeout: 15_000 })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { runSql } from '../../../../test/support/database.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import type { Attempt } from '../../outside/https.ts';
 import { sql } from '../../store/sql.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
@@ -72,7 +73,7 @@ test('an attempt that is being recorded while the person is erased is waited for
   await transaction(hooks.t.pool, hooks.clock, { role: 'system' }, async (tx) => {
     await record(tx, [echoOf(await due(tx))]);
     erasing = erase(contact);
-    await untilLocked(); // not committed yet, and the erasure cannot see it
+    await untilWaitingForLock(hooks.t.database); // not committed yet, and the erasure cannot see it
   });
   await erasing;
   expect(await answers()).not.toContain(name);
@@ -102,14 +103,3 @@ const echoOf = (row: QueuedDelivery): Outcome => ({
   signature: null,
   result: { status: 200, answer: row.body, cause: null, durationMs: 1 },
 });
-
-async function untilLocked(): Promise<void> {
-  for (;;) {
-    const [row] = await runSql(
-      hooks.t.database.adminUrl,
-      `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (row.n > 0) return;
-    await new Promise((done) => setTimeout(done, 20));
-  }
-}

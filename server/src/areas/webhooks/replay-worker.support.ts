@@ -1,14 +1,6 @@
 import '../../../../test/support/dies.ts';
-import { pino } from 'pino';
-import { MovedClock } from '../../clock.ts';
-import { openPool } from '../../store/pool.ts';
-import { Runner } from '../../work/jobs.ts';
+import { drain } from '../../../../test/support/job-worker.ts';
 import { replayAll } from './replay-all.ts';
 
-/** A process that runs the replays that are due, and ends by kill -9 where CRASH says. AHEAD moves its clock. */
-const { AHEAD, DATABASE_URL } = process.env;
-const clock = new MovedClock();
-clock.advance(Number(AHEAD));
-const pool = openPool({ url: DATABASE_URL! });
-await new Runner({ pool, clock, log: pino({ level: 'silent' }), outside: {} as never }, [replayAll]).drain();
-await pool.end();
+/** A process that runs the replays that are due, and is killed at the statement that CRASH names. */
+await drain(replayAll);

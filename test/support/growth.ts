@@ -1,0 +1,31 @@
+function milliseconds(work: () => unknown): number {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+}
+
+const PARTS = 8;
+/** Work that takes less than this is never called slow: so short a time says nothing about how it grows. */
+const UNSUSPICIOUS_MS = 10;
+
+/**
+ * Whether the work grows faster than its input: a whole input is compared with eight parts of it, one after the other. For linear
+ * work both take the same time; for quadratic work the whole takes eight times as long. The limit is three. Both are measured in
+ * turns and make as much garbage, so a slow machine changes nothing, and the best of five runs counts, so neither does a busy one.
+ * test/regexes.test.ts shows that quadratic work is found.
+ */
+export function growsFasterThanInput(work: (size: number) => unknown, size: number): boolean {
+  let whole = Number.POSITIVE_INFINITY;
+  let parts = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 5; run += 1) {
+    const inParts = () => {
+      for (let part = 0; part < PARTS; part += 1) work(Math.floor(size / PARTS));
+    };
+    whole = Math.min(
+      whole,
+      milliseconds(() => work(size)),
+    );
+    parts = Math.min(parts, milliseconds(inParts));
+  }
+  return whole > UNSUSPICIOUS_MS && whole > 3 * parts;
+}

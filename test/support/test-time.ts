@@ -1,0 +1,17 @@
+/**
+ * Loaded before each test file where TEST_TIME says that the tests run at another time (scripts/test.mjs). `month-end` is 23:59:50
+ * UTC on the last day of this month, so midnight, and with it the next month, comes after ten seconds; otherwise it is a time such
+ * as 2031-12-31T23:59:50Z. Each file starts at that time, and the clock runs on from there. Tests and product read the time from
+ * `Date`, directly or through the clock that is injected (server/src/clock.ts); the product never asks PostgreSQL for it.
+ */
+const wanted = process.env.TEST_TIME!;
+const machine = new Date();
+const monthEnd = Date.UTC(machine.getUTCFullYear(), machine.getUTCMonth() + 1, 1) - 10_000;
+const time = wanted === 'month-end' ? monthEnd : Date.parse(wanted);
+if (Number.isNaN(time)) throw new Error(`TEST_TIME=${wanted} is neither month-end nor a time.`);
+const moved = new URL('./moved-date.mjs', import.meta.url);
+
+process.env.DATE_OFFSET_MS = String(time - machine.getTime());
+// For the Node processes that tests start.
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${moved.href}`.trim();
+await import(moved.href);
