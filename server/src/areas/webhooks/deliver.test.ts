@@ -8,7 +8,7 @@ import type { Attempt } from '../../outside/https.ts';
 import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
-import { LEASE, readyEndpoints } from './claim.ts';
+import { dueEndpoints, LEASE } from './claim.ts';
 import { Deliverer } from './deliver.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 import { CAPS, type Caps } from './slots.ts';
@@ -390,7 +390,7 @@ describe('several workers', () => {
     await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(16);
     await hooks.post(`/webhooks/${id}/pause`);
     // A survey that began after the pause has ended when the one after it begins.
-    const surveys = vi.mocked(readyEndpoints).mock.calls;
+    const surveys = vi.mocked(dueEndpoints).mock.calls;
     const before = surveys.length;
     await expect.poll(() => surveys.length, { timeout: 15_000 }).toBeGreaterThan(before + 1);
     open();
