@@ -50,7 +50,7 @@ export class Reader {
     return false;
   }
 
-  /** The names of an object's fields, each readable where its field stands. */
+  /** The names of an object's fields, each as a reader with the path of its field. */
   names(): readonly Reader[] {
     const names = isObject(this.value) ? Object.keys(this.value) : [];
     return names.map((name) => new Reader(name, this.field(name).path, this.#problems));

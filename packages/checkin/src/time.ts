@@ -32,8 +32,33 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(at) && dateOf(at) === text;
 }
 
-// Making a formatter costs about fifty times as much as using it, and a server holds many worlds in few zones.
-const formats = new Map<string, Intl.DateTimeFormat>();
+/**
+ * Formatters of one kind, one per time zone. Making a formatter costs about fifty times as much as using it, and a server holds
+ * many worlds in few zones. `Intl` accepts a zone in any spelling, so they are kept by its lower case.
+ */
+export function formatterByZone(
+  locale: string,
+  options: Intl.DateTimeFormatOptions,
+): (timezone: string) => Intl.DateTimeFormat {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (timezone) => {
+    const zone = timezone.toLowerCase();
+    let format = formats.get(zone);
+    if (format === undefined) {
+      format = new Intl.DateTimeFormat(locale, { ...options, timeZone: timezone });
+      formats.set(zone, format);
+    }
+    return format;
+  };
+}
+
+const dateFormat = formatterByZone('en-US', {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
 
 /**
  * The date that a clock in `timezone` shows at `at`, in any year. A year with more than four digits is written as ISO 8601 does
@@ -45,41 +70,21 @@ export function localDate(timezone: string, at: number): string {
     const shift = cyclesOutside(held) * CYCLE;
     return dateOf(Date.parse(localDate(timezone, held - shift)) + shift);
   }
-  const zone = timezone.toLowerCase(); // Intl accepts any spelling: keep one formatter per zone
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    formats.set(zone, format);
-  }
-  const shown = format.format(at); // 06/12/2027
+  const shown = dateFormat(timezone).format(at); // 06/12/2027
   return `${shown.slice(6).padStart(4, '0')}-${shown.slice(0, 2)}-${shown.slice(3, 5)}`;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+const timeFormat = formatterByZone('en-GB', {
+  numberingSystem: 'latn',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /** The hours and minutes that a clock in `timezone` shows at `at`, such as `09:12`. */
 export function localTime(timezone: string, at: number): string {
   const held = Math.min(Math.max(at, -LIMIT), LIMIT);
-  const zone = timezone.toLowerCase();
-  let clock = clocks.get(zone);
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone: timezone,
-      numberingSystem: 'latn',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-    clocks.set(zone, clock);
-  }
-  return clock.format(held - cyclesOutside(held) * CYCLE);
+  return timeFormat(timezone).format(held - cyclesOutside(held) * CYCLE);
 }
 
 export function isTimezone(timezone: string): boolean {

@@ -1,35 +1,27 @@
-import { CYCLE, DAY, YEAR_400, YEAR_9600 } from './time.ts';
+import { CYCLE, DAY, formatterByZone, YEAR_400, YEAR_9600 } from './time.ts';
 
 /**
  * Between instants and what a clock on a wall shows. A wall clock's time is a number, too: the milliseconds since 1970 that
  * the same date and time would be in UTC.
  */
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const format = formatterByZone('en-US', {
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
 
 function offsetAt(timezone: string, at: number): number {
   // `Date.UTC` takes a year of two digits for one of the last century, and `Intl` counts the years before the first backwards.
   // Neither happens in another cycle of 400 years, where the offset is the same.
   if (at < YEAR_400) return offsetAt(timezone, at + CYCLE);
   if (at >= YEAR_9600) return offsetAt(timezone, at - CYCLE);
-  // `Intl` accepts a zone in any spelling, and a formatter is large: keep one per zone, not one per spelling.
-  const zone = timezone.toLowerCase();
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: timezone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-    formats.set(zone, format);
-  }
   const shown: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(at)) shown[type] = Number(value);
+  for (const { type, value } of format(timezone).formatToParts(at)) shown[type] = Number(value);
   const wholeSeconds = Math.floor(at / 1000) * 1000; // the formatter shows no milliseconds
   return Date.UTC(shown.year!, shown.month! - 1, shown.day!, shown.hour!, shown.minute!, shown.second!) - wholeSeconds;
 }

@@ -376,8 +376,12 @@ test('the audit log has every change with the changed fields', async () => {
 test('an event cannot have more parts than the limit, even if they are created at once', async () => {
   await made('crowded');
   const type = (i: number) => post('/events/crowded/attendee-types', { code: `t${i}`, name: 'Type' });
-  const first = await Promise.all(Array.from({ length: MOST_PARTS.attendee_type - 1 }, (_, i) => type(i)));
-  expect(new Set(first.map((reply) => reply.status))).toEqual(new Set([201]));
+  // All but one, in small portions: on a slow machine, hundreds of calls at once would be answered with 503.
+  const most = MOST_PARTS.attendee_type;
+  for (let i = 0; i < most - 1; i += 20) {
+    const portion = Array.from({ length: Math.min(20, most - 1 - i) }, (_, n) => type(i + n));
+    expect(new Set((await Promise.all(portion)).map((reply) => reply.status))).toEqual(new Set([201]));
+  }
   // Two calls at once for the last part that is allowed.
   const last = await Promise.all([type(1000), type(1001)]);
   expect(last.map((reply) => reply.status).sort()).toEqual([201, 409]);
@@ -386,5 +390,5 @@ test('an event cannot have more parts than the limit, even if they are created a
   expect(refused.body.error.message).toBe(
     'An event can have at most 200 attendee types. Delete one that is not needed first.',
   );
-  expect((await get('/events/crowded/template')).body.attendee_types).toHaveLength(MOST_PARTS.attendee_type);
+  expect((await get('/events/crowded/template')).body.attendee_types).toHaveLength(most);
 });

@@ -143,7 +143,7 @@ describe('a refresh', () => {
     expect(await structure()).toEqual(fresh);
   });
 
-  test('keeps the public key, and rows that refer to it', async () => {
+  test('keeps the organization and the public key', async () => {
     const before = (await ask('GET', '/me')).body;
     await refreshSandbox(t.pool, clock);
     const after = (await ask('GET', '/me')).body;

@@ -33,7 +33,7 @@ export interface Judged {
 /** The attendees who were admitted; true: at an entry, so they are checked in from now on. */
 export type AdmittedAttendees = Map<Id, boolean>;
 
-/** Decides one scan. Whoever it admits counts in the door's history, and so for the next scan of the batch. */
+/** Decides one scan, and adds the people it admits to the door's history, with which the next scan of the batch is decided. */
 export function judge(
   door: Door,
   asked: Asked,
