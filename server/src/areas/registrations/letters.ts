@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DEFAULT_TERMINOLOGY } from '@turnout/contract';
-import { calendarOf } from '../../outside/calendar.ts';
+import { type Appointment, calendarOf } from '../../outside/calendar.ts';
 import {
   type MailData,
   type MailKind,
@@ -30,7 +30,8 @@ const REMOVING_APPOINTMENTS: readonly MailKind[] = [...ABOUT_CANCELLED, 'registr
  * Tickets are attached as PDF, always in the event's language: a ticket looks the same whoever prints it.
  */
 export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
-  const { registration, tickets, reason, attendee, language } = mail.data as Snapshot & { attendee?: Id };
+  const snapshot = mail.data as Snapshot & { attendee?: Id };
+  const { registration, tickets, attendee } = snapshot;
   const kind = mail.kind as MailKind;
   const event = await eventById(tx, mail.org_id, mail.event_id!);
   if (event === null) throw new Error('The event of the mail was deleted.');
@@ -45,42 +46,16 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
   const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
   const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
   const data: MailData = {
+    ...mailData(world, snapshot, attendees, own, withTickets),
     organization,
-    event: { ...event, language: language ?? event.language },
     recipient: { name: mail.recipient_name ?? '' },
-    registration,
-    people: attendees.map((one) => ({
-      name: `${one.first_name} ${one.last_name}`,
-      attendee_type: typeName(world, one.attendee_type),
-      days: shownDays(world, one.days),
-      price_minor: one.price_minor,
-    })),
-    tickets: own.map((ticket) => ({
-      code: ticket.code,
-      people: ticket.attendees.map((one) => `${one.first_name} ${one.last_name}`),
-      ...(withTickets && { qr: pictureOf(ticket) }),
-    })),
-    reason,
-    links: {},
   };
   const letter = renderMail(kind, data);
   const name = `${event.code}-${registration.code}`;
   const calendar = (method: 'PUBLISH' | 'CANCEL'): Attachment[] => {
-    const appointments = appointmentsOf(
-      world,
-      mine ?? registration.code,
-      attendees.flatMap((one) => one.days),
-      registrationLine(data),
-    );
-    if (appointments.length === 0) return [];
-    const text = calendarOf({ method, at: timeOf(mail.id), appointments });
-    return [
-      {
-        filename: `${name}.ics`,
-        contentType: `text/calendar; charset=utf-8; method=${method}`,
-        base64: Buffer.from(text).toString('base64'),
-      },
-    ];
+    const days = attendees.flatMap((one) => one.days);
+    const appointments = appointmentsOf(world, mine ?? registration.code, days, registrationLine(data));
+    return calendarFile(name, method, timeOf(mail.id), appointments);
   };
   if (!withTickets) {
     const had = REMOVING_APPOINTMENTS.includes(kind) && (registration.confirmed_at ?? null) !== null;
@@ -100,6 +75,48 @@ export const renderLetter: RenderMail = async (tx, mail): Promise<Rendered> => {
     ],
   };
 };
+
+/** What the template shows of the registration: these attendees and these tickets. */
+const mailData = (
+  world: EventWorld,
+  { registration, reason, language }: Snapshot,
+  attendees: Snapshot['registration']['attendees'],
+  tickets: readonly SnapshotTicket[],
+  withTickets: boolean,
+): Omit<MailData, 'organization' | 'recipient'> => ({
+  event: { ...world.event, language: language ?? world.event.language },
+  registration,
+  people: attendees.map((one) => ({
+    name: `${one.first_name} ${one.last_name}`,
+    attendee_type: typeName(world, one.attendee_type),
+    days: shownDays(world, one.days),
+    price_minor: one.price_minor,
+  })),
+  tickets: tickets.map((ticket) => ({
+    code: ticket.code,
+    people: ticket.attendees.map((one) => `${one.first_name} ${one.last_name}`),
+    ...(withTickets && { qr: pictureOf(ticket) }),
+  })),
+  reason,
+  links: {},
+});
+
+/** The calendar file, if there is anything to put into a calendar. */
+function calendarFile(
+  name: string,
+  method: 'PUBLISH' | 'CANCEL',
+  at: Date,
+  appointments: readonly Appointment[],
+): Attachment[] {
+  if (appointments.length === 0) return [];
+  return [
+    {
+      filename: `${name}.ics`,
+      contentType: `text/calendar; charset=utf-8; method=${method}`,
+      base64: Buffer.from(calendarOf({ method, at, appointments })).toString('base64'),
+    },
+  ];
+}
 
 /** Days that the event no longer has are shown by their code. */
 const shownDays = (world: EventWorld, codes: readonly string[]): MailData['people'][number]['days'] => {
