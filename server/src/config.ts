@@ -142,7 +142,7 @@ function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: 
   if (secretKey === null) return null;
   if (!/^(sk|rk)_\S+$/.test(secretKey)) {
     throw new ConfigError(
-      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe, which starts with sk_ or rk_.',
+      'STRIPE_SECRET_KEY must be a secret or restricted key of Stripe; such keys start with sk_ or rk_.',
     );
   }
   // Without it we would not hear of payments: people would pay, and their registrations would stay unconfirmed.
