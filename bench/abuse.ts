@@ -63,9 +63,9 @@ async function startBystander(bench: Bench, url: string, key: string): Promise<W
   return {
     forget: () => worker.postMessage('forget'),
     longest: async () => {
-      const told = new Promise<{ waited: number; troubles: string[] }>((resolve) => worker.once('message', resolve));
+      const answer = new Promise<{ waited: number; troubles: string[] }>((resolve) => worker.once('message', resolve));
       worker.postMessage('waited');
-      const { waited, troubles } = await told;
+      const { waited, troubles } = await answer;
       if (troubles.length > 0)
         throw new Error(`The other caller was not answered as usual: ${troubles.slice(0, 3).join('; ')}`);
       return waited;

@@ -78,7 +78,7 @@ interface Exported {
   path: string;
   peak: number;
   /** How many different values of `progress.done` were seen meanwhile. */
-  told: number;
+  progressSeen: number;
 }
 
 async function exportPeople(
@@ -108,7 +108,7 @@ async function exportPeople(
   const path = join(folder, `${code}.${format}`);
   const file = await fetch(turnout.url + new URL(job.result_url).pathname);
   await pipeline(Readable.fromWeb(file.body! as never), createWriteStream(path));
-  return { ms, cpu: cpu === null || used === null ? null : used - cpu, path, peak, told: seen.size };
+  return { ms, cpu: cpu === null || used === null ? null : used - cpu, path, peak, progressSeen: seen.size };
 }
 
 await benchmark(async (bench) => {
@@ -149,7 +149,7 @@ await benchmark(async (bench) => {
       `+${megabytes(one.peak - rest)}`,
       `at most +${megabytes(MEMORY_LIMIT)}`,
       megabytes(sizeOf(one.path)),
-      whole(one.told),
+      whole(one.progressSeen),
     ]);
   }
   for (const [i, ms] of copies.entries()) {

@@ -205,9 +205,9 @@ async function memory(box: Box): Promise<void> {
     peaks.push({ count, peak: (await runImport(box, target, file, count)).memory });
   }
   const [, small, large] = peaks as [unknown, (typeof peaks)[number], (typeof peaks)[number]];
-  const told = ({ count, peak }: (typeof peaks)[number]) => `${whole(count)} rows ${whole(peak)} MB`;
+  const peakOf = ({ count, peak }: (typeof peaks)[number]) => `${whole(count)} rows ${whole(peak)} MB`;
   console.log(
-    `resident memory at most: ${told(small)}, ${told(large)} (${(large.peak / small.peak).toFixed(2)} times)`,
+    `resident memory at most: ${peakOf(small)}, ${peakOf(large)} (${(large.peak / small.peak).toFixed(2)} times)`,
   );
 }
 

@@ -139,15 +139,15 @@ async function countRows(turnout: BenchTurnout, org: Id): Promise<Rows> {
 function checkRows(side: Side, before: Rows, after: Rows, answers: number, unanswered: number): string {
   const written = Object.entries(after).map(([name, rows]) => [name, rows - before[name as keyof Rows]] as const);
   const [, rows] = written[0]!;
-  const told = written.map(([name, count]) => `${name} ${whole(count)}`).join(', ');
+  const counts = written.map(([name, count]) => `${name} ${whole(count)}`).join(', ');
   if (written.some(([, count]) => count !== rows))
-    throw new Error(`${side}: the tables have different numbers of rows: ${told}`);
+    throw new Error(`${side}: the tables have different numbers of rows: ${counts}`);
   if (rows < answers || rows > answers + unanswered) {
     throw new Error(
       `${side}: ${answers} answers, but ${rows} rows (at most ${unanswered} calls can be without an answer)`,
     );
   }
-  return `${side}: ${whole(answers)} answers (201); rows: ${told}; ${rows - answers} calls were not answered before the end of a round`;
+  return `${side}: ${whole(answers)} answers (201); rows: ${counts}; ${rows - answers} calls were not answered before the end of a round`;
 }
 
 const report = (compared: readonly Compared[]): string =>

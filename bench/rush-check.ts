@@ -15,7 +15,7 @@ interface Truth {
   ticket_people: number;
   people: number;
   created: number;
-  told: number;
+  occurrences: number;
   mails: number;
 }
 
@@ -53,7 +53,7 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
         (select count(distinct email_key) from attendees where org_id = ${org} and event_id = ${event})::int as people,
         (select count(*) from audit_log where org_id = ${org} and event_id = ${event} and action = 'registration.created')::int as created,
         (select count(*) from outbox where org_id = ${org} and event_id = ${event}
-          and type in ('registration.created', 'registration.confirmed', 'ticket.issued'))::int as told,
+          and type in ('registration.created', 'registration.confirmed', 'ticket.issued'))::int as occurrences,
         (select count(*) from mails where org_id = ${org} and event_id = ${event} and kind = 'confirmation')::int as mails`),
     made: await tx.all<{ id: Id; status: string }>(
       sql`select id, status from registrations where org_id = ${org} and event_id = ${event}`,
@@ -76,7 +76,7 @@ export async function checkRush(turnout: BenchTurnout, rush: Rush): Promise<stri
     equal(`${what} of ${registrations} registrations`, truth[what], registrations);
   }
   equal(`stored answers of ${registrations} registrations`, new Set(stored.map((row) => row.id)).size, registrations);
-  equal('outbox', truth.told, registrations * 3);
+  equal('outbox', truth.occurrences, registrations * 3);
   if (!sound.ok) faults.push(`doctor: ${sound.says}`);
 
   const statusOf = new Map(made.map((row) => [row.id, row.status]));

@@ -148,7 +148,7 @@ interface Tried {
   perSecond: number;
 }
 
-async function bestOf(bench: Bench, peer: Peer): Promise<{ best: Tried; told: string }> {
+async function bestOf(bench: Bench, peer: Peer): Promise<{ best: Tried; summary: string }> {
   const tried: Tried[] = [];
   bench.say(`${peer.name} with ${PEER_CLIENTS.join(', ')} clients …`);
   for (const count of PEER_CLIENTS) {
@@ -158,8 +158,8 @@ async function bestOf(bench: Bench, peer: Peer): Promise<{ best: Tried; told: st
   }
   const best = tried.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
   const same = tried.filter(({ way }) => way === best.way);
-  const told = same.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ');
-  return { best, told: `with ${best.clients} clients, ${best.way} (${told})` };
+  const speeds = same.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ');
+  return { best, summary: `with ${best.clients} clients, ${best.way} (${speeds})` };
 }
 
 async function speed(box: Box): Promise<void> {
@@ -196,7 +196,7 @@ async function speed(box: Box): Promise<void> {
     ],
   ];
   console.log(`\n${table(['', 'ours', 'pgbench', 'ratio', 'limit', 'p50', 'p99'], rows)}\n`);
-  if (best !== null) console.log(`pgbench, one transaction a registration, at its best ${best.told}`);
+  if (best !== null) console.log(`pgbench, one transaction a registration, at its best ${best.summary}`);
   const cpu = `${whole(of((one) => one.node))} + ${whole(of((one) => one.database))}`;
   console.log(
     `CPU time an answer: ${cpu} µs (Node + PostgreSQL); the clients took ${percent(of((one) => one.cpu))} of a core`,
@@ -205,7 +205,7 @@ async function speed(box: Box): Promise<void> {
 }
 
 const percent = (part: number): string => `${Math.round(part * 100)} %`;
-const told = ({ statuses }: Ran): string =>
+const statusCounts = ({ statuses }: Ran): string =>
   Object.entries(statuses)
     .map(([status, count]) => `${status}: ${whole(count)}`)
     .join(', ');
@@ -216,7 +216,7 @@ async function mix(box: Box): Promise<void> {
   const ran = await runRush(box, { mix: true, retries: true });
   console.log(
     `\nwith cancellations, invalid bodies and ${whole(ran.hungUp)} broken connections: ${ran.seconds.toFixed(1)} s, ` +
-      `201 p50 ${ms(ran.registered.p50)}, p99 ${ms(ran.registered.p99)}; answers ${told(ran)}\n${ran.checked}`,
+      `201 p50 ${ms(ran.registered.p50)}, p99 ${ms(ran.registered.p99)}; answers ${statusCounts(ran)}\n${ran.checked}`,
   );
 }
 
@@ -281,7 +281,7 @@ async function kill(box: Box): Promise<void> {
   }
   console.log(
     `\nkill -9 after ${whole(died.at)} places, ${whole(died.unheard)} of them not answered yet; serving again after ${(down / 1000).toFixed(1)} s; ` +
-      `${whole(ran.retries)} retries, ${whole(ran.replayed)} of them got a stored answer; answers ${told(ran)}\n${ran.checked}`,
+      `${whole(ran.retries)} retries, ${whole(ran.replayed)} of them got a stored answer; answers ${statusCounts(ran)}\n${ran.checked}`,
   );
 }
 

@@ -84,7 +84,7 @@ async function runPeer(gate: Gate, peer: ScanPeer, way: Way, clients: number, le
 }
 
 /** Finds the number of clients with which the peer is fastest. */
-async function bestOf(bench: Bench, gate: Gate, peer: ScanPeer, way: Way): Promise<{ side: Side; told: string }> {
+async function bestOf(bench: Bench, gate: Gate, peer: ScanPeer, way: Way): Promise<{ side: Side; summary: string }> {
   const tried: { clients: number; perSecond: number }[] = [];
   for (const clients of PEER_CLIENTS[way]) {
     bench.say(`pgbench, ${way}, ${clients} clients …`);
@@ -92,10 +92,10 @@ async function bestOf(bench: Bench, gate: Gate, peer: ScanPeer, way: Way): Promi
     if (gate.come > gate.tickets / 2) await open(gate, tickets);
   }
   const { clients } = tried.reduce((a, b) => (b.perSecond > a.perSecond ? b : a));
-  const told = tried.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ');
+  const speeds = tried.map((one) => `${one.clients}: ${whole(one.perSecond)}/s`).join(', ');
   const name = way === 'bare' ? 'pgbench, bare statement' : `pgbench, batches of ${BATCH}`;
   const side = { name, peer: true, run: (at: Gate) => runPeer(at, peer, way, clients, seconds), ran: [] };
-  return { side, told: `${name}: best with ${clients} clients (${told})` };
+  return { side, summary: `${name}: best with ${clients} clients (${speeds})` };
 }
 
 const met = (is: boolean): string => (is ? 'met' : 'MISSED');
@@ -106,7 +106,7 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
   const peer = await startPeer(bench, gate);
   const many = ours(128);
   const sides = [ours(32), many];
-  const told: string[] = [];
+  const notes: string[] = [];
   const peers: Partial<Record<Way, Side>> = {};
   for (const way of ['bare', 'batches'] as const) {
     if (peer === null) break;
@@ -114,7 +114,7 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
     const best = await bestOf(bench, gate, peer, way);
     peers[way] = best.side;
     sides.push(best.side);
-    told.push(best.told);
+    notes.push(best.summary);
   }
   for (let round = 1; round <= rounds; round += 1) {
     bench.say(`round ${round} of ${rounds} …`);
@@ -124,7 +124,7 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
       if (group.length === 0) continue;
       await open(gate, tickets);
       for (const side of inTurns(group)) side.ran.push(await side.run(gate));
-      told.push(`round ${round}: ${await checkAdmissions(gate.turnout, gate.hall)}`);
+      notes.push(`round ${round}: ${await checkAdmissions(gate.turnout, gate.hall)}`);
     }
   }
   const rate = (side: Side) => of(side, (ran) => ran.perSecond);
@@ -146,7 +146,7 @@ async function speed(bench: Bench, gate: Gate): Promise<void> {
   }
   console.log(table(['limit', 'is', 'should be', ''], limits));
   const each = sides.map((side) => `${side.name}: ${side.ran.map((ran) => whole(ran.perSecond)).join(', ')} scans/s`);
-  console.log(`\nµs: CPU time of one scan, Node + PostgreSQL\n${[...each, ...told].join('\n')}`);
+  console.log(`\nµs: CPU time of one scan, Node + PostgreSQL\n${[...each, ...notes].join('\n')}`);
 }
 
 /** Lets Node compile the code, and PostgreSQL learn the size of its tables before autovacuum does, which takes up to 20 s. */
@@ -232,7 +232,7 @@ async function size(bench: Bench, load: ScanGenerator, large: Gate): Promise<voi
   );
 }
 
-const TOLD: Record<Webhooks, string> = {
+const WEBHOOKS: Record<Webhooks, string> = {
   sent: 'one webhook endpoint for all events, whose deliveries are sent to loopback meanwhile',
   paused: 'one webhook endpoint for all events, paused: its deliveries are queued and not sent',
 };
@@ -240,12 +240,12 @@ const TOLD: Record<Webhooks, string> = {
 await benchmark(async (bench) => {
   const started = performance.now();
   const note = busy();
-  if (!(webhooks in TOLD)) throw new Error(`--webhooks must be one of ${Object.keys(TOLD).join(', ')}`);
+  if (!(webhooks in WEBHOOKS)) throw new Error(`--webhooks must be one of ${Object.keys(WEBHOOKS).join(', ')}`);
   const load = scanGenerator(bench);
   bench.say('starting …');
   const gate = await openGate(bench, load, { webhooks, profile: options.profile });
   console.log(
-    `\n${machine()}; ${load.name}; PostgreSQL embedded, durable; ${TOLD[webhooks]}; median of ${rounds} rounds of ${seconds} s a side, in turns`,
+    `\n${machine()}; ${load.name}; PostgreSQL embedded, durable; ${WEBHOOKS[webhooks]}; median of ${rounds} rounds of ${seconds} s a side, in turns`,
   );
   await warmUp(bench, gate);
   if (only.includes('speed')) await speed(bench, gate);

@@ -14,7 +14,7 @@ import type { Reply } from './support/turnout.ts';
  */
 
 /** Everything by which a person can be recognized. The group `deep` is below `alpha`; `beta` is separate. */
-interface Told {
+interface Known {
   id: string;
   tickets: { id: string; code: string }[];
   words: string[];
@@ -22,8 +22,8 @@ interface Told {
 interface Mixed {
   id: string;
   code: string;
-  anna: Told;
-  bert: Told;
+  anna: Known;
+  bert: Known;
 }
 
 let hooks: Hooks;
@@ -91,7 +91,7 @@ const secretsOf = (input: ReturnType<typeof wordsOf>) => [
 async function mixed(of = 'fair', more: object = {}, order: string[] = ['alpha', 'beta']): Promise<Mixed> {
   const input = order.map(wordsOf);
   const body = await made(`/events/${of}/registrations`, { attendees: input, ...more });
-  const told = (group: string): Told => {
+  const told = (group: string): Known => {
     const i = order.indexOf(group);
     const { id, tickets } = body.attendees[i];
     return { id, tickets, words: [id, ...secretsOf(input[i]!)] };
@@ -99,11 +99,11 @@ async function mixed(of = 'fair', more: object = {}, order: string[] = ['alpha',
   return { id: body.id, code: body.code, anna: told('alpha'), bert: told('beta') };
 }
 
-const silentOf = (reply: { text: string }, person: Told, codes = true) => {
+const hides = (reply: { text: string }, person: Known, codes = true) => {
   const secrets = [...person.words, ...(codes ? person.tickets.map((ticket) => ticket.code) : [])];
   expect(secrets.filter((word) => reply.text.includes(word))).toEqual([]);
 };
-const speaksOf = (reply: { text: string }, person: Told) => {
+const shows = (reply: { text: string }, person: Known) => {
   expect(person.words.filter((word) => !reply.text.includes(word))).toEqual([]);
 };
 /** Links contain the public address of the server, so only their path is used. */
@@ -120,12 +120,12 @@ describe('a registration with people of several groups', () => {
       const url = `/events/fair/registrations${path.startsWith('?') ? path : `/${path}`}`;
       const mine = await get(url, alpha);
       expect(mine.status).toBe(200);
-      speaksOf(mine, anna);
-      silentOf(mine, bert);
+      shows(mine, anna);
+      hides(mine, bert);
       const theirs = await get(url, beta);
-      speaksOf(theirs, bert);
-      silentOf(theirs, anna);
-      speaksOf(await get(url), bert);
+      shows(theirs, bert);
+      hides(theirs, anna);
+      shows(await get(url), bert);
     }
   });
 
@@ -153,10 +153,10 @@ describe('a registration with people of several groups', () => {
   test('does not show the registrant to another group, even if the registration belongs to that group', async () => {
     const { id, anna } = await mixed('fair', { group: 'beta' });
     const theirs = await get(`/events/fair/registrations/${id}`, beta);
-    silentOf(theirs, anna);
+    hides(theirs, anna);
     expect(theirs.body.group).toBe('beta');
     const mine = await get(`/events/fair/registrations/${id}`, alpha);
-    speaksOf(mine, anna);
+    shows(mine, anna);
     expect(mine.body.group).toBeNull();
   });
 
@@ -251,7 +251,7 @@ describe('tickets', () => {
       const list = await get(`/events/fair/tickets?limit=200${query}`, beta);
       expect(list.text).toContain(bert.tickets[0]!.id);
       expect(list.text).not.toContain(ticket!.id);
-      silentOf(list, anna);
+      hides(list, anna);
     }
     expect(refusal(await get(`/tickets/${ticket!.id}`, beta))).toEqual(GONE);
     expect(refusal(await get(`/tickets/${ticket!.id}/pdf`, beta))).toEqual(GONE);
@@ -290,7 +290,7 @@ describe('tickets', () => {
       const shown = await get(path, alpha);
       expect(shown.text).toContain(ticket!.id);
       expect(shown.text).toContain(anna.id);
-      silentOf(shown, bert);
+      hides(shown, bert);
     }
     for (const act of ['void', 'reissue', 'send']) {
       expect(
@@ -433,8 +433,8 @@ describe('what is sent to a webhook endpoint of a group', () => {
       const all = await received();
       const whole = to(all, 'all');
       expect(new Set(whole.map((one) => one.type))).toContain('payment.received');
-      for (const one of to(all, 'alpha')) silentOf(one, bert);
-      for (const one of to(all, 'beta')) silentOf(one, anna);
+      for (const one of to(all, 'alpha')) hides(one, bert);
+      for (const one of to(all, 'beta')) hides(one, anna);
       expect(to(all, 'deep')).toEqual([]);
       const ids = (name: string, type: string) =>
         to(all, name)
@@ -471,7 +471,7 @@ describe('what is sent to a webhook endpoint of a group', () => {
     const joined = await received();
     expect(to(joined, 'beta').map((one) => one.type)).toContain('registration.attendee_added');
     expect(to(joined, 'alpha').map((one) => one.type)).not.toContain('registration.attendee_added');
-    silentOf(
+    hides(
       {
         text: to(joined, 'alpha')
           .map((one) => one.text)
@@ -498,7 +498,7 @@ describe('what is sent to a webhook endpoint of a group', () => {
     expect(delivery.envelope_id).toBe(sent.id);
     const details = await get(`/webhooks/deliveries/${delivery.id}`, alpha);
     expect(details.body.envelope).toBe(sent.text);
-    silentOf(details, bert);
+    hides(details, bert);
     expect((await hooks.post(`/webhooks/deliveries/${delivery.id}/replay`, undefined, alpha)).status).toBe(201);
     expect((await received()).map((one) => one.text)).toEqual([sent.text]);
   });
@@ -551,17 +551,17 @@ describe('exports, rosters, check-ins and communications', () => {
       expect(id).not.toBe('');
       for (const what of ['registrations', 'people', 'tickets']) {
         const mine = await rows(what, of, alpha);
-        silentOf(mine, bert);
+        hides(mine, bert);
         expect(mine.text, what).toContain(code);
         const theirs = await rows(what, of, beta);
-        silentOf(theirs, anna);
+        hides(theirs, anna);
         expect(theirs.text, what).toContain(code);
       }
       const scan = { check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: '2027-03-02T12:00:00Z' };
       await made(`/events/${of}/scan`, { ...scan, code: bert.tickets[0]!.code });
-      silentOf(await rows('checkins', of, alpha), bert);
+      hides(await rows('checkins', of, alpha), bert);
       const theirs = await rows('checkins', of, beta);
-      silentOf(theirs, anna, false);
+      hides(theirs, anna, false);
       expect(theirs.text).toContain(bert.words[1]);
       if (of === 'shared') expect(theirs.text).not.toContain(bert.tickets[0]!.code);
     }
@@ -582,7 +582,7 @@ describe('exports, rosters, check-ins and communications', () => {
     };
     const mine = await roster('shared', alpha);
     expect(mine.text).toContain(anna.id);
-    silentOf(mine, bert);
+    hides(mine, bert);
     expect((await roster('owned', alpha)).text).toContain(attendees[0].id);
   });
 

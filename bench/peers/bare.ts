@@ -51,7 +51,7 @@ app.post('/bench-notes', async (request, reply) => {
   const id = newId(at);
   const shape = { id: toUlid(id), code: `n-${id}`, name, created_at: at.toISOString() };
   const text = JSON.stringify(shape);
-  const told = newId(at);
+  const occurrence = newId(at);
   const fingerprint = createHash('sha256').update(name).digest();
   const client = await pool.connect();
   let failed: Error | undefined;
@@ -73,7 +73,7 @@ app.post('/bench-notes', async (request, reply) => {
         name: 'outbox',
         text: `insert into outbox (org_id, created_at, id, type, group_id, livemode, head, data)
           values ($1, $2, $3, 'registration.created', $4, true, $5, $6)`,
-        values: [org, at, told, id, headOf(told, 'registration.created', at, true), text],
+        values: [org, at, occurrence, id, headOf(occurrence, 'registration.created', at, true), text],
       }),
       client.query({
         name: 'idempotency',

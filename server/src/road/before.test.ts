@@ -71,9 +71,10 @@ afterAll(async () => {
   await second.stop();
   await t.stop();
 });
-// A test may leave an answer that nobody asked for.
+// A test may leave an answer that nobody asked for, and another one may use the same texts.
 beforeEach(() => {
   answers = [];
+  asked.length = 0;
 });
 
 const tell = (text: string, idempotencyKey: string, at = t.url, event = 'here') =>
