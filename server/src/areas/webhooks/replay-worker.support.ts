@@ -5,7 +5,7 @@ import { openPool } from '../../store/pool.ts';
 import { Runner } from '../../work/jobs.ts';
 import { replayAll } from './replay-all.ts';
 
-/** A process that runs the replays that are due, and ends by kill -9 where CRASH says. AHEAD moves its clock. */
+/** A process that runs the replays that are due and kills itself with kill -9 where CRASH says. AHEAD moves its clock. */
 const { AHEAD, DATABASE_URL } = process.env;
 const clock = new MovedClock();
 clock.advance(Number(AHEAD));
