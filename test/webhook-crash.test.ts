@@ -69,7 +69,7 @@ async function kill(child: ChildProcess): Promise<void> {
   workers.delete(child);
 }
 
-/** Raises from one number to another; every fifth transaction takes back what it raised. */
+/** Raises the occurrences from one number to another. Every fifth transaction is rolled back. */
 async function raise(from: number, to: number, committed: Set<number>): Promise<void> {
   for (let first = from; first < to; first += IN_ONE) {
     const numbers = Array.from({ length: IN_ONE }, (_, i) => first + i);
@@ -87,7 +87,7 @@ async function raise(from: number, to: number, committed: Set<number>): Promise<
   }
 }
 
-test(`${OCCURRENCES} occurrences while workers are killed: each arrives, under one id; nothing of what was rolled back`, async () => {
+test(`${OCCURRENCES} occurrences while workers are killed: each arrives with one id, and nothing that was rolled back does`, async () => {
   let ahead = 0;
   const committed = new Set<number>();
   const part = (OCCURRENCES * 1.25) / KILLS;
@@ -108,7 +108,7 @@ test(`${OCCURRENCES} occurrences while workers are killed: each arrives, under o
         select (select count(*)::int from outbox) as outbox, (select count(*)::int from webhook_queue) as queue`);
       return outbox + queue;
     });
-  // What a killed worker was at goes on once its lease is over: for a clock that is ahead, that is soon.
+  // What a killed worker was sending is taken over when its lease is over, which is at once for a clock that is ahead.
   await kill(pair.shift()!);
   pair.push(await worker(ahead + LEASE + 1000));
   await expect.poll(waiting, { timeout: 60_000, interval: 200 }).toBe(0);

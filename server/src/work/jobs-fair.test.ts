@@ -29,7 +29,7 @@ async function start(key: string, wanted: Partial<ToyInput> = {}) {
   return { id: reply.body.id as string, name: input.name };
 }
 
-/** Runs everything; every step takes five seconds. Answers the steps in their order, each as the job it was of. */
+/** Runs everything; every step takes five seconds. Answers for each step, in order, the job that it belonged to. */
 async function stepsOf(jobs: { name: string }[], more: (steps: number) => unknown = () => {}): Promise<number[]> {
   const order: number[] = [];
   const look = async () => {
@@ -39,10 +39,10 @@ async function stepsOf(jobs: { name: string }[], more: (steps: number) => unknow
     }
     await more(order.length);
   };
-  // Two jobs run at a time: one looks after the other, or a step would be counted twice and a newcomer started twice.
+  // Two jobs run at a time. They look one after the other; otherwise a step would be counted twice and a new job started twice.
   let turn = Promise.resolve();
   toyHooks.afterStep = () => {
-    t.clock.advance(2500); // more than a job keeps its place for, much less than a lease
+    t.clock.advance(2500); // more than a job's slice of time, much less than a lease
     turn = turn.then(look);
     return turn;
   };
@@ -56,13 +56,13 @@ describe('fair shares while jobs run', () => {
     const order = await stepsOf(jobs, async (steps) => {
       if (steps >= 2 && jobs.length === 2) jobs.push(await start(bravo, { notes: 4 }));
     });
-    // Of 42 steps the last one of the newcomer is among the first.
+    // Of the 42 steps, the last one of the new job is among the first.
     expect(order.lastIndexOf(2)).toBeLessThan(15);
     for (const { name } of jobs.slice(0, 2)) expect(await notesOf(t, name)).toHaveLength(40);
     expect(await notesOf(t, jobs[2]!.name)).toEqual([0, 1, 2, 3]);
   });
 
-  test('three organizations share two places: nobody is done long before the others', async () => {
+  test('three organizations share two slots, and none finishes long before the others', async () => {
     const jobs = [await start(acme), await start(bravo), await start(charlie)];
     const order = await stepsOf(jobs);
     const ends = [0, 1, 2].map((job) => order.lastIndexOf(job));
@@ -70,13 +70,13 @@ describe('fair shares while jobs run', () => {
     for (const { name } of jobs) expect(await notesOf(t, name)).toHaveLength(20);
   });
 
-  test('a job makes no room for another one of its own organization, and none where nobody waits', async () => {
+  test('a job does not make room for one of its own organization, nor if nobody waits', async () => {
     const jobs = [await start(acme), await start(acme), await start(acme)];
     const order = await stepsOf(jobs);
     expect(order.indexOf(2)).toBeGreaterThan(Math.min(order.lastIndexOf(0), order.lastIndexOf(1)));
   });
 
-  test('what cannot go on where it was keeps its place, and another one is opened beside it', async () => {
+  test('a job that cannot be interrupted goes on, and another one may run beside it', async () => {
     const jobs = [await start(acme, { stateless: true }), await start(acme, { stateless: true })];
     const order = await stepsOf(jobs, async (steps) => {
       if (steps >= 2 && jobs.length === 2) jobs.push(await start(bravo, { notes: 4 }));
@@ -85,7 +85,7 @@ describe('fair shares while jobs run', () => {
     for (const { name } of jobs.slice(0, 2)) expect(await notesOf(t, name)).toHaveLength(20);
   });
 
-  test('a job that was interrupted by others is not one that got nowhere', async () => {
+  test('being interrupted for others does not count as a run without progress', async () => {
     const jobs = [
       await start(acme, { notes: 30 }),
       await start(bravo, { notes: 30 }),
@@ -97,7 +97,7 @@ describe('fair shares while jobs run', () => {
         tx.one<{ status: string; attempts: number }>(sql`select status, attempts from jobs where id = ${toUuid(id)}`),
       );
       expect([id, status]).toEqual([id, 'succeeded']);
-      // One that made room after its last step was claimed once more, to be ended.
+      // A job that made room after its last step is claimed once more so that it can end.
       expect(attempts).toBeLessThanOrEqual(1);
     }
   });

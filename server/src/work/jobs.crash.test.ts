@@ -10,7 +10,7 @@ import { MINUTE } from '../clock.ts';
 let t: TestTurnout;
 let key: string;
 beforeAll(async () => {
-  t = await startTest({ operations: [startToy] }); // starts jobs and looks on; the children run them
+  t = await startTest({ operations: [startToy] }); // this process starts jobs and watches; its children run them
   await t.org('acme');
   key = (await t.key('acme')).secret;
 });
@@ -18,7 +18,7 @@ afterAll(() => t.stop());
 
 const get = async (id: string) => (await t.call('GET', `/v1/jobs/${id}`, { key })).body;
 
-/** Each runner dies by kill -9, and the next one comes when its lease is over; the last one comes to the end. */
+/** Each runner dies by kill -9, and the next one begins when the lease is over. The last one finishes the job. */
 async function killed(input: ToyInput, crashes: readonly string[], end = 'succeeded'): Promise<string> {
   const { id } = (await t.call('POST', '/v1/toys', { key, body: input })).body;
   for (const [i, crash] of [...crashes, ''].entries()) {
@@ -43,7 +43,7 @@ async function killed(input: ToyInput, crashes: readonly string[], end = 'succee
 }
 const ALL = Array.from({ length: 12 }, (_, i) => i);
 
-test('kill -9 three times midway: nothing is done twice, nothing is left out', async () => {
+test('after kill -9 three times midway, nothing was done twice and nothing was left out', async () => {
   const id = await killed({ name: 'killed', notes: 12, file: true }, ['in:2', 'after:4', 'in:8']);
   expect(await notesOf(t, 'killed')).toEqual(ALL);
   const job = await get(id);
@@ -51,12 +51,12 @@ test('kill -9 three times midway: nothing is done twice, nothing is left out', a
   expect(await (await fetch(t.url + new URL(job.result_url).pathname)).text()).toBe('12 notes');
 });
 
-test('the control: work and progress in two transactions repeat what was killed between them', async () => {
+test('the control: with work and progress in two transactions, what was killed between them is repeated', async () => {
   await killed({ name: 'apart', notes: 12, apart: true }, ['in:4']);
   expect(await notesOf(t, 'apart')).toEqual([...ALL, 4, 5].sort((a, b) => a - b));
 });
 
-test('a job that ends its process five times in a row without getting further is given up', async () => {
+test('a job that ends its process five times in a row without progress fails', async () => {
   const id = await killed({ name: 'poison', notes: 12 }, Array(5).fill('in:0'), 'failed');
   expect((await get(id)).error).toContain('interrupted 5 times');
   expect(await notesOf(t, 'poison')).toEqual([]);

@@ -47,7 +47,7 @@ async function start(wanted: Partial<ToyInput> = {}, by = key) {
 const get = async (id: string, by = key) => (await t.call('GET', `/v1/jobs/${id}`, { key: by })).body;
 const cancel = (id: string, by = key) => t.call('POST', `/v1/jobs/${id}/cancel`, { key: by });
 
-/** Holds the job up at a place; gives back what lets it go on, once it is there. */
+/** Holds the job up at a point of its work. Resolves when it is there, with a function that lets it go on. */
 async function holdUp(where: 'inStep' | 'afterStep', at: number, go: () => Promise<unknown>) {
   let release!: () => void;
   const released = new Promise<void>((done) => (release = done));
@@ -68,7 +68,7 @@ async function holdUp(where: 'inStep' | 'afterStep', at: number, go: () => Promi
 }
 
 describe('a job', () => {
-  test('waits, runs, tells its progress and succeeds', async () => {
+  test('waits, runs, reports its progress and succeeds', async () => {
     const { id, name } = await start();
     expect(await get(id)).toMatchObject({
       kind: 'toy',
@@ -112,7 +112,7 @@ describe('a job', () => {
     await t.step.jobs();
   });
 
-  test('keeps nothing of what it worked on once it is over', async () => {
+  test('keeps nothing of its input when it is over', async () => {
     const { id } = await start();
     await t.step.jobs();
     const row = await t.system((tx) =>
@@ -123,7 +123,7 @@ describe('a job', () => {
 });
 
 describe('cancelling', () => {
-  test('ends a job that waits', async () => {
+  test('ends a queued job', async () => {
     const { id, name } = await start();
     expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', progress: { done: 0 } });
     await t.step.jobs();
@@ -153,7 +153,7 @@ describe('cancelling', () => {
 });
 
 describe('failing', () => {
-  test('for a reason tells it, and keeps what was done; the cause is for the log', async () => {
+  test('for a known reason reports it and keeps what was done; the cause goes to the log', async () => {
     const { id, name } = await start({ fail: 'words' });
     await t.step.jobs();
     expect(await get(id)).toMatchObject({ status: 'failed', error: 'The notes ran out.', counts: { written: 4 } });
@@ -161,7 +161,7 @@ describe('failing', () => {
     expect(logged.join('')).toContain('only the log sees this');
   });
 
-  test('by a fault tells the caller nothing of it', async () => {
+  test('by a fault of ours tells the caller no details', async () => {
     const { id } = await start({ fail: 'fault' });
     await t.step.jobs();
     const failed = await get(id);
@@ -170,7 +170,7 @@ describe('failing', () => {
     expect(logged.join('')).toContain('a fault on purpose');
   });
 
-  test('of the connection is tried again after a pause, and goes on where it was', async () => {
+  test('because of the connection is followed by a new run after a pause, which goes on where the job was', async () => {
     const { id, name } = await start();
     let broken = 0;
     toyHooks.inStep = (from) => {
@@ -188,7 +188,7 @@ describe('failing', () => {
     expect(await notesOf(t, name)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('of the connection five times in a row is an end', async () => {
+  test('because of the connection five times in a row ends the job', async () => {
     const { id } = await start({ fail: 'connection' });
     for (let i = 0; i < 5; i += 1) {
       await t.step.jobs();
@@ -199,7 +199,7 @@ describe('failing', () => {
 });
 
 describe('several processes', () => {
-  test('share what waits: each job is run by one of them', async () => {
+  test('share the queued jobs: each job is run by one of them', async () => {
     const jobs = await Promise.all(Array.from({ length: 10 }, () => start()));
     const ran = await Promise.all([t.step.jobs(), other.step.jobs()]);
     expect(ran[0]! + ran[1]!).toBe(10);
@@ -224,7 +224,7 @@ describe('several processes', () => {
     expect(await notesOf(t, name)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('leave nobody waiting behind a thousand jobs of another organization', async () => {
+  test('let nobody wait for a thousand jobs of another organization', async () => {
     const { secret: theirs } = await t.key('bravo');
     const many = await Promise.all(Array.from({ length: 5 }, () => start({ notes: 2 })));
     const one = await start({ notes: 2 }, theirs);
@@ -242,7 +242,7 @@ describe('several processes', () => {
 });
 
 describe('stopping', () => {
-  test('finishes the step that runs and hands the job back: it goes on at once elsewhere', async () => {
+  test('finishes the running step and queues the job again, and it goes on at once in another process', async () => {
     const stopping = await startTest({
       jobs: [toyJob],
       log,
@@ -269,7 +269,7 @@ describe('stopping', () => {
   });
 });
 
-describe('what a job made', () => {
+describe('the result of a job', () => {
   const sweep = async (name: string) =>
     crons.find((one) => one.name === name)!.run({ pool: t.pool, clock: t.clock, log, outside: t.outside });
   const filesOnDisk = () => {
@@ -278,7 +278,7 @@ describe('what a job made', () => {
   };
   const download = async (url: string) => fetch(t.url + new URL(url).pathname);
 
-  test('is downloaded by a link without a key, for one day', async () => {
+  test('can be downloaded by a link without a key for one day', async () => {
     const { id } = await start({ file: true });
     await t.step.jobs();
     const done = await get(id);
@@ -313,7 +313,7 @@ describe('what a job made', () => {
     expect((await download(result_url.replace('/links/jobs/', '/links/roster/'))).status).toBe(404);
   });
 
-  test('cannot be downloaded any more when a person of its event is erased, and a file in the making is made anew', async () => {
+  test('cannot be downloaded any more when an attendee of its event is erased, and a file in the making is made again', async () => {
     const event = await t.call('POST', '/v1/events', { key, body: { code: 'fair', name: 'Fair' } });
     const fair = toUuid(event.body.id);
     const { id } = await start({ file: true });
@@ -337,7 +337,7 @@ describe('what a job made', () => {
     expect(filesOnDisk()).toHaveLength(before - 2);
   });
 
-  test('leaves nothing behind: neither what a cancelled job wrote nor what no job knows', async () => {
+  test('leaves no files behind: neither those of a cancelled job nor those that no job refers to', async () => {
     t.clock.advance(DAY);
     await sweep('sweep-files');
     const chunks = async function* () {
@@ -361,10 +361,10 @@ describe('what a job made', () => {
       ),
     );
     await sweep('sweep-jobs');
-    expect(filesOnDisk()).toHaveLength(2); // the job's two stay: it knows them
+    expect(filesOnDisk()).toHaveLength(2); // the two files of the job stay, because it refers to them
   });
 
-  test('on a full disk is a failure in words, with nothing left of it', async () => {
+  test('fails with a message if the disk is full, and leaves no file behind', async () => {
     t.clock.advance(3 * DAY);
     await sweep('sweep-files');
     const full = async function* () {
@@ -381,7 +381,7 @@ describe('what a job made', () => {
     expect(filesOnDisk()).toEqual([]);
   });
 
-  test('is forgotten with its job after a year', async () => {
+  test('is removed together with its job after a year', async () => {
     const { id } = await start();
     await t.step.jobs();
     t.clock.advance(366 * DAY);
@@ -421,7 +421,7 @@ describe('who sees a job', () => {
     expect((await t.call('GET', `/v1/jobs/${wide.id}`, { key: north.secret })).status).toBe(404);
   });
 
-  test('live keys do not see what a test key started; a test key does not cancel what a live one did', async () => {
+  test('live keys do not see jobs of test keys, and a test key cannot cancel a job of a live key', async () => {
     const { secret: testKey } = await t.key('acme', { mode: 'test' });
     const mine = await start({}, testKey);
     expect((await get(mine.id, testKey)).test).toBe(true);
@@ -432,7 +432,7 @@ describe('who sees a job', () => {
     expect([refused.status, refused.body.error.code]).toEqual([403, 'test_key_live_object']);
   });
 
-  test('lists go newest first, by status, kind and page', async () => {
+  test('lists are ordered newest first, with filters by status and kind, page by page', async () => {
     await t.step.jobs();
     const made = [await start({ notes: 2 }), await start({ notes: 2 }), await start({ notes: 2 })]
       .map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { OutgoingMail } from '../outside/mail.ts';
 import { type Id, newId } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 
-/** Organizations share the mail server: what one has waiting is no reason for another to wait. */
+/** Organizations share the mail server. However many mails one of them has waiting, another does not wait for them. */
 let t: TestTurnout;
 const sent: OutgoingMail[] = [];
 const orgs = new Map<string, Id>();
@@ -25,7 +25,7 @@ beforeEach(async () => {
   sent.length = 0;
 });
 
-/** So many mails of an organization, as if they had waited longer than all that come after. */
+/** Queues mails of an organization as if they had waited longer than all that come later. */
 const queue = (code: string, count: number, { bulk = false, ago = 60_000 } = {}): Promise<unknown> =>
   t.system((tx) => {
     const now = tx.clock.now();
@@ -38,7 +38,7 @@ const queue = (code: string, count: number, { bulk = false, ago = 60_000 } = {})
 const sentTo = (code: string): number => sent.filter((mail) => mail.to.startsWith(code)).length;
 
 describe('turns', () => {
-  test('thousands of mails of one organization delay another’s one by no more than a batch', async () => {
+  test('thousands of mails of one organization delay a mail of another by no more than one batch', async () => {
     await queue('large', 5000);
     await queue('large', 100, { bulk: true });
     await queue('small', 1, { ago: 0 });
@@ -46,14 +46,14 @@ describe('turns', () => {
     expect(sentTo('small')).toBe(1);
   });
 
-  test('nor do the messages of many others to many', async () => {
+  test('bulk mails of many other organizations do not delay it more either', async () => {
     for (const code of ['large', 'middle', 'tiny']) await queue(code, 1000, { bulk: true });
     await queue('small', 1, { ago: 0 });
     await t.step.mails();
     expect(sentTo('small')).toBe(1);
   });
 
-  test('an organization’s own mails to many wait behind those that somebody waits for', async () => {
+  test('an organization’s bulk mails come after its single mails', async () => {
     await queue('large', 50, { bulk: true });
     await queue('large', 3, { ago: 0 });
     await t.step.mails();
@@ -62,7 +62,7 @@ describe('turns', () => {
     expect(sent).toHaveLength(53);
   });
 
-  test('the many mails of one do not stop the messages of another', async () => {
+  test('the many single mails of one organization do not stop the bulk mails of another', async () => {
     await queue('large', 2000);
     await queue('middle', 40, { bulk: true, ago: 0 });
     for (let batch = 0; batch < 30; batch += 1) await t.step.mails();
@@ -70,14 +70,14 @@ describe('turns', () => {
     expect(sentTo('large')).toBeGreaterThan(60);
   });
 
-  test('everybody who waits is served, whoever was before', async () => {
+  test('every organization that waits gets its turn, whoever came before', async () => {
     for (const code of orgs.keys()) await queue(code, 30);
     for (let batch = 0; batch < 5; batch += 1) await t.step.mails();
     for (const code of orgs.keys()) expect(sentTo(code)).toBeGreaterThanOrEqual(10);
   });
 });
 
-test('mail servers that hang hold up the organization that writes to them, and no other', async () => {
+test('a mail server that hangs holds up only the organization that writes to it', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -108,7 +108,7 @@ test('mail servers that hang hold up the organization that writes to them, and n
   }
 });
 
-test('mails of imported people are mails to many', async () => {
+test('mails to imported attendees are bulk mails', async () => {
   await t.plan('middle', 'scale');
   const { secret: key } = await t.key('middle');
   const post = (path: string, body: object) => t.call('POST', `/v1${path}`, { key, body });
@@ -141,7 +141,7 @@ describe('claiming with many mails waiting', () => {
   }
   const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)];
 
-  test('reads no table through, and no more rows than it claims organizations and mails', async () => {
+  test('reads no whole table, and only as many rows as it claims organizations and mails', async () => {
     const others = await Promise.all(Array.from({ length: 40 }, (_, n) => t.org(`org${n}`)));
     for (const [n, id] of others.entries()) orgs.set(`org${n}`, id);
     for (const code of orgs.keys()) for (const bulk of [false, true]) await queue(code, 500, { bulk });

@@ -20,7 +20,7 @@ import { type Id, toUlid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { Mailer } from './mails.ts';
 
-/** Stands still until it is moved, so that "one minute after" is exact to the millisecond. */
+/** A clock that only the test moves, so that "one minute after" is exact to the millisecond. */
 class StillClock extends MovedClock {
   #at = Date.now();
   override now(): Date {
@@ -34,7 +34,7 @@ class StillClock extends MovedClock {
   }
 }
 
-/** A mail as an operation sends it: queued with the work, and gone with it. */
+/** Queues a mail as an operation does: in the transaction of its work, and rolled back with it. */
 const invite = operation({
   id: 'inviteByMail',
   method: 'POST',
@@ -149,7 +149,7 @@ describe('through SMTP', () => {
     expect(lines(mail.text)).toBe('Hello Ada');
   });
 
-  test('a mail without HTML or attachment is one plain text', async () => {
+  test('a mail without HTML and attachments is one part of plain text', async () => {
     await queue();
     await t.step.mails();
     expect(receiver.received[0]!.mail.parts).toEqual([]);
@@ -158,7 +158,7 @@ describe('through SMTP', () => {
 });
 
 describe('without SMTP', () => {
-  test('mails are files in DATA_DIR/mails that a mail program reads', async () => {
+  test('mails are written as files to DATA_DIR/mails, which mail programs can read', async () => {
     const files = await startTest();
     try {
       const other = await files.org('files');
@@ -214,7 +214,7 @@ describe('a mail that is refused', () => {
     receiver.hold = new Promise((resolve) => {
       open = resolve;
     });
-    // The receiver has the whole mail, but its answer never comes back: to the sender that is a failure.
+    // The receiver has the complete mail, but its answer does not arrive. For the sender this is a failure.
     const impatient = smtpTransport(`${receiver.url}?socketTimeout=300`, 'office@example.org');
     expect(await mailer(impatient).step()).toBe(1);
     impatient.close();
@@ -252,7 +252,7 @@ describe('a mail that is refused', () => {
 });
 
 describe('a worker that dies after claiming', () => {
-  test('or is late has no say any more once another has sent the mail', async () => {
+  test('or is late: its result does not count once another worker has sent the mail', async () => {
     const id = await queue();
     let fail!: (error: Error) => void;
     let sending!: () => void;
@@ -277,9 +277,9 @@ describe('a worker that dies after claiming', () => {
     expect(await row(id)).toMatchObject({ status: 'sent', last_error: null });
   });
 
-  test('is replaced after the five minutes of its lease; the mail keeps its Message-ID', async () => {
+  test('is replaced when its lease of five minutes is over; the mail keeps its Message-ID', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'turnout-worker-'));
-    const queuedAt = Date.now(); // the child lives by the system's clock
+    const queuedAt = Date.now(); // the child uses the system's clock
     clock.jump(new Date(queuedAt));
     const id = await queue();
     let open = () => {};
@@ -355,7 +355,7 @@ describe('two workers', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('what one has locked, the other passes by without waiting', async () => {
+  test('one skips what the other has locked, without waiting', async () => {
     const [first] = await queueMany(3);
     const locker = new pg.Client({ connectionString: t.database.adminUrl });
     await locker.connect();
@@ -382,7 +382,7 @@ describe('two workers', () => {
     });
     afterAll(() => Promise.all([a.end(), b.end()]));
 
-    /** Both claim while neither has committed; what each would send. */
+    /** Both claim while neither has committed. Answers what each would send. */
     async function claimTogether(text: string): Promise<[string[], string[]]> {
       const now = [clock.now().toISOString()];
       await a.query('begin');
@@ -424,7 +424,7 @@ describe('two workers', () => {
       await queueMany(10);
       const now = [clock.now().toISOString()];
       const first = await a.query(CLAIM('for update skip locked', false), now);
-      const second = await b.query(CLAIM('for update skip locked', false), now); // the first has not recorded its fate yet
+      const second = await b.query(CLAIM('for update skip locked', false), now); // the first one has not recorded its result yet
       expect([first.rowCount, second.rowCount]).toEqual([10, 10]);
     });
   });

@@ -20,7 +20,7 @@ const silent = pino({ level: 'silent' });
 let t: TestTurnout;
 let org: Id;
 let key: string;
-/** What the running server was handed, and what it does with it. */
+/** What the running server's fan-out has received, and what it does with it. */
 let handed: OutboxRow[] = [];
 let fanOut: FanOut = async () => {};
 beforeAll(async () => {
@@ -65,7 +65,7 @@ interface OutboxRow {
   head: string;
   data: { text: string };
 }
-/** The relay tells where the rows are, and leaves them in the table. */
+/** The relay passes the positions of the rows, which are still in the table. */
 const listen = (tx: Tx, claimed: string): Promise<OutboxRow[]> =>
   tx.all<OutboxRow>(
     sql`select o.*, o.data::json as data from outbox o where o.ctid = any(${claimed}::tid[]) order by id`,
@@ -73,7 +73,7 @@ const listen = (tx: Tx, claimed: string): Promise<OutboxRow[]> =>
 const texts = (rows: readonly OutboxRow[] = handed) => rows.map((row) => row.data.text);
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `row ${String(i).padStart(3, '0')}`);
 
-/** Something that holds until it is opened, and tells when it is reached. */
+/** A gate: whoever reaches it waits until it is opened, and the test can wait until somebody has reached it. */
 function gate() {
   let open!: () => void;
   let reach!: () => void;
@@ -123,7 +123,7 @@ describe('an occurrence', () => {
     expect(await left()).toBe(0);
   });
 
-  test('comes in the order in which it was raised', async () => {
+  test('is fanned out in the order in which it was raised', async () => {
     await raise('a', 'b', 'c');
     await raise('d');
     await t.step.relay();
@@ -160,7 +160,7 @@ describe('an occurrence', () => {
   });
 });
 
-describe('the fan-out and the taking off are one transaction', () => {
+describe('the fan-out and the deletion from the outbox are one transaction', () => {
   const write = (tx: Tx, subject: string) =>
     insertRow(tx, 'mails', {
       org_id: org,
@@ -179,7 +179,7 @@ describe('the fan-out and the taking off are one transaction', () => {
         (await tx.one<{ n: number }>(sql`select count(*)::int as n from mails where subject = ${subject}`)).n,
     );
 
-  test('a fan-out that throws leaves the rows, and nothing of what it wrote', async () => {
+  test('a fan-out that throws leaves the rows in the outbox and writes nothing', async () => {
     await raise('a', 'b');
     fanOut = async (tx, claimed) => {
       for (const text of texts(await listen(tx, claimed))) await write(tx, `thrown ${text}`);
@@ -202,7 +202,7 @@ describe('the fan-out and the taking off are one transaction', () => {
     expect(await left()).toBe(1);
   });
 
-  test('a worker that is cut off in the middle leaves the rows to the others', async () => {
+  test('a worker whose connection is cut midway leaves the rows to others', async () => {
     await raise('a', 'b');
     fanOut = async (tx) => {
       const { pid } = await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`);
@@ -221,12 +221,12 @@ describe('two relays at once', () => {
     for (let found = await step(); found > 0; found = await step());
   };
 
-  test('never hand out a row twice, and leave none', async () => {
+  test('never relay a row twice, and leave none', async () => {
     await raise(...numbered(300));
     const got: OutboxRow[] = [];
     const slow: FanOut = async (tx, claimed) => {
       const rows = await listen(tx, claimed);
-      await tx.run(sql`select pg_sleep(0.005)`); // long enough that the others meet the locks
+      await tx.run(sql`select pg_sleep(0.005)`); // long enough that the others run into the locks
       got.push(...rows);
     };
     const relays = Array.from({ length: 4 }, () => relayStep(t.pool, t.clock, slow, 10));
@@ -261,7 +261,7 @@ describe('two relays at once', () => {
     expect(await left()).toBe(0);
   });
 
-  test('the control: reading without a lock hands every row out twice', async () => {
+  test('the control: reading without a lock relays every row twice', async () => {
     await raise(...numbered(20));
     const got: string[] = [];
     const naive = () =>
@@ -295,7 +295,7 @@ describe('a transaction that began earlier and commits later', () => {
     };
   }
 
-  test('is fanned out all the same', async () => {
+  test('is fanned out as well', async () => {
     const commitEarly = await overtaken();
     expect(await t.step.relay()).toBe(1);
     expect(texts()).toEqual(['late']);
@@ -318,12 +318,12 @@ describe('a transaction that began earlier and commits later', () => {
     expect(await naive()).toEqual(['late']);
     await commitEarly();
     expect(await naive()).toEqual([]);
-    expect(await left()).toBe(2); // it is there, and nobody comes for it
+    expect(await left()).toBe(2); // it is still there, and nobody reads it
   });
 });
 
 describe('the running worker', () => {
-  test('hands an occurrence out soon after its commit, with nobody calling a step', async () => {
+  test('relays an occurrence soon after its commit, without anybody calling a step', async () => {
     const got: OutboxRow[] = [];
     const running = await startTest({
       operations: noteOperations,
@@ -373,7 +373,7 @@ describe('the running worker', () => {
     }
   });
 
-  test('stops only after the step that runs: what it was doing is done', async () => {
+  test('stops only when the running step has ended', async () => {
     const { open, reached, pass } = gate();
     const running = await startTest({
       operations: noteOperations,
@@ -406,7 +406,7 @@ describe('the running worker', () => {
 });
 
 describe('the loop', () => {
-  test('a step that is not full has found all: the next one comes with a wake-up, and not before others have gathered', async () => {
+  test('after a step that is not full, the next one waits for a wake-up and for the time to gather', async () => {
     const found = [5, 2, 1];
     const at: number[] = [];
     const step = async () => {
@@ -435,7 +435,7 @@ describe('the loop', () => {
     await loop.stop();
   });
 
-  test('survives a step that throws, and looks again without being told', async () => {
+  test('survives a step that throws, and looks again without a wake-up', async () => {
     let steps = 0;
     const loop = new Loop(
       'test',

@@ -14,7 +14,7 @@ afterAll(() => hooks.stop());
 const now = (most?: number) =>
   transaction(hooks.t.pool, hooks.clock, { role: 'system' }, (tx) => backlog(tx, most), { readOnly: true });
 
-test('the backlog is what is due and not sent, by how long: not what waits for its retry, nor for a paused endpoint', async () => {
+test('the backlog counts what is due and not sent; retries that are not due and paused endpoints do not count', async () => {
   expect(await now()).toEqual({ oldest: 0, longer: { 0: 0, 60: 0, 600: 0, 3600: 0, 86400: 0 } });
   const paused = await hooks.endpoint();
   await hooks.post(`/webhooks/${paused.id}/pause`);
@@ -36,14 +36,14 @@ test('the backlog is what is due and not sent, by how long: not what waits for i
   expect(await now()).toEqual({ oldest: 1, longer: { 0: 6, 60: 0, 600: 0, 3600: 0, 86400: 0 } });
 });
 
-test('/metrics shows it', async () => {
+test('/metrics shows the backlog', async () => {
   const { text } = await hooks.t.call('GET', '/metrics');
   expect(text).toMatch(/^turnout_webhook_oldest_due_seconds 1$/m);
   expect(text).toMatch(/^turnout_webhook_deliveries_due\{waited_seconds="0"\} 6$/m);
   expect(text).toMatch(/^turnout_webhook_deliveries_due\{waited_seconds="86400"\} 0$/m);
 });
 
-test('a long queue is counted up to a number, and the oldest is known all the same', async () => {
+test('a long queue is counted up to a limit, and the oldest delivery is still found', async () => {
   const { id } = await hooks.endpoint();
   const due = hooks.clock.now();
   const first = newId(due).slice(0, 23);

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const secrets = new Secrets(Buffer.alloc(32, 7));
-/** A worker of its own; `post` stands in for the network where a test must hold it. */
+/** A deliverer of its own. `post` replaces the network where a test must hold up attempts. */
 const worker = (
   post?: (url: string, headers: Record<string, string>, body: Uint8Array) => Promise<Attempt>,
   caps: Caps = CAPS,
@@ -59,11 +59,11 @@ function gate() {
   return { open, opened };
 }
 
-describe('who hears of what', () => {
+describe('which endpoints get an occurrence', () => {
   const group = async (code: string) => toUuid((await hooks.get(`/groups/${code}`)).body.id);
   const heard = async (id: string) => (await hooks.deliveries(id)).map((one) => one.type).toSorted();
 
-  test('types: those subscribed, `*` all of them', async () => {
+  test('those that subscribe to its type, or to `*`', async () => {
     const some = await hooks.endpoint({ events: ['ticket.issued', 'checkin.undone'] });
     const all = await hooks.endpoint();
     for (const type of EVENT_TYPES) await hooks.occur(1, { type });
@@ -71,7 +71,7 @@ describe('who hears of what', () => {
     expect(await heard(all.id)).toEqual([...EVENT_TYPES].toSorted());
   });
 
-  test('`*` also hears of a type that is added later', async () => {
+  test('`*` includes types that are added later', async () => {
     const all = await hooks.endpoint();
     await hooks.occur(1, { type: 'ticket.framed' as EventType });
     expect(
@@ -84,7 +84,7 @@ describe('who hears of what', () => {
     await hooks.t.system((tx) => tx.run(sql`delete from webhook_deliveries where type = 'ticket.framed'`));
   });
 
-  test('a group with its subtree', async () => {
+  test('those of its group and of the groups above it', async () => {
     const north = await hooks.endpoint({ group: 'north' });
     const hill = await hooks.endpoint({ group: 'hill' });
     await hooks.occur(1, { type: 'ticket.issued', group: await group('north') });
@@ -95,7 +95,7 @@ describe('who hears of what', () => {
     expect(await heard(hill.id)).toEqual(['ticket.voided']);
   });
 
-  test('one event', async () => {
+  test('those that are limited to its event', async () => {
     const ids: string[] = [];
     for (const code of ['mine', 'other']) ids.push((await hooks.post('/events', { code, name: code })).body.id);
     const only = await hooks.endpoint({ event: 'mine' });
@@ -106,7 +106,7 @@ describe('who hears of what', () => {
     expect(await hooks.deliveries(only.id, '&event=other')).toHaveLength(0);
   });
 
-  test('from the moment it was made: what happened before is not sent to it', async () => {
+  test('only those that existed before it happened', async () => {
     await hooks.t.system(async (tx) => {
       const { writeOutbox } = await import('../../road/record.ts');
       writeOutbox(tx, hooks.org, [{ type: 'ticket.issued', event: null, group: null, livemode: true, data: {} }]);
@@ -117,7 +117,7 @@ describe('who hears of what', () => {
     expect(await heard(late.id)).toEqual(['ticket.voided']);
   });
 
-  test('another organization hears nothing', async () => {
+  test('none of another organization', async () => {
     await hooks.t.org('other');
     const { secret } = await hooks.t.key('other');
     const { body } = await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] }, secret);
@@ -127,7 +127,7 @@ describe('who hears of what', () => {
 });
 
 describe('the delivery log', () => {
-  test('shows the exact bytes, the last signature, the first 1 KB of the answer and why it failed', async () => {
+  test('shows the exact bytes, the last signature, the first 1 KB of the answer and the cause of the failure', async () => {
     const { id, secret } = await hooks.endpoint();
     hooks.receiver.answer(503, `busy ${'ü'.repeat(2000)}`);
     await hooks.occur();
@@ -137,7 +137,7 @@ describe('the delivery log', () => {
     const [got] = hooks.receiver.got;
     expect(body.envelope).toBe(got!.body.toString());
     expect(body.last_signature).toBe(got!.headers['service-signature']);
-    expect(Buffer.byteLength(body.last_answer)).toBeLessThanOrEqual(1026); // a letter cut in two is shown as U+FFFD
+    expect(Buffer.byteLength(body.last_answer)).toBeLessThanOrEqual(1026); // a character that was cut in two is shown as U+FFFD
     expect(body.last_answer).toMatch(/^busy ü+/);
     expect(body.attempt_log).toMatchObject([{ number: 1, status_code: 503, cause: expect.stringContaining('503') }]);
     expect(JSON.stringify(body)).not.toContain(secret);
@@ -174,7 +174,7 @@ describe('the delivery log', () => {
     expect([status, body.error.details[0].path]).toEqual([400, 'event']);
   });
 
-  test('a key limited to a group sees only what happened inside it, also where the filter was wider once', async () => {
+  test('a key limited to a group sees only what happened inside it, even if the endpoint had a wider filter before', async () => {
     const { secret } = await hooks.t.key('acme', { group: 'north' });
     const north = toUuid((await hooks.get('/groups/north')).body.id);
     const { id } = await hooks.endpoint();
@@ -190,8 +190,8 @@ describe('the delivery log', () => {
 });
 
 describe('what is sent', () => {
-  test('an envelope in UTF-8, signed over its bytes, also as Standard Webhooks has it', async () => {
-    hooks.clock.jump(new Date()); // their library knows only the clock of the machine
+  test('an envelope in UTF-8 with signatures over its bytes, ours and those of Standard Webhooks', async () => {
+    hooks.clock.jump(new Date()); // the library of Standard Webhooks uses the clock of the machine
     const { secret } = await hooks.endpoint();
     await hooks.occur(1, { data: { name: 'Zoë 王小明 👋', empty: {} } });
     await hooks.deliver();
@@ -214,7 +214,7 @@ describe('what is sent', () => {
 });
 
 describe('several workers', () => {
-  test('share the work: nothing is sent twice, nothing is left', async () => {
+  test('share the work: nothing is sent twice, and nothing is left', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur(200);
     const sent: string[] = [];
@@ -232,7 +232,7 @@ describe('several workers', () => {
     expect(await hooks.deliveries(id, '&status=delivered')).toHaveLength(200);
   });
 
-  test('a lease keeps others away; when its worker is dead they take over, and what the dead one says later is void', async () => {
+  test('a lease keeps others away; when it is over they take over, and a later outcome of the first one does not count', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
     const { open, opened } = gate();
@@ -257,7 +257,7 @@ describe('several workers', () => {
     expect(await hooks.health(id)).toMatchObject({ failures_in_a_row: 0 });
   });
 
-  test('an endpoint alone has all of its places; many are served at once', async () => {
+  test('a single endpoint has all of its slots; many endpoints are served at once', async () => {
     const running = new Map<string, number>();
     let most = 0;
     let together = 0;
@@ -284,7 +284,7 @@ describe('several workers', () => {
     expect(together).toBe(12);
   });
 
-  test('three that hang don’t take the places of nine that answer, however often those run dry', async () => {
+  test('three endpoints that hang do not take the slots of nine that answer, however often these have nothing left to send', async () => {
     const { open, opened } = gate();
     let answered = 0;
     const busy = worker(
@@ -307,7 +307,7 @@ describe('several workers', () => {
     }
   });
 
-  test('what commits late, before what was read already, goes all the same', async () => {
+  test('a delivery that commits late, and stands before what was read already, is sent as well', async () => {
     const { id } = await hooks.endpoint();
     hooks.clock.advance(2 * MINUTE);
     await hooks.occur(300);
@@ -339,7 +339,7 @@ describe('several workers', () => {
     }
   });
 
-  test('one whose secret cannot be read fails in words, and delays no other', async () => {
+  test('an endpoint whose secret cannot be decrypted fails with a cause and does not delay others', async () => {
     const damaged = await hooks.endpoint();
     const well = await hooks.endpoint();
     await hooks.t.system((tx) =>
@@ -376,7 +376,7 @@ describe('several workers', () => {
     await running.stop();
   });
 
-  test('pausing, and a new URL, reach also what was read from the queue already', async () => {
+  test('pausing and a new URL also apply to what was read from the queue already', async () => {
     const { id } = await hooks.endpoint({ url: 'https://one.example.org/' });
     await hooks.occur(100);
     const { open, opened } = gate();
@@ -417,7 +417,7 @@ describe('several workers', () => {
   });
 });
 
-test('erasing a person empties the envelopes: what waits is not sent, and a replay is 409', async () => {
+test('erasing an attendee empties the envelopes: what waits is not sent, and a replay is refused with 409', async () => {
   const { id } = await hooks.endpoint({ events: ['registration.created'] });
   const { post } = hooks;
   await post('/events', { code: 'party', name: 'Party' });
@@ -447,7 +447,7 @@ test('erasing a person empties the envelopes: what waits is not sent, and a repl
 });
 
 describe('the samples', () => {
-  test('have the fields of what is really sent', async () => {
+  test('have the same fields as what is really sent', async () => {
     await hooks.endpoint();
     const { post } = hooks;
     await post('/events', {
@@ -496,7 +496,7 @@ describe('the samples', () => {
         return [envelope.type as EventType, envelope];
       }),
     );
-    // Only a payment provider makes a payment fail.
+    // Only a payment provider can make a payment fail.
     expect(EVENT_TYPES.filter((type) => !sent.has(type))).toEqual(['payment.failed']);
     for (const [type, envelope] of sent) {
       const sample = sampleEnvelope(type);

@@ -7,7 +7,7 @@ import { HeldClock } from '../scanning/fair.support.ts';
 import { removeDeleted } from './jobs.ts';
 
 const clock = new HeldClock(Date.parse('2027-03-01T12:00:00Z'));
-/** Names of this test; every other name is not known. */
+/** The names that this test's resolver knows. */
 const names: Record<string, string> = { 'inward.example.org': '10.0.0.3', 'public.example.org': '203.0.112.7' };
 let t: TestTurnout;
 let key: string;
@@ -44,7 +44,7 @@ const audited = async (id: string) =>
   (await get(`/audit-log?limit=200`)).body.data.filter((one: { object: { id: string } }) => one.object?.id === id);
 
 describe('the signing secret', () => {
-  test('is in the creating answer, and afterwards only its last four characters are', async () => {
+  test('is shown when the endpoint is created; afterwards only its last four characters are', async () => {
     const { id, secret } = await endpoint();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const read = await get(`/webhooks/${id}`);
@@ -54,7 +54,7 @@ describe('the signing secret', () => {
     expect(JSON.stringify(await audited(id))).not.toContain(secret);
   });
 
-  test('lies nowhere in clear, and a retry of the creating call repeats it', async () => {
+  test('is stored nowhere in plain text, and a retry of the creating call shows it again', async () => {
     const options = { key, body: { url, events: ['*'] }, idempotencyKey: 'secret-once' };
     const first = await t.call('POST', '/v1/webhooks', options);
     const again = await t.call('POST', '/v1/webhooks', options);
@@ -71,7 +71,7 @@ describe('the signing secret', () => {
       expect(stored.filter(({ row }) => row.includes(spelled))).toEqual([]);
   });
 
-  test('a rotation shows the new one once and says until when the old one signs', async () => {
+  test('a rotation shows the new one once and says how long the old one still signs', async () => {
     const { id, secret } = await endpoint();
     const { status, body } = await post(`/webhooks/${id}/rotate-secret`);
     expect(status).toBe(200);
@@ -106,12 +106,12 @@ describe('422 webhook_url_refused', () => {
     expect((await get(`/webhooks/${id}`)).body.url).toBe(url);
   });
 
-  test('a public address and a name that nobody knows yet are fine', async () => {
+  test('a public address and a name that does not resolve yet are accepted', async () => {
     for (const fine of ['https://public.example.org/x', 'https://203.0.112.7/', 'https://soon.example.org:8443/a?b=c'])
       expect((await endpoint({ url: fine })).url).toBe(fine);
   });
 
-  test('the refusal is repeated to whoever retries', async () => {
+  test('a retry gets the same refusal', async () => {
     const options = { key, body: { url: 'https://10.0.0.1/', events: ['*'] }, idempotencyKey: 'refused-url' };
     const first = await t.call('POST', '/v1/webhooks', options);
     expect((await t.call('POST', '/v1/webhooks', options)).text).toBe(first.text);
@@ -135,8 +135,8 @@ describe('400 validation_failed', () => {
   });
 });
 
-describe('whoever is limited to a group', () => {
-  test('makes endpoints inside it; the filter defaults to it, and more than it is refused', async () => {
+describe('a key that is limited to a group', () => {
+  test('creates endpoints inside it; the filter defaults to the group, and a wider one is refused', async () => {
     expect((await endpoint({}, north)).group).toBe('north');
     expect((await endpoint({ group: 'hill' }, north)).group).toBe('hill');
     for (const group of ['south', null])
@@ -146,7 +146,7 @@ describe('whoever is limited to a group', () => {
       expect(code(await patch(`/webhooks/${id}`, { group }, north))).toEqual([400, 'validation_failed']);
   });
 
-  test('sees neither those of the whole organization nor those of another group', async () => {
+  test('sees neither endpoints of the whole organization nor those of another group', async () => {
     const others = [await endpoint(), await endpoint({ group: 'south' })];
     const mine = await endpoint({ group: 'hill' });
     const seen = (await get('/webhooks?limit=200', north)).body.data.map((one: { id: string }) => one.id);
@@ -158,7 +158,7 @@ describe('whoever is limited to a group', () => {
     }
   });
 
-  test('a member too', async () => {
+  test('and so does a member', async () => {
     const { id } = await t.system((tx) => tx.one<{ id: string }>(sql`select id from groups where code = 'south'`));
     const session = await t.session('acme', 'developer');
     await t.system((tx) => tx.run(sql`update members set group_id = ${id} where role = 'developer'`));
@@ -212,7 +212,7 @@ test('deleting hides the endpoint and its deliveries at once, and a job removes 
   expect(await rows()).toEqual({ endpoints: 0, deliveries: 0, queued: 0 });
 });
 
-test('the list goes on where it was, and tells what changed since', async () => {
+test('the list continues page by page and shows what has changed since', async () => {
   const before = (await get('/webhooks?limit=200')).body.data.at(-1).updated_at;
   const made = [await endpoint(), await endpoint(), await endpoint()].map((one) => one.id);
   const page = (await get('/webhooks?limit=2')).body;
@@ -232,14 +232,14 @@ test('event-types: all 19, each with a sample envelope', async () => {
     expect(sample).toMatchObject({ type, livemode: false, api_version: '2026-11-01' });
 });
 
-test('the sandbox sends no webhooks: everybody has its key', async () => {
+test('the sandbox sends no webhooks, because everybody has its key', async () => {
   await t.org('play');
   await t.system((tx) => tx.run(sql`update organizations set sandbox = true where code = 'play'`));
   const { secret } = await t.key('play', { mode: 'test' });
   expect(code(await post('/webhooks', { url, events: ['*'] }, secret))).toEqual([409, 'invalid_state']);
 });
 
-test('a group with an endpoint is not deleted before the endpoint is', async () => {
+test('a group cannot be deleted while it has an endpoint', async () => {
   expect((await post('/groups', { code: 'club', name: 'Club' })).status).toBe(201);
   const { id } = await endpoint({ group: 'club' });
   const refused = await t.call('DELETE', '/v1/groups/club', { key });

@@ -22,7 +22,7 @@ afterAll(() => hooks.stop());
 afterEach(() => vi.restoreAllMocks());
 
 let serial = 0;
-/** Somebody registers; the envelope waits to be sent. */
+/** Makes a registration whose envelope waits to be sent. */
 async function waiting(): Promise<{ name: string; contact: string }> {
   const name = `Echo${++serial}`;
   const person = { attendee_type: 'adult', first_name: 'Grace', last_name: name, days: ['d1'] };
@@ -31,7 +31,7 @@ async function waiting(): Promise<{ name: string; contact: string }> {
   return { name, contact: body.contact.id };
 }
 const erase = (contact: string) => hooks.post(`/contacts/${contact}/erase`);
-/** The receiver echoes what it got, after `first`. */
+/** The receiver answers with what it got, after `first`. */
 const echoing = (first: () => Promise<unknown> = async () => {}) =>
   vi.spyOn(hooks.t.outside.webhooks, 'post').mockImplementation(async (_url, _headers, body): Promise<Attempt> => {
     await first();
@@ -47,7 +47,7 @@ const answers = async (): Promise<string> =>
     .map((row) => row.text)
     .join('\n');
 
-test('what an echoing receiver answered cannot be read any more', async () => {
+test('the answer of a receiver that repeats what it got cannot be read any more', async () => {
   const { name, contact } = await waiting();
   echoing();
   await hooks.deliver();
@@ -67,19 +67,19 @@ test('an attempt that ends after the erasure records no answer', async () => {
   expect(await answers()).not.toContain(name);
 });
 
-test('an attempt that is being recorded while the person is erased is waited for and emptied', async () => {
+test('an erasure waits for an attempt that is being recorded, and then empties its answer', async () => {
   const { name, contact } = await waiting();
   let erasing: Promise<unknown> = Promise.resolve();
   await transaction(hooks.t.pool, hooks.clock, { role: 'system' }, async (tx) => {
     await record(tx, [echoOf(await due(tx))]);
     erasing = erase(contact);
-    await untilWaitingForLock(hooks.t.database); // not committed yet, and the erasure cannot see it
+    await untilWaitingForLock(hooks.t.database); // not committed yet, so the erasure cannot see it
   });
   await erasing;
   expect(await answers()).not.toContain(name);
 });
 
-test('the control: recorded without taking its place out of the queue, it is not waited for and stays', async () => {
+test('the control: if recording does not delete the row of the queue, the erasure does not wait and the answer stays', async () => {
   const { name, contact } = await waiting();
   await transaction(hooks.t.pool, hooks.clock, { role: 'system' }, async (tx) => {
     const { org_id, endpoint_id, delivery_id, body } = await due(tx);
@@ -91,7 +91,7 @@ test('the control: recorded without taking its place out of the queue, it is not
   expect(await answers()).toContain(name);
 });
 
-/** The one delivery that waits, as it would be claimed. */
+/** The one delivery that waits, as the deliverer would read it. */
 const due = (tx: Tx): Promise<QueuedDelivery> =>
   tx.one<QueuedDelivery>(sql`
     select q.ctid::text as ctid, q.org_id, q.endpoint_id, q.delivery_id, q.envelope_id, q.test_event, q.attempts, q.due_at, v.body

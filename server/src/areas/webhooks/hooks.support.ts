@@ -8,7 +8,7 @@ import { writeOutbox } from '../../road/record.ts';
 import type { Id } from '../../store/ids.ts';
 import { HeldClock } from '../scanning/fair.support.ts';
 
-/** An organization whose webhooks go to a real TLS receiver on loopback, and a clock that stands still. */
+/** An organization whose webhooks go to a real TLS receiver on loopback, with a clock that the test moves. */
 export interface Hooks {
   t: TestTurnout;
   clock: HeldClock;
@@ -18,15 +18,15 @@ export interface Hooks {
     url: string;
     got: Received[];
     answer(status: number, body?: string): void;
-    /** A way out that reaches it, and nothing else. */
+    /** A client that reaches this receiver and nothing else. */
     outbound(): Outbound;
   };
   post(path: string, body?: unknown, as?: string): Promise<Reply>;
   get(path: string, as?: string): Promise<Reply>;
   endpoint(more?: object): Promise<{ id: string; secret: string }>;
-  /** Raises so many occurrences as any work does, and fans them out. */
+  /** Raises `count` occurrences, as operations do, and fans them out. */
   occur(count?: number, more?: Partial<Occurrence>): Promise<void>;
-  /** Sends what is due now, until nothing is. */
+  /** Sends until nothing is due. */
   deliver(): Promise<number>;
   health(id: string): Promise<{ status: string; failures_in_a_row: number; failing_since: string | null }>;
   deliveries(id: string, query?: string): Promise<Delivered[]>;

@@ -14,13 +14,13 @@ let t: TestTurnout;
 let org: Id;
 let key: string;
 beforeAll(async () => {
-  t = await startTest(); // starts the jobs and looks on; the children run them
+  t = await startTest(); // this process starts the jobs and watches; its children run them
   org = await t.org('acme');
   key = (await t.key('acme')).secret;
 });
 afterAll(() => t.stop());
 
-/** An endpoint that missed so many occurrences. It is paused: what is replayed waits, and can be counted. */
+/** An endpoint that has missed `MISSED` occurrences. It is paused, so what is replayed stays in the queue and can be counted. */
 async function endpoint(): Promise<Id> {
   const { body } = await t.call('POST', '/v1/webhooks', { key, body: { url: 'https://x.example.org', events: ['*'] } });
   await t.call('POST', `/v1/webhooks/${body.id}/pause`, { key });
@@ -41,7 +41,7 @@ async function endpoint(): Promise<Id> {
   return body.id;
 }
 
-/** What waits: how much of it, and of how many occurrences. */
+/** How many deliveries wait, and of how many occurrences. */
 const queued = (id: string) =>
   t.system((tx) =>
     tx.one<{ copies: number; occurrences: number }>(sql`
@@ -53,7 +53,7 @@ const start = async (id: string): Promise<string> =>
   (await t.call('POST', `/v1/webhooks/${id}/replay`, { key, body: {} })).body.id;
 
 let ahead = 0;
-/** A worker that dies by kill -9 where the n-th batch is sent again; the next one takes over when its lease is over. */
+/** A worker that dies by kill -9 at the n-th batch. The next worker takes over when the lease is over. */
 async function killed(nth: number, where: 'in' | 'after'): Promise<void> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./replay-worker.support.ts', import.meta.url))], {
     env: {
@@ -69,13 +69,13 @@ async function killed(nth: number, where: 'in' | 'after'): Promise<void> {
   t.clock.advance(MINUTE);
 }
 
-test('kill -9 three times midway: each occurrence is replayed once, none is left out', async () => {
+test('after kill -9 three times midway, each occurrence has been replayed once and none was left out', async () => {
   const id = await endpoint();
   const running = await start(id);
   for (const [nth, where, stands] of [
-    [1, 'in', 0], // sent again, and not committed
+    [1, 'in', 0], // replayed, but not committed
     [2, 'in', 500],
-    [1, 'after', 1000], // committed, and the worker dies before the next
+    [1, 'after', 1000], // committed, and the worker dies before the next batch
   ] as const) {
     await killed(nth, where);
     expect(await queued(id)).toEqual({ copies: stands, occurrences: stands });
@@ -90,11 +90,11 @@ test('kill -9 three times midway: each occurrence is replayed once, none is left
   });
 }, 120_000);
 
-/** As if where the job stands were kept apart from its work, and lost. */
+/** Simulates a job whose position was stored apart from its work and got lost. */
 const forget = (running: string) =>
   t.system((tx) => tx.run(sql`update jobs set state = null, done = 0 where id = ${toUuid(running)}`));
 
-test('a job that has forgotten where it stood finds its copies, and replays nothing twice either', async () => {
+test('a job that has lost its position finds its own copies and replays nothing twice', async () => {
   const id = await endpoint();
   const running = await start(id);
   await killed(1, 'after');
@@ -103,7 +103,7 @@ test('a job that has forgotten where it stood finds its copies, and replays noth
   expect(await queued(id)).toEqual({ copies: MISSED, occurrences: MISSED });
 });
 
-test('the control: one that has forgotten and does not know its copies replays them again', async () => {
+test('the control: a job that has lost its position and does not look for its copies replays them again', async () => {
   const id = await endpoint();
   const running = await start(id);
   await killed(1, 'after');

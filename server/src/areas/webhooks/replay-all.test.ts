@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const start = (id: string, body: object = {}, as = hooks.key) => hooks.post(`/webhooks/${id}/replay`, body, as);
 const job = async (id: string, as = hooks.key) => (await hooks.get(`/jobs/${id}`, as)).body;
-/** Starts one, lets it run and answers the job. */
+/** Starts a replay, runs it and answers the job. */
 async function replay(id: string, body: object = {}, as = hooks.key) {
   const started = await start(id, body, as);
   expect(started.body).toMatchObject({ kind: 'webhook_replay', status: 'queued' });
@@ -38,7 +38,7 @@ async function replay(id: string, body: object = {}, as = hooks.key) {
   await hooks.t.step.jobs();
   return job(started.body.id, as);
 }
-/** So many occurrences that fail once. */
+/** Makes `count` occurrences whose deliveries fail once. */
 async function fail(count: number, more: Parameters<Hooks['occur']>[1] = {}) {
   hooks.receiver.answer(500);
   await hooks.occur(count, more);
@@ -46,7 +46,7 @@ async function fail(count: number, more: Parameters<Hooks['occur']>[1] = {}) {
   hooks.receiver.answer(200);
   hooks.receiver.got.length = 0;
 }
-/** Nothing of them is tried any more. */
+/** Makes the deliveries dead, so that they are not tried any more. */
 const die = () =>
   hooks.t.system(async (tx) => {
     await tx.run(sql`
@@ -57,7 +57,7 @@ const arrived = () => hooks.receiver.got.map(({ body }) => JSON.parse(body.toStr
 const copies = (list: Delivered[]) => list.filter((one) => (one as { replay_of?: string }).replay_of != null);
 
 describe('what is replayed', () => {
-  test('all that failed or is dead, once each, oldest first, the same bytes under the same id', async () => {
+  test('all deliveries that failed or are dead, once each, oldest first, with the same bytes and the same id', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur(1, { data: { id: 'arrived' } });
     expect(await hooks.deliver()).toBe(1);
@@ -83,12 +83,12 @@ describe('what is replayed', () => {
     expect(new Set(copies(await hooks.deliveries(id)).map((one) => one.status))).toEqual(new Set(['delivered']));
   });
 
-  test('an occurrence once, by its newest delivery: copies that failed are no occurrences of their own', async () => {
+  test('each occurrence once, by its newest delivery; failed copies do not count as occurrences of their own', async () => {
     const { id } = await hooks.endpoint();
     await fail(3);
     await die();
     const [third, second] = await hooks.deliveries(id);
-    // The third was replayed twice, which failed; the second once, which arrived.
+    // The third was replayed twice and failed; the second was replayed once and arrived.
     for (const one of [third!, third!]) await hooks.post(`/webhooks/deliveries/${one.id}/replay`);
     hooks.receiver.answer(500);
     await hooks.deliver();
@@ -105,7 +105,7 @@ describe('what is replayed', () => {
     expect(await hooks.deliver()).toBe(3);
   });
 
-  test('only of the statuses that were asked for, one or several', async () => {
+  test('only deliveries in the requested statuses, one or several', async () => {
     const { id } = await hooks.endpoint();
     await fail(2);
     await die();
@@ -116,13 +116,13 @@ describe('what is replayed', () => {
     for (const [status, count] of [
       ['dead', 2],
       [['failed'], 3],
-      [['delivered', 'dead'], 4], // the dead ones are pending by now
+      [['delivered', 'dead'], 4], // the dead ones are pending now
     ] as const) {
       expect(await replay(id, { status })).toMatchObject({ counts: { replayed: count, skipped: 0 } });
     }
   });
 
-  test('only of what was first recorded at or after since and before until', async () => {
+  test('only what was first recorded at or after `since` and before `until`', async () => {
     const { id } = await hooks.endpoint();
     const at = () => hooks.clock.now().toISOString();
     await fail(1);
@@ -133,7 +133,7 @@ describe('what is replayed', () => {
     const until = at();
     await fail(4);
     await die();
-    // A copy that failed later is of the time of its original.
+    // A copy that failed later counts with the time of its original.
     const first = (await hooks.deliveries(id)).at(-1)!;
     await hooks.post(`/webhooks/deliveries/${first.id}/replay`);
     await die();
@@ -153,7 +153,7 @@ describe('what is replayed', () => {
     expect(await replay(id)).toMatchObject({ progress: { done: 0, total: 0 }, counts: { replayed: 0, skipped: 0 } });
   });
 
-  test('nothing where nothing was ever recorded, and more than one transaction holds', async () => {
+  test('nothing if nothing was recorded, and also more than fits into one transaction', async () => {
     const { id } = await hooks.endpoint();
     expect(await replay(id)).toMatchObject({ status: 'succeeded', counts: { replayed: 0, skipped: 0 } });
     await hooks.occur(1203);
@@ -169,7 +169,7 @@ describe('what is replayed', () => {
     expect([queued, envelopes]).toEqual([1203, 1203]);
   });
 
-  test('of a paused endpoint too; it goes out when that is enabled', async () => {
+  test('also for a paused endpoint; it is sent when the endpoint is enabled', async () => {
     const { id } = await hooks.endpoint();
     await fail(2);
     await hooks.post(`/webhooks/${id}/pause`);
@@ -181,7 +181,7 @@ describe('what is replayed', () => {
 });
 
 describe('what is skipped', () => {
-  test('what is older than 30 days, what an erased person was in, what lies outside the group by now', async () => {
+  test('what is older than 30 days, what was erased, and what lies outside of the endpoint’s group', async () => {
     const { id } = await hooks.endpoint();
     await fail(2);
     hooks.clock.advance(30 * DAY);
@@ -208,14 +208,14 @@ describe('what is skipped', () => {
   });
 });
 
-describe('who may', () => {
-  test('a key of a group replays what it sees, and of the rest it is told nothing', async () => {
+describe('who may replay', () => {
+  test('a key of a group replays what it sees, and the counts include nothing else', async () => {
     const { secret: north } = await hooks.t.key('acme', { group: 'north' });
     const { id } = (await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] }, north)).body;
     const group = toUuid((await hooks.get('/groups/north')).body.id);
     await fail(4, { group });
     await hooks.t.system((tx) =>
-      // Recorded while the endpoint heard of more.
+      // Recorded while the endpoint had a wider filter.
       tx.run(sql`
         update webhook_deliveries set group_id = null where org_id = ${hooks.org} and id in (
           select id from webhook_deliveries where endpoint_id = ${toUuid(id)} order by id limit 3)`),
@@ -230,7 +230,7 @@ describe('who may', () => {
     expect(await replay(id), 'whoever sees all of it is told').toMatchObject({ counts: { replayed: 0, skipped: 3 } });
   });
 
-  test('a test key, of endpoints of test keys only', async () => {
+  test('a test key, but only for endpoints of test keys', async () => {
     const { secret } = await hooks.t.key('acme', { mode: 'test' });
     const mine = (await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] }, secret)).body;
     const live = await hooks.endpoint();
@@ -259,7 +259,7 @@ describe('who may', () => {
 });
 
 describe('a job that cannot go on', () => {
-  test('the endpoint was deleted, or its plan has no webhooks any more: it fails and says so', async () => {
+  test('it fails with a message if the endpoint was deleted or the plan no longer includes webhooks', async () => {
     const { id } = await hooks.endpoint();
     await fail(2);
     const gone = (await start(id)).body.id;
@@ -281,7 +281,7 @@ describe('a job that cannot go on', () => {
     });
   });
 
-  test('cancelled, it replays nothing more', async () => {
+  test('a cancelled job replays nothing more', async () => {
     const { id } = await hooks.endpoint();
     await fail(2);
     const { body } = await start(id);
@@ -313,7 +313,7 @@ test.each([
   expect(reply.body.error.details[0].path).toMatch(new RegExp(`^${path}`));
 });
 
-test('it is in the audit log with what was asked for, and a retry of the call starts no second one', async () => {
+test('the audit log has its parameters, and a retry of the call does not start a second job', async () => {
   const { id } = await hooks.endpoint();
   const options = { key: hooks.key, body: { status: 'dead', since: '2027-01-01T00:00:00Z' }, idempotencyKey: 'again' };
   const first = await hooks.t.call('POST', `/v1/webhooks/${id}/replay`, options);
@@ -326,7 +326,7 @@ test('it is in the audit log with what was asked for, and a retry of the call st
   await hooks.t.step.jobs();
 });
 
-describe('two jobs of one endpoint at the same moment', () => {
+describe('two jobs of one endpoint at the same time', () => {
   const twice = async () => {
     const rows = await hooks.t.system((tx) =>
       tx.all(sql`select envelope_id from webhook_queue group by envelope_id having count(*) > 1`),
@@ -345,7 +345,7 @@ describe('two jobs of one endpoint at the same moment', () => {
     expect(await twice()).toBe(0);
   });
 
-  test('the control: without taking turns, both replay what both have found', async () => {
+  test('the control: without the lock, both replay what both have found', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur(60);
     await die();

@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 const post = async (path: string, body: object = {}) => (await t.call('POST', `/v1${path}`, { key, body })).body;
 
-/** Every time in it, as `field: time`. */
+/** Every time in a value, with the name of its field. */
 function times(value: unknown, field = ''): [string, string][] {
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? [[field, value]] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => times(part, Array.isArray(value) ? field : name));
 }
-/** `updated_at` has six decimals, so that it compares as text; every other time has milliseconds, or as many decimals as it needs. */
+/** `updated_at` always has six decimals, so that it can be compared as text. Other times have as many decimals as they need. */
 const asTheApiWrites = ([field, time]: [string, string]): boolean =>
   field === 'updated_at' ? /:\d\d\.\d{6}Z$/.test(time) : /:\d\d(\.(?!000)\d{3}|\.\d{0,5}[1-9])?Z$/.test(time);
 
-/** What really goes out. */
+/** The envelopes that are really sent. */
 async function envelopes(): Promise<WebhookEnvelope[]> {
   await post('/events', { code: 'fair', name: 'Fair' });
   await post('/events/fair/days', { code: 'day', date: '2099-05-01' });
@@ -49,7 +49,7 @@ async function envelopes(): Promise<WebhookEnvelope[]> {
   return rows.map(({ body }) => JSON.parse(body));
 }
 
-test('the times of samples are written as those of envelopes are', async () => {
+test('times in the samples have the same format as in real envelopes', async () => {
   const real = await envelopes();
   expect(new Set(real.map((one) => one.type)).size).toBeGreaterThan(5);
   expect(real.flatMap((one) => times(one)).filter((one) => !asTheApiWrites(one))).toEqual([]);

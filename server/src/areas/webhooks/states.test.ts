@@ -7,7 +7,7 @@ import { countAttempts, healthOf, pauseLongFailing, pauseOf } from './health.ts'
 import { type Hooks, startHooks } from './hooks.support.ts';
 import type { EndpointRow } from './queries.ts';
 
-/** The state tables of the contract, row by row, with the clock moved. */
+/** Walks through the contract's tables of states row by row, and moves the clock. */
 let hooks: Hooks;
 beforeAll(async () => {
   hooks = await startHooks();
@@ -16,7 +16,7 @@ afterAll(() => hooks.stop());
 beforeEach(async () => {
   hooks.receiver.answer(200);
   hooks.receiver.got.length = 0;
-  // Endpoints of other tests hear of nothing any more.
+  // The endpoints of earlier tests get nothing any more.
   await hooks.t.system(async (tx) => {
     await tx.run(sql`delete from webhook_queue`);
     await tx.run(sql`update webhook_endpoints set deleted_at = ${hooks.clock.now()} where deleted_at is null`);
@@ -94,7 +94,7 @@ describe('the health of an endpoint', () => {
     expect(await hooks.deliver()).toBe(count);
   };
 
-  test('50 failed attempts in a row: failing since the 50th, and the owners are told once', async () => {
+  test('50 failed attempts in a row: it is failing since the 50th, and the owners get one mail', async () => {
     await hooks.t.session('acme', 'owner');
     const { id } = await hooks.endpoint();
     await fail(49);
@@ -112,7 +112,7 @@ describe('the health of an endpoint', () => {
     expect(told[0]!.subject).toContain('is failing');
   });
 
-  test('any success clears it; retries and replays count, test events neither count nor clear', async () => {
+  test('any success sets the count to 0; retries and replays count, test events change nothing', async () => {
     const { id } = await hooks.endpoint();
     await fail(30);
     hooks.clock.advance(MINUTE);
@@ -136,7 +136,7 @@ describe('the health of an endpoint', () => {
     expect(await hooks.health(id)).toEqual({ status: 'healthy', failures_in_a_row: 0, failing_since: null });
   });
 
-  test('failing for 7 days: paused, by the system, and the owners are told', async () => {
+  test('after 7 days of failing the system pauses it, and the owners get a mail', async () => {
     await hooks.t.session('acme', 'owner');
     const { id } = await hooks.endpoint();
     await fail(50);
@@ -155,7 +155,7 @@ describe('the health of an endpoint', () => {
     expect(await hooks.deliver()).toBe(50);
   });
 
-  test('a success before the 7 days are over starts them anew', async () => {
+  test('a success before the 7 days are over starts the time again', async () => {
     const { id } = await hooks.endpoint();
     await fail(50);
     hooks.clock.advance(6 * DAY);
@@ -168,8 +168,8 @@ describe('the health of an endpoint', () => {
   });
 });
 
-describe('paused by a person', () => {
-  test('what happens meanwhile is pending with no due time, due retries wait; enabling sends both, oldest first', async () => {
+describe('paused by somebody', () => {
+  test('new deliveries are pending without a due time and due retries wait; enabling sends both, oldest first', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
     await hooks.occur(1, { data: { id: 'retry' } });
@@ -201,7 +201,7 @@ describe('paused by a person', () => {
     expect(order.indexOf('meanwhile 1')).toBeLessThan(order.indexOf('meanwhile 2'));
   });
 
-  test('a retry that is not due yet waits for its time after enabling, too', async () => {
+  test('a retry that is not due yet still waits for its time after enabling', async () => {
     const { id } = await hooks.endpoint();
     hooks.receiver.answer(500);
     await hooks.occur();
@@ -213,7 +213,7 @@ describe('paused by a person', () => {
     expect(await hooks.deliver()).toBe(1);
   });
 
-  test('a test event goes out all the same', async () => {
+  test('a test event is sent anyway', async () => {
     const { id } = await hooks.endpoint();
     await hooks.post(`/webhooks/${id}/pause`);
     await hooks.occur();
@@ -224,7 +224,7 @@ describe('paused by a person', () => {
 });
 
 describe('a plan without webhooks', () => {
-  test('pauses every endpoint and records nothing; with webhooks again only those it paused are enabled', async () => {
+  test('pauses every endpoint and records nothing; when webhooks are back, only those it paused are enabled', async () => {
     const [mine, stopped] = [await hooks.endpoint(), await hooks.endpoint()];
     await hooks.post(`/webhooks/${stopped.id}/pause`);
     await hooks.occur();
@@ -248,7 +248,7 @@ describe('a plan without webhooks', () => {
     expect(await hooks.deliver()).toBe(0);
     await hooks.t.plan('acme', 'growth');
     expect(await status()).toEqual(['healthy', 'paused']);
-    // What was recorded before the plan changed goes out; nothing of what happened meanwhile does.
+    // What was recorded before the plan changed is sent; what happened while webhooks were missing is not.
     expect(await hooks.deliver()).toBe(1);
     expect(await hooks.deliveries(mine.id)).toHaveLength(1);
     await hooks.t.plan('acme', 'scale');
@@ -256,7 +256,7 @@ describe('a plan without webhooks', () => {
   });
 });
 
-describe('health and pause are two things', () => {
+describe('health and pause are independent', () => {
   const shown = async (id: string) => {
     const { status, health, paused, paused_because } = (await hooks.get(`/webhooks/${id}`)).body;
     return [status, health, paused, paused_because];
@@ -268,7 +268,7 @@ describe('health and pause are two things', () => {
   };
   const sweep = () => transaction(hooks.t.pool, hooks.clock, { role: 'system' }, pauseLongFailing);
 
-  test('a person pauses a healthy one and a failing one: their health stays; enabling makes both healthy', async () => {
+  test('pausing a healthy and a failing endpoint leaves their health as it was; enabling makes both healthy', async () => {
     const { id, ...made } = (await hooks.post('/webhooks', { url: hooks.receiver.url, events: ['*'] })).body;
     expect(made).toMatchObject({ status: 'healthy', health: 'healthy', paused: false, paused_because: null });
     await hooks.post(`/webhooks/${id}/pause`);
@@ -286,7 +286,7 @@ describe('health and pause are two things', () => {
     expect(await shown(id)).toEqual(['healthy', 'healthy', false, null]);
   });
 
-  test('seven days of failing pause it because of that; whoever pauses it then has paused it', async () => {
+  test('after seven days it is paused because it is failing; if somebody then pauses it, it is paused by a person', async () => {
     const { id } = await hooks.endpoint();
     await fail(50);
     hooks.clock.advance(7 * DAY);
@@ -306,7 +306,7 @@ describe('health and pause are two things', () => {
     expect(await shown(id)).toEqual(['healthy', 'healthy', false, null]);
   });
 
-  test('an attempt that was under way when it was paused still counts for its health', async () => {
+  test('an attempt that was running when it was paused still counts for its health', async () => {
     const { id } = await hooks.endpoint();
     const record = (succeeded: boolean, times: number) =>
       transaction(hooks.t.pool, hooks.clock, { role: 'system' }, (tx) =>
@@ -326,7 +326,7 @@ describe('health and pause are two things', () => {
     expect(await shown(id)).toEqual(['paused', 'healthy', true, 'person']);
   });
 
-  test('what the plan took away comes back as it was: paused by a person, paused for failing, or enabled and healthy', async () => {
+  test('when the plan has webhooks again, an endpoint comes back paused as before, or else enabled and healthy', async () => {
     const [person, failing, troubled, fine] = [
       await hooks.endpoint(),
       await hooks.endpoint(),
@@ -370,7 +370,7 @@ describe('health and pause are two things', () => {
 
 describe('rotating the secret', () => {
   const signatures = () => hooks.receiver.got.at(-1)!.headers['service-signature'] as string;
-  test('two v1 for 24 hours, the new one first; then one', async () => {
+  test('gives two v1 for 24 hours, the new one first, and then one', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
     await hooks.deliver();
@@ -391,7 +391,7 @@ describe('rotating the secret', () => {
 });
 
 describe('a replay', () => {
-  test('is a new delivery of the same bytes under the same id, signed afresh', async () => {
+  test('is a new delivery of the same bytes with the same id and a new signature', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
     await hooks.deliver();
@@ -434,7 +434,7 @@ describe('a replay', () => {
     });
   });
 
-  test('409 replay_expired after 30 days from the original; replaying a copy does not start new ones', async () => {
+  test('is refused with 409 replay_expired 30 days after the original delivery; a copy does not start the time again', async () => {
     const { id } = await hooks.endpoint();
     await hooks.occur();
     await hooks.deliver();
@@ -454,7 +454,7 @@ describe('a replay', () => {
 });
 
 describe('a test event', () => {
-  test('is sent once, whatever the endpoint subscribes to; a failure is dead at once', async () => {
+  test('is sent once, whatever the endpoint subscribes to; if it fails, it is dead at once', async () => {
     const { id } = await hooks.endpoint({ events: ['payment.failed'] });
     hooks.receiver.answer(500);
     const { body } = await hooks.post(`/webhooks/${id}/test`, { type: 'ticket.issued' });
@@ -468,7 +468,7 @@ describe('a test event', () => {
     expect(sent).toMatchObject({ type: 'ticket.issued', livemode: false, id: body.envelope_id });
   });
 
-  test('of which type: the first it subscribes to', async () => {
+  test('has the first type that the endpoint subscribes to', async () => {
     const { id } = await hooks.endpoint({ events: ['payment.failed', 'ticket.issued'] });
     expect((await hooks.post(`/webhooks/${id}/test`, {})).body.type).toBe('payment.failed');
   });

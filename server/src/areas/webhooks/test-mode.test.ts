@@ -3,7 +3,7 @@ import type { Reply } from '../../../../test/support/turnout.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 
-/** A test key has endpoints of its own, which hear of tests only, and leaves those of production alone. */
+/** A test key has endpoints of its own, which get test activity only, and cannot change those of live keys. */
 let hooks: Hooks;
 let testKey: string;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const ways = (id: string, delivery: string): [string, string, unknown?][] => [
 ];
 
 describe('403 test_key_live_object', () => {
-  test('a test key changes nothing of an endpoint that a live key or a member made, and reads it', async () => {
+  test('a test key can read but not change an endpoint that a live key or a member made', async () => {
     const session = await hooks.t.session('acme', 'developer');
     const byMember = await hooks.t.call('POST', '/app/api/webhooks', {
       headers: { cookie: `${SESSION_COOKIE}=${session}` },
@@ -60,7 +60,7 @@ describe('403 test_key_live_object', () => {
 });
 
 describe('an endpoint that a test key made', () => {
-  test('says so, and both a test key and a live key manage it', async () => {
+  test('has `test: true`, and both a test key and a live key manage it', async () => {
     for (const as of [testKey, hooks.key]) {
       const { id, test: isTest } = await make(testKey);
       expect(isTest).toBe(true);
@@ -77,7 +77,7 @@ describe('an endpoint that a test key made', () => {
     }
   });
 
-  test('nobody makes one, or makes one of another, by asking', async () => {
+  test('cannot be made by passing `test`, and `test` cannot be changed', async () => {
     for (const as of [testKey, hooks.key]) {
       const body = { url: hooks.receiver.url, events: ['*'], test: true };
       expect(code(await hooks.post('/webhooks', body, as))).toEqual([400, 'validation_failed']);
@@ -86,7 +86,7 @@ describe('an endpoint that a test key made', () => {
     }
   });
 
-  test('hears of test activity only; the others hear of both', async () => {
+  test('gets test activity only; the others get both', async () => {
     const [trial, live] = [await make(testKey), await make(hooks.key)];
     await hooks.occur(2, { livemode: true });
     await hooks.occur(1, { livemode: false });
@@ -103,7 +103,7 @@ describe('an endpoint that a test key made', () => {
     expect([replayed.status, replayed.body.livemode]).toEqual([201, false]);
   });
 
-  test('also of what a test key really does, and never of what a live key does', async () => {
+  test('gets what a test key really does, and never what a live key does', async () => {
     const trial = await make(testKey);
     const { post } = hooks;
     await post('/events', { code: 'fair', name: 'Fair', timezone: 'UTC' });
