@@ -6,9 +6,9 @@ import { emptyTables, type Trace, tracesInDatabase, tracesInFiles } from './supp
 
 /** The written list: where something may stay, and what. */
 const LIST = new Map(
-  [...readFileSync('docs/internals/erasure.md', 'utf8').matchAll(/^\| `([\w./]+)` \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(
-    (row) => [row[1]!, row[2]!.split(',').map((kind) => kind.trim())],
-  ),
+  [
+    ...readFileSync('docs/internals/erasure.md', 'utf8').matchAll(/^\| `([\w./]+)` \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm),
+  ].map((row) => [row[1]!, row[2]!.split(',').map((kind) => kind.trim())]),
 );
 
 let world: World;

@@ -185,7 +185,9 @@ describe('v1 never loses a field or an operation', () => {
     try {
       // The document lay in docs/ before it had a folder of its own.
       const paths = ['docs/reference/openapi.json', 'docs/openapi.json'];
-      const commits = git('log', '-2', '--format=%h', '--', ...paths).split('\n').filter(Boolean);
+      const commits = git('log', '-2', '--format=%h', '--', ...paths)
+        .split('\n')
+        .filter(Boolean);
       if (commits.length > 0) {
         return commits.map((name) => {
           const [path] = git('ls-tree', '--name-only', name, ...paths).split('\n');

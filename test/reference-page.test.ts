@@ -19,7 +19,9 @@ describe('what is served', () => {
     const served = await t.call('GET', '/v1/openapi.json');
     expect(served.status).toBe(200);
     expect(served.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(served.body).toEqual(JSON.parse(readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8')));
+    expect(served.body).toEqual(
+      JSON.parse(readFileSync(new URL('../docs/reference/openapi.json', import.meta.url), 'utf8')),
+    );
     const again = await t.call('GET', '/v1/openapi.json', {
       headers: { 'if-none-match': served.headers.get('etag')! },
     });
