@@ -23,7 +23,7 @@ async function event(code: string): Promise<Id> {
   return toUuid(reply.body.id);
 }
 
-/** A writer whose transaction stays open for a while after it took its stamp. */
+/** Writes a day in a transaction that stays open for a while after it took its stamp. */
 async function writeDay(eventId: Id, code: string, stamp: (tx: Tx) => Promise<string>, openMs: number): Promise<void> {
   await transaction(t.pool, t.clock, { role: 'app', org }, async (tx) => {
     const at = await stamp(tx);
@@ -34,14 +34,14 @@ async function writeDay(eventId: Id, code: string, stamp: (tx: Tx) => Promise<st
   });
 }
 
-/** A client as the contract describes it: keeps the newest `updated_at` it has seen and asks again. */
+/** A client as the API documents it: it keeps the newest `updated_at` that it has seen, and asks again with it. */
 async function follow(eventCode: string, until: () => boolean): Promise<Set<string>> {
   const seen = new Set<string>();
   let since = '2000-01-01T00:00:00Z';
   let last = false;
   for (;;) {
     const stopAfter = last;
-    const from = since; // the pages of one walk share their `updated_since`
+    const from = since; // all pages of one walk have the same `updated_since`
     let cursor = '';
     do {
       const page = await t.call(
@@ -69,7 +69,7 @@ async function race(
   let running = true;
   const following = follow(code, () => !running);
   const written: string[] = [];
-  // Transactions of very different length, begun in one order and committed in another.
+  // Transactions of very different length, so that they commit in another order than they began.
   await Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
       for (let i = 0; i < 12; i += 1) {
@@ -97,7 +97,7 @@ describe('updated_since under concurrent writers', () => {
 });
 
 describe('the stamps', () => {
-  test('grow also when the clock of the machine steps back', async () => {
+  test('grow even when the clock of the machine is set back', async () => {
     const id = await event('backwards');
     const stamp = () => transaction(t.pool, t.clock, { role: 'app', org }, (tx) => stampEvent(tx, org, id));
     const first = sixDecimals(await stamp());
@@ -111,7 +111,7 @@ describe('the stamps', () => {
 });
 
 describe('pages', () => {
-  test('go through everything once, and a cursor of another list is refused', async () => {
+  test('show every row once, and refuse the cursor of another list', async () => {
     await event('paged');
     for (let i = 0; i < 7; i += 1) {
       await t.call('POST', '/v1/events/paged/days', { key, body: { code: `p${i}`, date: '2026-11-15' } });

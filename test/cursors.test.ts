@@ -5,13 +5,13 @@ import type { Operation } from '../server/src/road/operation.ts';
 import { sql } from '../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
-// A cursor is opaque to honest callers only: its parts are input, and whoever made up others must not get further than a 400.
+// A caller can decode a cursor and make up another one. Its parts are input like any other: a made-up cursor gets 400.
 
 let t: TestTurnout;
 let key: string;
 const ids: Record<string, string> = {};
 
-/** Two of everything that is listed, so that every list of one has a next page. */
+/** Two of everything that is listed, so that every list has a second page if a page holds one. */
 beforeAll(async () => {
   t = await startTest();
   const org = await t.org('acme');
@@ -51,7 +51,7 @@ beforeAll(async () => {
     code: attendee.tickets[0]!.code,
     check_in_point: 'p1',
     client_uuid: randomUUID(),
-    offline_result: 'rejected', // the record says otherwise: both lists of check-ins have them
+    offline_result: 'rejected', // the server decides otherwise, so both lists of check-ins show them
   }));
   await make(`/api/v1/events/${ids.event}/scan/batch`, { scans });
   ids.communication = (await twice(`${event}/communications`, (n) => ({ subject: `Hello ${n}`, text: 'Hello' }))).id;
@@ -72,7 +72,7 @@ afterAll(() => t.stop());
 const lists = operations.filter(
   ({ method, query }) => method === 'GET' && 'cursor' in ((query as { properties?: object })?.properties ?? {}),
 );
-/** What asks a list for another order: a search, or the order itself. */
+/** The query parameters that ask a list for another order: a search, or the order itself. */
 const ordersOf = ({ query }: Operation): string[] => {
   const { order, search } = (query as { properties: Record<string, { enum?: string[] }> }).properties;
   const orders = (order?.enum ?? []).map((one) => `&order=${one}`);
@@ -88,7 +88,7 @@ const urlOf = ({ path, id, hosts = ['api'] }: Operation) =>
 const write = (parts: unknown): string => Buffer.from(JSON.stringify(parts)).toString('base64url');
 const uuid = '0192d1f0-0000-7000-8000-000000000000';
 const FORGED: ((mark: string, rest: string[]) => string)[] = [
-  // The same number of parts, each of them something else.
+  // The right number of parts, some of them replaced.
   ...[
     '-'.repeat(36),
     '2026-13-45T99:99:99Z',
@@ -124,7 +124,7 @@ const FORGED: ((mark: string, rest: string[]) => string)[] = [
   () => '[[[['.repeat(400),
 ];
 
-test('every list is asked', () => {
+test('every list is tested', () => {
   expect(lists.length).toBeGreaterThan(15);
   expect(lists.filter((list) => ordersOf(list).includes('&search=ada&order=name')).length).toBe(3);
 });
@@ -136,7 +136,7 @@ test.each(lists.flatMap((list) => ['', ...ordersOf(list)].map((search) => [list.
     const first = await t.call('GET', `${urlOf(list)}?limit=1${search}`, { key });
     expect([first.status, first.body.page?.has_more]).toEqual([200, true]);
     const cursor: string = first.body.page.next_cursor;
-    expect((await ask(cursor)).status).toBe(200); // the control: the mark that is forged below is the right one
+    expect((await ask(cursor)).status).toBe(200); // the control: this cursor, which is changed below, is accepted
     const [mark, ...rest] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     for (const forge of FORGED) {
       const reply = await ask(forge(mark, rest));

@@ -3,25 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fill, INNER, RARE } from '../bench/lists-fill.ts';
 import { type Id, newId, toUlid, toUuid } from '../server/src/store/ids.ts';
 import { runSql } from './support/database.ts';
+import { explain, nodesOf, type PlanNode, READS, recording, type Statement, WRITES } from './support/statements.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
 /**
- * What the server really sends on its hot paths is written down while it serves, then explained as it was run: in the role
- * `turnout_app`, under row-level security, with the values of the call, once planned for these values and once as the generic
- * plan that PostgreSQL may turn to after five runs of a prepared statement. "No sequential scan" alone would let a sort of the
- * whole event pass, so reads are also carried out, and no step of them may meet more rows than a few pages hold.
+ * Records the statements that the server sends on its hot paths, then explains each as it was run: in the role `turnout_app`, under
+ * row-level security and with the values of the call; once planned for these values and once as the generic plan that PostgreSQL may
+ * choose after five runs of a prepared statement. Forbidding sequential scans alone would let a sort of the whole event pass. So
+ * reads are also carried out, and none of their steps may meet more rows than a few pages hold.
+ *
+ * That every list has an index for its order, also a new one, is checked by lists.test.ts, on few rows.
  */
-interface Sent {
-  text: string;
-  values: unknown[];
-}
 
 const BIG = ['attendees', 'registrations', 'tickets', 'ticket_people', 'contacts', 'idempotency', 'api_keys'];
 BIG.push('audit_log', 'audit_objects', 'webhook_deliveries', 'webhook_attempts', 'webhook_queue', 'payments');
 BIG.push('attendee_words', 'contact_words', 'registrant_words');
 const DELIVERIES = 8_000;
 const ATTENDEES = 20_000;
-/** Rows that a step may meet: the largest page with everything that belongs to it. */
+/** How many rows a step may meet: the largest page with everything that belongs to it. */
 const FEW = 1000;
 const EVENT = '/v1/events/big';
 
@@ -31,12 +30,10 @@ let event: Id;
 let key: string;
 let limited: string;
 let reader: pg.Client;
-let recorded: Sent[] | null = null;
-const query = pg.Client.prototype.query;
 
 beforeAll(async () => {
   t = await startTest();
-  // Two organizations of the same size: an index that does not begin with the organization shows.
+  // Two organizations of the same size, so that an index that does not begin with the organization is noticed.
   for (const code of ['acme', 'other']) {
     org = await t.org(code);
     await t.plan(code, 'scale', [['api_rate_per_min', '1000000']]);
@@ -47,7 +44,7 @@ beforeAll(async () => {
     const types = [await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' })];
     await make(`${EVENT}/publish`);
     await fill({ url: t.database.adminUrl, org, event, days, types, attendees: ATTENDEES });
-    // A third of the registrations have somebody of a group, all people of some of them.
+    // A third of the registrations have an attendee of a group; in some of them, all attendees are of it.
     const group = await make('/v1/groups', { code: 'third', name: 'Third' });
     await runSql(
       t.database.adminUrl,
@@ -60,7 +57,7 @@ beforeAll(async () => {
       `update contacts c set group_id = a.group_id from attendees a where c.org_id = $1 and a.org_id = c.org_id and a.contact_id = c.id`,
       [org],
     );
-    // As if no registrant were one of the people.
+    // As if no registrant were one of the attendees.
     await runSql(
       t.database.adminUrl,
       `insert into registrant_words (org_id, event_id, word, registration_id)
@@ -68,7 +65,7 @@ beforeAll(async () => {
       [org],
     );
     limited = (await t.key(code, { group: 'third' })).secret;
-    // Everybody has paid in cash; one payment was by card and failed, one registration owes something, one is in credit.
+    // Everybody has paid in cash, but for one payment by card, which failed. One registration owes something, one is in credit.
     await runSql(
       t.database.adminUrl,
       `insert into payments (org_id, id, event_id, registration_id, amount_minor, currency, method, status, test, created_at, updated_at)
@@ -108,20 +105,13 @@ beforeAll(async () => {
   await runSql(t.database.adminUrl, 'analyze');
   reader = new pg.Client({ connectionString: t.database.url });
   await reader.connect();
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [config] = given as [{ text?: string; values?: unknown[] }];
-    if (recorded !== null && typeof config?.text === 'string')
-      recorded.push({ text: config.text, values: config.values ?? [] });
-    return (query as (...all: unknown[]) => unknown).apply(this, given);
-  } as typeof query;
 });
 afterAll(async () => {
-  pg.Client.prototype.query = query;
   await reader?.end();
   await t.stop();
 });
 
-/** First a row that is alone of its kind and somebody's who did nothing else, then one for each registration, then scans by one device. */
+/** The only row of its action, by an actor who did nothing else; then many scans by one device; then a row for each registration. */
 const RARELY = toUlid(newId(new Date()));
 async function audited(): Promise<void> {
   await runSql(
@@ -144,7 +134,7 @@ async function audited(): Promise<void> {
   );
 }
 
-/** An endpoint with so many in one state, and the last one in another. */
+/** Makes an endpoint with many deliveries, all in one state. */
 async function deliveries(state: 'delivered' | 'pending', code: string): Promise<void> {
   const body = { url: `https://example.org/${code}`, events: ['*'] };
   endpoints[code] = (await t.call('POST', '/v1/webhooks', { key, body })).body.id;
@@ -167,57 +157,20 @@ async function deliveries(state: 'delivered' | 'pending', code: string): Promise
 }
 const endpoints: Record<string, string> = {};
 
-interface Node {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Node[];
-}
+const PLANS = ['force_custom_plan', 'force_generic_plan'] as const;
+type Plan = (typeof PLANS)[number];
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-
-const literal = (value: unknown): string => {
-  if (value === null || value === undefined) return 'null';
-  return reader.escapeLiteral(textOf(value));
-};
-function textOf(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
-  if (!Array.isArray(value)) return String(value);
-  return `{${value.map((item) => (item === null ? 'null' : JSON.stringify(textOf(item)))).join(',')}}`;
-}
-
-const PLANS = ['force_custom_plan', 'force_generic_plan'];
-const READS = /^[\s(]*(select|with)\b/i;
-const WRITES = /^\s*(insert|update|delete)\b/i;
-
-/** Both plans of a statement; of a read with what it met. `before` is undone. */
-async function explain({ text, values }: Sent, before = 'select', kinds = PLANS): Promise<Node[]> {
-  const plans: Node[] = [];
-  for (const plan of kinds) {
-    await reader.query('begin');
-    try {
-      await reader.query(before);
-      await reader.query(`set local plan_cache_mode = ${plan}`);
-      await reader.query(`set local role turnout_app; set local turnout.org = '${org}'`);
-      await reader.query(`prepare explained as ${text}`);
-      const execute = values.length === 0 ? 'explained' : `explained(${values.map(literal).join(', ')})`;
-      const { rows } = await reader.query<{ 'QUERY PLAN': { Plan: Node }[] }>(
-        `explain (format json${READS.test(text) ? ', analyze, timing off' : ''}) execute ${execute}`,
-      );
-      plans.push(rows[0]!['QUERY PLAN'][0]!.Plan);
-    } finally {
-      await reader.query('rollback; deallocate all');
-    }
+/** The plans of a statement; for a read, with the rows that each step met. `before` is undone. */
+async function plansOf(statement: Statement, before = 'select', kinds: readonly Plan[] = PLANS): Promise<PlanNode[]> {
+  const plans: PlanNode[] = [];
+  for (const mode of kinds) {
+    plans.push(await explain(reader, org, statement, { mode, before, analyze: READS.test(statement.text) }));
   }
   return plans;
 }
 
-/** Where a plan goes through a big table, or through a good part of it. */
-const faultsOf = (plans: readonly Node[]): string[] =>
+/** The steps of a plan that read a big table from end to end, or more than a few rows of one. */
+const faultsOf = (plans: readonly PlanNode[]): string[] =>
   plans.flatMap(nodesOf).flatMap((node) => {
     const relation = node['Relation Name'] ?? '';
     const each = ['Actual Rows', 'Rows Removed by Filter', 'Rows Removed by Index Recheck'] as const;
@@ -228,22 +181,20 @@ const faultsOf = (plans: readonly Node[]): string[] =>
 
 const OF_BIG = new RegExp(`\\b(${BIG.join('|')})\\b`);
 
-/** Statements on big tables that a call sends. */
-async function sentBy(call: () => Promise<{ status: number }>, status: number): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  recorded = sent;
-  try {
-    expect((await call()).status).toBe(status);
-  } finally {
-    recorded = null;
-  }
+/** The statements on big tables that a call sends. */
+async function sentBy(call: () => Promise<{ status: number }>, status: number): Promise<Statement[]> {
+  const sent = await recording(async () => expect((await call()).status).toBe(status));
   return sent.filter(({ text }) => (READS.test(text) || WRITES.test(text)) && OF_BIG.test(text));
 }
 
-async function expectIndexes(call: () => Promise<{ status: number }>, status = 200, kinds = PLANS): Promise<void> {
+async function expectIndexes(
+  call: () => Promise<{ status: number }>,
+  status = 200,
+  kinds: readonly Plan[] = PLANS,
+): Promise<void> {
   const sent = await sentBy(call, status);
   expect(sent.length).toBeGreaterThan(0);
-  for (const one of sent) expect(faultsOf(await explain(one, undefined, kinds)), one.text).toEqual([]);
+  for (const one of sent) expect(faultsOf(await plansOf(one, undefined, kinds)), one.text).toEqual([]);
 }
 
 const get = (path: string) => t.call('GET', path, { key });
@@ -260,14 +211,14 @@ const person = () =>
 describe('the guard fails', () => {
   test('where a list has no index of its order', async () => {
     const [list] = await sentBy(() => get(`${EVENT}/attendees`), 200);
-    expect(faultsOf(await explain(list!))).toEqual([]);
-    expect(faultsOf(await explain(list!, 'drop index attendees_changed')).length).toBeGreaterThan(0);
+    expect(faultsOf(await plansOf(list!))).toEqual([]);
+    expect(faultsOf(await plansOf(list!, 'drop index attendees_changed')).length).toBeGreaterThan(0);
   });
 
   test('where a table is read from end to end', async () => {
     const [list] = await sentBy(() => get(`${EVENT}/attendees`), 200);
     const off = ['indexscan', 'indexonlyscan', 'bitmapscan'].map((kind) => `set local enable_${kind} = off`).join(';');
-    expect(faultsOf(await explain(list!, off))).toContain('Seq Scan on attendees');
+    expect(faultsOf(await plansOf(list!, off))).toContain('Seq Scan on attendees');
   });
 });
 
@@ -357,7 +308,7 @@ describe('no sequential scan on a big table', () => {
     await expectIndexes(() => get(`${EVENT}/attendees?phone=7`));
     for (const what of ['availability', 'summary']) {
       const sent = await sentBy(() => get(`${EVENT}/${what}`), 200);
-      for (const one of sent) expect(faultsOf(await explain(one)), one.text).toEqual([]);
+      for (const one of sent) expect(faultsOf(await plansOf(one)), one.text).toEqual([]);
     }
   });
 
@@ -393,7 +344,7 @@ describe('no sequential scan on a big table', () => {
       await expectIndexes(() => get(`${path}?${query}`));
     }
     await expectIndexes(() => get(`${path}?registration=${registration_id}`));
-    // Filters are not prepared, so each is planned for its values: by the time of recording where few are of that time.
+    // Statements with filters are not prepared, so each is planned for its values. Only then is the index by time used, if few rows fit.
     for (const query of [`to=${created_at}`, `from=${created_at}`, `from=${created_at}&to=${created_at}`]) {
       await expectIndexes(() => get(`${path}?${query}`), 200, ['force_custom_plan']);
     }
@@ -462,6 +413,6 @@ describe('no sequential scan on a big table', () => {
       .replaceAll(/\bof_month\b/g, '$2::text');
     const hashes = (await runSql(t.database.adminUrl, 'select hash from api_keys limit 1')).map((row) => row.hash);
     expect(text).toContain('from api_keys k');
-    expect(faultsOf(await explain({ text, values: [hashes, '2026-11'] }))).toEqual([]);
+    expect(faultsOf(await plansOf({ text, values: [hashes, '2026-11'] }))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Who may call what: scopes of keys, permissions of members, reach of paired devices. */
+/** What keys and members may do: the scopes of keys, and the permissions and roles of members. */
 export const SCOPES = ['read', 'write', 'admin', 'scanner'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -29,7 +29,7 @@ export const ROLES = ['owner', 'admin', 'developer', 'manager', 'door', 'viewer'
 export type Role = (typeof ROLES)[number];
 
 const everything: readonly Permission[] = PERMISSIONS;
-/** Contract: keys and webhooks are managed by Owner, Admin and Developer. */
+/** As the contract says, keys and webhooks are managed by owners, admins and developers. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: everything,
   admin: everything,

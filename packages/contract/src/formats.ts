@@ -1,33 +1,33 @@
 import Type, { type TSchema } from 'typebox';
 
-/** One of a closed set of words. */
+/** One word of a closed set. */
 export const OneOf = <const V extends readonly string[]>(values: V, options: Type.TSchemaOptions = {}) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 
-/** One of the words that are known, or one that is added later: clients must not fail at it. */
+/** One of the words that are known today, or one that is added later. Clients must not fail at a new one. */
 export const Known = <const V extends readonly string[]>(values: V, options: Type.TSchemaOptions = {}) =>
   Type.String({ ...options, 'x-extensible-enum': [...values] });
 
-/** `null` beside a schema, without a second way to spell it. */
+/** The schema, or null. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const ULID_PATTERN = '^[0-7][0-9A-HJKMNP-TV-Z]{25}$';
 export const Ulid = (description: string) =>
   Type.String({ pattern: ULID_PATTERN, maxLength: 26, description, examples: ['01JCQ8Z7M4T3V9R1X5K2N6P8DA'] });
 
-/** Codes never look like an id: 26 characters of the ULID alphabet would be ambiguous. */
+/** A code never looks like an id: 26 characters of the ULID alphabet are not a code. */
 export const CODE_PATTERN = '^(?![0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$)[A-Za-z0-9][A-Za-z0-9_-]{0,62}$';
 export const Code = (description = 'Unique among its siblings, ignoring case.', example = 'main') =>
   Type.String({ pattern: CODE_PATTERN, maxLength: 63, description, examples: [example] });
 
 /**
- * What a person or a thing is called. Spaces, zero-width and other characters that nobody sees are no name (the server's format
- * `name`), so a list, a badge and a mail always have something to show.
+ * The name of a person or a thing. The server's format `name` refuses names that consist only of spaces, zero-width and other
+ * invisible characters, so that a list, a badge and a mail always have something to show.
  */
 export const Name = (max: number, options: { description?: string; example?: string } = {}) =>
   Type.String({ ...Text(max, options), format: 'name' });
 
-/** By names that the caller chooses: so many at most, and none longer than this. */
+/** An object whose field names the caller chooses. None of them may be longer than `longestName`. */
 export const Keyed = <T extends TSchema>(longestName: number, value: T, options: Type.TObjectOptions) =>
   Type.Unsafe<Record<string, Type.Static<T>>>({
     type: 'object',
@@ -36,7 +36,7 @@ export const Keyed = <T extends TSchema>(longestName: number, value: T, options:
     ...options,
   });
 
-/** Free text. U+0000 and lone surrogates are refused for every string of a body before this is asked. */
+/** Free text. U+0000 and lone surrogates were refused before, as in every string of a body. */
 export const Text = (max: number, options: { description?: string; min?: number; example?: string } = {}) =>
   Type.String({
     minLength: options.min ?? 1,
@@ -52,9 +52,9 @@ const time = (format: string, description?: string) =>
     ...(description !== undefined && { description }),
     examples: ['2026-11-15T09:30:00Z'],
   });
-/** Any instant whose year has four digits: in answers, in filters, and when something was scanned. */
+/** Any instant whose year has four digits: for answers, filters and the time of a scan. */
 export const Timestamp = (description?: string) => time('timestamp', description);
-/** One that is kept: in the years 1900 to 2200. Beyond them calendars, clocks and databases disagree. */
+/** An instant that is stored: in the years 1900 to 2200. Outside them, calendars, clocks and databases disagree. */
 export const TimestampInput = (description?: string) => time('kept-timestamp', description);
 
 const date = (format: string, description?: string) =>
@@ -65,7 +65,7 @@ const date = (format: string, description?: string) =>
     examples: ['2026-11-15'],
   });
 export const LocalDate = (description?: string) => date('date', description);
-/** One that is kept: in the years 1900 to 2200. */
+/** A date that is stored: in the years 1900 to 2200. */
 export const LocalDateInput = (description?: string) => date('kept-date', description);
 
 export const Timezone = () =>
@@ -74,11 +74,11 @@ export const Language = (description: string) =>
   Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, description, examples: ['en'] });
 const currency = { pattern: '^[A-Z]{3}$', maxLength: 3, description: 'ISO 4217 currency.', examples: ['EUR'] };
 export const Currency = () => Type.String(currency);
-/** One that exists. */
+/** Only currencies that exist are accepted. */
 export const CurrencyInput = () => Type.String({ ...currency, format: 'currency' });
 export const Money = (description = "In the currency's minor unit.") =>
   Type.Integer({ minimum: 0, maximum: 1_000_000_000_000, description, examples: [2500] });
-/** Of several amounts: two hundred people at the highest price, and what was paid for them. */
+/** The highest sum of several amounts: enough for two hundred attendees at the highest price. */
 export const MAX_SUM = 1_000_000_000_000_000;
 export const Sum = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_SUM, description, examples: [2500] });
@@ -92,7 +92,7 @@ export const Email = (description?: string) =>
     examples: ['ada@example.org'],
   });
 
-/** What a reference can point to. A reference takes an id or, where the object has one, its code. */
+/** What a reference can point to. A reference is an id or, if the object has one, its code. */
 export const REFERENCE_KINDS = [
   'group',
   'event',
@@ -116,19 +116,19 @@ export const REFERENCE_KINDS = [
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
 /**
- * A reference in a body or query. The `x-reference` mark is what the access-matrix test walks:
- * marking a field is enough to have it tested by id, by code and with another organization's object.
+ * A reference in a body or query. The access-matrix test finds it by the `x-reference` mark, and then tests it by id, by code and
+ * with an object of another organization.
  */
 export const Ref = (kind: ReferenceKind, description?: string) =>
   Type.String({
     minLength: 1,
     maxLength: 63,
     'x-reference': kind,
-    description: description ?? `Id or code of the ${kind.replaceAll('_', ' ')}.`,
+    description: description ?? `Id or code of the ${kind.replaceAll('_', ' ').replace('check in', 'check-in')}.`,
     examples: ['main'],
   });
 
-/** An object embedded where another refers to it: enough to show and to follow. */
+/** An object that another one belongs to, with what is needed to show it and to ask for it. */
 export const Link = (what: string) =>
   Type.Object(
     { id: Type.String({ pattern: ULID_PATTERN }), code: Type.String() },
@@ -136,7 +136,9 @@ export const Link = (what: string) =>
   );
 
 export const PageInfo = Type.Object({
-  next_cursor: Nullable(Type.String({ description: 'Send it back as `cursor` to go on.' })),
+  next_cursor: Nullable(
+    Type.String({ description: 'Send it back as `cursor` to get the next page. Null on the last page.' }),
+  ),
   has_more: Type.Boolean(),
 });
 export const Page = <T extends TSchema>(item: T) => Type.Object({ data: Type.Array(item), page: PageInfo });
@@ -145,60 +147,73 @@ export const PAGE_DEFAULT = 50;
 export const PAGE_MAX = 200;
 export const PageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT, description: 'How many at most.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: PAGE_MAX,
+      default: PAGE_DEFAULT,
+      description: 'The most entries that a page has.',
+    }),
   ),
-  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'From `page.next_cursor` of the same list.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 2000, description: '`page.next_cursor` of the page before, from the same list.' }),
+  ),
 };
 export const ChangedQuery = {
   ...PageQuery,
   updated_since: Type.Optional(
     Timestamp(
-      'Only what changed at or after this instant. Keep the newest `updated_at` you saw and ask again: nothing is lost.',
+      'Only what changed at or after this instant. Keep the newest `updated_at` that you have seen and ask again with it. No change is lost.',
     ),
   ),
   order: Type.Optional(
     OneOf(['newest'], {
       description:
-        'By last change, newest first; without it, oldest first. What changes while you page comes to the front, where you have been: to follow changes, leave it out.',
+        'By last change, newest first. Without it: oldest first. Leave it out to follow changes: with `newest`, whatever changes while you go through the pages moves to the first page, which you have already read.',
     }),
   ),
 };
-/** Of people: they are also listed by name. */
+/** For lists of people, which can also be ordered by name. */
 export const PeopleQuery = {
   ...ChangedQuery,
   order: Type.Optional(
     OneOf(['newest', 'name'], {
       description:
-        '`newest`: by last change, newest first. `name`: by last name, then first name. Without it: by last change, oldest first, or with `search` by what matched.',
+        '`newest`: by last change, newest first. `name`: by last name, then first name. Without it: by last change, oldest first; with `search`, by the name or value that matched.',
     }),
   ),
 };
 
-/** A body that names its fields: anything else is a fault, nothing is dropped. */
+/** A body with these fields. Any other field is an error; none is silently dropped. */
 export const Body = <T extends Type.TProperties>(properties: T, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
 export const Stamps = {
   created_at: Timestamp(),
-  updated_at: Timestamp('Six decimals; grows with every change.'),
+  updated_at: Timestamp('Grows with every change. Always has six decimals.'),
 };
 
 export const FaultDetail = Type.Object({
-  path: Type.String({ description: 'Where in the body, in the query or among the headers.' }),
-  message: Type.String({ description: 'For people.' }),
+  path: Type.String({ description: 'The place of the fault in the body, the query or the headers.' }),
+  message: Type.String({ description: 'What is wrong, for people.' }),
 });
 export const ErrorBody = Type.Object({
   error: Type.Object(
     {
-      code: Type.String({ description: 'Decide from this. An unknown code is a refusal.' }),
-      message: Type.String({ description: 'For people.' }),
+      code: Type.String({
+        description: 'Let your program decide by this. Treat a code that you do not know as a refusal.',
+      }),
+      message: Type.String({ description: 'What is wrong, for people.' }),
       details: Type.Optional(Type.Array(FaultDetail)),
       request_id: Type.String(),
       key: Type.Optional(Type.String({ description: 'entitlement_required: the entitlement that is missing.' })),
-      upgrade_plan: Type.Optional(Type.String({ description: 'entitlement_required: the plan that has it.' })),
-      read_only_since: Type.Optional(Type.String({ description: 'instance_read_only: since when.' })),
+      upgrade_plan: Type.Optional(
+        Type.String({ description: 'entitlement_required: the cheapest plan that includes it.' }),
+      ),
+      read_only_since: Type.Optional(
+        Type.String({ description: 'instance_read_only: since when the installation is read-only.' }),
+      ),
       validity: Type.Optional(Type.String({ description: 'license_not_valid: expired, missing or does_not_verify.' })),
     },
-    { description: 'New fields may appear.' },
+    { description: 'New fields may be added.' },
   ),
 });

@@ -1,4 +1,4 @@
-/** Plans are data: this is what a new database is seeded with; the `plans` table is what the road reads. */
+/** The plans. Every start writes them to the table `plans`, which is what the road reads. */
 export const ENTITLEMENTS = [
   'api_read',
   'api_write',
@@ -20,7 +20,7 @@ export interface Plan {
   code: PlanCode;
   name: string;
   entitlements: readonly Entitlement[];
-  /** null: no limit of its own. */
+  /** null: no limit. */
   limits: Readonly<Record<Limit, number | null>>;
 }
 
@@ -55,6 +55,6 @@ export const PLANS: readonly Plan[] = [
   },
 ];
 
-/** The cheapest plan that has it: what `error.upgrade_plan` says. */
+/** The cheapest plan that includes the entitlement, for `error.upgrade_plan`. */
 export const minimumPlan = (entitlement: Entitlement): PlanCode =>
   PLANS.find((plan) => plan.entitlements.includes(entitlement))!.code;

@@ -3,8 +3,8 @@ import type { Attendee, Payment, Registration, Ticket } from './resources/people
 import type { CheckIn } from './resources/scanning.ts';
 import type { WebhookEnvelope } from './resources/webhook.ts';
 
-/** People of a made-up fair, in API v1's own shapes: examples of the reference, samples of webhooks. */
-/** Times as the API writes them: of `updated_at` all six decimals, of the others those there are. */
+/** Registrations of a made-up fair as API v1 shows them: examples for the reference and samples of webhooks. */
+/** Times as the API writes them: `updated_at` with six decimals, the others without a fraction if it is zero. */
 const stamps = { created_at: '2026-11-10T10:00:00.482Z', updated_at: '2026-11-12T16:45:10.123000Z' };
 const ids = {
   event: '01JBJ4V7Q2N8H5T3B6C9D1F4KE',
@@ -144,7 +144,7 @@ const DATA: Readonly<Record<EventType, Record<string, unknown>>> = {
   'payment.failed': { ...payment, status: 'failed', method: 'card' },
 };
 
-/** What an envelope of a type looks like. */
+/** An example of the envelope of a type. */
 export const sampleEnvelope = (type: EventType): WebhookEnvelope => ({
   id: 'evt_01JD1A4C8F1H4K7N0Q3S6V9X2E',
   type,

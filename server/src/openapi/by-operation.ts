@@ -13,8 +13,8 @@ import {
 } from './resources-work.ts';
 
 /**
- * Where an operation takes or answers another example than the resource alone: by operationId, or by operationId and status.
- * What is left out of an object is made from the schema.
+ * Examples for operations for which the example of the resource does not fit, by operationId or by operationId and status. Fields
+ * that are left out here are made from the schema.
  */
 export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   overrideCheckIn: { reason: 'Knows the band' },

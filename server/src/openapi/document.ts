@@ -15,13 +15,16 @@ export interface Addresses {
   scannerUrl: string;
 }
 
-/** What the committed document says: an installation with nothing configured. */
+/** The addresses in the committed document: those of an installation with nothing configured. */
 export const DEFAULT_ADDRESSES: Addresses = {
   publicUrl: 'http://localhost:3000',
   scannerUrl: 'http://localhost:3000',
 };
 
-/** OpenAPI 3.1 of everything a key can call. Made of the declarations alone, so it cannot say what the router does not do. */
+/**
+ * The OpenAPI 3.1 document of everything that keys and devices can call. It is made from the declarations alone, so it cannot
+ * describe what the router does not do.
+ */
 export function openapiDocument(operations: readonly Operation[], addresses: Addresses = DEFAULT_ADDRESSES): Json {
   const published = operations.filter(isPublished);
   const schemas = new Schemas(answeredBy(published));
@@ -40,7 +43,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   const { examples, responses } = refusals.components;
   return {
     openapi: '3.1.0',
-    'x-generated': 'From the declarations of the operations (npm run generate). Not edited by hand.',
+    'x-generated': 'Generated from the declarations of the operations by `npm run generate`. Do not edit.',
     info: {
       title: 'Turnout API',
       version: 'v1',
@@ -58,7 +61,8 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
         deviceToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'What a scanner got when it was paired (`POST /devices/pair`). On the scanner host only.',
+          description:
+            'The token that a scanner received when it was paired (`POST /devices/pair`). Works on the scanner host only.',
         },
         apiKey: {
           type: 'http',
@@ -75,7 +79,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
   };
 }
 
-/** The components that answers hold, webhooks included. */
+/** The names of the components that answers and webhooks contain. */
 function answeredBy(operations: readonly Operation[]): Set<string> {
   const answers = new Schemas();
   for (const { id, reply } of [...operations, PAIRING]) if (reply !== null) answers.publishWhole(reply, 'response', id);
@@ -83,14 +87,14 @@ function answeredBy(operations: readonly Operation[]): Set<string> {
   return new Set(Object.keys(answers.components));
 }
 
-/** Operations on the app's own mount only are no part of API v1, which takes keys. */
+/** Operations that only the admin app can call are not part of API v1. */
 export const isPublished = (operation: Operation): boolean => (operation.hosts ?? ['api']).length > 0;
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * By path, so that declarations can move without a diff. A parameter comes before a word: of two paths that both fit
- * `/webhooks/deliveries/x`, the contract's own stands last, and it is the one that the lint's exception names.
+ * Sorts by path, so that moving a declaration does not change the document. A parameter comes before a word: two paths fit
+ * `/webhooks/deliveries/x`, and the contract's own, which the exception for the lint names, must be the last of them.
  */
 function inOrder(a: Operation, b: Operation): number {
   const key = (path: string) => path.replaceAll('/', ' ').replaceAll('{', '!');
@@ -98,7 +102,7 @@ function inOrder(a: Operation, b: Operation): number {
   return METHODS.indexOf(a.method) - METHODS.indexOf(b.method);
 }
 
-/** Addresses are variables: an installation has its own, and a document that names localhost as a server is refused by lints. */
+/** The addresses are variables, because every installation has its own and linters refuse a document with localhost as a server. */
 function serversOf({ publicUrl, scannerUrl }: Addresses): { api: Json; scanner: Json } {
   return {
     api: {
@@ -156,7 +160,7 @@ function describe(
   };
 }
 
-/** Keys are the rule; scanners that were paired have a token of their own, and what pairs them has nothing yet. */
+/** Most operations take a key. Paired scanners have a token instead, and pairing itself needs neither. */
 function securityOf(operation: Operation): Json {
   if (operation === PAIRING) return { security: [] };
   if (operation.onlyDevices === true) return { security: [{ deviceToken: [] }] };
@@ -164,13 +168,13 @@ function securityOf(operation: Operation): Json {
 }
 
 const notModified = (): Json => ({
-  description: 'Nothing has changed since the answer that `If-None-Match` names. No body.',
+  description: 'Nothing has changed since the answer whose `ETag` was sent as `If-None-Match`. There is no body.',
   headers: { ...headersOf(304, false), ETag: { $ref: '#/components/headers/ETag' } },
 });
 
 const capital = (id: string): string => id.charAt(0).toUpperCase() + id.slice(1);
 
-/** A file is bytes: `format` for generators that read it from 3.0, `contentMediaType` for those that know 3.1. */
+/** A file is described twice: by `format` for generators that know OpenAPI 3.0, and by `contentMediaType` for those that know 3.1. */
 function answerOf(operation: Operation, status: number, schemas: Schemas): Json {
   const { id, reply, produces } = operation;
   if (produces !== undefined) {
@@ -184,11 +188,11 @@ function answerOf(operation: Operation, status: number, schemas: Schemas): Json 
 const SUCCESS: Readonly<Record<number, string>> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted: it goes on in the background.',
+  202: 'Accepted. The work continues in the background.',
   204: 'Deleted.',
 };
 
-/** A body of which nothing is required may be left out: the road takes `{}` then. */
+/** If a body requires no field, it may be left out; the road then takes `{}`. */
 function bodyOf(operation: Operation, schemas: Schemas): Json {
   const { id, body, file, query } = operation;
   const { required, minProperties } = body as Json;
@@ -200,12 +204,12 @@ function bodyOf(operation: Operation, schemas: Schemas): Json {
   };
 }
 
-/** The file as the body, with its options in the query; or as a part of a form that has the options, too. */
+/** A file can be sent as the body, with its options in the query, or as a part of a form that also has the options. */
 function filesOf({ mediaType }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
   const options = ((query as Json | undefined)?.properties ?? {}) as Json;
   const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema, 'request')]);
   return {
-    [mediaType]: { schema: { type: 'string', description: 'The file; its options are query parameters.' } },
+    [mediaType]: { schema: { type: 'string', description: 'The file. Its options are query parameters.' } },
     'multipart/form-data': {
       schema: {
         type: 'object',
@@ -219,7 +223,7 @@ function filesOf({ mediaType }: TakesFile, query: TSchema | undefined, schemas: 
   };
 }
 
-/** In words what the `x-` fields say, for those who read. */
+/** Says in words what the `x-` fields say. */
 function needs(operation: Operation): string {
   const { entitlement, scope, keysRefused } = operation;
   const hosts = operation.hosts ?? ['api'];
@@ -230,8 +234,8 @@ function needs(operation: Operation): string {
       : ' On the scanner host only.';
   if (operation === PAIRING) return `Needs no key.${where}`;
   if (operation.onlyDevices === true)
-    return `For paired scanners: needs a device token. Keys get \`not_found\`.${where}`;
-  if (keysRefused !== undefined) return `Not for keys: they get \`${keysRefused}\`.${where}`;
+    return `For paired scanners: needs a device token. A key gets \`not_found\`.${where}`;
+  if (keysRefused !== undefined) return `Not available to keys, which get \`${keysRefused}\`.${where}`;
   const plan = entitlement === null ? undefined : PLANS.find((one) => one.code === minimumPlan(entitlement));
   const bought = plan === undefined ? '' : ` and a plan with \`${entitlement}\` (${plan.name})`;
   const wide = operation.organizationWide === true ? ' The key must not be limited to a group.' : '';

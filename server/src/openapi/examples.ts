@@ -4,7 +4,7 @@ import { RESOURCES } from './resources.ts';
 import { type Json, nameOf, publicSchema } from './schemas.ts';
 
 export const AN_ID = '01JCQ8Z7M4T3V9R1X5K2N6P8DA';
-/** Objects of the sandbox, so that what is copied from the document works at once. */
+/** Codes of objects in the sandbox, so that an example copied from the document works there. */
 export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
   group: 'clubs',
   event: 'lakeside-fair',
@@ -14,24 +14,24 @@ export const IN_THE_SANDBOX: Readonly<Record<string, string>> = {
   check_in_point: 'main-gate',
 };
 
-/** Told of a field that nobody wrote an example for and that nothing can be made for from its schema. */
+/** Called for a field for which there is no written example and no meaningful one can be made from its schema. */
 type Missing = (where: string) => void;
 
-/** What an operation takes: accepted by the sandbox as it stands (test/openapi-examples.test.ts). */
+/** An example of the body. The sandbox accepts it as it is (test/openapi-examples.test.ts). */
 export const exampleOfBody = (operation: Operation, missing?: Missing): unknown =>
   exampleOf(operation.body, '', missing, '', BODIES[operation.id]);
 
-/** What an operation answers. */
+/** An example of the answer. */
 export const exampleOfAnswer = (operation: Operation, status: number, missing?: Missing): unknown =>
   exampleOf(operation.reply, '', missing, '', ANSWERS[`${operation.id} ${status}`] ?? ANSWERS[operation.id]);
 
-/** The statuses of success: a job that goes on has another one. */
+/** The statuses of success. An operation that may continue as a job also has 202. */
 export const statusesOf = ({ status, continuesInBackground }: Operation): number[] => [
   status ?? 200,
   ...(continuesInBackground === undefined ? [] : [202]),
 ];
 
-/** Where the examples of an operation hold something that means nothing. The test that finds one says what to do about it. */
+/** The places in an operation's examples that have only a meaningless filler. */
 export function emptyExamples(operation: Operation): string[] {
   const found: string[] = [];
   if (operation.body !== undefined) exampleOfBody(operation, (at) => found.push(`${operation.id}, body${at}`));
@@ -42,8 +42,8 @@ export function emptyExamples(operation: Operation): string[] {
 }
 
 /**
- * An example of what a schema describes: the hand-written one where there is one, with what it leaves out made from the schema
- * and, where that says little, from the name of the field.
+ * An example for a schema: the hand-written one if there is one. Fields that it leaves out are made from the schema or, if that says
+ * little, from the name of the field.
  */
 function exampleOf(given: unknown, field: string, missing: Missing | undefined, at = '', own?: Json): unknown {
   const schema = publicSchema(given);
@@ -84,7 +84,7 @@ function exampleOf(given: unknown, field: string, missing: Missing | undefined, 
   }
 }
 
-/** What somebody wrote, with the fields that were added to the schema since. */
+/** The hand-written example, completed with the fields that it leaves out. */
 function complete(given: unknown, written: unknown, missing: Missing | undefined, at: string): unknown {
   const node = publicSchema(given) as Json;
   if (Array.isArray(written) && node.items !== undefined) {
@@ -101,9 +101,9 @@ function complete(given: unknown, written: unknown, missing: Missing | undefined
 
 const isPlain = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An answer shows every field; a body (it takes no others) only what it needs. */
+/** An answer shows every field; a body shows only the required ones. A body is recognized by refusing other fields. */
 function ofObject(node: Json, written: Json, missing: Missing | undefined, at: string): Json {
-  if (node.properties === undefined) return written; // a record: its names are what they are
+  if (node.properties === undefined) return written; // a record, which has no fixed fields
   const properties = Object.entries(node.properties as Json);
   const required = (node.required ?? []) as string[];
   const body = node.additionalProperties === false;
@@ -129,7 +129,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   timezone: 'Europe/Berlin',
 };
 
-/** What fields of these names usually hold. */
+/** Examples by the name of the field. */
 const USUAL: Readonly<Record<string, string>> = {
   ...IN_THE_SANDBOX,
   days: 'fri',
@@ -154,7 +154,7 @@ function ofString(node: Json, field: string): string | undefined {
   return node.pattern === undefined ? USUAL[field] : undefined;
 }
 
-/** So that the document stays whole until somebody writes a better one. */
+/** A placeholder, so that the document stays valid until somebody writes an example. */
 function filler(node: Json, missing: Missing | undefined, at: string): string {
   missing?.(at);
   return 'text'.padEnd(Number(node.minLength ?? 0), '.').slice(0, Number(node.maxLength ?? 1000));

@@ -2,8 +2,8 @@ import { DevicePair, DevicePaired } from '@turnout/contract';
 import type { Operation } from '../road/operation.ts';
 
 /**
- * Pairing a scanner. It comes before there is any credential, so it does not travel the road of the operations
- * (areas/scanning/pair-page.ts) and is described here as if it did.
+ * Pairing a scanner needs no credential, so it is not an operation on the road (areas/scanning/pair-page.ts). It is described here
+ * as if it were one, for the OpenAPI document and the map.
  */
 export const PAIRING: Operation = {
   id: 'pairDevice',
@@ -36,5 +36,5 @@ export const PAIRING: Operation = {
   tag: 'Scanning',
   summary: 'Pair a scanner',
   description:
-    'An organizer makes a code that lives ten minutes; the first scanner that sends it gets a token for that event. A retry with the same `Idempotency-Key` gets the same answer for as long as the code lives. Twenty tries a minute from one address.',
+    'An organizer creates a code that is valid for ten minutes. The first scanner that sends it gets a token for the event. A retry with the same `Idempotency-Key` gets the same answer while the code is valid. At most twenty tries per minute are accepted from one address.',
 };

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEY: Json = {
   in: 'header',
   required: true,
   description:
-    'Yours to choose, new for every new request. A retry with the same key and body gets the first answer again, for 24 hours.',
+    'A value that you choose, a new one for every new request. A retry with the same key and body within 24 hours gets the first answer again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '6f1c2c9e-4a55-4a3c-9d0a-0b8f3f0d7a11',
 };
@@ -19,7 +19,7 @@ const SCANNER_VERSION: Json = {
   in: 'header',
   required: false,
   description:
-    'On the scanner host: the version of the scanner’s software, such as `1.4.0`; anything else is 400 there. Below the least that may scan (`min_sw_version` of the manifest) the answer is 426. Left out, nothing is asked.',
+    'The version of the scanner’s software, such as `1.4.0`. Read on the scanner host only: a value that is not a version gets 400, and a version below `min_sw_version` of the manifest gets 426. Without the header, the version is not checked.',
   schema: { type: 'string' },
   example: '1.4.0',
 };
@@ -27,7 +27,8 @@ const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: '`ETag` of the answer you have. 304 without a body where nothing has changed since.',
+  description:
+    'The `ETag` of the answer that you have. If nothing has changed since, the answer is 304 without a body.',
   schema: { type: 'string' },
 };
 const SERVICE_CLIENT: Json = {
@@ -35,18 +36,18 @@ const SERVICE_CLIENT: Json = {
   in: 'header',
   required: false,
   description:
-    'Only for apps of automation platforms: the name of the app, kept in the audit log. Needs the entitlement `client_apps`. Own integrations leave it out.',
+    'Only for apps of automation platforms: the name of the app, for the audit log. Needs the entitlement `client_apps`. Leave it out in your own integration.',
   schema: { type: 'string', maxLength: 100 },
 };
 
-/** Shared by most lists; everything else in a query is an operation's own. */
+/** Query parameters that most lists share and that therefore become components. */
 const LISTS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ChangedQuery).map(([name, schema]) => [JSON.stringify(schema), name]),
 );
 
 const pascal = (name: string): string => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Parameters of operations; what several of them share becomes a component. */
+/** The parameters of operations. Those that several operations share become components. */
 export class Parameters {
   readonly #schemas: Schemas;
   readonly #components = new Map<string, Json>();
@@ -74,7 +75,7 @@ export class Parameters {
     return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** `EventParameter`: generators put parameters and schemas into one room, where there is an `Event` already. */
+  /** Names end with `Parameter`, because generators use one namespace for parameters and schemas, which has an `Event` already. */
   #share(name: string, parameter: Json): Json {
     const key = `${name}Parameter`;
     this.#components.set(key, parameter);
@@ -82,7 +83,7 @@ export class Parameters {
   }
 
   #path(name: string, { kind, byCode }: AnyReference): Json {
-    const words = kind.replaceAll('_', ' ');
+    const words = kind.replaceAll('_', ' ').replace('check in', 'check-in');
     return this.#share(name === kind ? pascal(kind) : pascal(`${kind}_${name}`), {
       name,
       in: 'path',
@@ -97,7 +98,7 @@ export class Parameters {
 
   #query(name: string, schema: unknown, required: boolean): Json {
     const shared = LISTS[JSON.stringify(schema)];
-    // Examples stay out: the reference page would send an example of a filter as the filter.
+    // Without examples, because the reference page would send the example of a filter as the filter.
     const { description, examples: _, ...rest } = this.#schemas.publish(schema, 'request');
     const parameter = { name, in: 'query', ...(required && { required }), description, schema: rest };
     if (description === undefined) delete parameter.description;

@@ -10,11 +10,11 @@ import { referencePage } from './page/page.ts';
 
 export interface ReferenceParts extends Addresses {
   operations: readonly Operation[];
-  /** The sandbox's published key, where this installation has a sandbox. */
+  /** The sandbox's public test key, if this installation has a sandbox. */
   testKey: string | null;
 }
 
-/** Everything comes from this server, so the page works without a network (docs/decisions/0011-reference-page.md). */
+/** The page loads everything from this server, so it works without the internet (docs/decisions/0011-reference-page.md). */
 const FILES = {
   'swagger-ui-bundle.js': [
     'text/javascript',
@@ -25,7 +25,7 @@ const FILES = {
   'reference.css': ['text/css', fileURLToPath(new URL('page/reference.css', import.meta.url))],
 } as const;
 
-/** Nothing from elsewhere, no inline script, no frame around it: a key is typed into this page. */
+/** People type their key into this page. So it loads nothing from elsewhere, runs no inline script and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,11 +37,11 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `/v1/openapi.json` and `/docs`, for everybody. Each file is made, hashed and compressed when it is first asked for. */
+/** Serves `/v1/openapi.json` and `/docs` to everybody. Each file is made, hashed and compressed when it is first requested. */
 export function referencePages(app: FastifyInstance, parts: ReferenceParts): void {
   const document = once(() => file('application/json', JSON.stringify(openapiDocument(parts.operations, parts))));
   app.get('/v1/openapi.json', async (request, reply) => {
-    // Tools in a browser read it from elsewhere, and there is nothing secret in it.
+    // Browser tools on other sites read the document, and nothing in it is secret.
     reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return send(request, reply, await document());
   });
@@ -51,7 +51,7 @@ export function referencePages(app: FastifyInstance, parts: ReferenceParts): voi
   );
   for (const [name, read] of files) {
     app.get(`/docs/${name}`, async (request, reply) => {
-      reply.header('Cache-Control', 'public, max-age=31536000, immutable'); // the page asks for it by its hash
+      reply.header('Cache-Control', 'public, max-age=31536000, immutable'); // the page's link contains the hash
       return send(request, reply, await read());
     });
   }
@@ -92,7 +92,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { type, bytes, packe
   return reply.type(type).send(takesGzip ? packed : bytes);
 }
 
-/** Two that ask at once share the work; a failure is forgotten. */
+/** Makes a value when it is first needed, once. After a failure the next caller tries again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -21,7 +21,7 @@ const EVERYWHERE: readonly RefusalCode[] = [
   'unavailable',
 ];
 
-/** Every refusal that an operation can answer: what the road says on its way, then what the work itself says. */
+/** Every refusal that an operation can answer: those of the road, and those of the operation itself. */
 export function refusalsOf(operation: Operation): RefusalCode[] {
   const { method, keysRefused } = operation;
   const found = new Set<RefusalCode>([...EVERYWHERE, ...operation.refusals]);
@@ -38,14 +38,14 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
   return (Object.keys(REFUSALS) as RefusalCode[]).filter((code) => found.has(code));
 }
 
-/** Fields that some codes carry beside the message (contract, Errors). */
+/** Fields that some codes have in addition to the message (section Errors of the contract). */
 const WITH: Partial<Record<RefusalCode, RefusalOptions>> = {
   validation_failed: { details: [{ path: 'name', message: 'is required' }] },
   instance_read_only: { fields: { read_only_since: '2026-11-22T00:00:00Z' } },
   license_not_valid: { fields: { validity: 'expired' } },
 };
 
-/** The envelope as the server writes it: made by the server's own class. */
+/** Made by the class that the server answers with, so that the example is what the server sends. */
 const envelope = (code: RefusalCode, options: RefusalOptions | undefined): Json =>
   new Refusal(code, options).body(AN_ID);
 
@@ -54,23 +54,23 @@ const missing = (entitlement: Entitlement): RefusalOptions => ({
 });
 
 const NAMES: Readonly<Record<number, string>> = {
-  400: 'The request is not well formed',
-  401: 'The key is missing or not valid',
-  403: 'This caller may not do this',
+  400: 'The request is not valid',
+  401: 'The key is missing or invalid',
+  403: 'The caller is not allowed to do this',
   404: 'Not found',
   408: 'The request did not arrive in time',
-  409: 'Not in this state',
+  409: 'The current state does not allow it',
   413: 'The body is too large',
-  415: 'Not a media type that this operation takes',
-  417: 'Not an expectation that is met',
-  422: 'Understood, but not possible like this',
+  415: 'The operation does not accept this media type',
+  417: 'The `Expect` header cannot be met',
+  422: 'The request is valid, but cannot be carried out',
   426: 'The scanner’s software is too old',
   429: 'Too many calls',
   431: 'The headers are too large',
-  500: 'A fault on our side',
+  500: 'Something went wrong on our side',
   503: 'Not available right now',
 };
-/** Names of shared responses. */
+/** The names of responses that several operations share. */
 const WORDS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -88,11 +88,12 @@ const WORDS: Readonly<Record<number, string>> = {
   500: 'InternalError',
   503: 'Unavailable',
 };
-/** What every response of a status has says nothing in its name. */
+/** Codes that occur in nearly every response of their status. They are left out of its name. */
 const USUAL = new Set<RefusalCode>([...EVERYWHERE, 'api_key_scope', 'not_found']);
+/** Statuses for which all operations answer the same codes. */
 const ALONE = new Set([401, 408, 413, 415, 417, 426, 429, 431, 500, 503]);
 
-/** Answers of the work are stored and replayed; refusals on the way are not. */
+/** Refusals with these statuses are stored and replayed, because the operation itself answers them. */
 const REPLAYED = new Set([404, 409, 422]);
 
 function nameOf(status: number, codes: readonly RefusalCode[], { method, entitlement }: Operation): string {
@@ -105,7 +106,7 @@ function nameOf(status: number, codes: readonly RefusalCode[], { method, entitle
   ].join('-');
 }
 
-/** Error responses with their examples, and the components they refer to. */
+/** Makes the error responses with their examples, and keeps the components that they refer to. */
 export class RefusalResponses {
   readonly #error: () => Json;
   readonly #examples = new Map<string, Json>();
@@ -129,7 +130,7 @@ export class RefusalResponses {
     return { examples: sorted(this.#examples), responses: sorted(this.#responses) };
   }
 
-  /** Operations that refuse alike share a response: a third of the document's size. */
+  /** Operations with the same refusals share a response, which reduces the document to a third of its size. */
   #share(name: string, response: Json): Json {
     const known = this.#responses.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(response)) return response;
@@ -171,7 +172,7 @@ export class RefusalResponses {
 
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
 
-/** What an answer of this status carries. */
+/** The headers of an answer with this status. */
 export const headersOf = (status: number, post: boolean): Json => ({
   'X-Request-Id': header('X-Request-Id'),
   'X-RateLimit-Limit': header('X-RateLimit-Limit'),
@@ -182,31 +183,32 @@ export const headersOf = (status: number, post: boolean): Json => ({
 
 export const HEADERS: Json = {
   ETag: {
-    description: 'Names what was answered. Send it back as `If-None-Match`.',
+    description:
+      'Identifies the content of this answer. Send it back as `If-None-Match` to get 304 while nothing has changed.',
     schema: { type: 'string' },
     example: '"3f2a9c41d07b"',
   },
   'X-Request-Id': {
-    description: 'Names this answer; the same as `error.request_id`. Tell it when you ask for help.',
+    description: 'Identifies this request; the same as `error.request_id`. Mention it when you ask for help.',
     schema: { type: 'string' },
     example: AN_ID,
   },
   'X-RateLimit-Limit': {
-    description: 'Requests a minute that this key has.',
+    description: 'How many requests this key may make per minute.',
     schema: { type: 'integer' },
     example: 600,
   },
   'X-RateLimit-Remaining': {
-    description: 'What is left of this minute.',
+    description: 'How many requests are left in this minute.',
     schema: { type: 'integer' },
     example: 599,
   },
   'Idempotent-Replayed': {
-    description: 'Present when this is the stored answer of an earlier call with the same `Idempotency-Key`.',
+    description: 'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': {
-    description: 'Seconds to wait before the next try. Not sent with `quota_exceeded`.',
+    description: 'How many seconds to wait before the next try. Not sent with `quota_exceeded`.',
     schema: { type: 'integer' },
     example: 12,
   },

@@ -9,7 +9,7 @@ import {
   type ScanResponse,
 } from '@turnout/contract';
 
-/** The door of the fair that resources.ts tells of. */
+/** Scanning at the fair of resources.ts. */
 const { attendee, checkIn, ticket, registration } = SAMPLES;
 
 const scanRequest: ScanRequest = {
@@ -17,7 +17,7 @@ const scanRequest: ScanRequest = {
   check_in_point: 'main-gate',
   client_uuid: checkIn.client_uuid!,
 };
-/** Offline, so it says when. A repeated `client_uuid` would be another scan's retry. */
+/** Scanned offline, so it has a time. The `client_uuid` differs from that of the other scan, or it would be taken for a retry. */
 const batchScan = {
   ...scanRequest,
   client_uuid: '5b0c7d1e-2a94-4c36-b8f1-6d3e9a7c4f20',

@@ -15,7 +15,7 @@ import {
   type TicketVoid,
 } from '@turnout/contract';
 
-/** The people of the fair that resources.ts tells of. */
+/** Registrations and attendees of the fair of resources.ts. */
 const stamps = { created_at: '2026-11-10T10:00:00.000000Z', updated_at: '2026-11-12T16:45:10.123456Z' };
 const { attendee, registration, ticket, payment } = SAMPLES;
 const { language: _, ...person } = registration.contact;

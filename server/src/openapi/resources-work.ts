@@ -12,7 +12,7 @@ import {
   type WebhookEndpoint,
 } from '@turnout/contract';
 
-/** What goes on around the fair that resources.ts tells of: jobs, messages, webhooks, next year's fair. */
+/** Jobs, messages, webhooks and next year's event of the fair of resources.ts. */
 const { attendee, registration } = SAMPLES;
 const key = { kind: 'key', id: '01JBJ4R6W3X8Y5Z2A7B4C9D1EK', name: 'Ticket office' } as const;
 

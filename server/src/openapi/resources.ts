@@ -30,8 +30,8 @@ import { PEOPLE } from './resources-people.ts';
 import { WORK } from './resources-work.ts';
 
 /**
- * Examples worth more than what a schema alone suggests: one fair, told across its resources. Written here and not beside the
- * schemas because they are one story. A resource without an entry gets an example made from its schema.
+ * Hand-written examples, which tell more than what can be made from a schema. They are kept together and not beside the schemas
+ * because they all belong to one made-up fair. A resource without an entry here gets an example made from its schema.
  */
 const stamps = { created_at: '2026-11-01T08:00:00.000000Z', updated_at: '2026-11-15T09:30:00.123456Z' };
 
@@ -66,7 +66,7 @@ const event: Event = {
   ...stamps,
 };
 const eventCreate: EventCreate = {
-  // without a code: the next reader of the reference page tries it, too
+  // without a code, so that every reader of the reference page can try it
   name: 'Spring Regatta',
   timezone: 'Europe/Berlin',
   venue: 'Boathouse, Lake Road 1',

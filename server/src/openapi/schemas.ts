@@ -2,12 +2,12 @@ import * as contract from '@turnout/contract';
 import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
-/** What is sent may be closed; what is answered may grow. */
+/** In a request, a set of words is closed. In a response, words may be added in the future. */
 export type Direction = 'request' | 'response';
 
 /**
- * Names that generators of clients have taken: `Error` is a class of most languages, and `<OperationId>Response` is what some of
- * them call the answer with its status and headers.
+ * Names that would clash with those of client generators: `Error` is a class in most languages, and some generators use
+ * `<OperationId>Response` for the answer with its status and headers.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   ErrorBody: 'ErrorEnvelope',
@@ -19,20 +19,20 @@ const named = Object.entries(contract as Record<string, unknown>)
   .map(([name, schema]) => [RENAMED[name] ?? name, schema] as const);
 const byName = new Map<string, TSchema>(named);
 const byInstance = new Map<unknown, string>(named.map(([name, schema]) => [schema, name]));
-/** `Type.Optional` copies what it is given: a copy is known by its shape. The first name wins where two shapes are equal. */
+/** `Type.Optional` makes a copy, which is recognized by its shape. If two schemas have the same shape, the first name wins. */
 const byShape = new Map<string, string>(named.toReversed().map(([name, schema]) => [JSON.stringify(schema), name]));
 
-/** The name under which the contract exports this schema; a `$ref` stands in its place. */
+/** The name under which the contract exports this schema, if it does. The document then refers to it by `$ref`. */
 export const nameOf = (schema: unknown): string | undefined =>
   byInstance.get(schema) ?? byShape.get(JSON.stringify(schema) ?? '');
 
-/** What a schema is published as: `x-shape` names another where the server checks item by item what it takes. */
+/** The schema to publish. If the server checks the items of a body one by one, `x-shape` names the schema that describes them. */
 export const publicSchema = (schema: unknown): unknown => {
   const shape = (schema as Json | undefined)?.['x-shape'];
   return shape === undefined ? schema : byName.get(String(shape))!;
 };
 
-/** Formats that only our own validator knows, by the name that everybody's knows; null: there is none. */
+/** Formats that only our validator knows, and the standard format to publish instead; null if there is none. */
 const PUBLIC_FORMATS: Readonly<Record<string, string | null>> = {
   timestamp: 'date-time',
   'kept-timestamp': 'date-time',
@@ -43,17 +43,20 @@ const PUBLIC_FORMATS: Readonly<Record<string, string | null>> = {
 
 const OPEN = 'x-extensible-enum';
 
-/** Turns schemas into what OpenAPI 3.1 publishes and keeps the components that were referred to. */
+/** Turns our schemas into those of OpenAPI 3.1, and keeps the components that they refer to. */
 export class Schemas {
   readonly #components = new Map<string, Json>();
   readonly #answered: ReadonlySet<string>;
 
-  /** `answered`: the components that answers hold. A request that holds one of them, closed, needs a name of its own. */
+  /**
+   * `answered`: the components that occur in answers. If a request contains one of them with a closed set of words, its schema
+   * differs and needs a name of its own.
+   */
   constructor(answered: ReadonlySet<string> = new Set()) {
     this.#answered = answered;
   }
 
-  /** The schema, or a `$ref` to it where the contract gives it a name. */
+  /** The schema, or a `$ref` if the contract has a name for it. */
   publish(given: unknown, direction: Direction): Json {
     const schema = publicSchema(given);
     const name = nameOf(schema);
@@ -62,7 +65,7 @@ export class Schemas {
     return this.#component(closed ? `${name}Input` : name, schema, direction);
   }
 
-  /** The whole of a body or an answer: it always has a name, for generators make one up where it has none. */
+  /** The schema of a whole body or answer. It always gets a name, because generators would otherwise invent one. */
   publishWhole(schema: unknown, direction: Direction, name: string): Json {
     if (nameOf(publicSchema(schema)) !== undefined) return this.publish(schema, direction);
     return this.#component(listName(schema) ?? name, schema, direction);
@@ -75,7 +78,7 @@ export class Schemas {
   #component(name: string, schema: unknown, direction: Direction): Json {
     const known = this.#components.get(name);
     if (known === undefined) {
-      this.#components.set(name, {}); // before its shape: a schema may lead back to itself
+      this.#components.set(name, {}); // set before its content is known, because a schema may refer to itself
       this.#components.set(name, this.#shape(schema as Json, direction));
     }
     return { $ref: `#/components/schemas/${name}` };
@@ -93,7 +96,7 @@ export class Schemas {
         if (format !== null) published.format = format ?? value;
       } else if (key === 'properties') published.properties = each(value as Json);
       else if (key === 'patternProperties' && '^.*$' in (value as Json)) {
-        published.additionalProperties = this.publish((value as Json)['^.*$'], direction); // how a record is usually spelled
+        published.additionalProperties = this.publish((value as Json)['^.*$'], direction); // the usual way to write a record
       } else if (key === 'patternProperties') published.patternProperties = each(value as Json);
       else if (key === 'items' || (key === 'additionalProperties' && typeof value === 'object')) {
         published[key] = this.publish(value, direction);
@@ -104,7 +107,7 @@ export class Schemas {
     return openEnded(published, direction);
   }
 
-  /** "X or null" as `type: [x, null]`, which readers and generators understand better than a union of two. */
+  /** "X or null" as `type: [x, null]`, which people and generators understand better than a union. */
   #orNull(schema: Json, direction: Direction): Json | null {
     const branches = schema.anyOf as Json[] | undefined;
     if (branches?.length !== 2 || branches[1]!.type !== 'null') return null;
@@ -121,9 +124,9 @@ export class Schemas {
 }
 
 /**
- * A word in an answer is a plain string that lists the words known today. A generator that meets `enum` makes a client that fails
- * at the first new word, and of a union of `enum` and `string` most make a type that nobody can use; a plain string all of them
- * read, and those who know `x-extensible-enum` offer its words.
+ * A set of words in an answer is published as a plain string with a list of the words known today. From `enum`, generators make
+ * clients that fail at the first new word; from a union of `enum` and `string`, most make a type that nobody can use. A plain
+ * string works with all of them, and those that know `x-extensible-enum` offer its words.
  */
 function openEnded(published: Json, direction: Direction): Json {
   const { enum: closed, ...open } = published;
@@ -137,7 +140,7 @@ function openEnded(published: Json, direction: Direction): Json {
   };
 }
 
-/** Whether a set of words is closed somewhere in it. */
+/** Whether the schema contains a closed set of words. */
 const isClosed = (schema: unknown): boolean =>
   JSON.stringify(schema, (key, value) =>
     key === 'enum' && Array.isArray(value) && value.length > 1 ? 'CLOSED' : value,

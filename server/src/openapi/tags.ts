@@ -3,115 +3,117 @@ import type { Operation } from '../road/operation.ts';
 export interface Tag {
   name: string;
   description: string;
-  /** The part of the contract that asks for it (docs/reference/map.md). */
+  /** The section of the contract that describes it, for docs/reference/map.md. */
   section: string;
 }
 
-/** The parts of the API in reading order. An operation with a tag that is not here has no description, and the lint says so. */
+/** The parts of the API, in the order in which they are read. The lint fails for an operation whose tag is missing here. */
 export const TAGS: readonly Tag[] = [
   {
     name: 'Profile',
-    description: 'Who is calling: the organization, the key, the plan and what is left of it.',
+    description: 'Who is calling: the organization, the key, the plan and how much of it is used.',
     section: 'Resources: Organization profile',
   },
   {
     name: 'Groups',
-    description: 'The parts of an organization, as a tree. A key may be limited to one group and all below it.',
+    description: 'The parts of an organization, as a tree. A key can be limited to a group and the groups below it.',
     section: 'What the service does: groups',
   },
   {
     name: 'Events',
-    description: 'What people register for: a draft, then published, closed and archived.',
+    description: 'What people register for. An event is a draft, then published, closed and archived.',
     section: 'What the service does: events and their structure',
   },
   {
     name: 'Days',
-    description: 'The days of an event, each with its opening times and capacity.',
+    description: 'The days of an event, each with opening times and a capacity.',
     section: 'What the service does: events and their structure',
   },
   {
     name: 'Attendee types',
-    description: 'What somebody registers as, with its price and the days it is offered for.',
+    description: 'What somebody registers as, such as adult or child, with a price and the days it is offered for.',
     section: 'What the service does: events and their structure',
   },
   {
     name: 'Questions',
-    description: 'What the form asks beyond name and e-mail.',
+    description: 'What an event asks its attendees in addition to their name and e-mail address.',
     section: 'What the service does: events and their structure',
   },
   {
     name: 'Check-in points',
-    description: 'Where tickets are scanned, and the policy that decides who is admitted there.',
+    description: 'Where tickets are scanned, and the policy that decides who is admitted.',
     section: 'What the service does: events and their structure',
   },
   {
     name: 'Registrations',
-    description: 'Who comes: the same rules as the event’s form, with approval, waitlist and payment.',
+    description:
+      'One or more attendees who are registered together. The same rules apply as in the event’s form: approval, waitlist and payment.',
     section: 'Resources: Registration',
   },
   {
     name: 'Attendees',
-    description: 'The people of an event.',
+    description: 'The people who are registered for an event.',
     section: 'Resources: Registration',
   },
   {
     name: 'Contacts',
-    description: 'The people an organization knows, across its events.',
+    description: 'The address book of an organization: the people it knows from all its events.',
     section: 'What the service does: contacts',
   },
   {
     name: 'Tickets',
-    description: 'What is shown at the door: issued, voided, issued anew, sent.',
+    description: 'What is scanned at the door. Tickets are issued, voided, replaced and sent.',
     section: 'What the service does: tickets',
   },
   {
     name: 'Payments',
-    description: 'What was paid and given back.',
+    description: 'What was paid and refunded.',
     section: 'Events: payments',
   },
   {
     name: 'Bulk actions',
-    description: 'One action for many registrations or people: a job, with a report of what did not work and why.',
+    description: 'One action on many registrations or attendees. It runs as a job, which reports what failed and why.',
     section: 'Resources: Job',
   },
   {
     name: 'Scanning',
-    description: 'The decision at the door, and what a scanner needs to make it offline.',
+    description: 'The decision whether a ticket is admitted, and what a scanner needs to make it offline.',
     section: 'Resources: Scan request, ScanResponse, Check-in, Scanner manifest',
   },
   {
     name: 'Communications',
-    description: 'Mails to the people of an event.',
+    description: 'Messages by e-mail to the attendees of an event.',
     section: 'What the service does: communications and test sends',
   },
   {
     name: 'Event templates',
-    description: 'The structure of an event as a file, to make the next one from.',
+    description: 'The structure of an event as a file, from which another event can be created.',
     section: 'What the service does: event-template imports',
   },
   {
     name: 'Imports',
-    description: 'People from a file.',
+    description: 'Attendees from a file.',
     section: 'Resources: Job, CSV import columns',
   },
   {
     name: 'Platform import',
-    description: 'People from another ticketing platform: connect, choose, map, start.',
+    description:
+      'Attendees from another ticketing platform: connect an account, choose an event, map its ticket classes, start.',
     section: 'What the service does: import from a third-party ticketing platform',
   },
   {
     name: 'Exports',
-    description: 'Registrations, people, tickets and check-ins as CSV or Excel.',
+    description: 'Registrations, people, tickets, payments and check-ins as CSV or Excel.',
     section: 'Resources: Job',
   },
   {
     name: 'Jobs',
-    description: 'What goes on in the background: imports, exports and messages, with progress, counts and files.',
+    description: 'Work in the background, such as imports, exports and messages, with its progress, counts and files.',
     section: 'Resources: Job',
   },
   {
     name: 'Webhooks',
-    description: 'Where Turnout tells of what happened, signed, with delivery history and replay.',
+    description: 'Signed messages to your server about what happened, with a history of deliveries and replay.',
     section: 'Resources: Webhook endpoint, delivery, envelope',
   },
   {
@@ -121,7 +123,7 @@ export const TAGS: readonly Tag[] = [
   },
 ];
 
-/** The tags in use, in reading order; one without a description still appears, so that nothing is hidden. */
+/** The tags in use, in the order of TAGS. A tag without a description is listed, too, so that the lint finds it. */
 export function tagsOf(operations: readonly Operation[]): { name: string; description?: string }[] {
   const used = new Set(operations.map((operation) => operation.tag));
   const known = TAGS.filter((tag) => used.delete(tag.name)).map(({ name, description }) => ({ name, description }));

@@ -12,7 +12,7 @@ import {
 import type { TSchema } from 'typebox';
 import type { Json, Schemas } from './schemas.ts';
 
-/** What `data` of each type holds, in API v1's own shapes, and what stands beside it. */
+/** The resource in `data`, by the first word of the type, and the fields that some types add to it. */
 const DATA: Readonly<Record<string, TSchema>> = {
   registration: Registration,
   ticket: Ticket,
@@ -30,16 +30,16 @@ const SIGNATURE: Json = {
   in: 'header',
   required: true,
   description:
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret, over the bytes as they arrived. For 24 hours after a rotation there are two `v1`. Compare in constant time and refuse a `t` more than 300 seconds from your clock.',
+    '`t=<unix seconds>,v1=<hex>`, where `v1` is the HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s secret, over the bytes as they arrived. For 24 hours after the secret was rotated there are two `v1`. Compare in constant time, and refuse a `t` that is more than 300 seconds from your clock.',
   schema: { type: 'string' },
   example: 't=1795162323,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
 };
 
-/** `onRegistrationCreated`: what generators name the handler. */
+/** The name that generators give to the handler, such as `onRegistrationCreated`. */
 const handlerOf = (type: EventType): string =>
   `on${type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
-/** The section `webhooks`: one request for each type, as receivers get it. */
+/** The section `webhooks`: the request that receivers get, for each type. */
 export function webhooksOf(schemas: Schemas): Json {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: received(type, schemas) }]));
 }
@@ -56,7 +56,7 @@ function received(type: EventType, schemas: Schemas): Json {
     tags: ['Webhooks'],
     summary: `\`${type}\``,
     description:
-      'Sent to each endpoint that subscribes to it. Any 2xx within 15 seconds is success; everything else is tried again. New fields may appear: verify the signature over the bytes as they arrived.',
+      'Sent to each endpoint that subscribes to this type. A 2xx within 15 seconds means success; anything else is tried again. New fields may be added, so verify the signature over the bytes as they arrived.',
     security: [],
     parameters: [SIGNATURE],
     requestBody: {
@@ -80,8 +80,8 @@ function received(type: EventType, schemas: Schemas): Json {
       },
     },
     responses: {
-      '2XX': { description: 'Taken. What the body says is kept (its first 1 KB) and otherwise ignored.' },
-      '4XX': { description: 'Not taken: it is tried again, nine times in all.' },
+      '2XX': { description: 'Received. The first 1 KB of the body is kept with the delivery and otherwise ignored.' },
+      '4XX': { description: 'Not received. The delivery is tried again, up to nine times in all.' },
     },
   };
 }

@@ -6,7 +6,7 @@ export type AuditSource = (typeof AUDIT_SOURCES)[number];
 export const ACTOR_KINDS = ['key', 'member', 'device', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** Of these objects, who are people, the log says that such a field changed, and not from what to what. */
+/** For these objects, which tell of people, the log says that a personal field changed but not its values. */
 const PEOPLE = ['attendee', 'contact', 'registration', 'payment', 'ticket'];
 const PERSONAL_FIELDS = [
   'answers',
@@ -26,11 +26,12 @@ export const isPersonalField = (kind: string, field: string): boolean =>
 
 export const AuditField = Type.Object(
   {
-    before: Type.Optional(Type.Unknown({ description: 'null where there was nothing.' })),
-    after: Type.Optional(Type.Unknown({ description: 'null where there is nothing any more.' })),
+    before: Type.Optional(Type.Unknown({ description: 'Null if there was no value.' })),
+    after: Type.Optional(Type.Unknown({ description: 'Null if there is no value any more.' })),
     changed: Type.Optional(
       Type.Boolean({
-        description: 'In place of `before` and `after` where those are personal data, which is not kept here.',
+        description:
+          'Instead of `before` and `after` if the values are personal data, which the audit log does not keep.',
       }),
     ),
   },
@@ -47,17 +48,22 @@ export type AuditObject = Type.Static<typeof AuditObject>;
 
 export const AuditChanges = Type.Object(
   {
-    fields: Fields('Of `object`, by name.'),
-    objects: Type.Array(Type.Object({ kind: Type.String(), id: Type.String(), fields: Fields('By name.') }), {
-      description: 'The same of other objects that it changed.',
-    }),
+    fields: Fields('The changed fields of `object`, by name.'),
+    objects: Type.Array(
+      Type.Object({ kind: Type.String(), id: Type.String(), fields: Fields('The changed fields, by name.') }),
+      {
+        description: 'The other objects that were changed with it.',
+      },
+    ),
     details: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'What else is to be known, by the kind of change: the `reason` of a voiding, the `amount_minor` of a refund, `what` and `format` of an export, `counts` of an import. New ones may appear.',
+        'Further details, which depend on the kind of change: the `reason` for voiding a ticket, the `amount_minor` of a refund, `what` and `format` of an export, the `counts` of an import. New ones may be added.',
     }),
-    erased: Type.Optional(Type.Boolean({ description: 'What changed was removed with the person whom it told of.' })),
+    erased: Type.Optional(
+      Type.Boolean({ description: 'True if the changes were removed because the person in them was erased.' }),
+    ),
   },
-  { description: 'What changed; null where there is nothing to tell.' },
+  { description: 'What changed. Null if there is nothing to show.' },
 );
 export type AuditChanges = Type.Static<typeof AuditChanges>;
 
@@ -71,12 +77,12 @@ export const AuditEntry = Type.Object({
     name: Type.String(),
   }),
   source: OneOf(AUDIT_SOURCES),
-  client: Nullable(Type.String({ description: 'From `X-Service-Client`.' })),
+  client: Nullable(Type.String({ description: 'The value of the header `X-Service-Client`.' })),
   request_id: Nullable(Type.String()),
   object: Type.Object({ kind: Type.String(), id: Nullable(Type.String()) }),
   objects: Type.Array(AuditObject, {
     description:
-      'Everything that it touched, `object` first: a registration with its attendees, tickets and payments, a job, a check-in.',
+      'All objects that were affected, `object` first: for example a registration with its attendees, tickets and payments.',
   }),
   event_id: Nullable(Type.String()),
   test: Type.Boolean(),

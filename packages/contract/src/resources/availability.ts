@@ -8,24 +8,24 @@ const places = {
   capacity: Nullable(
     Type.Integer({
       minimum: 0,
-      description: 'Most people; null: no limit. Of the event: the plan’s limit where that is lower.',
+      description: 'The most attendees. Null: no limit. For the event, the plan’s limit if that is lower.',
     }),
   ),
-  taken: people('People who are confirmed.'),
-  held: people('People who hold a place until they are approved or have paid.'),
-  waiting: people('People on the waitlist.'),
+  taken: people('Attendees who are confirmed.'),
+  held: people('Attendees who hold a place but are not approved or paid yet.'),
+  waiting: people('Attendees on the waitlist.'),
   left: Nullable(
     Type.Integer({
       minimum: 0,
       description:
-        'Places that are left: the capacity less those taken and held. Null where there is no limit, and where you are limited to a group and the event is not of it.',
+        'How many places are left: the capacity less those taken and held. Null if there is no limit, and if the caller is limited to a group and the event does not belong to it.',
     }),
   ),
 };
 
 export const Availability = Type.Object({
-  test: Type.Boolean({ description: 'Whether test registrations are counted, or live ones.' }),
-  as_of: Timestamp('Of the last change that is counted. The same as before: nothing has changed.'),
+  test: Type.Boolean({ description: 'True: test registrations are counted. False: live ones.' }),
+  as_of: Timestamp('The time of the last change that is counted. If it is the same as before, nothing has changed.'),
   event: Type.Object(places),
   days: Type.Array(Type.Object({ day: Type.String({ description: 'Code of the day.' }), ...places })),
   attendee_types: Type.Array(
@@ -43,13 +43,15 @@ const byStatus = (description: string) =>
     { description },
   );
 const tally = {
-  people: byStatus('People by status.'),
-  registrations: byStatus('Registrations by status; of a part, those that have somebody in it.'),
+  people: byStatus('Attendees by status.'),
+  registrations: byStatus(
+    'Registrations by status. For a type, day, group or source: those that have an attendee in it.',
+  ),
 };
 
 export const EventSummary = Type.Object({
-  test: Type.Boolean({ description: 'Whether test registrations are counted, or live ones.' }),
-  as_of: Timestamp('Of the last change that is counted. The same as before: nothing has changed.'),
+  test: Type.Boolean({ description: 'True: test registrations are counted. False: live ones.' }),
+  as_of: Timestamp('The time of the last change that is counted. If it is the same as before, nothing has changed.'),
   ...tally,
   attendee_types: Type.Array(
     Type.Object({ attendee_type: Type.String({ description: 'Code of the attendee type.' }), ...tally }),
@@ -58,12 +60,12 @@ export const EventSummary = Type.Object({
     Type.Object({
       day: Type.String({ description: 'Code of the day.' }),
       ...tally,
-      checked_in: people('People who came in by an entry on this day.'),
+      checked_in: people('Attendees who were admitted at an entry on this day.'),
     }),
   ),
   groups: Type.Array(
     Type.Object({
-      group: Nullable(Type.String({ description: 'Code of the people’s group; null: of none.' })),
+      group: Nullable(Type.String({ description: 'Code of the attendees’ group. Null: attendees without a group.' })),
       ...tally,
     }),
   ),
@@ -71,10 +73,10 @@ export const EventSummary = Type.Object({
   money: Type.Array(
     Type.Object({
       currency: Type.String({ examples: ['EUR'] }),
-      due_minor: Type.Integer({ description: 'Still to be paid by registrations that hold places.' }),
-      paid_minor: Type.Integer({ description: 'Paid, less what was refunded.' }),
+      due_minor: Type.Integer({ description: 'What registrations that hold places still have to pay.' }),
+      paid_minor: Type.Integer({ description: 'What was paid, less what was refunded.' }),
     }),
-    { description: 'By currency. Of registrations whose people you all see.' },
+    { description: 'By currency. Counts only registrations of which the caller may see every attendee.' },
   ),
 });
 export type EventSummary = Type.Static<typeof EventSummary>;

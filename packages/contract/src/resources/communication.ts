@@ -19,7 +19,7 @@ export type CommunicationKind = (typeof COMMUNICATION_KINDS)[number];
 export const COMMUNICATION_STATUSES = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
 export type CommunicationStatus = (typeof COMMUNICATION_STATUSES)[number];
 
-/** What `{{name}}` in a subject or text may name. */
+/** The placeholders that a subject and a text can contain, as `{{name}}`. */
 export const PLACEHOLDERS = [
   'first_name',
   'last_name',
@@ -33,7 +33,7 @@ export const PLACEHOLDERS = [
 ] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-const placeholders = `Placeholders: ${PLACEHOLDERS.map((name) => `\`{{${name}}}\``).join(', ')}; with something for who has no such value: \`{{first_name|there}}\`.`;
+const placeholders = `Placeholders: ${PLACEHOLDERS.map((name) => `\`{{${name}}}\``).join(', ')}; with a fallback for recipients without such a value: \`{{first_name|there}}\`.`;
 const Subject = Text(150, { description: placeholders, example: 'Doors open at nine' });
 const Words = Text(20_000, {
   description: `Markdown: paragraphs, \`# headings\`, \`- lists\`, \`**bold**\`, \`*italic*\`, \`[links](https://…)\`. ${placeholders}`,
@@ -41,7 +41,7 @@ const Words = Text(20_000, {
 });
 const Kind = OneOf(COMMUNICATION_KINDS, {
   description:
-    '`service`: about the event that people registered for. `news`: anything else; it can be unsubscribed from, and skips who has.',
+    '`service`: about the event that people registered for. `news`: anything else. Recipients can unsubscribe from news, and those who have are skipped.',
 });
 
 const limited = (kind: 'attendee_type' | 'day' | 'group', description: string) =>
@@ -52,22 +52,26 @@ const limited = (kind: 'attendee_type' | 'day' | 'group', description: string) =
   );
 export const AudienceInput = Body(
   {
-    attendee_types: limited('attendee_type', 'Only people of these attendee types.'),
-    days: limited('day', 'Only people who come on one of these days.'),
-    groups: limited('group', 'Only people of these groups and of those below them.'),
+    attendee_types: limited('attendee_type', 'Only attendees of these types.'),
+    days: limited('day', 'Only attendees who come on one of these days.'),
+    groups: limited('group', 'Only attendees of these groups and of the groups below them.'),
     statuses: Type.Optional(
       Type.Array(OneOf(REGISTRATION_STATUSES), {
         minItems: 1,
         maxItems: REGISTRATION_STATUSES.length,
         uniqueItems: true,
-        description: 'Only people whose status is one of these. Default: `["confirmed"]`.',
+        description: 'Only attendees with one of these statuses. Default: `["confirmed"]`.',
       }),
     ),
     checked_in: Type.Optional(
-      Nullable(Type.Boolean({ description: 'true: only who was admitted at least once; false: only who was not.' })),
+      Nullable(
+        Type.Boolean({
+          description: 'True: only attendees who were admitted at least once. False: only those who were not.',
+        }),
+      ),
     ),
   },
-  { description: 'Whom it is for: what is named must all apply.' },
+  { description: 'The recipients. All conditions that are given must apply.' },
 );
 export type AudienceInput = Type.Static<typeof AudienceInput>;
 
@@ -85,30 +89,32 @@ const people = (description: string) => Type.Integer({ minimum: 0, description }
 export const Communication = Type.Object({
   id: Ulid('The communication.'),
   event_id: Ulid('The event.'),
-  group: Nullable(Type.String({ description: 'Code of the group whose people it is limited to; null: all.' })),
-  test: Type.Boolean({ description: 'Made with a test key: for test people, and no mail goes out.' }),
+  group: Nullable(
+    Type.String({ description: 'Code of the group to whose attendees the message is limited. Null: no limit.' }),
+  ),
+  test: Type.Boolean({ description: 'Made with a test key: it is for test attendees, and no mail is sent.' }),
   kind: Kind,
   status: OneOf(COMMUNICATION_STATUSES, {
-    description: '`sending` from its first mail until none is on its way any more; then `sent`.',
+    description: '`sending` from the first mail until none is waiting to be sent any more; then `sent`.',
   }),
   subject: Type.String(),
   text: Type.String(),
   audience: Audience,
-  send_at: Nullable(Timestamp('When it goes out, or was to go out.')),
+  send_at: Nullable(Timestamp('When the message is sent, or was to be sent.')),
   counts: Type.Object({
-    recipients: people('People it is for; fixed when sending begins.'),
-    queued: people('Whose mail is on its way.'),
-    sent: people('Whose mail was taken by a mail server.'),
-    failed: people('Whose mail was given up.'),
-    skipped: people('Who gets none; `recipients` tells each one’s reason.'),
+    recipients: people('How many recipients there are. Fixed when sending begins.'),
+    queued: people('How many mails are waiting to be sent.'),
+    sent: people('How many mails were accepted by a mail server.'),
+    failed: people('How many mails were given up.'),
+    skipped: people('How many recipients get no mail. The list of recipients shows each one’s reason.'),
   }),
   progress: Type.Object({
-    done: people('People whose fate is known.'),
-    total: Nullable(people('null until sending begins.')),
+    done: people('How many recipients are done: sent, failed or skipped.'),
+    total: Nullable(people('Null until sending begins.')),
   }),
-  job_id: Nullable(Type.String({ description: 'The job that sends it.' })),
+  job_id: Nullable(Type.String({ description: 'Id of the job that sends the message.' })),
   started_at: Nullable(Timestamp('When sending began.')),
-  finished_at: Nullable(Timestamp('When it was `sent` or `cancelled`.')),
+  finished_at: Nullable(Timestamp('When the status became `sent` or `cancelled`.')),
   ...Stamps,
 });
 export type Communication = Type.Static<typeof Communication>;
@@ -120,9 +126,14 @@ export const CommunicationCreate = Body({
   kind: Type.Optional(Kind),
   audience: Type.Optional(AudienceInput),
   group: Type.Optional(
-    Nullable(Ref('group', 'Only people of this group and below it. A caller limited to a group has it as default.')),
+    Nullable(
+      Ref(
+        'group',
+        'Only attendees of this group and of the groups below it. Default, if the caller is limited to a group: that group.',
+      ),
+    ),
   ),
-  send_at: sendAt('When it is to go out. It does not go before it is sent (`…/send`).'),
+  send_at: sendAt('When the message is to be sent. It is not sent before `…/send` is called.'),
 });
 export type CommunicationCreate = Type.Static<typeof CommunicationCreate>;
 
@@ -132,21 +143,21 @@ export const CommunicationChange = Body(
     text: Type.Optional(Words),
     kind: Type.Optional(Kind),
     audience: Type.Optional(AudienceInput),
-    send_at: sendAt('Another time; null makes a scheduled communication a draft again.'),
+    send_at: sendAt('Another time. Null makes a scheduled communication a draft again.'),
   },
   { minProperties: 1 },
 );
 export type CommunicationChange = Type.Static<typeof CommunicationChange>;
 
 export const CommunicationSend = Body({
-  send_at: sendAt('When. null: now. Left out: at the `send_at` it has, and now if it has none.'),
+  send_at: sendAt('When the message is sent. Null: now. Default: its `send_at`, or now if it has none.'),
 });
 export type CommunicationSend = Type.Static<typeof CommunicationSend>;
 
 const attendee = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 63, 'x-reference': 'attendee', description }));
 export const CommunicationPreviewOf = Body({
-  attendee: attendee('Id of the attendee whom it is written to. Default: the first it would reach.'),
+  attendee: attendee('Id of the attendee to show the message for. Default: the first recipient.'),
 });
 export type CommunicationPreviewOf = Type.Static<typeof CommunicationPreviewOf>;
 
@@ -154,22 +165,31 @@ export const SKIP_REASONS = ['no_address', 'unsubscribed', 'erased', 'test', 're
 export type SkipReason = (typeof SKIP_REASONS)[number];
 const Reason = OneOf(SKIP_REASONS, {
   description:
-    '`no_address`: neither the person nor the registrant has one. `test`: no mail goes out for test people and test events. `repeated`: the address has these very words already. `cancelled`: before the mail went out.',
+    'Why no mail is sent. `no_address`: neither the attendee nor the registrant has an address. `test`: no mails are sent for test attendees and test events. `repeated`: the same text has already been sent to this address. `cancelled`: the message was cancelled before the mail was sent.',
 });
 
 export const CommunicationPreview = Type.Object({
   subject: Type.String(),
   text: Type.String(),
   html: Type.String(),
-  attendee_id: Nullable(Type.String({ description: 'Whom it is written to; null: a made-up person.' })),
-  recipients: people('People it would be for, as of now.'),
-  skipped: Type.Array(Type.Object({ reason: Reason, people: people('How many of them would get none.') })),
+  attendee_id: Nullable(
+    Type.String({ description: 'Id of the attendee that the message is shown for. Null: a made-up person.' }),
+  ),
+  recipients: people('How many recipients there would be now.'),
+  skipped: Type.Array(
+    Type.Object({ reason: Reason, people: people('How many recipients would get no mail for this reason.') }),
+  ),
 });
 export type CommunicationPreview = Type.Static<typeof CommunicationPreview>;
 
 export const CommunicationTest = Body({
-  to: Type.Array(Email(), { minItems: 1, maxItems: 5, uniqueItems: true, description: 'Where the test goes.' }),
-  attendee: attendee('Id of the attendee whose values it has. Default: a made-up person.'),
+  to: Type.Array(Email(), {
+    minItems: 1,
+    maxItems: 5,
+    uniqueItems: true,
+    description: 'The addresses that the test is sent to.',
+  }),
+  attendee: attendee('Id of the attendee whose values fill the placeholders. Default: a made-up person.'),
 });
 export type CommunicationTest = Type.Static<typeof CommunicationTest>;
 
@@ -192,11 +212,11 @@ export const CommunicationRecipient = Type.Object({
   registration_id: Ulid('The registration.'),
   first_name: Type.String(),
   last_name: Type.String(),
-  email: Nullable(Type.String({ description: 'Where to: the person’s own address, else the registrant’s.' })),
+  email: Nullable(Type.String({ description: 'The attendee’s own address, else the registrant’s.' })),
   status: OneOf(RECIPIENT_STATUSES),
   reason: Nullable(Reason),
-  error: Nullable(Type.String({ description: 'Why it failed, in the mail server’s words.' })),
-  settled_at: Nullable(Timestamp('When it was sent, given up or skipped.')),
+  error: Nullable(Type.String({ description: 'Why the mail failed, in the mail server’s words.' })),
+  settled_at: Nullable(Timestamp('When the mail was sent, given up or skipped.')),
 });
 export type CommunicationRecipient = Type.Static<typeof CommunicationRecipient>;
 

@@ -6,18 +6,18 @@ import { AttendeeTypeCreate, DayCreate, Policy, QuestionCreate } from './structu
 export const TEMPLATE_KIND = 'turnout.event-template';
 export const TEMPLATE_VERSION = 1;
 
-/** Inside a template everything is named by its code. */
-/** How many an event has at most: a scan reads all of them, and a template holds all of them. */
+/** How many parts an event can have: every scan and every template reads all of them. */
 export const MOST_PARTS = { day: 366, attendee_type: 200, question: 200, check_in_point: 500 } as const;
 
+/** References in a template, which are always codes. */
 const codes = (what: string, maxItems: number) =>
   Nullable(
-    Type.Array(Code(`Code of ${what}.`), { minItems: 1, maxItems, description: `Codes of ${what}; null: all.` }),
+    Type.Array(Code(`Code of ${what}.`), { minItems: 1, maxItems, description: `Codes of ${what}. Null: all.` }),
   );
 
 const day = Body({
   code: Code(undefined, 'd1'),
-  name: Nullable(Name(200, { description: 'Null: its date.' })),
+  name: Nullable(Name(200, { description: 'Null: the date.' })),
   date: LocalDateInput(),
   ...Type.Required(Type.Pick(DayCreate, ['opens_at', 'closes_at', 'capacity'])).properties,
 });
@@ -42,8 +42,8 @@ const point = Body({
     attendee_types: codes('attendee types of this template', 200),
     groups: codes('groups of the organization', 1000),
     days: codes('days of this template', 366),
-    capacity: Nullable(Count('Zones: most people inside.')),
-    leaves: Nullable(Code('Exits: code of the zone that is left; null: the venue and every zone.')),
+    capacity: Nullable(Count('For zones: the most people inside at a time.')),
+    leaves: Nullable(Code('For exits: code of the zone that one leaves. Null: the venue and every zone.')),
   }),
 });
 
@@ -53,7 +53,7 @@ export const EventTemplate = Body(
     version: Type.Unsafe<typeof TEMPLATE_VERSION>({
       type: 'integer',
       enum: [TEMPLATE_VERSION],
-      description: 'Of this format. A newer one is refused, never half understood.',
+      description: 'The version of this format. A template in a newer version is refused.',
     }),
     event: Body({
       ...Type.Required(
@@ -70,7 +70,7 @@ export const EventTemplate = Body(
           'terms',
         ]),
       ).properties,
-      group: Nullable(Code('Code of its group; null: of the whole organization.', 'clubs')),
+      group: Nullable(Code('Code of the group that the event belongs to. Null: the whole organization.', 'clubs')),
       registration: Body(RegistrationRules.properties),
     }),
     days: Type.Array(day, { maxItems: MOST_PARTS.day }),
@@ -78,7 +78,10 @@ export const EventTemplate = Body(
     questions: Type.Array(question, { maxItems: MOST_PARTS.question }),
     check_in_points: Type.Array(point, { maxItems: MOST_PARTS.check_in_point }),
   },
-  { description: 'The whole structure of an event, without people: keep it as a file, make the next event from it.' },
+  {
+    description:
+      'The whole structure of an event, without its attendees. Keep it as a file, and create the next event from it.',
+  },
 );
 export type EventTemplate = Type.Static<typeof EventTemplate>;
 
@@ -87,18 +90,20 @@ export const EventTemplateImport = Body({
   event: Type.Optional(
     Body(
       {
-        code: Type.Optional(Code('Made from the name when left out.', 'summer-fair-2027')),
-        name: Type.Optional(Name(200, { description: 'The template’s when left out.', example: 'Summer Fair 2027' })),
+        code: Type.Optional(Code('Default: made from the name.', 'summer-fair-2027')),
+        name: Type.Optional(Name(200, { description: 'Default: the template’s.', example: 'Summer Fair 2027' })),
         first_day: Type.Optional(
           LocalDateInput(
-            'The first day falls on this date, and everything else keeps its distance: other days, opening times, the registration window. Local times stay what they are, also over a change of daylight saving. Left out: the dates of the template.',
+            'The date of the first day. Everything else keeps its distance to it: the other days, the opening times and the registration period. Local times stay the same, even across a change to or from daylight saving time. Default: the dates of the template.',
           ),
         ),
         timezone: Type.Optional(Timezone()),
-        group: Type.Optional(Nullable(Ref('group', 'The template’s when left out, else the key’s own.'))),
-        test: Type.Optional(Type.Boolean({ description: 'A test event. Always true with a test key.' })),
+        group: Type.Optional(
+          Nullable(Ref('group', 'Default: the template’s group, else the group that the key is limited to.')),
+        ),
+        test: Type.Optional(Type.Boolean({ description: 'Whether it is a test event. Always true with a test key.' })),
       },
-      { description: 'What is different about the new event.' },
+      { description: 'What differs from the template in the new event.' },
     ),
   ),
 });

@@ -25,17 +25,20 @@ export type Ticketing = (typeof TICKETINGS)[number];
 
 const status = OneOf(EVENT_STATUSES);
 const ticketing = OneOf(TICKETINGS, {
-  description: 'One ticket a person, one a person and day, or one for everybody of a registration.',
+  description:
+    '`per_person`: one ticket per attendee. `per_day`: one per attendee and day. `shared`: one for all attendees of a registration.',
 });
-const language = Language('Language of mails and tickets (BCP 47).');
+const language = Language('The language of mails and tickets (BCP 47).');
 
 const registration = {
   opens_at: Nullable(TimestampInput('Null: as soon as the event is published.')),
   closes_at: Nullable(TimestampInput('Null: until the event closes.')),
-  approval: Type.Boolean({ description: 'Each registration waits for an organizer’s approval.' }),
-  waitlist: Type.Boolean({ description: 'A full event, type or day waitlists instead of refusing.' }),
-  max_people: Nullable(Count('Most people of one registration.', 1, 1000)),
-  unique_email: Type.Boolean({ description: 'An e-mail address registers once.' }),
+  approval: Type.Boolean({ description: 'Whether each registration waits for the approval of an organizer.' }),
+  waitlist: Type.Boolean({
+    description: 'Whether registrations for a full event, type or day are waitlisted instead of refused.',
+  }),
+  max_people: Nullable(Count('The most attendees in one registration.', 1, 1000)),
+  unique_email: Type.Boolean({ description: 'Whether an e-mail address can be registered only once.' }),
   payment_hours: Count('Hours until an unpaid registration expires.', 1, 8760),
 };
 export const RegistrationRules = Type.Object(registration);
@@ -55,17 +58,19 @@ export const Event = Type.Object({
   code: Code('Unique in the organization, ignoring case.', 'summer-fair'),
   name: Type.String(),
   status,
-  test: Type.Boolean({ description: 'Made with a test key, or for tests.' }),
-  group: Nullable(Type.String({ description: 'Code of its group; null: of the whole organization.' })),
+  test: Type.Boolean({ description: 'Whether this is a test event, in which everything is a test.' }),
+  group: Nullable(
+    Type.String({ description: 'Code of the group that the event belongs to. Null: the whole organization.' }),
+  ),
   timezone: Timezone(),
-  starts_at: Nullable(Timestamp('As it was set, else when the first of its days opens.')),
-  ends_at: Nullable(Timestamp('As it was set, else when the last of its days closes.')),
+  starts_at: Nullable(Timestamp('As set for the event; otherwise, when the first of its days opens.')),
+  ends_at: Nullable(Timestamp('As set for the event; otherwise, when the last of its days closes.')),
   venue: Nullable(Type.String()),
   currency: Currency(),
-  capacity: Nullable(Type.Integer({ description: 'Most people; null: no limit but the plan’s.' })),
+  capacity: Nullable(Type.Integer({ description: 'The most attendees. Null: only the plan’s limit.' })),
   ticketing,
   language,
-  terms: Nullable(Type.String({ description: 'Printed on the ticket.' })),
+  terms: Nullable(Type.String({ description: 'Text that is printed on the ticket.' })),
   registration: RegistrationRules,
   ...Stamps,
 });
@@ -73,11 +78,11 @@ export type Event = Type.Static<typeof Event>;
 
 const changeable = {
   timezone: Type.Optional(Timezone()),
-  starts_at: Type.Optional(Nullable(TimestampInput('Null: as its days say.'))),
-  ends_at: Type.Optional(Nullable(TimestampInput('Null: as its days say.'))),
+  starts_at: Type.Optional(Nullable(TimestampInput('Null: when the first of its days opens.'))),
+  ends_at: Type.Optional(Nullable(TimestampInput('Null: when the last of its days closes.'))),
   venue: Type.Optional(Nullable(Text(500))),
   currency: Type.Optional(CurrencyInput()),
-  capacity: Type.Optional(Nullable(Count('Most people; null: no limit but the plan’s.'))),
+  capacity: Type.Optional(Nullable(Count('The most attendees. Null: only the plan’s limit.'))),
   ticketing: Type.Optional(ticketing),
   language: Type.Optional(language),
   terms: Type.Optional(Nullable(Text(5000))),
@@ -95,12 +100,12 @@ const changeable = {
 };
 
 export const EventCreate = Body({
-  code: Type.Optional(Code('Made from the name when left out.', 'summer-fair')),
+  code: Type.Optional(Code('Default: made from the name.', 'summer-fair')),
   name: Name(200, { example: 'Summer Fair' }),
   test: Type.Optional(
-    Type.Boolean({ description: 'A test event. Always true with a test key; fixed once the event is made.' }),
+    Type.Boolean({ description: 'Whether it is a test event. Always true with a test key. Cannot be changed later.' }),
   ),
-  group: Type.Optional(Nullable(Ref('group', 'Defaults to the key’s own group.'))),
+  group: Type.Optional(Nullable(Ref('group', 'Default: the group that the key is limited to, if any.'))),
   ...changeable,
 });
 export type EventCreate = Type.Static<typeof EventCreate>;

@@ -6,14 +6,14 @@ export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /**
- * A heading that nobody types by accident: import knows an export of people by it, and reads it otherwise than somebody's own file.
- * The column is empty.
+ * The heading of an empty column. By it, an import recognizes an export of people, which it reads differently from other files.
+ * Nobody would choose this heading by accident.
  */
 export const OWN_EXPORT_HEADING = 'turnout_export';
 
 /**
- * The columns of each export by name: those that it has unless `columns` says otherwise, and those that it has only then.
- * `answers` stands for one column an answer, `answers.<key>` for one of them.
+ * The columns of each export: those that it has by default, and those that it has only if `columns` asks for them. `answers` stands for
+ * one column per answer, and `answers.<key>` for a single one.
  */
 export const EXPORT_COLUMNS = {
   registrations: {
@@ -125,7 +125,7 @@ export type ExportColumn<What extends Exported> = (typeof EXPORT_COLUMNS)[What][
 export const EXPORT_REPORTS = ['all', 'attendance', 'reconciliation'] as const;
 export type ExportReport = (typeof EXPORT_REPORTS)[number];
 
-/** Which exports each filter is for. */
+/** The exports that each filter can be used for. */
 export const EXPORT_FILTERS = {
   status: ['registrations', 'people', 'tickets', 'payments'],
   attendee_type: ['people', 'tickets', 'checkins'],
@@ -144,7 +144,7 @@ export const EXPORT_FILTERS = {
 } as const satisfies Record<string, readonly Exported[]>;
 export type ExportFilterName = keyof typeof EXPORT_FILTERS;
 
-const of = (name: ExportFilterName, words: string): string => `${words} Of ${EXPORT_FILTERS[name].join(', ')}.`;
+const of = (name: ExportFilterName, words: string): string => `${words} For ${EXPORT_FILTERS[name].join(', ')}.`;
 
 export const ExportFilter = Body(
   {
@@ -152,46 +152,48 @@ export const ExportFilter = Body(
       OneOf([...REGISTRATION_STATUSES, ...TICKET_STATUSES, ...PAYMENT_STATUSES], {
         description: of(
           'status',
-          `A ticket is ${TICKET_STATUSES.join(' or ')}, a payment ${PAYMENT_STATUSES.join(', ')}, everything else as registrations are.`,
+          `Tickets are ${TICKET_STATUSES.join(' or ')}, payments ${PAYMENT_STATUSES.join(', ')}; all others have the status of a registration.`,
         ),
       }),
     ),
     attendee_type: Type.Optional(Ref('attendee_type', of('attendee_type', 'Id or code of the attendee type.'))),
     day: Type.Optional(Ref('day', of('day', 'Id or code of the day.'))),
-    group: Type.Optional(Ref('group', of('group', 'This group and those below it.'))),
-    checked_in: Type.Optional(Type.Boolean({ description: of('checked_in', 'Admitted at an entry at least once.') })),
-    updated_since: Type.Optional(Timestamp(of('updated_since', 'Changed at or after.'))),
+    group: Type.Optional(Ref('group', of('group', 'Only this group and the groups below it.'))),
+    checked_in: Type.Optional(
+      Type.Boolean({ description: of('checked_in', 'Whether they were admitted at an entry at least once.') }),
+    ),
+    updated_since: Type.Optional(Timestamp(of('updated_since', 'Only what changed at or after this instant.'))),
     report: Type.Optional(
       OneOf(EXPORT_REPORTS, {
         description: of(
           'report',
-          '`attendance`: admissions that stand. `reconciliation`: offline scans that were judged otherwise than the door had said.',
+          '`attendance`: admissions that were not undone. `reconciliation`: offline scans for which the server decided otherwise than the scanner.',
         ),
       }),
     ),
     check_in_point: Type.Optional(Ref('check_in_point', of('check_in_point', 'Id or code of the check-in point.'))),
-    result: Type.Optional(Type.String({ maxLength: 40, description: of('result', 'Of the scan.') })),
+    result: Type.Optional(Type.String({ maxLength: 40, description: of('result', 'The result of the scan.') })),
     admitted: Type.Optional(Type.Boolean({ description: of('admitted', 'Whether the scan admitted the person.') })),
     method: Type.Optional(OneOf(PAYMENT_METHODS, { description: of('method', 'How it was paid.') })),
     registration_status: Type.Optional(
       OneOf(REGISTRATION_STATUSES, {
-        description: of('registration_status', 'Of the registration that was paid for.'),
+        description: of('registration_status', 'The status of the registration that was paid for.'),
       }),
     ),
-    from: Type.Optional(Timestamp(of('from', 'Recorded (a payment: created) at or after.'))),
-    to: Type.Optional(Timestamp(of('to', 'Recorded (a payment: created) before.'))),
+    from: Type.Optional(Timestamp(of('from', 'Only what was recorded (payments: created) at or after this instant.'))),
+    to: Type.Optional(Timestamp(of('to', 'Only what was recorded (payments: created) before this instant.'))),
   },
-  { description: 'Only some of the rows; what is named must all apply.' },
+  { description: 'Only some of the rows. All conditions that are given must apply.' },
 );
 export type ExportFilter = Type.Static<typeof ExportFilter>;
 
 const names = (what: Exported): string => {
   const { usual, more } = EXPORT_COLUMNS[what];
-  return `${what}: ${usual.join(', ')}; on demand ${more.join(', ')}`;
+  return `${what}: ${usual.join(', ')}; only on request ${more.join(', ')}`;
 };
 
 export const ExportCreate = Body({
-  what: OneOf(EXPORTED, { description: 'One row each.' }),
+  what: OneOf(EXPORTED, { description: 'What to export. The file has one row for each.' }),
   format: OneOf(EXPORT_FORMATS),
   event: Ref('event'),
   filter: Type.Optional(ExportFilter),
@@ -200,7 +202,7 @@ export const ExportCreate = Body({
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
-      description: `Which columns, in this order. By name: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column an answer, \`answers.<key>\` one of them. \`${OWN_EXPORT_HEADING}\` is an empty column by whose heading an import knows the file.`,
+      description: `The columns, in this order. Their names are: ${EXPORTED.map(names).join('. ')}. \`answers\` is one column per answer, \`answers.<key>\` a single one. \`${OWN_EXPORT_HEADING}\` is an empty column by whose heading an import recognizes the file.`,
       examples: [['first_name', 'last_name', 'status', 'answers.diet']],
     }),
   ),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Body, Keyed, OneOf } from '../formats.ts';
 
-/** What a column of a people file can be, by the names that attendees have in the API; `name` is both names in one. */
+/** The fields of an attendee that a column of the file can have, by their names in the API. `name` is first and last name in one. */
 export const IMPORT_FIELDS = [
   'first_name',
   'last_name',
@@ -19,30 +19,33 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-/** More rows than these run in the background. */
+/** A file with more rows is imported in the background. */
 export const IMPORT_ROWS_AT_ONCE = 500;
 export const IMPORT_FILE_LIMIT = 50 * 1024 * 1024;
 
 const options = {
   preview: Type.Optional(
-    Type.Boolean({ description: 'Matches everything and changes nothing; the counts are those of a real run.' }),
+    Type.Boolean({
+      description: 'If true, nothing is changed, and the counts are those that a real import would have.',
+    }),
   ),
   send_ticket_emails: Type.Optional(
     Type.Boolean({
       description:
-        'Default false. People whom the import adds always get tickets; confirmation and ticket mails go out only if true.',
+        'Whether confirmation and ticket mails are sent. Default false. Attendees that the import adds get tickets in any case.',
     }),
   ),
   date_order: Type.Optional(
     OneOf(DATE_ORDERS, {
-      description: 'How dates with slashes or dots are read. Default `dmy`. ISO dates always work.',
+      description:
+        'The order of day, month and year in dates with slashes or dots. Default `dmy`. ISO dates are always accepted.',
     }),
   ),
 };
 
 export const ImportMapping = Keyed(200, OneOf([...IMPORT_FIELDS, 'answer', 'ignore']), {
   maxProperties: 1000,
-  description: 'What columns are, by heading, where the heading alone does not say it.',
+  description: 'What the columns are, by their headings. Needed for columns whose heading is not recognized.',
   examples: [{ 'Spalte 3': 'email', Notiz: 'ignore' }],
 });
 export type ImportMapping = Type.Static<typeof ImportMapping>;
@@ -50,7 +53,7 @@ export type ImportMapping = Type.Static<typeof ImportMapping>;
 export const ImportCreate = Body({
   csv: Type.String({
     minLength: 1,
-    maxLength: 2 * IMPORT_FILE_LIMIT, // its bytes are counted, too, and a file that has too many of them is 413
+    maxLength: 2 * IMPORT_FILE_LIMIT, // characters; the bytes are counted, too, and a file with too many of them is refused with 413
     description: 'The file as text. Large files are better sent as `text/csv` or `multipart/form-data`.',
     examples: ['First name,Last name,Email,Type\nAda,Lovelace,ada@example.org,adult\n'],
   }),
@@ -59,19 +62,20 @@ export const ImportCreate = Body({
 });
 export type ImportCreate = Type.Static<typeof ImportCreate>;
 
-/** The same options for a file that is the body itself: as query parameters, or as fields of a form. */
+/** The options for a file that is the body itself or part of a form: as query parameters or form fields. */
 export const ImportQuery = Body({
   ...options,
   mapping: Type.Optional(
     Type.String({
       maxLength: 100_000,
-      description: 'As JSON: what columns are, by heading, where it does not say it.',
+      description:
+        'What the columns are, by their headings, as JSON. Needed for columns whose heading is not recognized.',
     }),
   ),
 });
 export type ImportQuery = Type.Static<typeof ImportQuery>;
 
-/** Why a row was left out: in the column `import_error` of the rejects file, before the words. */
+/** Why a row was left out. The column `import_error` of the rejects file begins with it. */
 export const IMPORT_ERRORS = [
   'broken_row',
   'name_required',

@@ -15,20 +15,20 @@ import {
 import { DEFAULT_TERMINOLOGY } from './profile.ts';
 
 const NOUNS = Object.keys(DEFAULT_TERMINOLOGY) as (keyof typeof DEFAULT_TERMINOLOGY)[];
-const languageOfMails = () => Language('Language of the mails and tickets of new events (BCP 47).');
+const languageOfMails = () => Language('The language of mails and tickets of new events (BCP 47).');
 
-/** What an organization says of itself and its members change: its own words, and what its new events begin with. */
+/** The settings of an organization that its members can change. */
 export const OrganizationSettings = Type.Object({
   id: Ulid('The organization.'),
-  code: Code('The organization’s code. Its operator gives it.', 'acme'),
+  code: Code('The organization’s code, which the operator chooses.', 'acme'),
   name: Type.String({ examples: ['Acme Events'] }),
   timezone: Timezone(),
   defaults: Type.Object(
     { currency: Currency(), language: languageOfMails() },
-    { description: 'What a new event has, unless it says otherwise.' },
+    { description: 'What new events begin with.' },
   ),
   terminology: Type.Record(Type.String(), Type.String(), {
-    description: 'What the organization calls things: its own word, or ours where it has none.',
+    description: 'The organization’s words for things; where it has chosen none, ours.',
     examples: [{ ...DEFAULT_TERMINOLOGY, attendee: 'guest', attendees: 'guests' }],
   }),
   ...Stamps,
@@ -36,7 +36,9 @@ export const OrganizationSettings = Type.Object({
 export type OrganizationSettings = Type.Static<typeof OrganizationSettings>;
 
 const word = (noun: string) =>
-  Type.Optional(Nullable(Text(60, { min: 0, description: `In place of “${noun}”; null or empty: our own word.` })));
+  Type.Optional(
+    Nullable(Text(60, { min: 0, description: `The word to use instead of “${noun}”. Null or empty: “${noun}”.` })),
+  );
 
 export const OrganizationChange = Body(
   {
@@ -45,13 +47,13 @@ export const OrganizationChange = Body(
     defaults: Type.Optional(
       Body(
         { currency: Type.Optional(CurrencyInput()), language: Type.Optional(languageOfMails()) },
-        { minProperties: 1, description: 'Events that exist keep theirs.' },
+        { minProperties: 1, description: 'What new events begin with. Existing events do not change.' },
       ),
     ),
     terminology: Type.Optional(
       Body(Object.fromEntries(NOUNS.map((noun) => [noun, word(DEFAULT_TERMINOLOGY[noun])])), {
         minProperties: 1,
-        description: 'Words that are left out stay as they are.',
+        description: 'The organization’s words for things. Words that are left out do not change.',
         examples: [{ attendee: 'guest', attendees: 'guests' }],
       }),
     ),

@@ -36,7 +36,9 @@ export const TICKET_STATUSES = ['valid', 'voided'] as const;
 export type TicketStatus = (typeof TICKET_STATUSES)[number];
 
 const group = Nullable(Type.String({ description: 'Code of the group.' }));
-const testMark = Type.Boolean({ description: 'Made with a test key: in no live count, list or export.' });
+const testMark = Type.Boolean({
+  description: 'Made with a test key or in a test event. Not part of any live count, list or export.',
+});
 
 // ---- contact
 export const Contact = Type.Object({
@@ -46,7 +48,7 @@ export const Contact = Type.Object({
   email: Nullable(Type.String()),
   phone: Nullable(Type.String()),
   date_of_birth: Nullable(Type.String()),
-  external_id: Nullable(Type.String({ description: 'The id that you know the person by.' })),
+  external_id: Nullable(Type.String({ description: 'Your own id for the person.' })),
   group,
   test: testMark,
   erased_at: Nullable(Timestamp('When the personal data was erased.')),
@@ -58,14 +60,14 @@ const name = (example: string) => Name(200, { example });
 const language = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   maxLength: 35,
-  description: 'Language of mails about this registration (BCP 47); null: the event’s.',
+  description: 'The language of mails about this registration (BCP 47). Null: the event’s language.',
   examples: ['fr'],
 });
 const person = {
   email: Type.Optional(Nullable(Email())),
   phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
   date_of_birth: Type.Optional(Nullable(LocalDateInput())),
-  external_id: Type.Optional(Nullable(Text(200, { description: 'The id that you know the person by.' }))),
+  external_id: Type.Optional(Nullable(Text(200, { description: 'Your own id for the person.' }))),
 };
 export const ContactChange = Body(
   {
@@ -75,7 +77,7 @@ export const ContactChange = Body(
     apply_to_registrations: Type.Optional(
       Type.Boolean({
         description:
-          'Default false. True: open registrations of this contact, as registrant or attendee, get the changed values where they had the old ones.',
+          'Default false. If true, the change is also made in open registrations of this contact, as registrant or attendee, wherever they have the old values.',
       }),
     ),
   },
@@ -86,7 +88,7 @@ export const ContactChanged = Type.Object({
   ...Contact.properties,
   applied_to_registrations: Type.Integer({
     minimum: 0,
-    description: 'How many registrations were changed with the contact.',
+    description: 'How many registrations were changed together with the contact.',
     examples: [0],
   }),
 });
@@ -104,7 +106,7 @@ export const Ticket = Type.Object({
   code: Nullable(
     Type.String({
       description:
-        'What the ticket shows as a QR code. Opaque. Null where the ticket also admits people out of the reach of a caller limited to a group.',
+        'The code in the ticket’s QR code. Do not rely on its form. Null if the caller is limited to a group and the ticket also admits people of other groups.',
       examples: ['7K2M9QX4R8TB3W6Y1Z5V0D4C8H2N'],
     }),
   ),
@@ -112,12 +114,12 @@ export const Ticket = Type.Object({
   event_id: Ulid('The event.'),
   registration_id: Ulid('The registration.'),
   attendees: Type.Array(TicketPerson),
-  days: Type.Array(Type.String(), { description: 'Codes of the days it is for.' }),
+  days: Type.Array(Type.String(), { description: 'Codes of the days that the ticket is for.' }),
   test: testMark,
   issued_at: Timestamp(),
   voided_at: Nullable(Timestamp()),
   void_reason: Nullable(Type.String()),
-  replaced_by: Nullable(Type.String({ description: 'Id of the ticket that took its place.' })),
+  replaced_by: Nullable(Type.String({ description: 'Id of the ticket that replaced it.' })),
   ...Stamps,
 });
 export type Ticket = Type.Static<typeof Ticket>;
@@ -128,7 +130,7 @@ export const TicketIssue = Body({
       minItems: 1,
       maxItems: 366,
       uniqueItems: true,
-      description: 'Only some of the person’s days.',
+      description: 'Codes or ids of days, to issue a ticket for only some of the attendee’s days.',
     }),
   ),
 });
@@ -140,30 +142,32 @@ export const TicketReissue = Body({
   send: Type.Optional(
     Type.Boolean({
       description:
-        'True: the new ticket is sent to its people and the registrant. False: nobody is told. Left out: as `send_emails` of the registration says.',
+        'True: the new ticket is mailed to its attendees and the registrant. False: no mail is sent. Default: `send_emails` of the registration.',
     }),
   ),
 });
 export type TicketReissue = Type.Static<typeof TicketReissue>;
 export const TicketReissued = Type.Object({
   ...Ticket.properties,
-  told: Type.Boolean({ description: 'Whether the new ticket is on its way to anybody by mail.' }),
+  told: Type.Boolean({ description: 'Whether the new ticket is being mailed to anybody.' }),
 });
 export type TicketReissued = Type.Static<typeof TicketReissued>;
 export const TicketSend = Body({
-  email: Type.Optional(Email('Send it here instead. Nothing is changed on the person.')),
+  email: Type.Optional(Email('Send the ticket to this address instead. The attendee’s own address does not change.')),
 });
 export type TicketSend = Type.Static<typeof TicketSend>;
 export const TicketSent = Type.Object({ sent_to: Type.String({ description: 'The e-mail address.' }) });
 
 // ---- attendee
-/** Question codes are shorter; imports keep what answers no question under its heading, or under the words it was asked in. */
+/** Codes of questions are shorter. Imports keep a column that answers no question under its heading, which may be this long. */
 export const MAX_ANSWER_KEY = 220;
 const MAX_ANSWERS = 200;
-/** All answers of one person together, as JSON. */
+/** The most bytes that all answers of an attendee take together, as JSON. */
 export const MAX_ANSWERS_BYTES = 100_000;
 
-export const Answers = Type.Record(Type.String(), Type.Unknown(), { description: 'By question code.' });
+export const Answers = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The answers, by the code of the question.',
+});
 export const Attendee = Type.Object({
   id: Ulid('The attendee.'),
   registration_id: Ulid('The registration.'),
@@ -177,20 +181,24 @@ export const Attendee = Type.Object({
   date_of_birth: Nullable(Type.String()),
   external_id: Nullable(Type.String()),
   group,
-  days: Type.Array(Type.String(), { description: 'Day codes.' }),
+  days: Type.Array(Type.String(), { description: 'Codes of the days.' }),
   answers: Answers,
-  status: OneOf(REGISTRATION_STATUSES, { description: 'Of the registration, or `cancelled`.' }),
+  status: OneOf(REGISTRATION_STATUSES, {
+    description: 'The status of the registration; `cancelled` if only this attendee was cancelled.',
+  }),
   price_minor: Money(),
   tickets: Type.Array(
     Type.Object({
       id: Type.String(),
       code: Nullable(
-        Type.String({ description: 'Null where it also admits people out of reach of a caller limited to a group.' }),
+        Type.String({
+          description: 'Null if the caller is limited to a group and the ticket also admits people of other groups.',
+        }),
       ),
       status: OneOf(TICKET_STATUSES),
     }),
   ),
-  checked_in: Type.Boolean({ description: 'Admitted at an entry at least once.' }),
+  checked_in: Type.Boolean({ description: 'Whether the attendee was admitted at an entry at least once.' }),
   test: testMark,
   ...Stamps,
 });
@@ -198,21 +206,24 @@ export type Attendee = Type.Static<typeof Attendee>;
 
 const attendeeFields = {
   ...person,
-  group: Type.Optional(Nullable(Ref('group', 'Defaults to the registration’s.'))),
+  group: Type.Optional(Nullable(Ref('group', 'Default: the registration’s group.'))),
   days: Type.Optional(
     Type.Array(Ref('day'), {
       minItems: 1,
       maxItems: 366,
       uniqueItems: true,
-      description: 'Day codes. May be left out where there is one choice, and for a pass.',
+      description: 'Codes or ids of days. Can be left out if there is only one choice, and for a pass.',
     }),
   ),
   answers: Type.Optional(
-    Keyed(MAX_ANSWER_KEY, Type.Unknown(), { maxProperties: MAX_ANSWERS, description: 'By question code.' }),
+    Keyed(MAX_ANSWER_KEY, Type.Unknown(), {
+      maxProperties: MAX_ANSWERS,
+      description: 'The answers, by the code of the question.',
+    }),
   ),
 };
 export const AttendeeInput = Body({
-  attendee_type: Ref('attendee_type', 'Attendee type code.'),
+  attendee_type: Ref('attendee_type', 'Id or code of the attendee type.'),
   first_name: name('Ada'),
   last_name: name('Lovelace'),
   ...attendeeFields,
@@ -231,50 +242,68 @@ export type AttendeeChange = Type.Static<typeof AttendeeChange>;
 
 // ---- registration
 /**
- * A scan touches its attendee and not the registration (docs/decisions/0024): what it changes is shown by the attendee alone.
+ * A scan changes the attendee but not the registration (docs/decisions/0024-what-a-scan-touches.md). So a registration does not show
+ * what a scan changes.
  */
 const { checked_in: _checkedIn, ...registered } = Attendee.properties;
 export const RegisteredAttendee = Type.Object(
-  { ...registered, updated_at: Timestamp('Of the registration: check-ins do not move it. The attendee has its own.') },
-  { description: 'An attendee as its registration shows it. Whether it is checked in, the attendee says.' },
+  {
+    ...registered,
+    updated_at: Timestamp(
+      'When the registration last changed. Check-ins do not change it; the attendee itself has its own `updated_at`.',
+    ),
+  },
+  { description: 'An attendee as part of a registration. Only the attendee itself shows whether it is checked in.' },
 );
 export type RegisteredAttendee = Type.Static<typeof RegisteredAttendee>;
 
 export const Registration = Type.Object({
   id: Ulid('The registration.'),
-  code: Type.String({ description: 'Short reference for people.', examples: ['K7M2XQ9R4T'] }),
+  code: Type.String({ description: 'A short code for people to refer to.', examples: ['K7M2XQ9R4T'] }),
   event_id: Ulid('The event.'),
   status: OneOf(REGISTRATION_STATUSES),
   source: OneOf(REGISTRATION_SOURCES),
   test: testMark,
   group,
   contact: Type.Object({
-    id: Nullable(Type.String({ description: 'All of the registrant is null where out of reach.' })),
+    id: Nullable(
+      Type.String({
+        description:
+          'All fields of the registrant are null if the caller is limited to a group and may not see the registrant.',
+      }),
+    ),
     first_name: Nullable(Type.String()),
     last_name: Nullable(Type.String()),
     email: Nullable(Type.String()),
     phone: Nullable(Type.String()),
     language: Nullable(
-      Type.String({ description: 'Of mails about this registration (BCP 47); null: the event’s.', examples: ['fr'] }),
+      Type.String({
+        description: 'The language of mails about this registration (BCP 47). Null: the event’s language.',
+        examples: ['fr'],
+      }),
     ),
   }),
   attendees: Type.Array(RegisteredAttendee),
-  total_minor: Nullable(Sum('Null where people of it are out of the reach of a caller limited to a group.')),
+  total_minor: Nullable(
+    Sum(
+      'The prices of all attendees. Null if the caller is limited to a group and the registration has attendees of other groups.',
+    ),
+  ),
   paid_minor: Nullable(
-    Sum('What came in less what was refunded or taken back by the payer’s bank. Null as `total_minor` is.'),
+    Sum('What was paid, less what was refunded or taken back by the payer’s bank. Null if `total_minor` is null.'),
   ),
   balance_minor: Nullable(
     Type.Integer({
       minimum: -MAX_SUM,
       maximum: MAX_SUM,
       description:
-        'What is due (above 0) or in credit (below 0): `total_minor` less `paid_minor`. One that waits, or is declined, cancelled or expired, owes nothing, so all that was paid for it is in credit. Null as `total_minor` is.',
+        '`total_minor` less `paid_minor`: positive if something is due, negative if something is in credit. A registration that is waitlisted, declined, cancelled or expired owes nothing, so everything that was paid for it is in credit. Null if `total_minor` is null.',
       examples: [0],
     }),
   ),
   currency: Currency(),
-  send_emails: Type.Boolean({ description: 'False: no mail goes out about this registration.' }),
-  payment_due_at: Nullable(Timestamp('When it expires unless it is paid.')),
+  send_emails: Type.Boolean({ description: 'Whether mails about this registration are sent.' }),
+  payment_due_at: Nullable(Timestamp('When the registration expires unless it is paid.')),
   confirmed_at: Nullable(Timestamp()),
   cancelled_at: Nullable(Timestamp()),
   ...Stamps,
@@ -293,8 +322,10 @@ export const RegistrationCreate = Body({
       language: Type.Optional(Nullable(language)),
     }),
   ),
-  group: Type.Optional(Nullable(Ref('group', 'Defaults to the key’s group, else to the event’s.'))),
-  send_emails: Type.Optional(Type.Boolean({ description: 'Default true. False: no mail about this registration.' })),
+  group: Type.Optional(Nullable(Ref('group', 'Default: the key’s group, else the event’s.'))),
+  send_emails: Type.Optional(
+    Type.Boolean({ description: 'Whether mails about this registration are sent. Default true.' }),
+  ),
 });
 export type RegistrationCreate = Type.Static<typeof RegistrationCreate>;
 export const RegistrationChange = Body(
@@ -308,17 +339,21 @@ export const RegistrationChange = Body(
           phone: Type.Optional(Nullable(Text(50, { example: '+49 30 901820' }))),
           language: Type.Optional(Nullable(language)),
         },
-        { minProperties: 1, description: 'Only what is named changes; null clears.' },
+        { minProperties: 1, description: 'Only the fields that are sent change; null clears a field.' },
       ),
     ),
-    send_emails: Type.Optional(Type.Boolean({ description: 'False: no mail about this registration from now on.' })),
+    send_emails: Type.Optional(
+      Type.Boolean({ description: 'Whether mails about this registration are sent from now on.' }),
+    ),
   },
   { minProperties: 1 },
 );
 export type RegistrationChange = Type.Static<typeof RegistrationChange>;
 export const BALANCES = ['due', 'credit'] as const;
 export type Balance = (typeof BALANCES)[number];
-export const Reason = Body({ reason: Type.Optional(Text(500, { description: 'Told to the registrant.' })) });
+export const Reason = Body({
+  reason: Type.Optional(Text(500, { description: 'The reason, which is shown to the registrant.' })),
+});
 export type Reason = Type.Static<typeof Reason>;
 
 // ---- payment
@@ -336,7 +371,7 @@ export const Payment = Type.Object({
   reference: Nullable(Type.String()),
   status: OneOf(PAYMENT_STATUSES, {
     description:
-      '`refunded` once all of it was given back, `failed` where it never came or the payer’s bank took it back.',
+      '`refunded` once the whole amount was refunded; `failed` if the payment was never received or the payer’s bank took it back.',
   }),
   refunded_minor: Money(),
   charged_back_minor: Money('What the payer’s bank took back (a charge-back).'),
@@ -354,17 +389,17 @@ export const PaymentCreate = Body({
 export type PaymentCreate = Type.Static<typeof PaymentCreate>;
 export const PaymentRefund = Body({
   amount_minor: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what is left of it.' }),
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what has not been refunded yet.' }),
   ),
-  reason: Type.Optional(Text(500, { description: 'With `cancel`, told to the registrant.' })),
+  reason: Type.Optional(Text(500, { description: 'The reason. With `cancel` it is shown to the registrant.' })),
   reopen: Type.Optional(
     Type.Boolean({
       description:
-        'True: a confirmed registration that is not covered any more returns to `pending_payment`. Its tickets stay but don’t admit until it is paid.',
+        'If true, a confirmed registration that is no longer fully paid returns to `pending_payment`. Its tickets remain, but admit nobody until it is paid.',
     }),
   ),
   cancel: Type.Optional(
-    Type.Boolean({ description: 'True: the registration is cancelled as well. Not together with `reopen`.' }),
+    Type.Boolean({ description: 'If true, the registration is also cancelled. Cannot be combined with `reopen`.' }),
   ),
 });
 export type PaymentRefund = Type.Static<typeof PaymentRefund>;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Body, Nullable, OneOf, Ref, Stamps, Text, Timestamp, Ulid } from '../formats.ts';
 
-/** The ticketing platforms that people can be taken over from. */
+/** The ticketing platforms that attendees can be imported from. */
 export const PLATFORMS = ['eventbrite'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
@@ -11,7 +11,7 @@ export const PlatformConnection = Type.Object({
   platform: OneOf(PLATFORMS),
   account: Type.Object(
     { name: Type.String(), email: Nullable(Type.String()) },
-    { description: 'Whose account there it is.' },
+    { description: 'The account on the platform.' },
   ),
   ...Stamps,
 });
@@ -21,13 +21,13 @@ export const PlatformConnect = Body({
   token: Type.String({
     pattern: '^[\\x21-\\x7e]{1,500}$',
     maxLength: 500,
-    description: 'A private token of the account. Stored encrypted; no answer shows it.',
+    description: 'A private token of the account. It is stored encrypted, and no answer shows it.',
   }),
 });
 export type PlatformConnect = Type.Static<typeof PlatformConnect>;
 
 // ---- what is there
-const SourceId = Text(100, { description: 'Its id on the platform.', example: '1234567890' });
+const SourceId = Text(100, { description: 'The id on the platform.', example: '1234567890' });
 export const PlatformEvent = Type.Object({
   id: SourceId,
   name: Type.String(),
@@ -57,20 +57,24 @@ export const PlatformImportCreate = Body({
   mapping: Type.Array(
     Body({
       ticket_class: SourceId,
-      attendee_type: Nullable(Ref('attendee_type', 'What its holders become; null: they are not imported.')),
+      attendee_type: Nullable(
+        Ref('attendee_type', 'The attendee type of those who have this ticket class. Null: they are not imported.'),
+      ),
       days: Type.Optional(
         Type.Array(Ref('day'), {
           minItems: 1,
           maxItems: 366,
           uniqueItems: true,
-          description: 'Day codes. May be left out where the type has one choice, and for a pass.',
+          description: 'Codes or ids of days. Can be left out if the type has only one choice, and for a pass.',
         }),
       ),
     }),
-    { minItems: 1, maxItems: 1000, description: 'One line for every ticket class of the source event.' },
+    { minItems: 1, maxItems: 1000, description: 'One entry for every ticket class of the source event.' },
   ),
   send_emails: Type.Optional(
-    Type.Boolean({ description: 'Default false. True: those who are added get confirmation and ticket e-mails.' }),
+    Type.Boolean({
+      description: 'Whether confirmation and ticket mails are sent to those who are added. Default false.',
+    }),
   ),
 });
 export type PlatformImportCreate = Type.Static<typeof PlatformImportCreate>;

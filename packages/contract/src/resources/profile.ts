@@ -3,7 +3,7 @@ import { MODES, SCOPES } from '../access.ts';
 import { Code, Nullable, OneOf, Timestamp, Timezone, Ulid } from '../formats.ts';
 import { ENTITLEMENTS, PLAN_CODES } from '../plans.ts';
 
-/** The organization's own words: what it calls an attendee, a ticket, a day … Every key has a default. */
+/** Our words for the things of an organization, each of which it can replace by its own. */
 export const DEFAULT_TERMINOLOGY = {
   attendee: 'attendee',
   attendees: 'attendees',
@@ -35,11 +35,15 @@ export const Profile = Type.Object({
         name: Type.String(),
         mode: OneOf(MODES),
         scopes: Type.Array(OneOf(SCOPES)),
-        group: Nullable(Type.String({ description: 'Code of the group whose subtree limits the key.' })),
+        group: Nullable(
+          Type.String({
+            description: 'Code of the group that the key is limited to, with the groups below it. Null: no limit.',
+          }),
+        ),
         expires_at: Nullable(Timestamp()),
         requests_per_minute: Type.Integer(),
       },
-      { description: 'The key that asks. Null when a member asks in the admin app.' },
+      { description: 'The key that made the call. Null for a member in the admin app.' },
     ),
   ),
   plan: Type.Object({

@@ -6,41 +6,43 @@ import { AttendeeType, CheckInPoint, Day } from './structure.ts';
 
 const uuid = (description: string) =>
   Type.String({ format: 'uuid', maxLength: 36, description, examples: ['0b54a1f2-6f3c-4d52-9a1e-5c2f6f1f7a10'] });
-const testMark = Type.Boolean({ description: 'Made in test mode: in no live count.' });
+const testMark = Type.Boolean({ description: 'Made in test mode. Not part of any live count.' });
 
-const result = Known(RESULTS, { description: 'Decide from this; by `admitted` for results that you do not know.' });
-const reason = Nullable(Known(REASONS, { description: 'The finer cause of a refusal.' }));
+const result = Known(RESULTS, {
+  description: 'Let your program decide by this; for a result that you do not know, by `admitted`.',
+});
+const reason = Nullable(Known(REASONS, { description: 'The exact cause of a refusal.' }));
 
 export const ScanRequest = Body({
   code: Type.String({
     minLength: 1,
     maxLength: 500,
-    description: 'The ticket code as read or typed. Opaque; spaces, dashes and case never matter.',
+    description: 'The ticket code as it was read or typed. Spaces, dashes and case do not matter.',
   }),
-  check_in_point: Ref('check_in_point', 'Check-in point code. A key is not pinned to one point.'),
-  client_uuid: uuid('One per scan. A retried scan with the same value counts once.'),
-  scanned_at: Type.Optional(Timestamp('Default now.')),
+  check_in_point: Ref('check_in_point', 'Id or code of the check-in point. A key can scan at any point.'),
+  client_uuid: uuid('A new value for each scan. A retry with the same value counts once.'),
+  scanned_at: Type.Optional(Timestamp('When the ticket was scanned. Default: now.')),
   people: Type.Optional(
     Type.Array(Type.String({ maxLength: 26 }), {
       minItems: 1,
       maxItems: 200,
       uniqueItems: true,
-      description: 'Attendee ids of a shared ticket who are here; default all.',
+      description: 'For a shared ticket: ids of the attendees who are present. Default: all.',
     }),
   ),
 });
 export type ScanRequest = Type.Static<typeof ScanRequest>;
 
-/** One of a batch: what the door told the person may come along. */
+/** A scan in a batch, which may say what the scanner decided offline. */
 export const BatchScan = Body({
   ...ScanRequest.properties,
-  offline_result: Type.Optional(Text(40, { description: 'What the door told the person, offline.' })),
+  offline_result: Type.Optional(Text(40, { description: 'What the scanner decided while it was offline.' })),
 });
 export type BatchScan = Type.Static<typeof BatchScan>;
 export const MAX_BATCH = 500;
 export const ScanBatch = Body({
   scans: Type.Array(Type.Unknown({ 'x-shape': 'BatchScan' }), {
-    description: 'A broken one gets its own error; the others are applied.',
+    description: 'A scan that is not valid gets its own error; the others are recorded.',
     minItems: 1,
     maxItems: MAX_BATCH,
   }),
@@ -55,14 +57,14 @@ export const CheckIn = Type.Object({
   reason,
   attendee_id: Ulid('The attendee.'),
   ticket_id: Ulid('The ticket.'),
-  day: Nullable(Type.String({ description: 'Code of the day it counts for.' })),
-  check_in_point: Type.String({ description: 'Code.' }),
+  day: Nullable(Type.String({ description: 'Code of the day that the check-in counts for.' })),
+  check_in_point: Type.String({ description: 'Code of the check-in point.' }),
   scanned_at: Timestamp(),
   recorded_at: Timestamp(),
   client_uuid: Nullable(Type.String()),
   test: testMark,
-  skewed: Type.Boolean({ description: '`scanned_at` was more than 5 minutes from our clock.' }),
-  offline_result: Nullable(Type.String({ description: 'What the door told the person, where it came from offline.' })),
+  skewed: Type.Boolean({ description: 'Whether `scanned_at` was more than 5 minutes from our clock.' }),
+  offline_result: Nullable(Type.String({ description: 'What the scanner had decided, if the scan was made offline.' })),
   actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
   override: Nullable(
     Type.Object({ of: Type.String({ description: 'Id of the refused check-in.' }), reason: Type.String() }),
@@ -71,11 +73,11 @@ export const CheckIn = Type.Object({
 });
 export type CheckIn = Type.Static<typeof CheckIn>;
 
-/** Of a code that no ticket of the event has, nobody knows the person. */
+/** If no ticket of the event has the code, there is no attendee and no ticket. */
 export const Disagreement = Type.Object({
   ...CheckIn.properties,
-  attendee_id: Nullable(Ulid('The attendee. Null where the code is unknown to the record.')),
-  ticket_id: Nullable(Ulid('The ticket. Null where the code is unknown to the record.')),
+  attendee_id: Nullable(Ulid('The attendee. Null if no ticket of the event has the code.')),
+  ticket_id: Nullable(Ulid('The ticket. Null if no ticket of the event has the code.')),
 });
 export type Disagreement = Type.Static<typeof Disagreement>;
 
@@ -93,10 +95,10 @@ const ScanPerson = Type.Object({
       Type.Object(
         {
           at: Timestamp(),
-          check_in_point: Type.String({ description: 'Code.' }),
-          day: Nullable(Type.String({ description: 'Code of the day it counted for.' })),
+          check_in_point: Type.String({ description: 'Code of the check-in point.' }),
+          day: Nullable(Type.String({ description: 'Code of the day that it counted for.' })),
         },
-        { description: 'Of a `duplicate`: when and where the person was admitted before. Null for other results.' },
+        { description: 'For a `duplicate`: when and where the person was first admitted. Null for other results.' },
       ),
     ),
   ),
@@ -107,7 +109,7 @@ export const ScanResponse = Type.Object({
   reason,
   message: Type.Object(
     { title: Type.String(), text: Type.String(), tone: OneOf(['success', 'warning', 'danger', 'mixed']) },
-    { description: 'For people.' },
+    { description: 'What to show on the scanner.' },
   ),
   person: Nullable(ScanPerson),
   people: Type.Array(ScanPerson),
@@ -125,11 +127,13 @@ export const ScanResponse = Type.Object({
 });
 export type ScanResponse = Type.Static<typeof ScanResponse>;
 
-/** In place of a scan that could not be applied. */
+/** The result of a scan in a batch that could not be recorded. */
 export const ScanError = Type.Object({
   error: Type.Object({
-    code: Type.String({ description: 'Decide from this. An unknown code is a refusal.' }),
-    message: Type.String({ description: 'For people.' }),
+    code: Type.String({
+      description: 'Let your program decide by this. Treat a code that you do not know as a refusal.',
+    }),
+    message: Type.String({ description: 'What is wrong, for people.' }),
     details: Type.Optional(Type.Array(Type.Unknown({ 'x-shape': 'FaultDetail' }))),
   }),
 });
@@ -142,7 +146,8 @@ export type ScanBatchResponse = Type.Static<typeof ScanBatchResponse>;
 // ---- what a scanner downloads
 export const RosterEntry = Type.Object({
   code_sha256: Type.String({
-    description: 'SHA-256, in hex, of the ticket code in capitals without spaces and dashes; never the code.',
+    description:
+      'SHA-256, in hex, of the ticket code in capitals without spaces and dashes. The code itself is not part of the roster.',
   }),
   ticket_id: Ulid('The ticket.'),
   status: OneOf(['valid', 'voided']),
@@ -155,14 +160,14 @@ export const RosterEntry = Type.Object({
       attendee_type: Type.String(),
       group: Nullable(Type.String()),
       confirmed: Type.Boolean(),
-      days: Type.Array(Type.String(), { description: 'The person’s days on this ticket.' }),
+      days: Type.Array(Type.String(), { description: 'Codes of the person’s days on this ticket.' }),
       admissions: Type.Array(
         Type.Object({
           check_in_point: Type.String(),
           kind: Type.String(),
           day: Nullable(Type.String()),
           at: Timestamp(),
-          seq: Type.Integer({ description: 'Recording order.' }),
+          seq: Type.Integer({ description: 'The order of recording.' }),
         }),
       ),
     }),
@@ -171,9 +176,9 @@ export const RosterEntry = Type.Object({
 export type RosterEntry = Type.Static<typeof RosterEntry>;
 
 export const RosterChanges = Type.Object({
-  data: Type.Array(RosterEntry, { description: 'Entries that changed, whole.' }),
-  removed: Type.Array(Type.String(), { description: '`code_sha256` of entries that are no longer yours.' }),
-  as_of: Timestamp('Ask again with this as `since`.'),
+  data: Type.Array(RosterEntry, { description: 'The entries that changed, complete.' }),
+  removed: Type.Array(Type.String(), { description: '`code_sha256` of the entries that you must remove.' }),
+  as_of: Timestamp('Send this as `since` in the next request.'),
 });
 
 export const Manifest = Type.Object({
@@ -183,10 +188,13 @@ export const Manifest = Type.Object({
   attendee_types: Type.Array(AttendeeType),
   groups: Type.Array(Type.Object({ code: Type.String(), name: Type.String(), parent: Nullable(Type.String()) })),
   roster: Type.Object({
-    url: Type.String({ description: 'Signed; needs no key. Streamed JSON `{ as_of, data }`, compressed where asked.' }),
+    url: Type.String({
+      description:
+        'A signed link that needs no key. It answers the JSON `{ as_of, data }` as a stream, compressed if you ask for it.',
+    }),
     expires_at: Timestamp(),
-    count: Type.Integer({ description: 'Tickets in it.' }),
-    as_of: Timestamp('Afterwards ask the roster `since` this.'),
+    count: Type.Integer({ description: 'The number of tickets in the roster.' }),
+    as_of: Timestamp('After the download, ask for changes to the roster with this as `since`.'),
   }),
   min_sw_version: Type.String({ examples: ['1.0.0'] }),
   server_time: Timestamp(),
@@ -197,30 +205,32 @@ export const Device = Type.Object({
   id: Ulid('The device.'),
   name: Type.String(),
   version: Nullable(Type.String()),
-  queue_length: Nullable(Type.Integer({ description: 'Scans it has not uploaded yet.' })),
-  battery: Nullable(Type.Integer({ description: 'Per cent.' })),
+  queue_length: Nullable(Type.Integer({ description: 'Scans that the device has not uploaded yet.' })),
+  battery: Nullable(Type.Integer({ description: 'In percent.' })),
   seen_at: Nullable(Timestamp()),
   revoked_at: Nullable(Timestamp()),
   ...Stamps,
 });
 export type Device = Type.Static<typeof Device>;
 export const PairingCode = Type.Object({
-  code: Type.String({ description: 'Type it into the scanner.', examples: ['K7M2-XQ9R'] }),
+  code: Type.String({ description: 'The code to enter on the scanner.', examples: ['K7M2-XQ9R'] }),
   expires_at: Timestamp(),
 });
-/** What a scanner sends that has nothing yet but the code an organizer read out. */
+/** What a scanner sends to be paired. It has no credential yet but the code that an organizer gave. */
 export const DevicePair = Body({
   code: Text(20, {
-    description: 'As the organizer reads it out; spaces, dashes and case do not matter.',
+    description: 'The pairing code. Spaces, dashes and case do not matter.',
     example: 'K7M2-XQ9R',
   }),
-  name: Type.Optional(Text(100, { description: 'What to call the device.', example: 'Gate 1' })),
-  version: Type.Optional(Text(40, { description: 'Of its software.', example: '1.4.0' })),
+  name: Type.Optional(Text(100, { description: 'The name of the device.', example: 'Gate 1' })),
+  version: Type.Optional(Text(40, { description: 'The version of its software.', example: '1.4.0' })),
 });
 export type DevicePair = Type.Static<typeof DevicePair>;
 export const DevicePaired = Type.Object({
   device: Type.Object({ id: Ulid('The device.'), name: Type.String() }),
-  token: Type.String({ description: 'What the device sends as Bearer from now on. Shown this once.' }),
+  token: Type.String({
+    description: 'The token that the device sends as `Authorization: Bearer` from now on. It is shown only once.',
+  }),
   event: Event,
 });
 export type DevicePaired = Type.Static<typeof DevicePaired>;

@@ -22,22 +22,22 @@ export const Day = Type.Object({
   code: Code('Unique in the event, ignoring case.', 'd1'),
   name: Type.String(),
   date: LocalDate('Local date in the event’s time zone.'),
-  opens_at: Timestamp('Local midnight of `date` unless set.'),
-  closes_at: Timestamp('Local midnight after `date` unless set.'),
+  opens_at: Timestamp('When the day opens. Unless set: local midnight at the beginning of `date`.'),
+  closes_at: Timestamp('When the day closes. Unless set: local midnight at the end of `date`.'),
   capacity: Nullable(Type.Integer()),
-  locked_at: Nullable(Timestamp('From then on nobody is admitted on this day.')),
+  locked_at: Nullable(Timestamp('From this time on nobody is admitted on this day.')),
   ...Stamps,
 });
 export type Day = Type.Static<typeof Day>;
 
 const dayTimes = {
-  opens_at: Type.Optional(Nullable(TimestampInput('Null: local midnight of `date`.'))),
-  closes_at: Type.Optional(Nullable(TimestampInput('Null: local midnight after `date`.'))),
-  capacity: Type.Optional(Nullable(Count('Most people on this day; null: no limit of its own.'))),
+  opens_at: Type.Optional(Nullable(TimestampInput('Null: local midnight at the beginning of `date`.'))),
+  closes_at: Type.Optional(Nullable(TimestampInput('Null: local midnight at the end of `date`.'))),
+  capacity: Type.Optional(Nullable(Count('The most attendees on this day. Null: no limit of its own.'))),
 };
 export const DayCreate = Body({
-  code: Type.Optional(Code('Made from the name, else the date, when left out.', 'd1')),
-  name: Type.Optional(Name(200, { description: 'Defaults to the date.' })),
+  code: Type.Optional(Code('Default: made from the name, or from the date if there is no name.', 'd1')),
+  name: Type.Optional(Name(200, { description: 'Default: the date.' })),
   date: LocalDateInput(),
   ...dayTimes,
 });
@@ -46,13 +46,13 @@ export const DayChange = Body(
   {
     code: Type.Optional(Code()),
     name: Type.Optional(Name(200)),
-    date: Type.Optional(LocalDateInput('Default opening and closing times move with it.')),
+    date: Type.Optional(LocalDateInput('Opening and closing times that were not set move with the date.')),
     ...dayTimes,
   },
   { minProperties: 1 },
 );
 export type DayChange = Type.Static<typeof DayChange>;
-export const DayLock = Body({ at: Type.Optional(TimestampInput('Defaults to now.')) });
+export const DayLock = Body({ at: Type.Optional(TimestampInput('Default: now.')) });
 export type DayLock = Type.Static<typeof DayLock>;
 
 // ---- attendee type
@@ -60,28 +60,46 @@ export const AttendeeType = Type.Object({
   id: Ulid('The attendee type.'),
   code: Code('Unique in the event, ignoring case.', 'adult'),
   name: Type.String(),
-  price_minor: Money('In minor units of the event’s currency. 0: free.'),
+  price_minor: Money('In the minor unit of the event’s currency. 0: free.'),
   capacity: Nullable(Type.Integer()),
-  days: Nullable(Type.Array(Type.String(), { description: 'Codes of the days it is offered for; null: all.' })),
-  pass_days: Nullable(Type.Integer({ description: 'A pass: valid on any n of its days.' })),
+  days: Nullable(
+    Type.Array(Type.String(), { description: 'Codes of the days that the type is offered for. Null: all days.' }),
+  ),
+  pass_days: Nullable(
+    Type.Integer({ description: 'For a pass: it is valid on this many of its days, whichever they are.' }),
+  ),
   approval: Type.Boolean(),
-  visible: Type.Boolean({ description: 'Offered in the form and to registrations.' }),
+  visible: Type.Boolean({ description: 'Whether the type is offered in the form and can be registered.' }),
   ...Stamps,
 });
 export type AttendeeType = Type.Static<typeof AttendeeType>;
 
 const attendeeType = {
   price_minor: Type.Optional(Money()),
-  capacity: Type.Optional(Nullable(Count('Most people of this type; null: no limit of its own.'))),
+  capacity: Type.Optional(Nullable(Count('The most attendees of this type. Null: no limit of its own.'))),
   days: Type.Optional(
-    Nullable(Type.Array(Ref('day'), { minItems: 1, maxItems: 366, description: 'Days it is offered for; null: all.' })),
+    Nullable(
+      Type.Array(Ref('day'), {
+        minItems: 1,
+        maxItems: 366,
+        description: 'The days that the type is offered for. Null: all days.',
+      }),
+    ),
   ),
-  pass_days: Type.Optional(Nullable(Count('Valid on any n of its days; null: on the days chosen.', 1, 366))),
+  pass_days: Type.Optional(
+    Nullable(
+      Count(
+        'For a pass: it is valid on this many of its days, whichever they are. Null: valid on the days that were chosen.',
+        1,
+        366,
+      ),
+    ),
+  ),
   approval: Type.Optional(Type.Boolean()),
   visible: Type.Optional(Type.Boolean()),
 };
 export const AttendeeTypeCreate = Body({
-  code: Type.Optional(Code('Made from the name when left out.', 'adult')),
+  code: Type.Optional(Code('Default: made from the name.', 'adult')),
   name: Name(200, { example: 'Adult' }),
   ...attendeeType,
 });
@@ -105,16 +123,20 @@ export const QUESTION_KINDS = [
   'choices',
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
-const kind = OneOf(QUESTION_KINDS, { description: '`choice` takes one of `options`, `choices` any of them.' });
+const kind = OneOf(QUESTION_KINDS, {
+  description: 'The answer to a `choice` is one of `options`; to `choices`, any number of them.',
+});
 
 export const Question = Type.Object({
   id: Ulid('The question.'),
-  code: Code('Unique in the event, ignoring case; the key of its answer.', 'diet'),
+  code: Code('Unique in the event, ignoring case. Answers are stored under it.', 'diet'),
   label: Type.String(),
   kind,
   required: Type.Boolean(),
   options: Nullable(Type.Array(Type.String())),
-  attendee_types: Nullable(Type.Array(Type.String(), { description: 'Codes of the types it is put to; null: all.' })),
+  attendee_types: Nullable(
+    Type.Array(Type.String(), { description: 'Codes of the attendee types that are asked. Null: all.' }),
+  ),
   ...Stamps,
 });
 export type Question = Type.Static<typeof Question>;
@@ -122,12 +144,19 @@ export type Question = Type.Static<typeof Question>;
 const question = {
   required: Type.Optional(Type.Boolean()),
   options: Type.Optional(
-    Nullable(Type.Array(Name(200), { minItems: 1, maxItems: 200, uniqueItems: true, description: 'For choices.' })),
+    Nullable(
+      Type.Array(Name(200), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'What can be chosen, for `choice` and `choices`.',
+      }),
+    ),
   ),
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
 };
 export const QuestionCreate = Body({
-  code: Type.Optional(Code('Made from the label when left out.', 'diet')),
+  code: Type.Optional(Code('Default: made from the label.', 'diet')),
   label: Name(500, { example: 'Any dietary needs?' }),
   kind,
   ...question,
@@ -148,7 +177,8 @@ export const POINT_REQUIRES = ['pre_check', 'entry'] as const;
 
 const pointKind = OneOf(POINT_KINDS);
 const limit = OneOf(POINT_LIMITS, {
-  description: 'Default `once_per_day` at entries and pre-checks, `unlimited` at zones and exits.',
+  description:
+    'How often a person is admitted. Default: `once_per_day` at entries and pre-checks, `unlimited` at zones and exits.',
 });
 const requires = Nullable(OneOf(POINT_REQUIRES));
 const minutes = (description: string) => Type.Integer({ minimum: 0, maximum: 10_080, description });
@@ -156,20 +186,28 @@ const seconds = Type.Integer({ minimum: 0, maximum: 604_800 });
 
 export const Policy = Type.Object(
   {
-    attendee_types: Nullable(Type.Array(Type.String(), { description: 'Codes; null: all.' })),
-    groups: Nullable(Type.Array(Type.String(), { description: 'Codes; a group admits its subtree. Null: all.' })),
-    days: Nullable(Type.Array(Type.String(), { description: 'Codes; null: all.' })),
-    opens_minutes_before: minutes('Before the day opens.'),
-    closes_minutes_after: minutes('After the day closes.'),
+    attendee_types: Nullable(
+      Type.Array(Type.String(), { description: 'Codes of the attendee types that are admitted. Null: all.' }),
+    ),
+    groups: Nullable(
+      Type.Array(Type.String(), {
+        description: 'Codes of the groups that are admitted, with the groups below them. Null: all.',
+      }),
+    ),
+    days: Nullable(
+      Type.Array(Type.String(), { description: 'Codes of the days on which the point admits. Null: all.' }),
+    ),
+    opens_minutes_before: minutes('How many minutes before the day opens the point admits.'),
+    closes_minutes_after: minutes('How many minutes after the day closes the point still admits.'),
     limit,
     cooldown_seconds: seconds,
     requires,
-    capacity: Nullable(Type.Integer({ description: 'Zones: most people inside.' })),
+    capacity: Nullable(Type.Integer({ description: 'For zones: the most people inside at a time.' })),
     leaves: Nullable(
-      Type.String({ description: 'Exits: code of the zone that is left; null: the venue and every zone.' }),
+      Type.String({ description: 'For exits: code of the zone that one leaves. Null: the venue and every zone.' }),
     ),
   },
-  { description: 'Who is admitted here, when and how often.' },
+  { description: 'Who is admitted at the point, when and how often.' },
 );
 export type Policy = Type.Static<typeof Policy>;
 
@@ -177,13 +215,13 @@ const policyInput = Body({
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
   groups: Type.Optional(Nullable(Type.Array(Ref('group'), { minItems: 1, maxItems: 1000 }))),
   days: Type.Optional(Nullable(Type.Array(Ref('day'), { minItems: 1, maxItems: 366 }))),
-  opens_minutes_before: Type.Optional(minutes('Before the day opens.')),
-  closes_minutes_after: Type.Optional(minutes('After the day closes.')),
+  opens_minutes_before: Type.Optional(minutes('How many minutes before the day opens the point admits.')),
+  closes_minutes_after: Type.Optional(minutes('How many minutes after the day closes the point still admits.')),
   limit: Type.Optional(limit),
   cooldown_seconds: Type.Optional(seconds),
   requires: Type.Optional(requires),
-  capacity: Type.Optional(Nullable(Count('Zones: most people inside.'))),
-  leaves: Type.Optional(Nullable(Ref('check_in_point', 'Exits: the zone that is left.'))),
+  capacity: Type.Optional(Nullable(Count('For zones: the most people inside at a time.'))),
+  leaves: Type.Optional(Nullable(Ref('check_in_point', 'For exits: the zone that one leaves.'))),
 });
 export type PolicyInput = Type.Static<typeof policyInput>;
 
@@ -197,7 +235,7 @@ export const CheckInPoint = Type.Object({
 });
 export type CheckInPoint = Type.Static<typeof CheckInPoint>;
 export const CheckInPointCreate = Body({
-  code: Type.Optional(Code('Made from the name when left out.', 'gate')),
+  code: Type.Optional(Code('Default: made from the name.', 'gate')),
   name: Name(200, { example: 'Main gate' }),
   kind: pointKind,
   policy: Type.Optional(policyInput),

@@ -13,56 +13,66 @@ const Subscription = Type.Array(OneOf(['*', ...EVENT_TYPES]), {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   uniqueItems: true,
-  description: 'Event types, or `["*"]` for all of them, types added later included.',
+  description: 'Event types, or `["*"]` for all of them, including types that are added later.',
   examples: [['registration.confirmed', 'checkin.recorded']],
 });
 const Url = Text(2000, {
   description:
-    'https only. Every address its host resolves to must be public, now and before every delivery; redirects are not followed.',
+    'Must be https. Every address that the host resolves to must be public, now and before every delivery. Redirects are not followed.',
   example: 'https://hooks.example.org/turnout',
 });
-const Description = Text(200, { min: 0, description: 'For people.', example: 'Badge printer' });
+const Description = Text(200, {
+  min: 0,
+  description: 'What the endpoint is for, for people.',
+  example: 'Badge printer',
+});
 
 export const WebhookEndpoint = Type.Object({
   id: Ulid('The endpoint.'),
   url: Type.String(),
   events: Type.Array(Type.String({ description: 'An event type, or `*`.' })),
-  event: Nullable(Type.String({ description: 'Code of the only event it hears of; null: of all.' })),
-  group: Nullable(Type.String({ description: 'Code of the group whose subtree it hears of; null: of all.' })),
+  event: Nullable(
+    Type.String({ description: 'Code of the only event that the endpoint is told about. Null: all events.' }),
+  ),
+  group: Nullable(
+    Type.String({
+      description: 'Code of the group that the endpoint is told about, with the groups below it. Null: all groups.',
+    }),
+  ),
   description: Nullable(Type.String()),
   test: Type.Boolean({
     description:
-      'Made with a test key: hears of test activity only. The others hear of both, told apart by `livemode`.',
+      'Whether it was made with a test key. It is then told about test activity only. Other endpoints are told about both; `livemode` tells which.',
   }),
   status: OneOf(ENDPOINT_STATUSES, {
     description:
-      'Health and pause in one word: `paused` or `paused_plan` while it is paused, else its `health`. The three fields below tell them apart.',
+      'Health and pause in one word: `paused` or `paused_plan` while the endpoint is paused, otherwise its `health`. `health`, `paused` and `paused_because` show them separately.',
   }),
   health: OneOf(ENDPOINT_HEALTHS, {
     description:
-      '`failing` after 50 failed attempts in a row, until one succeeds or it is enabled. Pausing leaves it as it was.',
+      '`failing` after 50 failed attempts in a row, until an attempt succeeds or the endpoint is enabled. Pausing does not change it.',
   }),
   paused: Type.Boolean({
     description:
-      'Whether it is sent nothing for now. What happens meanwhile is recorded, but not while its plan has no webhooks.',
+      'While paused, nothing is sent to the endpoint. What happens in the meantime is recorded for it, unless the plan does not include webhooks.',
   }),
   paused_because: Nullable(
     OneOf(PAUSE_CAUSES, {
       description:
-        '`person`: somebody paused it. `failing`: it was failing for 7 days. `plan`: the plan has no webhooks. null: it is not paused.',
+        '`person`: somebody paused it. `failing`: it had been failing for 7 days. `plan`: the plan does not include webhooks. Null: it is not paused.',
     }),
   ),
-  failing_since: Nullable(Timestamp('When the 50th attempt in a row had failed.')),
+  failing_since: Nullable(Timestamp('When the 50th attempt in a row failed.')),
   failures_in_a_row: Type.Integer({ minimum: 0 }),
   secret_last4: Type.String({ description: 'The last four characters of the signing secret.' }),
-  old_secret_until: Nullable(Timestamp('After a rotation: until when the old secret signs alongside.')),
+  old_secret_until: Nullable(Timestamp('After a rotation: until when the old secret also signs.')),
   ...Stamps,
 });
 export type WebhookEndpoint = Type.Static<typeof WebhookEndpoint>;
 
 export const WebhookEndpointWithSecret = Type.Object({
   ...WebhookEndpoint.properties,
-  secret: Type.String({ description: 'The signing secret. Shown this once.', examples: ['whsec_…'] }),
+  secret: Type.String({ description: 'The signing secret. It is shown only once.', examples: ['whsec_…'] }),
 });
 export type WebhookEndpointWithSecret = Type.Static<typeof WebhookEndpointWithSecret>;
 
@@ -70,7 +80,10 @@ const filters = {
   event: Type.Optional(Nullable(Ref('event', 'Only what happens in this event.'))),
   group: Type.Optional(
     Nullable(
-      Ref('group', 'Only what happens in this group and below it. A caller limited to a group has it as default.'),
+      Ref(
+        'group',
+        'Only what happens in this group and in the groups below it. Default, if the caller is limited to a group: that group.',
+      ),
     ),
   ),
   description: Type.Optional(Nullable(Description)),
@@ -86,7 +99,7 @@ export type WebhookEndpointChange = Type.Static<typeof WebhookEndpointChange>;
 
 export const WebhookTest = Body({
   type: Type.Optional(
-    OneOf(EVENT_TYPES, { description: 'Of which type; by default the first that the endpoint subscribes to.' }),
+    OneOf(EVENT_TYPES, { description: 'The type to send. Default: the first that the endpoint subscribes to.' }),
   ),
 });
 export type WebhookTest = Type.Static<typeof WebhookTest>;
@@ -94,7 +107,7 @@ export type WebhookTest = Type.Static<typeof WebhookTest>;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** What can be replayed in one go: what is pending is still to be sent. */
+/** Deliveries with these statuses can be replayed together. Pending ones are still to be sent. */
 export const REPLAY_STATUSES = ['failed', 'dead', 'delivered'] as const satisfies readonly DeliveryStatus[];
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
 
@@ -105,7 +118,7 @@ export const WebhookReplay = Body({
         OneOf(REPLAY_STATUSES),
         Type.Array(OneOf(REPLAY_STATUSES), { minItems: 1, maxItems: REPLAY_STATUSES.length, uniqueItems: true }),
       ],
-      { description: 'What became of the newest delivery: one status or several. By default `failed` and `dead`.' },
+      { description: 'The status of the newest delivery: one or several. Default: `failed` and `dead`.' },
     ),
   ),
   since: Type.Optional(Timestamp('Only what was first recorded for the endpoint at or after this instant.')),
@@ -116,18 +129,21 @@ export type WebhookReplay = Type.Static<typeof WebhookReplay>;
 const delivery = {
   id: Ulid('The delivery.'),
   endpoint_id: Ulid('The endpoint it goes to.'),
-  envelope_id: Type.String({ description: 'One per occurrence: a replay keeps it.', examples: ['evt_01JCAX…'] }),
+  envelope_id: Type.String({
+    description: 'The same for all deliveries of one occurrence, also for a replay.',
+    examples: ['evt_01JCAX…'],
+  }),
   type: OneOf(EVENT_TYPES),
   status: OneOf(DELIVERY_STATUSES, {
-    description: '`failed` waits for its next attempt; `dead` has none left.',
+    description: 'A `failed` delivery waits for its next attempt; a `dead` one has none left.',
   }),
-  livemode: Type.Boolean({ description: 'false for test events and for what test keys did.' }),
-  test_event: Type.Boolean({ description: 'Sent by the endpoint’s test action: once, and not counted.' }),
+  livemode: Type.Boolean({ description: 'False for test events and for what was done with test keys.' }),
+  test_event: Type.Boolean({ description: 'Sent by `POST …/test`. It is tried once, and a failure is not counted.' }),
   attempts: Type.Integer({ minimum: 0 }),
-  last_status_code: Nullable(Type.Integer({ description: 'Of the last answer; null where none came.' })),
+  last_status_code: Nullable(Type.Integer({ description: 'The status of the last answer. Null if there was none.' })),
   last_attempt_at: Nullable(Timestamp()),
-  next_attempt_at: Nullable(Timestamp('null when nothing is due, and while the endpoint is paused.')),
-  replay_of: Nullable(Ulid('The delivery that was replayed.')),
+  next_attempt_at: Nullable(Timestamp('Null if no attempt is due, and while the endpoint is paused.')),
+  replay_of: Nullable(Ulid('The delivery that this one replays.')),
   ...Stamps,
 };
 export const WebhookDelivery = Type.Object(delivery);
@@ -138,7 +154,7 @@ export const WebhookAttempt = Type.Object({
   at: Timestamp(),
   duration_ms: Type.Integer({ minimum: 0 }),
   status_code: Nullable(Type.Integer()),
-  cause: Nullable(Type.String({ description: 'Why it failed, in words; null: it succeeded.' })),
+  cause: Nullable(Type.String({ description: 'Why the attempt failed, for people. Null if it succeeded.' })),
 });
 export type WebhookAttempt = Type.Static<typeof WebhookAttempt>;
 
@@ -146,7 +162,7 @@ export const WebhookDeliveryDetails = Type.Object({
   ...delivery,
   envelope: Nullable(
     Type.String({
-      description: 'The body exactly as sent. null: a person in it was erased.',
+      description: 'The body exactly as it was sent. Null if a person in it was erased.',
       examples: ['{"id":"evt_01JCAX…'],
     }),
   ),
@@ -163,25 +179,27 @@ export const DeliveryQuery = Body({
     Type.String({
       minLength: 1,
       maxLength: 63,
-      description: 'A type such as `checkin.recorded`, or an event’s id or code.',
+      description: 'A type such as `checkin.recorded`, or the id or code of an event.',
     }),
   ),
 });
 export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
 
 export const WebhookEnvelope = Type.Object({
-  id: Type.String({ description: '`evt_` and a ULID. One per occurrence; a replay keeps it.' }),
+  id: Type.String({
+    description: '`evt_` and a ULID. The same for all deliveries of one occurrence, also for a replay.',
+  }),
   type: OneOf(EVENT_TYPES),
   api_version: Type.String(),
   created_at: Timestamp(),
   livemode: Type.Boolean(),
-  data: Type.Record(Type.String(), Type.Unknown(), { description: 'In API v1’s own shapes.' }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'The resource, in the same form as in API v1.' }),
 });
 export type WebhookEnvelope = Type.Static<typeof WebhookEnvelope>;
 
 export const WebhookEventType = Type.Object({
   type: OneOf(EVENT_TYPES),
-  description: Type.String({ description: 'When it is raised.' }),
+  description: Type.String({ description: 'When this type is sent.' }),
   sample: WebhookEnvelope,
 });
 export type WebhookEventType = Type.Static<typeof WebhookEventType>;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../road/operation.ts';
 import { GENERATED, row, table } from './table.ts';
 
-/** docs/reference/access.md: who reaches what. A line that changes here is access that changed: it is meant to be seen in a review. */
+/** docs/reference/access.md: who may call what. Whoever reviews a change sees a change of access as a line of this file. */
 export function accessPage(operations: readonly Operation[]): string {
   const rows = [...operations]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -23,8 +23,8 @@ export function accessPage(operations: readonly Operation[]): string {
 
 ${GENERATED}
 
-Every operation and who reaches it: keys on \`api\` (\`/v1\`) and \`scanner\` (\`/api/v1\`) with the scope, the entitlement of the
-plan, members of the organization in the admin app with the permission, paired devices on the scanner host.
+Every operation and who may call it. A key needs the scope, and the organization's plan the entitlement; hosts are \`api\` (\`/v1\`)
+and \`scanner\` (\`/api/v1\`). A member needs the permission and calls it in the admin app. A paired device calls it on the scanner host.
 
 ${table(
   [

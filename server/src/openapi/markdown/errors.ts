@@ -1,7 +1,7 @@
 import { ErrorBody, REFUSALS } from '@turnout/contract';
 import { GENERATED, row, table } from './table.ts';
 
-/** Fields beside code and message: the schema's description names the code that carries them (`code: what it says`). */
+/** Additional fields of a code. The description of such a field in the schema begins with the code (`code: what it says`). */
 function carries(code: string): string {
   const { properties } = ErrorBody.properties.error as unknown as {
     properties: Record<string, { description?: string }>;
@@ -12,7 +12,7 @@ function carries(code: string): string {
     .join(' ');
 }
 
-/** docs/reference/errors.md: the whole catalogue, once. */
+/** docs/reference/errors.md: all refusal codes. */
 export function errorsPage(): string {
   const all = Object.entries(REFUSALS)
     .map(([code, { status, message }]) => ({ code, status, message }))
@@ -22,9 +22,9 @@ export function errorsPage(): string {
 
 ${GENERATED}
 
-Every refusal is \`{ "error": { "code", "message", "details", "request_id" } }\`. Decide from \`code\`; \`message\` is for people
-and may be worded more exactly than here; \`details\` lists each fault of a request as \`{ path, message }\`. New codes may appear:
-treat a code you don't know as a refusal. Which operation answers which code stands in \`openapi.json\` and at \`/docs\`.
+Every refusal is \`{ "error": { "code", "message", "details", "request_id" } }\`. Let your program decide by \`code\`. The \`message\` is for
+people and may be more exact than the one here; \`details\` lists each fault of a request as \`{ path, message }\`. New codes may be
+added: treat a code that you don't know as a refusal. \`openapi.json\` and \`/docs\` show which operation answers which code.
 
 ${table(['Status', 'Code', 'Message', 'Also carries'], rows)}
 `;

@@ -34,10 +34,10 @@ const ENDPOINTS: readonly (readonly [Method, string])[] = [
   ['POST', '/webhooks/deliveries/{id}/replay'],
 ];
 
-/** The one call that comes before there is any credential, so it does not travel the road. */
+/** Pairing a device needs no credential, so it is not an operation on the road. */
 const PAIRED_IN = 'server/src/areas/scanning/pair-page.ts';
 
-/** docs/reference/map.md: from a section of the contract to the operation and the file that declares it. */
+/** docs/reference/map.md: leads from each section of the contract to the operations and the files that declare them. */
 export function mapPage(operations: readonly Operation[], sources: readonly Source[], root: string): string {
   const link = (path: string) => `[${path}](../../${path})`;
   const place = (operation: Operation) => link(declaredIn(operation.id, sources));
@@ -46,7 +46,8 @@ export function mapPage(operations: readonly Operation[], sources: readonly Sour
   const endpoints = ENDPOINTS.map(([method, path]) => {
     const found = operations.find((one) => one.method === method && shape(one.path) === shape(path));
     if (found !== undefined) return row([`${method} \`${path}\``, `\`${found.id}\``, place(found)]);
-    if (path !== PAIRING.path) throw new Error(`server/src/openapi/markdown/map.ts: nobody declares ${method} ${path}`);
+    if (path !== PAIRING.path)
+      throw new Error(`server/src/openapi/markdown/map.ts names ${method} ${path}, and no operation declares it`);
     return row([`${method} \`${path}\``, `\`${PAIRING.id}\``, link(PAIRED_IN)]);
   });
 
@@ -66,7 +67,8 @@ export function mapPage(operations: readonly Operation[], sources: readonly Sour
 
   const rules = RULES.map(([section, rule, ...files]) => {
     for (const file of files) {
-      if (!existsSync(join(root, file))) throw new Error(`server/src/openapi/markdown/rules.ts: there is no ${file}`);
+      if (!existsSync(join(root, file)))
+        throw new Error(`server/src/openapi/markdown/rules.ts names ${file}, which does not exist`);
     }
     return row([section, rule, files.map(link).join(', ')]);
   });
@@ -83,15 +85,15 @@ ${table(['Endpoint', 'Operation', 'Declared in'], endpoints)}
 
 ${table(['Section of the contract', 'Area', 'Operation', 'Call', 'Declared in'], parts)}
 
-## Rules that no single operation keeps
+## Rules that apply to all operations
 
 ${table(['Section of the contract', 'Rule', 'Kept in'], rules)}
 `;
 }
 
 /**
- * The file that declares an operation: where its id stands, or the template that makes it (\`\${verb}Event\`). The template with
- * the most letters of its own wins.
+ * The file that declares an operation: the one that contains its id, or a template that makes it (\`\${verb}Event\`). If several
+ * templates fit, the one with the most fixed letters wins.
  */
 export function declaredIn(id: string, sources: readonly Source[]): string {
   const literal = sources.find(({ text }) => text.includes(`id: '${id}'`));

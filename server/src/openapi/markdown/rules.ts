@@ -1,4 +1,4 @@
-/** What the contract asks of every operation, and where it is kept: section, rule, files. */
+/** Rules of the contract that apply to all operations: the section, the rule, the files that implement it. */
 export const RULES: readonly (readonly [section: string, rule: string, ...files: string[]])[] = [
   [
     'Identifiers and formats',
@@ -6,7 +6,7 @@ export const RULES: readonly (readonly [section: string, rule: string, ...files:
     'server/src/store/ids.ts',
     'packages/contract/src/formats.ts',
   ],
-  ['Authentication 1, 2, 6', 'keys, asked anew on every request', 'server/src/road/authenticate.ts'],
+  ['Authentication 1, 2, 6', 'keys, looked up on every request', 'server/src/road/authenticate.ts'],
   ['Authentication 6', 'addresses a key may come from', 'server/src/road/addresses.ts'],
   ['Authentication 3', 'exact scopes', 'server/src/road/access.ts', 'packages/contract/src/access.ts'],
   ['Authentication 4, 7', 'entitlements', 'server/src/road/entitlements.ts', 'packages/contract/src/plans.ts'],

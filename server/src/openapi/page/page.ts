@@ -1,7 +1,7 @@
 const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** The page around the reference: who you are here, and the first call to copy. */
+/** The page around the reference: which key it uses, and a first call to copy. */
 export function referencePage(
   files: Record<string, string>,
   parts: { publicUrl: string; testKey: string | null },

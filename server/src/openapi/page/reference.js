@@ -1,12 +1,12 @@
-// Starts Swagger UI on the document of this very server, signed in where the sandbox has a public key.
+// Starts Swagger UI with the document of this server, signed in with the sandbox's public key if there is one.
 const place = document.getElementById('reference');
 
 const fresh = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * The same operations, called where this page came from: the published address may be another name of this server, which the
- * page's policy would not let it call.
+ * Makes the page call the server that it was loaded from. The published address may be another name of this server, which the page's
+ * security policy does not allow it to call.
  */
 function atHome(spec) {
   const here = (server) => {
@@ -17,11 +17,11 @@ function atHome(spec) {
   for (const item of Object.values(spec.paths)) {
     for (const operation of Object.values(item)) operation.servers &&= operation.servers.map(here);
   }
-  // Every call from here is a new request: one key filled in for all would be refused the second time.
-  const key = spec.components.parameters['Idempotency-Key'];
+  // Every call from this page is a new request. With one key filled in for all, the second would be refused.
+  const key = spec.components.parameters.IdempotencyKeyParameter;
   if (key !== undefined) {
     key.required = false;
-    key.description += ' Left empty here, a new one is made for each call.';
+    key.description += ' If you leave it empty here, this page makes a new one for each call.';
     delete key.example;
   }
   return spec;

@@ -94,7 +94,7 @@ export const DOOR: Section = {
       columns: {
         seq: 'The order of recording, which decides which of two scans of the same instant came first.',
         kind: "The point's kind at the time of the scan.",
-        skewed: 'Whether the clock of the device was wrong.',
+        skewed: 'Whether `scanned_at` was more than 5 minutes from our clock.',
         offline_result: 'What the device had decided while it was offline.',
         override_of: 'The refused check-in that somebody overrode with this one.',
       },
