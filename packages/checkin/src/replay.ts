@@ -30,8 +30,8 @@ export interface Answer {
 export type Decide = (world: PreparedWorld, scan: Scan) => Decision;
 
 /**
- * Replays every case in memory, each from an empty record. Admissions are kept with their point, day and time, test and live ones
- * apart, as a server does. Pass another `decide` to test it against the same cases.
+ * Replays every case in memory, each from an empty record. Admissions are kept with their point, day and time, test and live
+ * ones apart, as a server does. Pass another `decide` to test it against the same cases.
  */
 export function replayLocally(file: CaseFile, how: Decide = decide): Difference[] {
   const world = prepareWorld(file.world);

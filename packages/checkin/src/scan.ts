@@ -1,6 +1,8 @@
 import type { Mode, PointKind, Reason, ReasonOf, Refusal, Result, Success, TicketStatus } from './vocabulary.ts';
 
-/** One scan with everything that the decision looks at. Times are milliseconds since 1970 (`instant()` reads them from text). */
+/**
+ * One scan with everything that the decision looks at. Times are milliseconds since 1970 (`instant()` reads them from text).
+ */
 export interface Scan {
   readonly check_in_point: string;
   readonly at: number;

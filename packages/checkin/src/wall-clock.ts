@@ -44,8 +44,8 @@ export function instantOfWallClock(timezone: string, wall: number): number {
 }
 
 /**
- * Local midnight: the first instant of a local date. Where clocks skip midnight (Beirut, Cairo, Havana and Santiago do) the date
- * begins at the first instant that exists, which is 01:00 there.
+ * Local midnight: the first instant of a local date. Where clocks skip midnight (Beirut, Cairo, Havana and Santiago do) the
+ * date begins at the first instant that exists, which is 01:00 there.
  */
 export function startOfDate(timezone: string, date: string): number {
   return instantOfWallClock(timezone, Date.parse(date));

@@ -41,7 +41,9 @@ const REFUSED: Readonly<Record<Reason, readonly [title: string, text: string, to
   code_unknown: ['Unknown code', 'This code is not a ticket of this event.', 'danger'],
 };
 
-/** With `seen` (the world and the time of the scan), the message for a duplicate tells when and where the person was admitted. */
+/**
+ * With `seen` (the world and the time of the scan), the message for a duplicate tells when and where the person was admitted.
+ */
 export function messageFor(decision: Decision, seen?: { world: PreparedWorld; at: number }): Message {
   const { people } = decision;
   const admitted = people.filter((person) => person.admitted).length;

@@ -3,10 +3,10 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 
 /**
- * The ids of all audit entries about an object, of any kind. An entry about a registration, or about one of its attendees, tickets or
- * payments, names all of those that it touched. So an attendee's entries are found through the registration: the log needs no
- * index by attendee, and registering need not maintain one. Whatever else an entry touched, beside the object it is about, is in
- * `audit_objects`.
+ * The ids of all audit entries about an object, of any kind. An entry about a registration, or about one of its attendees,
+ * tickets or payments, names all of those that it touched. So an attendee's entries are found through the registration: the log
+ * needs no index by attendee, and registering need not maintain one. Whatever else an entry touched, beside the object it is
+ * about, is in `audit_objects`.
  */
 export const touching = (org: Id, object: Id): Sql => sql`
   with registration as materialized (

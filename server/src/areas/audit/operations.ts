@@ -61,8 +61,8 @@ function objectsOf({ object_kind, object_id, changes, attendee_id, ticket_id }: 
 const idIn = (text: string | undefined): Id | null | undefined => (text === undefined ? undefined : parseRef(text).id);
 
 /**
- * The second condition lets PostgreSQL use the index by action, which leaves out scans. Scans need no index: there are so many that
- * the list comes upon them soon.
+ * The second condition lets PostgreSQL use the index by action, which leaves out scans. Scans need no index: there are so many
+ * that the list comes upon them soon.
  */
 const isAction = (action: string): Sql =>
   action === SCANNED ? sql`l.action = ${action}` : sql`l.action = ${action} and l.action <> 'checkin.recorded'`;

@@ -76,7 +76,10 @@ export const checkInPoints = new Structure<CheckInPointRow, CheckInPoint>({
   usedBy: pointUsedBy,
 });
 
-/** A policy may name any group of the organization, also for a caller limited to one: it decides who is admitted, not who sees what. */
+/**
+ * A policy may name any group of the organization, also for a caller limited to one: it decides who is admitted, not who sees
+ * what.
+ */
 const anyGroup = reference<GroupRow>({
   kind: 'group',
   byCode: true,

@@ -8,8 +8,8 @@ import { holdClocks, reread } from './events.ts';
 import { type EventRow, eventShape } from './queries.ts';
 
 /**
- * Check-ins and the answers of scans belong to the area `scanning`, which is built on this one. So that no circle of imports arises,
- * `areas/index.ts` hands its function in.
+ * Check-ins and the answers of scans belong to the area `scanning`, which is built on this one. So that no circle of imports
+ * arises, `areas/index.ts` hands its function in.
  */
 export type DeleteCheckIns = (tx: Tx, org: Id, event: Id) => Promise<unknown>;
 
@@ -43,7 +43,9 @@ export async function deleteEvent(work: Work, found: EventRow, deleteCheckIns: D
   return undefined;
 }
 
-/** Deletes an event's registrations, attendees, tickets and payments: test ones, or a sandbox's. Check-ins are deleted before. */
+/**
+ * Deletes an event's registrations, attendees, tickets and payments: test ones, or a sandbox's. Check-ins are deleted before.
+ */
 export async function deletePeople(tx: Tx, org: Id, event: Id): Promise<void> {
   const mine = sql`org_id = ${org} and event_id = ${event}`;
   const known = await tx.all<{ id: Id }>(sql`

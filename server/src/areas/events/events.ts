@@ -25,7 +25,7 @@ import { type EventRow, eventShape, findEvent, touchWorld } from './queries.ts';
  * The states of an event and what moves it from one to the next:
  *
  *   publish   draft, closed              → published   needs a day and an attendee type; self-hosted also a valid license
- *   close     published, archived        → closed      nobody can register any more, scanning goes on; also reopens an archived event
+ *   close     published, archived        → closed      ends registration, scanning goes on; also reopens an archived event
  *   archive   draft, published, closed   → archived    nothing can be changed or scanned
  *   delete    draft, archived            → (deleted)   only without live registrations, or a test event; scope admin
  */

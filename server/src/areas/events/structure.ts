@@ -38,8 +38,8 @@ export interface PartRule<Row, Body> {
 }
 
 /**
- * The events whose clock a transaction holds. A template makes hundreds of parts in one transaction. If each moved the clock, it
- * would leave another dead version of the same two rows, and every later statement would have to skip them.
+ * The events whose clock a transaction holds. A template makes hundreds of parts in one transaction. If each moved the clock,
+ * it would leave another dead version of the same two rows, and every later statement would have to skip them.
  */
 const heldClocks = new WeakMap<Tx, Map<Id, Promise<string>>>();
 

@@ -15,7 +15,9 @@ import { below, templateFaults, unknown } from './template-faults.ts';
 
 type Wanted = NonNullable<EventTemplateImport['event']>;
 
-/** Makes a draft from a template. First all faults are reported at once; then each part is created as its own operation would. */
+/**
+ * Makes a draft from a template. First all faults are reported at once; then each part is created as its own operation would.
+ */
 export async function importTemplate(work: Work, body: EventTemplateImport): Promise<Job> {
   const wanted = body.event ?? {};
   const template = moveTemplate(body.template, wanted);

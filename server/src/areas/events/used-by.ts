@@ -3,13 +3,15 @@ import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 
 /**
- * What refers to a part of an event, in words; empty when nothing does. A part in use can neither be deleted nor get another code:
- * attendees, check-ins and policies show it, and other systems may know it by its code. The caller holds the event's clock,
- * and so does whoever adds a reference, so the answer stays true until the commit.
+ * What refers to a part of an event, in words; empty when nothing does. A part in use can neither be deleted nor get another
+ * code: attendees, check-ins and policies show it, and other systems may know it by its code. The caller holds the event's
+ * clock, and so does whoever adds a reference, so the answer stays true until the commit.
  */
 export type UsedBy = (tx: Tx, org: Id, event: Id, id: Id) => Promise<string[]>;
 
-/** The reasons whose query finds a row. Each `exists` stops at the first row; organizers delete parts and change codes rarely. */
+/**
+ * The reasons whose query finds a row. Each `exists` stops at the first row; organizers delete parts and change codes rarely.
+ */
 async function reasons(tx: Tx, asked: readonly (readonly [reason: string, query: Sql])[]): Promise<string[]> {
   const columns = asked.map(([, query], i) => sql`${i > 0 ? sql`, ` : sql``}exists (${query}) as ${name(`r${i}`)}`);
   const row = await tx.one<Record<string, boolean>>(columns.reduce((all, one) => sql`${all}${one}`, sql`select `));

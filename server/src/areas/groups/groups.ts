@@ -11,9 +11,9 @@ import { sql } from '../../store/sql.ts';
 import { findGroup, type GroupRow, groupShape, hasPeople, knownGroups, usedBy } from './queries.ts';
 
 /**
- * Groups form a tree. Each row holds its path from the top of the tree, so "is below" needs no recursion; moving a group rewrites
- * the paths of everything below it. The tree decides who is admitted where, so every change increases `groups_version`, with
- * which cached worlds are compared.
+ * Groups form a tree. Each row holds its path from the top of the tree, so "is below" needs no recursion; moving a group
+ * rewrites the paths of everything below it. The tree decides who is admitted where, so every change increases
+ * `groups_version`, with which cached worlds are compared.
  */
 export const aGroup = reference<GroupRow>({
   kind: 'group',

@@ -4,8 +4,8 @@ import { name, type Sql, sql } from '../../store/sql.ts';
 
 /**
  * What a caller reaches, as conditions in SQL. Nothing outside this area asks it: a caller that is limited to a group reaches
- * exactly the attendees of that group and of the groups below it (its subtree), and what belongs to them. How an object looks to a
- * caller that reaches only some of its attendees is in reduced.ts.
+ * exactly the attendees of that group and of the groups below it (its subtree), and what belongs to them. How an object looks
+ * to a caller that reaches only some of its attendees is in reduced.ts.
  */
 export interface Limit {
   org: Id;
@@ -41,15 +41,17 @@ const ofEvent = (alias: string): Sql =>
 export const known = (event: { group_id: Id | null }): Sql => sql`${event.group_id}::uuid`;
 
 /**
- * An attendee belongs to a group of its own, else to the event's group. The registration's group plays no part here: it was copied
- * to the attendees when they were written.
+ * An attendee belongs to a group of its own, else to the event's group. The registration's group plays no part here: it was
+ * copied to the attendees when they were written.
  */
 const groupOf = (alias: string, event: Sql): Sql => sql`coalesce(${name(`${alias}.group_id`)}, ${event})`;
 
 export const personInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql =>
   inSubtree(limit, groupOf(alias, event));
 
-/** An attendee without any group is out of every limited reach; `is not true` because `null = any(…)` is neither true nor false. */
+/**
+ * An attendee without any group is out of every limited reach; `is not true` because `null = any(…)` is neither true nor false.
+ */
 const personOutOfReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   sql`(${personInReach(limit, alias, event)}) is not true`;
 
@@ -67,7 +69,10 @@ export const registrationInReach = (limit: Limit, alias: string, event?: Sql): S
 export const ticketInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : peopleOn(alias, personInReach(limit, 'q', event));
 
-/** All of its attendees are in reach, cancelled ones included. Such a registration or ticket is shown in full and may be changed. */
+/**
+ * All of its attendees are in reach, cancelled ones included. Such a registration or ticket is shown in full and may be
+ * changed.
+ */
 export const registrationWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
   limit.group === null ? sql`true` : sql`not ${peopleOf(alias, personOutOfReach(limit, 'q', event))}`;
 export const ticketWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
@@ -82,9 +87,9 @@ export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
           and ${personInReach(limit, 'q', event)} offset 0)`;
 
 /**
- * Whether the registrant is in reach. Attendees with the registrant's contact, e-mail address or name are taken for the registrant,
- * who is then in reach if all of them are. Without such an attendee the registration's group decides, else the event's.
- * `registrantIsSeen` in reduced.ts asks the same of a registration in memory.
+ * Whether the registrant is in reach. Attendees with the registrant's contact, e-mail address or name are taken for the
+ * registrant, who is then in reach if all of them are. Without such an attendee the registration's group decides, else the
+ * event's. `registrantIsSeen` in reduced.ts asks the same of a registration in memory.
  */
 export const registrantInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql => {
   if (limit.group === null) return sql`true`;

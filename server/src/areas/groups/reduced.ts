@@ -3,8 +3,8 @@ import type { Held } from '../../road/operation.ts';
 import type { Id } from '../../store/ids.ts';
 
 /**
- * How an object looks to a caller that reaches only some of its attendees. Answers, lists and webhooks all use these functions. Which
- * rows a caller reaches is decided in SQL, in reach.ts.
+ * How an object looks to a caller that reaches only some of its attendees. Answers, lists and webhooks all use these functions.
+ * Which rows a caller reaches is decided in SQL, in reach.ts.
  */
 export interface Seen {
   /** Whether the attendee with this ULID is in reach. */
@@ -22,8 +22,8 @@ export const seenIn = ({ people, own }: Held, groups: ReadonlySet<Id>): Seen => 
 const NOBODY = { id: null, first_name: null, last_name: null, email: null, phone: null, language: null };
 
 /**
- * Shows only the attendees in reach, the registrant only if in reach, and the totals only if all attendees are. Null when none of the
- * attendees is in reach.
+ * Shows only the attendees in reach, the registrant only if in reach, and the totals only if all attendees are. Null when none
+ * of the attendees is in reach.
  */
 export function reducedRegistration(registration: Registration, seen: Seen): Registration | null {
   const attendees = registration.attendees.filter((one) => seen.person(one.id));
@@ -70,8 +70,8 @@ export const reducedAttendee = <One extends Pick<Attendee, 'tickets'>>(
       };
 
 /**
- * A ticket that is shared with attendees out of reach is shown without them, without their days, and without its code, which would
- * admit them. Null when none of its attendees is in reach.
+ * A ticket that is shared with attendees out of reach is shown without them, without their days, and without its code, which
+ * would admit them. Null when none of its attendees is in reach.
  */
 export function reducedTicket<T extends Ticket>(
   ticket: T,

@@ -7,8 +7,8 @@ import { sql } from '../../store/sql.ts';
 import { aJob } from './queries.ts';
 
 /**
- * Ends the job at once. Its runner notices at its next commit, which fails (work/jobs.ts). The file that the job was reading counts
- * as stored until a sweep has deleted it.
+ * Ends the job at once. Its runner notices at its next commit, which fails (work/jobs.ts). The file that the job was reading
+ * counts as stored until a sweep has deleted it.
  */
 export async function cancelJob(work: Work, found: JobRow): Promise<Job> {
   const { tx, org, links } = work;

@@ -58,8 +58,9 @@ export interface About {
 }
 
 /**
- * Somebody who is erased may be in any file about these events that was made in such a mode for one of these groups, for a group above
- * them or for the whole organization. Such a file can no longer be downloaded and is removed; a job that is writing one starts over.
+ * Somebody who is erased may be in any file about these events that was made in such a mode for one of these groups, for a
+ * group above them or for the whole organization. Such a file can no longer be downloaded and is removed; a job that is writing
+ * one starts over.
  */
 export async function expireFiles(tx: Tx, org: Id, { events, test, groups }: About): Promise<void> {
   const now = tx.clock.now();
@@ -106,7 +107,9 @@ export async function removeFiles({ pool, clock, outside }: JobParts): Promise<n
   }
 }
 
-/** Deletes files whose day is over. The row is changed last, so that the next sweep repeats whatever a crash has interrupted. */
+/**
+ * Deletes files whose day is over. The row is changed last, so that the next sweep repeats whatever a crash has interrupted.
+ */
 export async function sweepExpired({ pool, clock, outside }: JobParts): Promise<number> {
   const as = { role: 'system' } as const;
   let swept = 0;

@@ -14,8 +14,9 @@ interface UsageRow extends OrganizationColumns {
 }
 
 /**
- * Mails the owners of those organizations whose calls this month have passed a threshold; gives the number of warnings. It runs after the
- * counts of all processes were written to the database, because the call that was counted knows only the count of its own process.
+ * Mails the owners of those organizations whose calls this month have passed a threshold; gives the number of warnings. It runs
+ * after the counts of all processes were written to the database, because the call that was counted knows only the count of its
+ * own process.
  */
 export async function warnOfUsage(pool: Pool, clock: Clock, orgs: readonly Id[]): Promise<number> {
   const month = monthOf(clock.now());

@@ -49,7 +49,9 @@ function person(attendee_type: string, more: Partial<AttendeeInput> = {}): Atten
   return { attendee_type, first_name, last_name, email: `person${serial}@example.org`, ...more };
 }
 
-/** Registers a few of everything: families, passes, club members, registrations that wait for approval, unpaid and paid ones. */
+/**
+ * Registers a few of everything: families, passes, club members, registrations that wait for approval, unpaid and paid ones.
+ */
 export async function addPeople(work: Work, event: string): Promise<number> {
   serial = 0;
   const book = await Book.open(work.tx, work.org, event, null);
@@ -80,8 +82,8 @@ export async function addPeople(work: Work, event: string): Promise<number> {
 }
 
 /**
- * Registers the attendee of the reference's examples, with the same ids and ticket code. So an example that somebody copies from the
- * reference works in the sandbox, also after every refresh.
+ * Registers the attendee of the reference's examples, with the same ids and ticket code. So an example that somebody copies
+ * from the reference works in the sandbox, also after every refresh.
  */
 async function addAda(book: Book, work: Work): Promise<number> {
   const { attendee, ticket } = SAMPLES;

@@ -115,8 +115,8 @@ async function empty(tx: Tx, org: Id): Promise<void> {
 }
 
 /**
- * Locks the sandbox against other writers: takes the clock of every event, then the organization's clock, which whoever creates an
- * event needs. An event that was created while we waited for the organization's clock is not locked yet. Then we release
+ * Locks the sandbox against other writers: takes the clock of every event, then the organization's clock, which whoever creates
+ * an event needs. An event that was created while we waited for the organization's clock is not locked yet. Then we release
  * that clock (by the savepoint) and begin again. Keeping it would be a deadlock: a call that writes in the new event may hold
  * that event's clock and wait for the organization's.
  */

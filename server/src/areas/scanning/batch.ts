@@ -52,7 +52,9 @@ export async function scanMany(
 
 const checkScan = bodyCheck(BatchScan);
 
-/** Applies scans made offline in the order in which they were made. Each has an outcome of its own; an invalid one is an error. */
+/**
+ * Applies scans made offline in the order in which they were made. Each has an outcome of its own; an invalid one is an error.
+ */
 export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promise<ScanBatchResponse> {
   const results: (ScanResponse | Refusal)[] = new Array(call.body.scans.length);
   // Each scan that is recorded writes its own audit entry. The batch as such writes none.

@@ -133,8 +133,8 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
 }
 
 /**
- * Deletes the check-ins of an event, its scans of unknown codes and the stored answers; gives the number of check-ins. The caller
- * holds the event's clock.
+ * Deletes the check-ins of an event, its scans of unknown codes and the stored answers; gives the number of check-ins. The
+ * caller holds the event's clock.
  */
 export async function deleteCheckIns(tx: Tx, org: Id, event: Id, which: 'all' | 'tests' = 'all'): Promise<number> {
   const tests = which === 'tests' ? sql`test` : sql`true`;

@@ -11,8 +11,8 @@ import { CHECK_IN_SELECTED, visible, worldFor } from './checkins.ts';
 import { type CheckInRow, checkInShape, isSkewed } from './record.ts';
 
 /**
- * Offline scans whose result at the door differs from the server's. The check-in of a ticket holds both results. A code that the
- * server does not know has no check-in, but somebody may have been let in with it all the same, so that scan is kept here
+ * Offline scans whose result at the door differs from the server's. The check-in of a ticket holds both results. A code that
+ * the server does not know has no check-in, but somebody may have been let in with it all the same, so that scan is kept here
  * as a row of `unknown_scans`, without its code.
  */
 export interface UnknownScan {

@@ -56,11 +56,9 @@ type TicketRow = Omit<DoorTicket, 'status' | 'people'> &
 
 /**
  * Reads in a statement of its own, after the event's clock is held. A single statement that locks and reads sees the state from
- * before its wait for the lock, and admits people twice (measured: 22 of 200 tickets).
- *
- * `materialized` makes PostgreSQL go step by step. Left to itself, it kept a plan from when the tables were still empty: it compared
- * every ticket with every person, and read all check-ins once per person. Looking up 2,000 tickets took 400 ms that way;
- * this takes 3 ms (measured).
+ * before its wait for the lock, and admits people twice (measured: 22 of 200 tickets). `materialized` makes PostgreSQL go step
+ * by step. Left to itself, it kept a plan from when the tables were still empty: it compared every ticket with every person,
+ * and read all check-ins once per person. Looking up 2,000 tickets took 400 ms that way; this takes 3 ms (measured).
  */
 export async function readTickets(
   tx: Tx,

@@ -6,8 +6,8 @@ import type { Tx } from '../../store/tx.ts';
 import type { RosterReach } from './roster.ts';
 
 /**
- * For whom a link to the roster was made. The link works without credentials, so it must stop working as soon as the key, device or
- * member it was made for loses access.
+ * For whom a link to the roster was made. The link works without credentials, so it must stop working as soon as the key,
+ * device or member it was made for loses access.
  */
 export type Holder = readonly [kind: Caller['actor']['kind'], id: Id | null];
 

@@ -13,7 +13,9 @@ import { type ScanWorld, versionOf } from './world.ts';
 
 type ManifestCall = Call<{ event: Reference<EventRow> }, unknown, undefined>;
 
-/** A link works for a day. The manifest gets a new link every 12 hours, so that no scanner holds one that is about to expire. */
+/**
+ * A link works for a day. The manifest gets a new link every 12 hours, so that no scanner holds one that is about to expire.
+ */
 const LINK_LIFE = DAY;
 const LINK_RENEWAL = 12 * HOUR;
 
@@ -25,8 +27,8 @@ export const reachOf = ({ org, caller, mode, at }: ManifestCall): RosterReach =>
 });
 
 /**
- * The manifest's `ETag`. It costs one small query and changes with the event's structure, the groups, the caller and the link; changes of
- * the roster are asked for with `since`.
+ * The manifest's `ETag`. It costs one small query and changes with the event's structure, the groups, the caller and the link;
+ * changes of the roster are asked for with `since`.
  */
 export async function manifestTag(call: ManifestCall): Promise<string> {
   const { event } = call.at;

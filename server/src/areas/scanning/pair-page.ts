@@ -13,8 +13,8 @@ const check = bodyCheck(DevicePair);
 const TRIES_PER_MINUTE = 20;
 
 /**
- * Pairs a scanner. It has no credentials yet, only the code that an organizer gave it, so this is the one write that needs no key.
- * Each address may try `TRIES_PER_MINUTE` times, because codes could be guessed otherwise.
+ * Pairs a scanner. It has no credentials yet, only the code that an organizer gave it, so this is the one write that needs no
+ * key. Each address may try `TRIES_PER_MINUTE` times, because codes could be guessed otherwise.
  */
 export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; secrets: Secrets }): void {
   const tries = new Map<string, { since: number; count: number }>();

@@ -16,9 +16,10 @@ import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById, eventShape } from '../events/index.ts';
 
 /**
- * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that event.
- * Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
- * the code, encrypted. Apart from that, only a hash of the token is stored. A revoked device is refused from its next request on.
+ * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that
+ * event. Retries of that device, with the same Idempotency-Key, get the same answer while the code is valid: it is stored with
+ * the code, encrypted. Apart from that, only a hash of the token is stored. A revoked device is refused from its next request
+ * on.
  */
 const CODE_LIFE = 10 * MINUTE;
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
@@ -51,8 +52,8 @@ export async function makePairingCode(work: Work, event: EventRow, name: string 
 }
 
 /**
- * What a device sends. `key` is its Idempotency-Key. It is compared only with the key that used the same code before: a device that is
- * not paired yet has no identity under which keys could be stored.
+ * What a device sends. `key` is its Idempotency-Key. It is compared only with the key that used the same code before: a device
+ * that is not paired yet has no identity under which keys could be stored.
  */
 export interface AskedToPair {
   body: { code: string; name?: string; version?: string };

@@ -15,7 +15,9 @@ import { asOf, type RosterReach, rosterPage } from './roster.ts';
 
 const PAGE = 1000;
 
-/** Sends the whole roster by its signed link, page by page from the database, so that a large roster does not fill the memory. */
+/**
+ * Sends the whole roster by its signed link, page by page from the database, so that a large roster does not fill the memory.
+ */
 export function rosterLink(app: FastifyInstance, parts: { pool: Pool; clock: Clock; links: Links }): void {
   app.get<{ Params: { token: string } }>('/links/roster/:token', async (request, reply) => {
     const link = parts.links.open('roster', request.params.token);

@@ -17,8 +17,8 @@ export interface StoredAnswer {
 }
 
 /**
- * The stored answers of these scans, by `client_uuid`, in the mode that is asked for: a live scan that repeats the `client_uuid` of a
- * test scan is a scan of its own.
+ * The stored answers of these scans, by `client_uuid`, in the mode that is asked for: a live scan that repeats the
+ * `client_uuid` of a test scan is a scan of its own.
  */
 export async function readAnswersByUuid(
   tx: Tx,
@@ -66,8 +66,8 @@ export async function readAnswersByPlace(tx: Tx, org: Id, places: readonly strin
 }
 
 /**
- * `which` is a condition on `s`. Afterwards a retry with the same Idempotency-Key still gets the answer, because it is copied into
- * the record of that key; a retry that repeats only the `client_uuid` is a new scan.
+ * `which` is a condition on `s`. Afterwards a retry with the same Idempotency-Key still gets the answer, because it is copied
+ * into the record of that key; a retry that repeats only the `client_uuid` is a new scan.
  */
 export async function deleteAnswers(tx: Tx, org: Id, which: Sql): Promise<void> {
   const mine = sql`s.org_id = ${org} and ${which}`;

@@ -140,7 +140,9 @@ describe('a time', () => {
 });
 
 describe('a code of another organization or event', () => {
-  /** The statements of one call with their row counts. Those that authenticate the key are left out: they do not see the code. */
+  /**
+   * The statements of one call with their row counts. Those that authenticate the key are left out: they do not see the code.
+   */
   async function asked(call: () => Promise<Reply>): Promise<{ reply: Reply; statements: [string, number][] }> {
     const statements: [string, number][] = [];
     const real = pg.Client.prototype.query as (...args: unknown[]) => Promise<pg.QueryResult>;

@@ -38,9 +38,9 @@ export interface Reads {
 }
 
 /**
- * All statements leave in one packet. The first takes the event's clock: from then on nobody else, in any process, admits anybody in
- * this event until we commit. The reads behind it are statements of their own, so each of them sees what was committed
- * while we waited for the clock.
+ * All statements leave in one packet. The first takes the event's clock: from then on nobody else, in any process, admits
+ * anybody in this event until we commit. The reads behind it are statements of their own, so each of them sees what was
+ * committed while we waited for the clock.
  */
 export async function readForScans(
   { tx, org }: Pick<Work, 'tx' | 'org'>,
@@ -73,8 +73,8 @@ export function eventRefusal(event: EventRow | null): Refusal | null {
 }
 
 /**
- * Decides scans of one event and mode in the order given: look for repeats, decide, write, raise webhooks. The event's clock is held
- * already (`readForScans`). The single scan, the uploaded batch and many devices at once all run through this function.
+ * Decides scans of one event and mode in the order given: look for repeats, decide, write, raise webhooks. The event's clock is
+ * held already (`readForScans`). The single scan, the uploaded batch and many devices at once all run through this function.
  * There is one outcome per scan; a refused scan has written nothing.
  */
 export async function scanAll(
@@ -140,8 +140,8 @@ function judgeAll(
 }
 
 /**
- * A device that got no answer in time decides by itself. When it sends the scan again, it also tells what it had decided, and that
- * is added to the scan's rows here.
+ * A device that got no answer in time decides by itself. When it sends the scan again, it also tells what it had decided, and
+ * that is added to the scan's rows here.
  */
 function keepLateOfflineResults(
   asked: readonly Asked[],

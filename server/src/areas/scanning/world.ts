@@ -28,7 +28,9 @@ export interface ScanWorld {
 const MOST_CACHED = 200;
 const cache = new Map<Id, { version: string; world: Omit<ScanWorld, 'event'> }>();
 
-/** Changes whenever the structure of the event or the tree of groups changes. The manifest's `ETag` and the cache compare it. */
+/**
+ * Changes whenever the structure of the event or the tree of groups changes. The manifest's `ETag` and the cache compare it.
+ */
 export const versionOf = (event: EventRow, groupsVersion: number): string => `${event.world_version}.${groupsVersion}`;
 
 /** A cached world is used only if its version is the one that this transaction has just read. */
