@@ -109,7 +109,7 @@ export class Book {
   }
 
   /** Saves a new or changed payment when the book is closed. */
-  pay(payment: PaymentState, test: boolean): void {
+  savePayment(payment: PaymentState, test: boolean): void {
     this.#payments.push({ payment, test });
   }
 

@@ -158,7 +158,7 @@ async function blankPayments(
   for (const payment of blanked) {
     const { book, registration } = byId.get(payment.registration_id)!;
     payment.reference = null;
-    book.pay(payment, registration.test);
+    book.savePayment(payment, registration.test);
   }
   return blanked.map((payment) => payment.id);
 }

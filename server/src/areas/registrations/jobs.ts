@@ -15,7 +15,7 @@ export async function expireUnpaid(pool: Pool, clock: Clock): Promise<number> {
     tx.all<EventKey>(sql`
       select distinct r.org_id, r.event_id from registrations r where r.status = 'pending_payment' and r.payment_due_at <= ${now}`),
   );
-  return inEachEvent(pool, clock, due, async (book) => {
+  return withEachBook(pool, clock, due, async (book) => {
     const late = await book.load(
       sql`status = 'pending_payment' and payment_due_at <= ${now} order by payment_due_at, id limit 500`,
     );
@@ -29,7 +29,7 @@ export async function promoteWaitlists(pool: Pool, clock: Clock): Promise<number
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select distinct org_id, event_id from places where waiting > 0`),
   );
-  return inEachEvent(pool, clock, events, (book) => book.promote(true));
+  return withEachBook(pool, clock, events, (book) => book.promote(true));
 }
 
 /** Counts events again that a process of an earlier build has changed: opening and closing the book does it. Runs every minute. */
@@ -37,7 +37,7 @@ export async function keepCounts(pool: Pool, clock: Clock): Promise<number> {
   const events = await transaction(pool, clock, { role: 'system' }, (tx) =>
     tx.all<EventKey>(sql`select org_id, event_id from event_clocks where counted_at is distinct from at limit 50`),
   );
-  return inEachEvent(pool, clock, events, async () => 1);
+  return withEachBook(pool, clock, events, async () => 1);
 }
 
 export interface EventKey {
@@ -46,12 +46,12 @@ export interface EventKey {
 }
 
 /** Acts on events one after the other. If one fails, the others are still done, and the failures are thrown at the end. */
-async function inEachEvent(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
+async function withEachBook(pool: Pool, clock: Clock, events: EventKey[], act: (book: Book) => Promise<number>) {
   const failures: unknown[] = [];
   let done = 0;
   for (const event of events) {
     try {
-      done += await inEvent(pool, clock, event, act);
+      done += await withBook(pool, clock, event, act);
     } catch (error) {
       failures.push(error);
     }
@@ -69,7 +69,7 @@ export async function attendeeCap(tx: Tx, org: Id): Promise<number | null> {
 }
 
 /** Opens an event's book for the system and acts on it. What happens goes to the webhooks, as it does for a call of the API. */
-export function inEvent<T>(
+export function withBook<T>(
   pool: Pool,
   clock: Clock,
   { org_id, event_id }: EventKey,

@@ -59,7 +59,7 @@ export function addPayment(book: Book, registration: RegistrationState, incoming
     updated_at: book.stamp,
     fresh: true,
   };
-  book.pay(payment, registration.test);
+  book.savePayment(payment, registration.test);
   touch(registration);
   registration.happened.push({ type: failed ? 'payment.failed' : 'payment.received', payment });
   if (!failed) {
@@ -140,7 +140,7 @@ export function applyChargebackTotal(
   if (refunded_minor < amount_minor) payment.status = is + refunded_minor === amount_minor ? 'failed' : 'received';
   registration.paid_minor += known - is;
   touch(registration);
-  book.pay(payment, registration.test);
+  book.savePayment(payment, registration.test);
   registration.happened.push({ type: is > known ? 'payment.failed' : 'payment.received', payment });
   if (is > known) reopen(book, registration);
   else confirmIfPaid(book, registration);
@@ -157,7 +157,7 @@ function recordRefund(
   if (refundable(payment) === 0) payment.status = 'refunded';
   registration.paid_minor -= amount;
   touch(registration);
-  book.pay(payment, registration.test);
+  book.savePayment(payment, registration.test);
   registration.happened.push({ type: 'payment.refunded', payment });
   return payment;
 }

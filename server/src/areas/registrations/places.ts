@@ -138,7 +138,7 @@ export class Places {
     }
   }
 
-  wait(scopes: readonly Id[], test: boolean, sign: 1 | -1): void {
+  changeWaiting(scopes: readonly Id[], test: boolean, sign: 1 | -1): void {
     for (const scope of scopes) {
       this.#count(scope, test).waiting += sign;
       this.#changed.add(`${scope} ${test}`);

@@ -6,7 +6,7 @@ import type { Pool } from '../../store/pool.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
 import type { Book } from './book.ts';
-import { inEvent } from './jobs.ts';
+import { withBook } from './jobs.ts';
 import { addPayment, applyChargebackTotal, applyRefundTotal, loadPayments } from './payments.ts';
 import type { PaymentState, RegistrationState } from './state.ts';
 import { TRANSITIONS } from './statuses.ts';
@@ -50,7 +50,7 @@ export async function takeProviderEvent(parts: Parts, provider: string, report: 
     log.warn({ provider, ...report }, 'no such registration here');
     return 'not ours';
   }
-  return inEvent(parts.pool, parts.clock, { org_id: report.org, event_id: report.event }, async (book) => {
+  return withBook(parts.pool, parts.clock, { org_id: report.org, event_id: report.event }, async (book) => {
     const registration = await book.loadOne(report.registration);
     const which = sql`provider = ${provider} and provider_reference = ${report.reference}`;
     const [payment] = await loadPayments(book.tx, book.org, which);

@@ -122,7 +122,7 @@ export function changePlaces(context: StatusContext, registration: RegistrationS
 
 /** Takes a registration off the waitlist. */
 export function stopWaiting(context: StatusContext, registration: RegistrationState): void {
-  if (registration.waiting_for !== null) context.places.wait(registration.waiting_for, registration.test, -1);
+  if (registration.waiting_for !== null) context.places.changeWaiting(registration.waiting_for, registration.test, -1);
   registration.waiting_for = null;
 }
 

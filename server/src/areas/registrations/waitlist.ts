@@ -72,6 +72,6 @@ export function waitFor(context: StatusContext, registration: RegistrationState,
   if (registration.waiting_for !== null && wanted.join() === [...registration.waiting_for].sort().join()) return;
   stopWaiting(context, registration);
   registration.waiting_for = wanted;
-  context.places.wait(wanted, registration.test, 1);
+  context.places.changeWaiting(wanted, registration.test, 1);
   registration.waitingForChanged = true;
 }
