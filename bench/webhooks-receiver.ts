@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import tls from 'node:tls';
 import { announce } from './support.ts';
 
-/** Receivers on loopback, one port an endpoint: they count what comes in whole, and answer at once or never. */
+/** Receivers on loopback, each on a port of its own. They count complete requests and answer at once, or never. */
 const { KEY, CERT, RECEIVERS } = process.env as { KEY: string; CERT: string; RECEIVERS: string };
 const counts: number[] = [];
 const hanging = new Set<number>();
@@ -29,7 +29,7 @@ const servers = Array.from({ length: Number(RECEIVERS) }, (_, i) => {
   });
 });
 
-/** Of the first request, head and body; null while its head is not whole. */
+/** The size of the first request, head and body; null while its head is not complete. */
 function sizeOf(bytes: Buffer): number | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -39,7 +39,7 @@ function sizeOf(bytes: Buffer): number | null {
 
 await Promise.all(servers.map((server) => new Promise<void>((done) => server.listen(0, '127.0.0.1', done))));
 
-/** Asked by a line on a plain port of its own: `counts`, `reset`, `hang N`. */
+/** The bench controls the receivers by a plain port: it sends one line, `counts`, `reset` or `hang N`. */
 const control = createServer((socket) => {
   socket.on('error', () => {});
   socket.on('data', (line) => {

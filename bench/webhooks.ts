@@ -1,4 +1,4 @@
-// Bench: webhook deliveries to TLS receivers beside a bare undici loop; then with one endpoint that hangs
+// Bench: webhook deliveries to TLS receivers, compared with a bare undici loop; then with one endpoint that hangs
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -14,21 +14,24 @@ import { cpuOf, cpuOfFamily } from './cpu.ts';
 import { type Bench, benchmark, busy, machine, median, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
-/** Until attempts that hang have been given up, and are on record. */
+/** How long to wait until attempts that hang have failed and are on record. */
 const HANGS_FOR = 17_000;
-/** Deliveries a second against those of the bare loop; and those of the others against themselves while one hangs. */
+/**
+ * The least ratio of our deliveries per second to those of the bare loop; and of the rate at which the other endpoints are served
+ * while one hangs to their rate without it.
+ */
 const LIMIT = 0.5;
 const HANGING_LIMIT = 0.9;
 
 const { values: options } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    /** Deliveries of one round. */
+    /** How many deliveries one round has. */
     deliveries: { type: 'string', default: '20000' },
     endpoints: { type: 'string', default: '1,10,100' },
-    /** `speed`: not the part with an endpoint that hangs. */
+    /** `speed` leaves out the part with an endpoint that hangs. */
     only: { type: 'string' },
-    /** A folder for the CPU profile of our server. */
+    /** The folder to which a CPU profile of our server is written. */
     profile: { type: 'string' },
   },
 });
@@ -59,7 +62,7 @@ const asked = <T>(port: number, line: string): Promise<T> =>
   });
 interface Counted {
   counts: number[];
-  /** When the first and the last one came in whole. */
+  /** When the first and the last request had arrived completely. */
   firstAt: number;
   lastAt: number;
 }
@@ -96,7 +99,7 @@ async function open(bench: Bench): Promise<Box> {
   return { bench, turnout, org, receivers, peer, endpoints };
 }
 
-/** So many endpoints listen, and each is to get so many; recorded while they are paused, as after a long pause. */
+/** Records `each` deliveries for each of the first `endpoints`. They are paused meanwhile, as after a long pause. */
 async function record(box: Box, endpoints: number, each: number): Promise<string> {
   const { turnout, org } = box;
   const listening = box.endpoints.slice(0, endpoints);
@@ -131,18 +134,18 @@ async function record(box: Box, endpoints: number, each: number): Promise<string
 }
 
 interface Rate {
-  /** From the first one received to the last. */
+  /** Counted from the first delivery received to the last. */
   perSecond: number;
-  /** Until the first one, in milliseconds. */
+  /** How long it took until the first delivery was received, in milliseconds. */
   first: number;
-  /** CPU of one delivery, in microseconds: ours and the database's. */
+  /** CPU time of one delivery in microseconds, in Node and in PostgreSQL. */
   node: number | null;
   postgres: number | null;
 }
 
 const rateOf = (deliveries: number, { firstAt, lastAt }: Counted): number => deliveries / ((lastAt - firstAt) / 1000);
 
-/** The endpoints are enabled in the database; the deliverer finds out by itself, as it does of what is due. */
+/** Enables the endpoints in the database. The deliverer finds out by itself, as it finds what is due. */
 async function ours(box: Box, endpoints: number, each: number, hangs = 0): Promise<Rate> {
   const { turnout, receivers } = box;
   await asked(receivers.control, 'reset\n');
@@ -178,7 +181,7 @@ async function bare(box: Box, endpoints: number, each: number, body: string): Pr
   return rateOf(endpoints * each, seen);
 }
 
-/** Every delivery has one attempt on record, and nothing is left. */
+/** Checks that every delivery has exactly one attempt on record and that nothing is left in the queue. */
 async function check(box: Box, deliveries: number): Promise<void> {
   const state = () =>
     box.turnout.system((tx) =>
@@ -203,7 +206,7 @@ await benchmark(async (bench) => {
   const box = await open(bench);
   const rows: string[][] = [];
   let deliveries = 0;
-  // A round that does not count, for both: until then the first ones run code that is not compiled yet.
+  // One round for both that does not count, because the code is not compiled yet.
   const first = await record(box, 1, total);
   await ours(box, 1, total);
   deliveries += total;
@@ -221,7 +224,7 @@ await benchmark(async (bench) => {
       await check(box, deliveries);
       peer.push(await bare(box, endpoints, each, body));
       bench.say(
-        `${endpoints} endpoints, round ${round + 1}: ${whole(mine.at(-1)!.perSecond)}/s beside ${whole(peer.at(-1)!)}/s`,
+        `${endpoints} endpoint(s), round ${round + 1}: ${whole(mine.at(-1)!.perSecond)}/s, the bare loop ${whole(peer.at(-1)!)}/s`,
       );
     }
     const ratio = median(mine.map((one, i) => one.perSecond / peer[i]!));
@@ -251,7 +254,7 @@ await benchmark(async (bench) => {
     await check(box, deliveries);
     await record(box, 10, each);
     const beside = (await ours(box, 10, each, 1)).perSecond;
-    // What hangs is not part of the next round, and is as good as any other in the one after.
+    // The endpoint that hangs takes no part in the next round. In the one after that it is like any other again.
     await box.turnout.system(async (tx) => {
       await tx.run(
         sql`update webhook_endpoints set status = 'paused_plan', failures_in_a_row = 0 where id = ${box.endpoints[9]}`,
@@ -262,10 +265,10 @@ await benchmark(async (bench) => {
     deliveries += 9 * each;
     await check(box, deliveries);
     ratios.push(beside / alone);
-    bench.say(`one of ten hangs, round ${round + 1}: ${whole(beside)}/s beside ${whole(alone)}/s without it`);
+    bench.say(`one of ten endpoints hangs, round ${round + 1}: ${whole(beside)}/s, and ${whole(alone)}/s without it`);
   }
 
-  console.log(`\nWebhook deliveries, ${total} a round, ${CAPS.endpoint} in flight at an endpoint. ${machine()}`);
+  console.log(`\nWebhook deliveries, ${total} in each round, up to ${CAPS.endpoint} at once for each endpoint. ${machine()}`);
   if (others !== null) console.log(others);
   console.log(
     `\n${table(['endpoints', 'ours/s', 'undici/s', 'ratio', 'limit', 'met', 'CPU node', 'CPU postgres', 'first after'], rows)}`,

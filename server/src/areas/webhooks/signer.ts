@@ -4,6 +4,8 @@ import type { Secrets } from '../../secrets.ts';
 import type { DueEndpoint, QueuedDelivery } from './claim.ts';
 import { type SigningKey, signature, signingKey, standardHeaders } from './signature.ts';
 
+const USER_AGENT = `Turnout-Webhooks/${API_VERSION}`;
+
 export interface Signed {
   signature: string;
   headers: Record<string, string>;
@@ -25,7 +27,7 @@ export class Signer {
     const signed = signature(keys, t, body);
     const headers = {
       'content-type': 'application/json; charset=utf-8',
-      'user-agent': `Turnout-Webhooks/${API_VERSION}`,
+      'user-agent': USER_AGENT,
       'service-signature': signed,
       ...standardHeaders(envelopeName(occurrence_id ?? envelope_id), keys, t, body),
     };

@@ -117,7 +117,8 @@ export class Connection {
         resolve(answer);
       });
       const timer = setTimeout(() => exchange.end(new TimedOut()), ms);
-      this.#client.dispatch({ path, method: 'POST', headers, body: body as Buffer }, exchange);
+      // `blocking` only matters for pipelining. Without it undici does less for each answer.
+      this.#client.dispatch({ path, method: 'POST', headers, body: body as Buffer, blocking: false }, exchange);
     });
   }
 

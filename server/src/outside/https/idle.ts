@@ -30,15 +30,17 @@ export class IdleConnections {
 
   put(connection: Connection): void {
     if (!connection.open) return;
-    const [oldest] = this.#all;
-    if (oldest !== undefined && this.#all.size === this.#most) {
-      this.remove(oldest);
-      oldest.destroy();
-    }
+    if (this.#all.size === this.#most) this.#closeOldest();
     const idle = this.#byOrigin.get(connection.origin);
     if (idle === undefined) this.#byOrigin.set(connection.origin, [connection]);
     else idle.push(connection);
     this.#all.add(connection);
+  }
+
+  #closeOldest(): void {
+    const [oldest] = this.#all;
+    this.remove(oldest!);
+    oldest!.destroy();
   }
 
   remove(connection: Connection): void {
