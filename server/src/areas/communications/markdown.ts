@@ -5,7 +5,8 @@ import { fill, PLACEHOLDER, type Values, valueFor } from './placeholders.ts';
 
 /**
  * The small part of Markdown that a mail needs. The text is parsed first and its placeholders are filled afterwards, so a name
- * is never read as markup. All text is escaped, and only http and https addresses become links.
+ * is never read as markup. All text is escaped, and only http and https addresses become links. Why this is not a library:
+ * docs/decisions/0026-markdown-of-messages.md.
  */
 type Inline =
   | { is: 'text'; text: string }

@@ -15,7 +15,7 @@ import { crowd, crowdIn, type Exporting, openExporting } from './export.support.
 const PEOPLE = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'turnout-exports-'));
 let x: Exporting;
-/** Runs `then` once this many chunks of a file are written. */
+/** What to do once this many chunks of a file are written. */
 let midway: { at: number; does: () => Promise<unknown> } | null = null;
 
 const stored = folderFiles(folder);
