@@ -18,7 +18,7 @@ type Block =
   | { is: 'paragraph'; lines: Inline[][] }
   | { is: 'list'; start: number | null; items: Inline[][] };
 
-// A link's host cannot contain a placeholder, so no value can change where the link leads. What stands between the marks of an
+// A link's host cannot contain a placeholder, so no value can change where the link leads. The text between the marks of an
 // alternative cannot contain its opening mark again (no bracket in a label, no star in emphasis), so a failed attempt ends at
 // the next mark, and a line of a thousand stars or brackets is read in one pass.
 const HOST = String.raw`https?:\/\/[^\s/?#{}()<>"]+`;
