@@ -6,7 +6,7 @@ const QUIET = 4;
 /** Pixels per module: enough to stay sharp at twice the size in which the code is shown. */
 const SCALE = 10;
 
-/** The ticket's QR code as a PNG: black on white, one bit per pixel, about 600 bytes. */
+/** The ticket's QR code as a PNG: black on white, one bit per pixel, about 400 bytes. */
 export function qrPng(code: string): Buffer {
   const { dark, size } = matrixOf(code);
   const modules = size + 2 * QUIET;
