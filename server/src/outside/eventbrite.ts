@@ -48,20 +48,20 @@ function reader(calls: EventbriteCalls): PlatformReader {
     orders: async function* (id): AsyncGenerator<OrdersPage> {
       const path = `${event(id)}orders/`;
       const query = { status: 'all_not_deleted' };
-      let apart: Map<string, SourceAttendee[]> | null = null;
+      let byOrder: Map<string, SourceAttendee[]> | null = null;
       const ask: Ask = async (more) => {
-        if (apart === null) {
+        if (byOrder === null) {
           try {
             return await calls.get(path, { ...query, expand: 'attendees', ...more });
           } catch (error) {
             if (!(error instanceof ExpansionFailed)) throw error;
-            apart = await attendeesByOrder(calls, `${event(id)}attendees/`);
+            byOrder = await attendeesByOrder(calls, `${event(id)}attendees/`);
           }
         }
         return calls.get(path, { ...query, ...more });
       };
       for await (const page of walkBy(ask, 'orders', PASSES)) {
-        yield { orders: page.rows.map((row) => orderOf(row, apart)), total: page.total };
+        yield { orders: page.rows.map((row) => orderOf(row, byOrder)), total: page.total };
       }
     },
   };
@@ -151,9 +151,9 @@ const classOf = ({ id, name, quantity_sold }: Json): PlatformTicketClass => ({
 /** Attendees of orders in these states are not imported. */
 const NOT_PLACED = ['cancelled', 'canceled', 'refunded', 'deleted', 'abandoned', 'started', 'pending', 'processing'];
 
-function orderOf(row: Json, apart: Map<string, SourceAttendee[]> | null): SourceOrder {
+function orderOf(row: Json, byOrder: Map<string, SourceAttendee[]> | null): SourceOrder {
   const id = text(row.id);
-  const people = apart === null ? rowsOf(row.attendees).map(attendeeOf) : (apart.get(id) ?? []);
+  const people = byOrder === null ? rowsOf(row.attendees).map(attendeeOf) : (byOrder.get(id) ?? []);
   const over = NOT_PLACED.includes(text(row.status).toLowerCase());
   const attendees = unique(people).map((person) => (over ? { ...person, gone: true } : person));
   return { id, buyer: personOf(row), attendees };

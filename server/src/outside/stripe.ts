@@ -251,7 +251,7 @@ function refused(error: unknown): never {
   const log = `stripe: ${type} ${code ?? statusCode ?? ''} ${message} (${requestId ?? 'no request'})`;
   if (type === 'StripeInvalidRequestError') {
     if (code === 'charge_already_refunded')
-      refuse('invalid_state', { message: 'The payment is already refunded.', log });
+      refuse('invalid_state', { message: 'The payment was refunded already.', log });
     if (param === 'amount') invalid({ path: 'amount_minor', message: `Stripe says: ${message}` });
     refuse('invalid_state', { message: `Stripe refused the request: ${message}`, log });
   }

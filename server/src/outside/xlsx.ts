@@ -25,7 +25,7 @@ interface Sheet {
 /**
  * Writes an Excel workbook as a stream and keeps nothing of what is written. Headings are bold, frozen and have a filter. Rows
  * that do not fit into a sheet continue in the next one, under the same headings. Texts have the cell type "text", so no
- * spreadsheet runs them as formulas. Why not a library: docs/decisions/0025.
+ * spreadsheet runs them as formulas. Why this is not a library: docs/decisions/0025-excel-files.md.
  */
 export async function* xlsx(
   title: string,

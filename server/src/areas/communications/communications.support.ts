@@ -11,7 +11,7 @@ export interface Guest {
   group?: string;
 }
 
-/** An event with two days, two types and two groups, and whoever is to come. */
+/** An event with two days, two types and two groups, and its guests. */
 export class Fair {
   readonly t: TestTurnout;
   readonly key: string;
@@ -47,7 +47,7 @@ export class Fair {
     return this.t.call(method, `/v1/events/${this.code}${path}`, { key, ...(body && { body }) });
   }
 
-  /** One registration; answers it. No mail goes out about it. */
+  /** Makes a registration without sending mails, and answers it. */
   async register(guests: readonly Guest[], wanted: object = {}, key = this.key) {
     const attendees = guests.map((guest) => ({ attendee_type: 'adult', last_name: 'Guest', days: ['fri'], ...guest }));
     const reply = await this.call('POST', '/registrations', { attendees, send_emails: false, ...wanted }, key);
@@ -70,7 +70,7 @@ export class Fair {
     return (await this.call('GET', `/communications/${id}`, undefined, key)).body;
   }
 
-  /** Each person's fate: `Ada: skipped, test`. */
+  /** What became of each recipient's mail: `Ada: skipped, test`. */
   async fates(id: string, key = this.key): Promise<string[]> {
     const { body } = await this.call('GET', `/communications/${id}/recipients?limit=200`, undefined, key);
     return body.data
@@ -80,7 +80,7 @@ export class Fair {
       .sort();
   }
 
-  /** Drafted, sent, and everything in the background done. */
+  /** Drafts and sends a communication, and runs everything in the background. */
   async send(body: object, key = this.key): Promise<string> {
     const id = await this.draft(body, key);
     const reply = await this.act(id, 'send', {}, key);
@@ -95,7 +95,7 @@ export class Fair {
   }
 }
 
-/** `ada@example.org: Hello Ada`, in any order. */
+/** Recipients and subjects of all mails, sorted: `ada@example.org: Hello Ada`. */
 export const subjects = ({ received }: Receiver): string[] =>
   received.map(({ to, mail }) => `${to.join()}: ${mail.headers.get('subject')}`).sort();
 

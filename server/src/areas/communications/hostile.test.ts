@@ -29,7 +29,7 @@ test('faults in placeholders are reported with their position, up to a limit', a
   expect(details[0].message).toContain('{{two}} at line 1, character 5');
   expect(details[1].message).toContain('at line 2, character 1');
   expect(details[2].message).toContain('at line 3, character 1');
-  expect(details[20].message).toContain('there are more');
+  expect(details[20].message).toContain('has more wrong placeholders');
 });
 
 describe('does not stall others', () => {

@@ -5,7 +5,8 @@ import { fill, PLACEHOLDER, type Values, valueFor } from './placeholders.ts';
 
 /**
  * The small part of Markdown that a mail needs. The text is parsed first and its placeholders are filled afterwards, so a name
- * is never read as markup. All text is escaped, and only http and https addresses become links.
+ * is never read as markup. All text is escaped, and only http and https addresses become links. Why this is not a library:
+ * docs/decisions/0026-markdown-of-messages.md.
  */
 type Inline =
   | { is: 'text'; text: string }
@@ -17,7 +18,7 @@ type Block =
   | { is: 'paragraph'; lines: Inline[][] }
   | { is: 'list'; start: number | null; items: Inline[][] };
 
-// A link's host cannot contain a placeholder, so no value can change where the link leads. What stands between the marks of an
+// A link's host cannot contain a placeholder, so no value can change where the link leads. The text between the marks of an
 // alternative cannot contain its opening mark again (no bracket in a label, no star in emphasis), so a failed attempt ends at
 // the next mark, and a line of a thousand stars or brackets is read in one pass.
 const HOST = String.raw`https?:\/\/[^\s/?#{}()<>"]+`;

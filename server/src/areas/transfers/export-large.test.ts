@@ -15,7 +15,7 @@ import { crowd, crowdIn, type Exporting, openExporting } from './export.support.
 const PEOPLE = 12_000;
 const folder = mkdtempSync(join(tmpdir(), 'turnout-exports-'));
 let x: Exporting;
-/** Runs `then` once this many chunks of a file are written. */
+/** What to do once this many chunks of a file are written. */
 let midway: { at: number; does: () => Promise<unknown> } | null = null;
 
 const stored = folderFiles(folder);
@@ -159,7 +159,7 @@ test.each(['csv', 'xlsx'])(
           SANDBOX: 'off',
           ROLES: 'worker',
           SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-          // The worker's clock is ahead of ours, and the next worker's clock is behind the end of its lease.
+          // The worker's clock is ahead of ours, and the next worker's clock is past the end of its lease.
           AHEAD: String(Number(x.t.clock.now()) - Date.now() + Number(env.AHEAD)),
           ...(env.CRASH && { CRASH: env.CRASH }),
         },

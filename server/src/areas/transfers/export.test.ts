@@ -15,7 +15,10 @@ const names = (rows: Row[]): unknown[] => rows.map((row) => row['First name']);
 const exported = async (body: object, as?: string): Promise<unknown[]> => names(await x.rows(body, as)).sort();
 
 let ada: Awaited<ReturnType<Exporting['register']>>;
-/** Exported below: Ada with every field, Bob with awkward texts an hour later, a shared ticket, one unpaid registration, and two test attendees. */
+/**
+ * Exported below: Ada with every field, Bob with awkward texts an hour later, a shared ticket, one unpaid registration, and two
+ * test attendees.
+ */
 async function people(): Promise<void> {
   ada = await x.register([ADA], { group: 'hill' });
   x.t.clock.advance(3_600_000); // 02:30 again, winter time

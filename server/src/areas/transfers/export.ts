@@ -18,6 +18,7 @@ import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
 import { filterFaults, findFilter } from './export-filter.ts';
 import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
+import { onePage } from './one-page.ts';
 
 /** Exports with more rows are written in the background. */
 export const ROWS_AT_ONCE = 2000;
@@ -63,14 +64,10 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const now = tx.clock.now();
   const id = newId(now);
   return async () => {
-    const file = fileOf(event, input, columns, only(rows.map(cells)), now);
+    const file = fileOf(event, input, columns, onePage(rows.map(cells)), now);
     const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
     return { event: event.id, mode, input, erasures, made: { id, file: stored, rows: rows.length } };
   };
-}
-
-async function* only<T>(page: T): AsyncGenerator<T> {
-  yield page;
 }
 
 /** Maps row by row as they are written, so that the cells of a whole page are never in memory together. */

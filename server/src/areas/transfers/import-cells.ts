@@ -111,8 +111,8 @@ export function answerOf({ kind, options }: QuestionRow, text: string, order: Da
     case 'choice':
       return option(text) ?? null;
     case 'choices': {
-      const whole = option(text);
-      const chosen = whole !== undefined ? [whole] : severalIn(text).map(option);
+      const single = option(text);
+      const chosen = single !== undefined ? [single] : severalIn(text).map(option);
       return chosen.includes(undefined) ? null : [...new Set(chosen)];
     }
     default:

@@ -257,8 +257,8 @@ function daysIn({ days, order }: Desk, text: string, faults: RowFault[]): DayRow
     const [only, ...others] = days.rows.filter((day) => day.date === date);
     return only !== undefined && others.length === 0 ? only : null;
   };
-  const whole = dayOf(text);
-  if (whole !== null) return [whole];
+  const single = dayOf(text);
+  if (single !== null) return [single];
   const found: DayRow[] = [];
   const named = severalIn(text);
   for (const one of new Set(named)) {

@@ -204,7 +204,7 @@ describe('a job describes itself', () => {
       { heading: 'Tag', became: 'field', field: 'days', why: null },
       { heading: 'What do you eat?', became: 'question', field: 'diet', why: null },
       { heading: 'Company', became: 'answer', field: 'Company', why: null },
-      { heading: 'Skip', became: 'ignored', field: null, why: 'The mapping says so.' },
+      { heading: 'Skip', became: 'ignored', field: null, why: 'The mapping says to ignore it.' },
       { heading: 'import_error', became: 'ignored', field: null, why: expect.stringContaining('reserved') },
       { heading: '', became: 'ignored', field: null, why: expect.stringContaining('no heading') },
     ];

@@ -59,7 +59,7 @@ const MOST_FAULTS = 10;
 export class Rejected {
   /** The code of the first fault. */
   readonly code: ImportError;
-  /** All faults as one text. The first one stands without its code, because `code` is shown in front of it. */
+  /** All faults as one text. The first one comes without its code, because `code` is shown in front of it. */
   readonly words: string;
   readonly faults: readonly RowFault[];
   /** The part of the row that could be read; null if nothing could. */

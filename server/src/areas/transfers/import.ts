@@ -17,6 +17,7 @@ import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
 import { importRows, previewRows, requireUnarchived } from './import-rows.ts';
 import { type FileRow, type Table, tableOf } from './import-table.ts';
 import { readingOf, textOf } from './import-text.ts';
+import { onePage } from './one-page.ts';
 
 type ImportCall = Work & { at: { event: EventRow }; query: ImportQuery; body: ImportCreate; file: Upload | null };
 
@@ -150,12 +151,8 @@ async function importNow(call: ImportCall, prepared: Prepared): Promise<Job> {
     {
       filename: 'rejects.csv',
       mediaType: REJECTS_TYPE,
-      chunks: rejectsFile(table, input.reading, only(page)),
+      chunks: rejectsFile(table, input.reading, onePage(page)),
     },
   );
   return finishedJob(call, importJob, { ...made, files: { rejects: file } });
-}
-
-async function* only<T>(page: T): AsyncGenerator<T> {
-  yield page;
 }

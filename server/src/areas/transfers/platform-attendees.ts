@@ -90,13 +90,13 @@ function answersOf(world: EventWorld, type: AttendeeTypeRow, { answers }: Source
   return Object.fromEntries(
     answers.map(({ question, answer }) => {
       const words = normalise(question);
-      const said = cut(answer, LONGEST.answer);
+      const given = cut(answer, LONGEST.answer);
       const own = world.questions.find((one) => normalise(one.label) === words || normalise(one.code) === words);
-      if (own === undefined) return [cut(question, LONGEST.question), said];
-      const value = answerOf(own, said, 'ymd');
+      if (own === undefined) return [cut(question, LONGEST.question), given];
+      const value = answerOf(own, given, 'ymd');
       if (value !== null && accepts(world, type, own.code, value)) return [own.code, value];
       // Under another key than the question's code: the answer must not count as an answer to the question.
-      return [`${cut(question, LONGEST.question)} (as given)`, said];
+      return [`${cut(question, LONGEST.question)} (as given)`, given];
     }),
   );
 }

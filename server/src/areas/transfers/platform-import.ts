@@ -3,6 +3,7 @@ import { csv } from '../../outside/csv.ts';
 import { PlatformError, type PlatformReader } from '../../outside/platforms.ts';
 import { JobFailure, type JobFiles, job, type Run } from '../../road/job.ts';
 import { Vanished } from '../../store/clocks.ts';
+import { onePage } from './one-page.ts';
 import { findConnection } from './platform-connections.ts';
 import type { ImportInput } from './platform-mapping.ts';
 import { importOrders, type Outcome, type Result } from './platform-orders.ts';
@@ -84,11 +85,8 @@ function rejectsFile(rejects: readonly Outcome[]): AsyncIterable<Uint8Array> {
     ticket_class,
     `${why!.code}: ${why!.words}`,
   ]);
-  const pages = (async function* () {
-    yield rows;
-  })();
   return csv(
     COLUMNS.map((heading) => ({ heading, kind: 'plain' })),
-    pages,
+    onePage(rows),
   );
 }

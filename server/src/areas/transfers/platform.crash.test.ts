@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 let ahead = 0;
-/** A worker whose clock is behind the end of the previous worker's lease. */
+/** A worker whose clock is past the end of the previous worker's lease. */
 async function worker(): Promise<ChildProcess> {
   ahead += 2 * MINUTE;
   const child = spawn(process.execPath, [fileURLToPath(new URL('./platform-worker.support.ts', import.meta.url))], {

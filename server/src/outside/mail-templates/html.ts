@@ -85,7 +85,10 @@ const people = ({ label: title, rows, more }: NonNullable<Letter['people']>) =>
     )}`,
   );
 
-/** Half as wide as the picture has pixels, so that it is sharp on screens of high density. Its white border is needed on dark backgrounds. */
+/**
+ * Half as wide as the picture has pixels, so that it is sharp on screens of high density. The picture has a white border, which
+ * scanners need on a dark background.
+ */
 const QR_SIDE = 165;
 const picture = (qr: string, alt: string) =>
   html`<img src="cid:${qr}" width="${QR_SIDE}" height="${QR_SIDE}" alt="${alt}" style="display:block;width:${QR_SIDE}px;height:${QR_SIDE}px;border:0;background:#ffffff;margin:6px 0 8px 0"/>`;

@@ -22,7 +22,7 @@ export function instanceOf(variable: Font, weight: number, name: string): Font {
  *
  * fontkit 2.0.4 reads variable fonts but cannot write their glyphs: its encoder passes a size to a stream that expects a buffer,
  * and throws. Besides, the parts of composite glyphs would stay where the default weight has them. It does write the glyphs of
- * other fonts, but decodes each of them again for every document. Figures: docs/decisions/0027.
+ * other fonts, but decodes each of them again for every document. Figures: docs/decisions/0027-glyphs-of-tickets.md.
  */
 export function embeddable(font: Font): Font {
   const createSubset = font.createSubset.bind(font);

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { matrixOf } from './qr.ts';
 
-/** The width of the light border that the standard requires, in modules. On a dark background a scanner needs it to find the code. */
+/** The light border that the standard requires, in modules. On a dark background a scanner needs it to find the code. */
 const QUIET = 4;
 /** Pixels per module: enough to stay sharp at twice the size in which the code is shown. */
 const SCALE = 10;
 
-/** The ticket's QR code as a PNG: black on white, one bit per pixel, about 600 bytes. */
+/** The ticket's QR code as a PNG: black on white, one bit per pixel, about 400 bytes. */
 export function qrPng(code: string): Buffer {
   const { dark, size } = matrixOf(code);
   const modules = size + 2 * QUIET;

@@ -29,7 +29,7 @@ export const sample: TicketPrint = {
   test: false,
 };
 
-/** A ticket as full as they get. */
+/** A ticket with as much text as possible. */
 export const crowded: TicketPrint = {
   ...sample,
   event: {
@@ -66,7 +66,7 @@ export interface Word {
   box: [left: number, top: number, right: number, bottom: number];
 }
 
-/** Every word with where it stands, and the sizes of the pages. */
+/** Every word with its position, and the sizes of the pages. */
 export function wordsOf(pdf: Buffer): { pages: { width: number; height: number }[]; words: Word[] } {
   const xml = execFileSync('pdftotext', ['-bbox', '-', '-'], { input: pdf, maxBuffer: 1e8 }).toString();
   const pages: { width: number; height: number }[] = [];
@@ -79,14 +79,14 @@ export function wordsOf(pdf: Buffer): { pages: { width: number; height: number }
   return { pages, words };
 }
 
-/** A page as a printer sees it: a PNG. */
+/** A page as a PNG. */
 export const pictureOf = (pdf: Buffer, page = 1, dpi = 100): Buffer =>
   execFileSync('pdftoppm', ['-png', '-r', String(dpi), '-f', String(page), '-l', String(page), '-'], {
     input: pdf,
     maxBuffer: 1e9,
   });
 
-// Left alone it would fetch the decoder over the network.
+// Without this, the library would fetch its decoder over the network.
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(wasm).buffer } });
 

@@ -141,7 +141,7 @@ describe.skipIf(!poppler)('names of the world', () => {
     '王小明',
     '김철수',
     'สมชาย',
-  ])('%s stands on the ticket', async (name) => {
+  ])('%s is on the ticket', async (name) => {
     expect(textOf(await named(name))).toContain(name);
   });
 

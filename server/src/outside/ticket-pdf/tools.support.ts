@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Debian's package of each system tool the tests use. */
+/** The Debian package of each system tool that the tests use. */
 const PACKAGES = { pdftoppm: 'poppler-utils', pdftotext: 'poppler-utils' } as const;
 export type Tool = keyof typeof PACKAGES;
 
 const found = (tool: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, tool)));
 
-/** Whether a system tool is there, installed first where that is allowed; a miss is one loud line. */
+/** Whether a system tool is there. It is installed if that is allowed; if it is missing, a warning says what is skipped. */
 export function hasTool(tool: Tool): boolean {
   if (found(tool)) return true;
   if (process.getuid?.() === 0 && found('apt-get')) {
