@@ -9,9 +9,10 @@ import pg from 'pg';
 import { pino } from 'pino';
 import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HeldClock } from '../../../test/support/clock.ts';
 import { leaf, lines, parse, Receiver } from '../../../test/support/mail-receiver.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
-import { DAY, HOUR, MINUTE, MovedClock } from '../clock.ts';
+import { DAY, HOUR, MINUTE } from '../clock.ts';
 import { type MailTransport, smtpTransport } from '../outside/mail.ts';
 import { type Mail, queueMail } from '../road/mail.ts';
 import { operation } from '../road/operation.ts';
@@ -19,20 +20,6 @@ import { Refusal } from '../road/refusal.ts';
 import { type Id, toUlid } from '../store/ids.ts';
 import { sql } from '../store/sql.ts';
 import { Mailer } from './mails.ts';
-
-/** Stands still until it is moved, so that "one minute after" is exact to the millisecond. */
-class StillClock extends MovedClock {
-  #at = Date.now();
-  override now(): Date {
-    return new Date(this.#at);
-  }
-  override advance(ms: number): void {
-    this.#at += ms;
-  }
-  override jump(to: Date | string): void {
-    this.#at = new Date(to).getTime();
-  }
-}
 
 /** A mail as an operation sends it: queued with the work, and gone with it. */
 const invite = operation({
@@ -62,7 +49,7 @@ const plain: Mail = { kind: 'note', to: 'ada@example.org', subject: 'Hello', tex
 let receiver: Receiver;
 let t: TestTurnout;
 let org: Id;
-const clock = new StillClock();
+const clock = new HeldClock();
 beforeAll(async () => {
   receiver = await new Receiver().start();
   t = await startTest({
