@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expireUnpaid, promoteWaitlists } from '../server/src/areas/registrations/index.ts';
-import { HOUR, MovedClock } from '../server/src/clock.ts';
+import { HOUR } from '../server/src/clock.ts';
 import { type Id, toUlid, toUuid } from '../server/src/store/ids.ts';
 import { sql } from '../server/src/store/sql.ts';
+import { HeldClock } from './support/clock.ts';
 import {
   type Booking,
   type Outcome,
@@ -28,21 +29,7 @@ const SEED = Number(process.env.MODEL_SEED ?? 5);
 // Every run begins at the same time, so that a run, and each shrunk version of it, can be repeated exactly.
 const START = Date.parse('2029-01-01T00:00:00Z');
 
-/** Stands still until it is moved. */
-class HeldClock extends MovedClock {
-  #at = START;
-  override now(): Date {
-    return new Date(this.#at);
-  }
-  override advance(ms: number): void {
-    this.#at += ms;
-  }
-  override jump(to: Date | string): void {
-    this.#at = new Date(to).getTime();
-  }
-}
-
-const clock = new HeldClock();
+const clock = new HeldClock(START);
 let t: TestTurnout;
 let keys: { live: string; test: string };
 beforeAll(async () => {

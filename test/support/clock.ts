@@ -9,3 +9,21 @@ export function noonClock(): MovedClock {
   clock.jump(`${clock.now().toISOString().slice(0, 10)}T12:00:00Z`);
   return clock;
 }
+
+/** Stands still until it is moved, so that a test can say "exactly then" and "at the same moment". */
+export class HeldClock extends MovedClock {
+  #at: number;
+  constructor(at = Date.now()) {
+    super();
+    this.#at = at;
+  }
+  override now(): Date {
+    return new Date(this.#at);
+  }
+  override advance(ms: number): void {
+    this.#at += ms;
+  }
+  override jump(to: Date | string): void {
+    this.#at = new Date(to).getTime();
+  }
+}

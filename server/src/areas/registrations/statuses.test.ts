@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HeldClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { HOUR, MovedClock } from '../../clock.ts';
+import { HOUR } from '../../clock.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { expireUnpaid, promoteWaitlists } from './index.ts';
 
-/** A clock that stands still until it is moved, so that tests can act at an exact instant. */
-class HeldClock extends MovedClock {
-  #at = Date.parse('2027-01-01T00:00:00Z');
-  override now(): Date {
-    return new Date(this.#at);
-  }
-  override advance(ms: number): void {
-    this.#at += ms;
-  }
-}
-
-const clock = new HeldClock();
+const clock = new HeldClock(Date.parse('2027-01-01T00:00:00Z'));
 let t: TestTurnout;
 let key: string;
 beforeAll(async () => {

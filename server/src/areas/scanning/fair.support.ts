@@ -1,27 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { noonClock } from '../../../../test/support/clock.ts';
+import { HeldClock, noonClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { MovedClock } from '../../clock.ts';
+import type { MovedClock } from '../../clock.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
 
-/** Stands still until it is moved, so that a test can let several things happen at the same instant. */
-export class HeldClock extends MovedClock {
-  #at: number;
-  constructor(at = Date.now()) {
-    super();
-    this.#at = at;
-  }
-  override now(): Date {
-    return new Date(this.#at);
-  }
-  override advance(ms: number): void {
-    this.#at += ms;
-  }
-  override jump(to: Date | string): void {
-    this.#at = new Date(to).getTime();
-  }
-}
+export { HeldClock };
 
 export interface Registered {
   id: string;
