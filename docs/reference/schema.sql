@@ -836,7 +836,7 @@ create table checkins (
   recorded_at timestamptz not null,
   client_uuid uuid,
   test boolean not null,
-  -- Whether the clock of the device was wrong.
+  -- Whether `scanned_at` was more than 5 minutes from our clock.
   skewed boolean not null,
   -- What the device had decided while it was offline.
   offline_result text,
