@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { environment, install, pinnedNode, root } from './install.mjs';
 
 const folder = join(root, 'bench');
-// A bench says in its first line what it measures; other files in the folder are their tools.
+// The first line of a bench says what it measures. The other files in the folder are helpers.
 const aboutOf = (file) => /^\/\/ Bench: (.+)/.exec(readFileSync(join(folder, file), 'utf8'))?.[1];
 const benches = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && existsSync(join(folder, file)))
@@ -22,7 +22,7 @@ if (!benches.some((bench) => bench.name === name)) {
 
 await install('develop');
 const child = spawn(pinnedNode(), [join(folder, `${name}.ts`), ...options], { stdio: 'inherit', env: environment() });
-// Ctrl-C reaches the bench by itself (same terminal); it cleans up and then we leave.
+// Ctrl-C at the terminal reaches the bench, too. It cleans up, and we exit after it.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));

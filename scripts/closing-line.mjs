@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * "N passed, N failed, N skipped" as the last line of a run, for people and machines that read only the end. Under
- * `npm test`, which adds what failed before the tests, the counts go to the file CLOSING_COUNTS names.
+ * Prints "N passed, N failed, N skipped" as the last line of a run, for people and programs that read only the end. If CLOSING_COUNTS
+ * names a file, the counts are written there instead: `npm test` adds what failed before the tests and prints the line itself.
  */
 export default class ClosingLine {
   onTestRunEnd(modules, unhandled = []) {
-    // A hook or an import that failed is no test of its own, and still is a failure.
+    // A hook or an import that failed is not a test, but counts as a failure.
     const count = { passed: 0, failed: unhandled.length, skipped: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) {

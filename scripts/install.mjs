@@ -1,4 +1,4 @@
-// What `npm start`, `npm test` and `npm run bench` share: packages in place, the pinned Node found. Runs on Node 20.
+// Shared by `npm start`, `npm test` and the other commands: installs the packages and finds the pinned Node. Runs on Node 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, utimes, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,7 +12,7 @@ const lock = join(root, '.turnout-installing');
 
 export const say = (line) => process.stderr.write(`turnout: ${line}\n`);
 
-/** Runs a child to its end and answers its exit code. A signal that reaches only us reaches it, too. */
+/** Runs a child process to its end and returns its exit code. Signals that reach us are passed on to it. */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, ...options });
@@ -34,8 +34,9 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * npm passes SIGTERM on to its shell, and dash dies of it without a word to us; a killed npm tells nobody. So we look:
- * the shell has gone when our parent has changed, npm when the shell's has. Not run by npm, we may outlive our parent.
+ * Calls `then` when npm has ended. npm passes SIGTERM on to its shell, and dash ends without passing it on to us; a killed npm passes
+ * on nothing. So we look every 250 ms: the shell has ended if our parent has changed, and npm if the shell's parent has. If npm did
+ * not start us, we may outlive our parent.
  */
 function whenNpmEnds(then) {
   if (process.env.npm_lifecycle_event === undefined) return () => {};
@@ -49,7 +50,7 @@ function whenNpmEnds(then) {
   return () => clearInterval(timer);
 }
 
-/** Of the `sh -c` between npm and us; null where it made way for us (bash does), and where there is no /proc. */
+/** The parent of the `sh -c` between npm and us. Null if there is no such shell (bash replaces itself by us) or no /proc. */
 function shellParent(pid) {
   try {
     if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[1] !== '-c') return null;
@@ -64,7 +65,7 @@ const needed = (what, { dev, devOptional }) => what === 'develop' || !(dev || de
 const oneOf = (values, value) => values === undefined || [values].flat().includes(value);
 const fits = ({ os, cpu, libc }) => oneOf(os, process.platform) && oneOf(cpu, process.arch) && libc === undefined;
 
-/** Whether all that the lockfile names is there, by the list npm leaves when it is done; so it is no matter who called it. */
+/** Whether everything in the lockfile is installed. npm leaves a list when it is done, so it does not matter who called npm. */
 function installed(what) {
   const there = packagesOf(list);
   return Object.entries(packagesOf(join(root, 'package-lock.json')))
@@ -76,13 +77,13 @@ function installed(what) {
     });
 }
 
-/** `what`: 'run' (nothing but what the server needs) or 'develop' (tests and tools, too). */
+/** `what`: 'run' installs only what the server needs, 'develop' also what tests and tools need. */
 export async function install(what) {
   if (installed(what)) return;
   await takeLock();
   const beat = setInterval(() => utimes(lock, new Date(), new Date(), () => {}), 2000);
   try {
-    // Whoever we waited for may have done it.
+    // The process that we waited for may have installed everything.
     if (!installed(what)) await npm(what);
   } finally {
     clearInterval(beat);
@@ -92,15 +93,15 @@ export async function install(what) {
 
 async function npm(what) {
   const started = Date.now();
-  // After a pull, `npm start` does not take away what `npm test` had installed.
+  // If the packages for development are there, `npm start` keeps them up to date and does not remove them.
   const develop = what === 'develop' || Object.values(packagesOf(list)).some((entry) => entry.dev);
   say(`installing packages (${develop ? 'with the tools for development, once' : 'once'}) …`);
-  // Not `npm ci`: it empties the folder a server may be running from, and refuses a lockfile without the builds of some
-  // package for systems that the registry did not have. `install --no-save` takes what the lockfile says, and leaves it.
+  // Not `npm ci`, because it empties node_modules first, from which a server may be running. `install --no-save` also installs what
+  // the lockfile says and does not change it. CI uses `npm ci` (.ci/run).
   const args = [
     'install',
     '--no-save',
-    // Without lifecycle scripts: nothing we use needs one, and none may run unasked.
+    // No package that we use needs its install scripts, and none should run unasked.
     '--ignore-scripts',
     '--no-audit',
     '--no-fund',
@@ -109,54 +110,57 @@ async function npm(what) {
     develop ? '--include=dev' : '--omit=dev',
   ];
   const code = await run('npm', args, {
-    // Standard output is for what was asked for.
+    // Standard output is for the output of the command itself.
     stdio: ['ignore', process.stderr, 'inherit'],
     shell: process.platform === 'win32',
   });
   if (code !== 0) {
-    if (code < 128) say('npm could not install the packages. Is the registry reachable, and this folder writable?');
+    if (code < 128)
+      say(
+        'npm could not install the packages. Check that the registry can be reached and that this folder is writable.',
+      );
     rmSync(lock, { force: true });
     process.exit(code);
   }
   say(`installed in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** `npm start` and `npm test` at once in a fresh clone: two npm in one folder would each undo the other's work. */
+/** If `npm start` and `npm test` run at once in a fresh clone, only one installs. Two npm in one folder would undo each other's work. */
 async function takeLock() {
-  for (let told = false; ; await sleep(250)) {
+  for (let announced = false; ; await sleep(250)) {
     try {
       writeFileSync(lock, String(process.pid), { flag: 'wx' });
       return;
     } catch (error) {
       if (error.code !== 'EEXIST') {
-        say(`cannot install into this folder (${error.code}).`);
+        say(`cannot install into this folder (${error.code}). Make it writable.`);
         process.exit(1);
       }
     }
     const since = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    // Its owner touches it every two seconds, as long as it lives.
+    // Its owner updates the file every two seconds while it runs.
     if (since > 20_000) rmSync(lock, { force: true });
-    else if (!told) {
-      say('packages are being installed by another command; waiting for it …');
-      told = true;
+    else if (!announced) {
+      say('another command is installing packages; waiting for it …');
+      announced = true;
     }
   }
 }
 
-/** Node 24 as pinned; on systems without a pinned build the caller's own, if it can strip types. */
+/** The pinned Node 24 or, on systems without a pinned build, the caller's own Node if it can strip types. */
 export function pinnedNode() {
   const name = `node-${process.platform}-${process.arch}`;
   const pinned = join(root, 'node_modules', name, 'bin', 'node');
-  // There, and able to run: it is built for glibc, and Alpine has another one.
+  // It may be installed and still not run: it is built for glibc, and Alpine has another libc.
   if (existsSync(pinned) && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
   const there = existsSync(pinned) ? 'does not run here' : 'was not installed';
-  say(`Node ${process.versions.node} is too old (22.18 would do), and the pinned one (${name}) ${there}.`);
+  say(`Node ${process.versions.node} is too old, and the pinned one (${name}) ${there}. Install Node 22.18 or newer.`);
   process.exit(1);
 }
 
-/** The environment in which children find the pinned Node and our tools first. */
+/** The environment for child processes, in which they find our tools first. */
 export const environment = () => ({
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),

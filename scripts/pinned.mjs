@@ -1,4 +1,4 @@
-// `node scripts/pinned.mjs FILE [options]` runs a file of the project on the pinned Node, with what development needs installed.
+// `node scripts/pinned.mjs FILE [options]` installs the packages for development and runs a file of the project on the pinned Node.
 import { join } from 'node:path';
 import { environment, install, pinnedNode, root, run } from './install.mjs';
 

@@ -5,7 +5,7 @@ import { NODE_FLAGS } from './node-flags.mjs';
 await install('run');
 const code = await run(pinnedNode(), [...NODE_FLAGS, join(root, 'server', 'src', 'main.ts')], {
   cwd: process.cwd(),
-  // By the channel the server learns of our end when even we could not tell it (kill -9), and stops.
+  // Through this channel the server notices that we have ended, also by kill -9, and stops.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: environment(),
 });

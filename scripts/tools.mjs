@@ -1,4 +1,4 @@
-// What tests need beyond npm. Installed where that is allowed; where it is not, the tests that need it skip.
+// Programs that tests need and npm does not have. They are installed if possible; otherwise the tests that need them are skipped.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run, say } from './install.mjs';
@@ -6,7 +6,7 @@ import { run, say } from './install.mjs';
 const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
   { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
-  { command: 'curl', package: 'curl', serves: 'the first call that a start prints' },
+  { command: 'curl', package: 'curl', serves: 'the example call that a start prints' },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
 ];
 
@@ -30,7 +30,7 @@ export async function installTools() {
   if (process.getuid?.() === 0 && has('apt-get')) {
     say(`installing for the tests: ${wanted.map((tool) => tool.package).join(', ')} …`);
     await apt('update');
-    // One by one if together fails: a system may have all but one of them.
+    // If that fails, one by one: a system may have all but one of them.
     if (!(await apt('install', ...wanted.map((tool) => tool.package))) && wanted.length > 1) {
       for (const tool of wanted) await apt('install', tool.package);
     }
@@ -38,7 +38,9 @@ export async function installTools() {
   const left = missing();
   if (left.length === 0) return;
   const names = left.map((tool) => `${tool.command} (${tool.serves})`).join(', ');
-  say(`!!! MISSING, AND NOT TO BE INSTALLED HERE (that takes root and apt): ${names}. TESTS THAT NEED THEM SKIP.`);
+  say(
+    `!!! MISSING, AND CANNOT BE INSTALLED HERE (which needs root and apt): ${names}. TESTS THAT NEED THEM ARE SKIPPED.`,
+  );
 }
 
 async function apt(verb, ...packages) {
@@ -48,7 +50,7 @@ async function apt(verb, ...packages) {
     [...quiet, verb, ...(verb === 'install' ? ['-y', '--no-install-recommends'] : []), ...packages],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
-      // Installed to be called by tests, not to run as a service: neither systemd nor init scripts may start it.
+      // Tests call these programs; they must not be started as services by systemd or init scripts.
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' },
     },
   );

@@ -184,7 +184,7 @@ describe('without an address: replayed by this build', () => {
   });
 
   test('keys without an address are refused', async () => {
-    await expect(replayCases({ key: 'x' })).rejects.toThrow('--key and --test-key need the --url');
+    await expect(replayCases({ key: 'x' })).rejects.toThrow('--key and --test-key need --url');
   });
 });
 
@@ -252,7 +252,7 @@ describe('through the API', () => {
     ['a key of the wrong mode', () => [testKey, key], /^--key takes a live key; this one is a test key$/],
     ['an unknown key', () => ['svc_live_nobody', testKey], /GET .*\/v1\/me: 401 api_key_unknown/],
     ['one key for both', () => [key, key], /^--test-key takes a test key; this one is a live key$/],
-    ['no test key', () => [key], /^with --url give --key .* and --test-key/],
+    ['no test key', () => [key], /^--url needs --key .* and --test-key/],
     ['a weak key', () => [weak, testKey], /^the key of --key lacks the scope admin$/],
     ['a key of a group', () => [limited, testKey], /^the key of --key is limited to the group north$/],
     ['keys of two organizations', () => [key, foreign], /are of different organizations$/],
@@ -307,7 +307,7 @@ describe('the client', () => {
     expect(performance.now() - begun).toBeGreaterThan(990);
     expect(new Set(asked.map((one) => one.idempotency)).size).toBe(1);
     expect(asked.map(({ url, key }) => `${url} ${key}`)).toEqual(Array(4).fill('/v1/events Bearer t'));
-    expect(said).toEqual([expect.stringMatching(/test key.* going on in 1 s/)]);
+    expect(said).toEqual([expect.stringMatching(/test key.* continuing in 1 s/)]);
     close();
   });
 

@@ -337,7 +337,7 @@ describe('an attendee’s group is their own, else that of the registration, els
     const before = attendees[0].updated_at;
     await hooks.t.system((tx) => tx.run(sql`update attendees set group_id = null where id = ${id}`));
     const check = async () =>
-      (await hooks.t.system(doctor)).findings.find((one) => one.check === 'groups of people')!.ok;
+      (await hooks.t.system(doctor)).findings.find((one) => one.check === 'groups of attendees')!.ok;
     expect([(await get(`/events/fair/attendees/${attendees[0].id}`, alpha)).status, await check()]).toEqual([
       404,
       false,

@@ -23,23 +23,24 @@ const no = (message: string): never => refuse('validation_failed', { message });
 const EXPECTED = [Refused, Unreachable, CannotSetUp, Interrupted];
 const say = (line: string): void => console.error(line);
 
-/** The golden cases against the decision in this build or, with an address and two keys, against a running Turnout. */
+/** Replays the golden cases with the decision in this build or, with an address and two keys, against a running Turnout. */
 export async function replayCases({ file: path, url, key, testKey }: Wanted): Promise<Summary> {
   const file = readCases(path);
   if (url === undefined) {
-    if (key !== undefined || testKey !== undefined) no('--key and --test-key need the --url where they are valid.');
+    if (key !== undefined || testKey !== undefined)
+      no('--key and --test-key need --url, the address where they are valid.');
     const scans = file.cases.reduce((sum, one) => sum + one.scans.length, 0);
-    return told(replayLocally(file), { cases: file.cases.length, scans });
+    return reported(replayLocally(file), { cases: file.cases.length, scans });
   }
   if (key === undefined || testKey === undefined) {
-    return no('with --url give --key (a live key with the scopes read, write, admin, scanner) and --test-key.');
+    return no('--url needs --key (a live key with the scopes read, write, admin, scanner) and --test-key.');
   }
   const stop = new AbortController();
-  const interrupted = () => stop.abort(new Interrupted('interrupted; what it had made is cleared away'));
+  const interrupted = () => stop.abort(new Interrupted('interrupted; what had been created was removed'));
   process.once('SIGINT', interrupted);
   try {
     const done = await replayThroughApi(file, { url, key, testKey, say, signal: stop.signal });
-    return told(done.differences, { cases: done.cases, scans: done.scans, skipped: done.skipped });
+    return reported(done.differences, { cases: done.cases, scans: done.scans, skipped: done.skipped });
   } catch (error) {
     if (EXPECTED.some((kind) => error instanceof kind)) no((error as Error).message);
     throw error;
@@ -64,8 +65,8 @@ function readCases(path: string | undefined): CaseFile {
   return no(`${path ?? 'scan-cases.json'} is not a file of golden cases:\n${shown.join('\n')}`);
 }
 
-/** A line a case that differs. */
-function told(found: readonly Difference[], counts: Omit<Summary, 'ok' | 'differences'>): Summary {
+/** Prints one line for each case that differs. */
+function reported(found: readonly Difference[], counts: Omit<Summary, 'ok' | 'differences'>): Summary {
   for (const [name, ones] of Map.groupBy(found, (one) => one.case)) say(`${name}: ${ones.map(inWords).join('; ')}`);
   return { ok: found.length === 0, ...counts, differences: found.length };
 }

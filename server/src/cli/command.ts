@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** A value given once, several times, or not at all; `true` where it is a flag. */
+/** The options of a command line: a value, several values, `true` for a flag, or undefined if it was not given. */
 export type Given = Record<string, string | string[] | boolean | undefined>;
 
 export interface Command {

@@ -48,7 +48,7 @@ const asSystem = <T>(config: Config, work: (tx: Tx) => Promise<T>): Promise<T> =
 const inSystem = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
   transaction(pool, clock, { role: 'system' }, work);
 
-/** What the operator changes is in the organization's log, too. */
+/** Writes what the operator changed to the organization's audit log. */
 const audited = (
   tx: Tx,
   org: Id,
@@ -75,7 +75,7 @@ export const commands: Command[] = [
     words: 'org create',
     summary: 'Create an organization',
     options: {
-      code: { required: true, says: 'short name, in no address' },
+      code: { required: true, says: 'short name; it is not part of any address' },
       name: { required: true, says: 'full name' },
       plan: { required: true, says: 'free, starter, growth or scale' },
       timezone: { says: 'IANA zone, default UTC' },
@@ -150,15 +150,15 @@ export const commands: Command[] = [
   },
   {
     words: 'key create',
-    summary: 'Create an API key; the secret is shown this once',
+    summary: 'Create an API key; the secret is shown only once',
     options: {
       org: { required: true, says: 'code' },
       name: { required: true, says: 'what it is for' },
       mode: { required: true, says: 'live or test' },
       scopes: { required: true, many: true, says: 'read,write,admin,scanner' },
-      group: { says: 'limit it to this group’s subtree' },
-      expires: { says: 'time' },
-      allow: { many: true, says: 'addresses or ranges' },
+      group: { says: 'limit it to this group and the groups below it' },
+      expires: { says: 'when it expires, such as 2027-12-31T00:00:00Z' },
+      allow: { many: true, says: 'addresses or ranges it may be used from' },
       rpm: { says: 'requests per minute, default 60' },
     },
     run: (config, given) =>
@@ -207,7 +207,7 @@ export const commands: Command[] = [
       org: { required: true, says: 'code' },
       email: { required: true, says: 'address' },
       role: { required: true, says: 'owner, admin, developer, manager, door or viewer' },
-      name: { says: 'how to greet them' },
+      name: { says: 'name of the member' },
     },
     run: (config, given) =>
       asSystem(config, async (tx) => {
@@ -255,7 +255,7 @@ export const commands: Command[] = [
   },
   {
     words: 'migrate',
-    summary: 'Bring the database to this build’s schema',
+    summary: 'Apply this build’s migrations to the database',
     options: {},
     run: (config) => withDatabase(config, async () => ({ schema: migrations().at(-1)!.name })),
   },
@@ -267,7 +267,7 @@ export const commands: Command[] = [
   },
   {
     words: 'license keygen',
-    summary: 'Make a pair of keys that issues licenses (for tests, and for whoever issues them)',
+    summary: 'Make a pair of keys for issuing licenses',
     options: { out: { required: true, says: 'file for the private key' } },
     run: async (_config, given) => {
       const { publicKey, privateKey } = generateKeyPairSync('ed25519');
@@ -283,8 +283,8 @@ export const commands: Command[] = [
     summary: 'Issue a license; set it as LICENSE_KEY of a self-hosted installation',
     options: {
       'private-key': { required: true, says: 'file of `license keygen`' },
-      licensee: { required: true, says: 'for whom' },
-      expires: { says: 'time, default in a year' },
+      licensee: { required: true, says: 'who it is issued to' },
+      expires: { says: 'when it expires; default: in a year' },
     },
     run: async (_config, given) => {
       const expires = new Date(text(given.expires) ?? clock.now().getTime() + 365 * DAY);
@@ -307,8 +307,8 @@ export const commands: Command[] = [
     summary: 'Issue a revocation notice for a license',
     options: {
       'private-key': { required: true, says: 'file of `license keygen`' },
-      id: { required: true, says: 'of the license' },
-      at: { says: 'time, default now' },
+      id: { required: true, says: 'id of the license' },
+      at: { says: 'when it was revoked; default: now' },
     },
     run: async (_config, given) => {
       const payload = {
@@ -324,13 +324,13 @@ export const commands: Command[] = [
   {
     words: 'license revoke',
     argument: 'NOTICE',
-    summary: 'Take up a revocation notice; seven days later the installation is read-only',
+    summary: 'Record a revocation notice; seven days later the installation is read-only',
     options: {},
     run: async (config, _given, notice) => {
       const key = config.licensePublicKey === undefined ? null : publicKeyFrom(config.licensePublicKey);
       const revocation = key === null ? null : readRevocation(notice ?? '', key);
       if (revocation === null)
-        return refuse('validation_failed', { message: 'The notice does not verify against LICENSE_PUBLIC_KEY.' });
+        return refuse('validation_failed', { message: 'The signature of the notice does not fit LICENSE_PUBLIC_KEY.' });
       return asSystem(config, async (tx) => {
         await recordRevocation(tx, revocation);
         return revocation;
@@ -339,7 +339,7 @@ export const commands: Command[] = [
   },
   {
     words: 'license show',
-    summary: 'What the license of this installation says',
+    summary: 'Show the license of this installation',
     options: {},
     run: async (config) => {
       const key = config.licensePublicKey === undefined ? null : publicKeyFrom(config.licensePublicKey);

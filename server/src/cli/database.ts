@@ -4,7 +4,7 @@ import { connectRunning, startEmbedded } from '../embedded/index.ts';
 import { migrate } from '../store/migrate.ts';
 import { openPool, type Pool } from '../store/pool.ts';
 
-/** The database, whether a server runs beside us or not; an embedded one that nobody runs is started for the command. */
+/** Opens the database for a command. If it is the embedded one and no server runs it, it is started for the command. */
 export async function withDatabase<T>(config: Config, work: (pool: Pool, directUrl: string) => Promise<T>): Promise<T> {
   const say = (line: string) => console.error(line);
   let stop: () => Promise<void> = async () => {};

@@ -7,7 +7,7 @@ interface Finding {
   says: string;
 }
 
-/** Counts that differ from what the people say: by event, type and day, live and test apart; and who waits. */
+/** Counts in `places` that differ from the attendees who hold places and the registrations that wait, live and test separately. */
 const wrongPlaces = sql`
   with held as (
     select a.org_id, a.event_id, a.test, a.attendee_type_id, a.day_ids from attendees a
@@ -26,7 +26,7 @@ const wrongPlaces = sql`
     full join waits w using (org_id, event_id, scope_id, test)
   where coalesce(p.taken, 0) <> coalesce(t.taken, 0) or coalesce(p.waiting, 0) <> coalesce(w.waiting, 0)`;
 
-/** The same of the counts that summaries show, in events whose counts are kept (areas/registrations/counts.ts). */
+/** Counts for summaries that differ, in events whose counts are complete (areas/registrations/counts.ts). */
 const wrongCounts = sql`
   with kept as (select org_id, event_id from event_clocks where counted_at = at),
   people as (
@@ -48,7 +48,7 @@ const wrongCounts = sql`
       select from registrations join kept using (org_id, event_id) group by org_id, event_id, test, status, source, currency
       having sum(n) <> 0 or sum(paid) <> 0) w)::int as wrong`;
 
-/** What can be wrong and would not show by itself. */
+/** Looks for faults that nobody would notice otherwise. */
 export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
   const version = await tx.one<{ version: string }>(sql`select current_setting('server_version') as version`);
@@ -60,7 +60,7 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
   findings.push({
     check: 'event clocks',
     ok: clocks.missing === 0,
-    says: clocks.missing === 0 ? 'every event has its clock' : `${clocks.missing} events have none`,
+    says: clocks.missing === 0 ? 'every event has a clock' : `events without a clock: ${clocks.missing}`,
   });
 
   const paths = await tx.one<{ wrong: number }>(sql`
@@ -73,20 +73,20 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
   findings.push({
     check: 'group tree',
     ok: paths.wrong === 0,
-    says: paths.wrong === 0 ? 'paths agree with parents' : `${paths.wrong} groups have a wrong path`,
+    says: paths.wrong === 0 ? 'the paths agree with the parents' : `groups with a wrong path: ${paths.wrong}`,
   });
 
-  // What the group's wall goes by (0018): whoever has none is of the registration's.
+  // Callers limited to a group are shown attendees by this column: an attendee without a group of its own has the registration's.
   const groupless = await tx.one<{ wrong: number }>(sql`
     select count(*)::int as wrong from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
     where a.group_id is null and r.group_id is not null`);
   findings.push({
-    check: 'groups of people',
+    check: 'groups of attendees',
     ok: groupless.wrong === 0,
     says:
       groupless.wrong === 0
-        ? 'everybody has at least the registration’s'
-        : `${groupless.wrong} people lack their registration’s group`,
+        ? 'every attendee has at least the registration’s group'
+        : `attendees without their registration’s group: ${groupless.wrong}`,
   });
 
   const places = await tx.one<{ wrong: number }>(wrongPlaces);
@@ -95,8 +95,8 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     ok: places.wrong === 0,
     says:
       places.wrong === 0
-        ? 'counts agree with the people'
-        : `${places.wrong} counts differ from the people who hold places`,
+        ? 'the counts agree with the attendees'
+        : `counts that differ from the attendees who hold places: ${places.wrong}`,
   });
 
   const counts = await tx.one<{ wrong: number }>(wrongCounts);
@@ -105,11 +105,11 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     ok: counts.wrong === 0,
     says:
       counts.wrong === 0
-        ? 'summaries agree with the people'
-        : `${counts.wrong} counts of summaries differ from the people and registrations`,
+        ? 'the summaries agree with the attendees'
+        : `counts of summaries that differ from the attendees and registrations: ${counts.wrong}`,
   });
 
-  // No foreign keys hold these (0010): the event's clock does.
+  // Check-ins and scans have no foreign keys; code that holds the event's clock keeps them valid (migration 0010).
   const orphans = await tx.one<{ checkins: number; scans: number }>(sql`
     select (select count(*)::int from checkins k
         where not exists (select from attendees a where a.org_id = k.org_id and a.id = k.attendee_id and a.event_id = k.event_id)
@@ -122,8 +122,8 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     ok: orphans.checkins + orphans.scans === 0,
     says:
       orphans.checkins + orphans.scans === 0
-        ? 'each has its person, ticket and point'
-        : `${orphans.checkins} check-ins and ${orphans.scans} scans refer to what is gone`,
+        ? 'each has its attendee, ticket and point'
+        : `rows that refer to something deleted: ${orphans.checkins} check-ins, ${orphans.scans} scans`,
   });
 
   const queue = await tx.one<{ outbox: number; mails: number; failed: number }>(sql`
@@ -134,15 +134,17 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     check: 'outbox',
     ok: queue.outbox === 0,
     says:
-      queue.outbox === 0 ? 'nothing waits' : `${queue.outbox} rows wait for longer than 5 minutes: does a worker run?`,
+      queue.outbox === 0
+        ? 'nothing waits'
+        : `rows that have waited for more than 5 minutes: ${queue.outbox}. Is a worker running?`,
   });
   findings.push({
     check: 'mails',
     ok: queue.mails === 0,
     says:
       queue.mails === 0
-        ? `nothing waits, ${queue.failed} failed for good`
-        : `${queue.mails} mails are overdue: does a worker run?`,
+        ? `nothing is overdue; given up: ${queue.failed}`
+        : `mails that are overdue: ${queue.mails}. Is a worker running?`,
   });
 
   return { ok: findings.every((finding) => finding.ok), findings };

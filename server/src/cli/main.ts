@@ -6,7 +6,10 @@ import { DatabaseRefused } from '../store/migrate.ts';
 import type { Command, Given } from './command.ts';
 import { commands } from './commands.ts';
 
-/** Each answer is JSON on standard output; whatever is for people goes to standard error. Exit 1: refused, 2: not understood. */
+/**
+ * The operator's command line. The answer is JSON on standard output; everything for people goes to standard error. The exit code is 1
+ * if the command failed, and 2 if the command line was not understood.
+ */
 function usage(): string {
   const lines = commands.flatMap((command) => [
     `  turnout ${command.words}${command.argument ? ` ${command.argument}` : ''}`.padEnd(34) + command.summary,

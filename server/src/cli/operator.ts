@@ -12,7 +12,7 @@ import { sql } from '../store/sql.ts';
 import { type Tx, transaction } from '../store/tx.ts';
 import { clock } from './database.ts';
 
-/** The operator at work for one organization, with the rules that members have. */
+/** Runs operations for an organization as its operator, by the same rules as for members. */
 export class Operator {
   readonly platforms: Platforms;
   readonly #pool: Pool;
@@ -39,7 +39,7 @@ export class Operator {
     return new Operator(pool, org, secrets, links, new Platforms(known, secrets));
   }
 
-  /** One transaction; what it changes is in the organization's log under `action`. */
+  /** Runs the work in one transaction and writes what it changes to the organization's audit log, as `action`. */
   do<T>(action: string, work: (work: Work) => Promise<T>): Promise<T> {
     return transaction(this.#pool, clock, { role: 'system' }, async (tx) => {
       const caller = await callerOf(tx, this.#org);
@@ -82,11 +82,11 @@ async function callerOf(tx: Tx, code: string): Promise<Caller> {
   };
 }
 
-/** What is sealed here is opened by the server: it must be by the same secret. */
+/** What is encrypted here is decrypted by the server, so the secret key must be the server's. */
 async function secretsOf(config: Config, pool: Pool): Promise<Secrets> {
   const missing = (): never => {
     throw new ConfigError(
-      'The secret key of this installation is not here. Set DATA_DIR or SECRET_KEY as for its server, and start that once.',
+      'The secret key of this installation was not found. Set DATA_DIR or SECRET_KEY as for the server, and start the server once.',
     );
   };
   const secrets = new Secrets(masterSecret(config, missing));

@@ -3,9 +3,12 @@ import type { Given } from './command.ts';
 import { setOrganization } from './organization.ts';
 
 test.each<[Given, RegExp]>([
-  [{}, /^Nothing to set: --name,/],
+  [{}, /^Nothing to set\. Give --name,/],
   [{ currency: 'ZZZ', name: ' ' }, /^name must have .*; currency must be an ISO 4217 currency such as EUR\.$/],
-  [{ term: ['visitor=guest'] }, /^--term visitor=guest: NOUN=WORD was expected\. Nouns: attendee, attendees, /],
+  [
+    { term: ['visitor=guest'] },
+    /^--term visitor=guest is not of the form NOUN=WORD\. The nouns are: attendee, attendees, /,
+  ],
   [{ term: ['attendee'] }, /NOUN=WORD/],
   [{ term: ['__proto__=guest'] }, /NOUN=WORD/],
   [{ term: [`attendee=${'x'.repeat(61)}`] }, /^terminology\/attendee must have at most 60/],

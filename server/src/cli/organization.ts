@@ -8,7 +8,7 @@ import { all, type Given, text } from './command.ts';
 
 const check = bodyCheck(OrganizationChange);
 
-/** What was given, as the body that a member would send; then by the same rules. */
+/** Makes of the options the body that a member would send, and applies it by the same rules. */
 export function setOrganization(tx: Tx, org: Id, given: Given) {
   const { currency, language } = given;
   const terms = all(given.term).map(termOf);
@@ -19,14 +19,16 @@ export function setOrganization(tx: Tx, org: Id, given: Given) {
     terminology: terms.length === 0 ? undefined : Object.fromEntries(terms),
   });
   if (body === undefined) {
-    refuse('validation_failed', { message: 'Nothing to set: --name, --timezone, --currency, --language or --term.' });
+    refuse('validation_failed', {
+      message: 'Nothing to set. Give --name, --timezone, --currency, --language or --term.',
+    });
   }
   const faults = check(body).map(({ path, message }) => `${path.replace(/^defaults\//, '')} ${message}`);
   if (faults.length > 0) refuse('validation_failed', { message: `${faults.join('; ')}.` });
   return changeOrganization(tx, org, body as OrganizationChange);
 }
 
-/** Nothing at all where nothing was given. */
+/** The values that are defined; undefined if there are none. */
 function defined(values: Record<string, unknown>): Record<string, unknown> | undefined {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
@@ -36,7 +38,9 @@ function termOf(pair: string): [string, string] {
   const [, noun, word] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
   if (noun === undefined || word === undefined || !Object.hasOwn(DEFAULT_TERMINOLOGY, noun)) {
     const nouns = Object.keys(DEFAULT_TERMINOLOGY).join(', ');
-    return refuse('validation_failed', { message: `--term ${pair}: NOUN=WORD was expected. Nouns: ${nouns}.` });
+    return refuse('validation_failed', {
+      message: `--term ${pair} is not of the form NOUN=WORD. The nouns are: ${nouns}.`,
+    });
   }
   return [noun, word];
 }

@@ -102,8 +102,12 @@ describe('what is refused', () => {
     const source = double.addEvent('Other', ['Adult']);
     const wanted = { org: 'large', event: 'nowhere', 'source-event': source.id, map: ['Adult=adult'] };
     await expect(turnout('import', wanted)).rejects.toThrow('There is no event nowhere.');
-    await expect(turnout('import', { ...wanted, connection: 'x' })).rejects.toThrow('Which account?');
-    await expect(turnout('import', { ...wanted, map: ['Adult'] })).rejects.toThrow('CLASS=TYPE was expected');
+    await expect(turnout('import', { ...wanted, connection: 'x' })).rejects.toThrow(
+      'Choose an account with --connection: ',
+    );
+    await expect(turnout('import', { ...wanted, map: ['Adult'] })).rejects.toThrow(
+      '--map Adult is not of the form CLASS=TYPE',
+    );
   });
 
   test('a token that is none, two ways to give it, one that is not known', async () => {
@@ -120,7 +124,7 @@ describe('what is refused', () => {
 
   test('another secret than the server’s: nothing is sealed that it could not open', async () => {
     const secret = { SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
-    const message = /The secret key of this installation is not here/;
+    const message = /The secret key of this installation was not found/;
     await expect(turnout('connect', { 'token-env': 'THEIR_TOKEN' }, { env: secret })).rejects.toThrow(message);
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'turnout-cli-'));
     const elsewhere = { SECRET_KEY: '', DATA_DIR };

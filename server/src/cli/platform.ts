@@ -28,10 +28,10 @@ import { Operator } from './operator.ts';
 const wrong = (message: string): never => refuse('validation_failed', { message });
 
 const org = { required: true, says: 'code' };
-const connection = { says: 'id of the connected account, where there are several' };
+const connection = { says: 'id of the connected account, if there are several' };
 const sourceEvent = { required: true, says: 'id of the event on the platform' };
 
-/** Taking people over from another platform, as in the admin app: connect, look, map, start. */
+/** Importing attendees from another platform, as in the admin app: connect, look, map, start. */
 export function platformCommands(known: Record<PlatformName, Platform> = { eventbrite: eventbrite() }): Command[] {
   const asOperator =
     (run: (operator: Operator, given: Given, argument: string | undefined) => Promise<unknown>): Command['run'] =>
@@ -86,20 +86,20 @@ export function platformCommands(known: Record<PlatformName, Platform> = { event
     },
     {
       words: 'platform import',
-      summary: 'Take the people of an event over; the server does it in the background',
+      summary: 'Import the attendees of an event; the server does it in the background',
       options: {
         org,
         connection,
         'source-event': sourceEvent,
-        event: { required: true, says: 'id or code of the event to take them into' },
+        event: { required: true, says: 'id or code of the event to import them into' },
         map: { many: true, says: 'CLASS=TYPE or CLASS=TYPE:DAY+DAY; CLASS by id or name' },
         skip: { many: true, says: 'CLASS whose holders are not imported' },
         emails: { flag: true, says: 'send confirmation and ticket e-mails' },
-        wait: { flag: true, says: 'answer when it is over' },
+        wait: { flag: true, says: 'wait until the import has finished' },
       },
       run: asOperator(async (operator, given) => {
         const job = await start(operator, given);
-        return given.wait === true ? over(operator, job.id) : job;
+        return given.wait === true ? finished(operator, job.id) : job;
       }),
     },
   ];
@@ -123,14 +123,16 @@ async function start(operator: Operator, given: Given): Promise<Job> {
   });
 }
 
-/** The account that is named; else the only one. */
+/** The account with this id, or the only one if no id is given. */
 const connectionOf = (operator: Operator, id: string | undefined): Promise<ConnectionRow> =>
   operator.do('platform.asked', async (work) => {
     const there = await connections(work.tx, work.org);
     const fitting = there.filter((row) => id === undefined || toUlid(row.id) === id);
     if (fitting.length === 1) return fitting[0]!;
-    if (there.length === 0) return wrong('No account is connected. See turnout platform connect.');
-    return wrong(`Which account? ${there.map((row) => `${toUlid(row.id)} (${row.account_name})`).join(', ')}`);
+    if (there.length === 0) return wrong('No account is connected. Connect one with turnout platform connect.');
+    return wrong(
+      `Choose an account with --connection: ${there.map((row) => `${toUlid(row.id)} (${row.account_name})`).join(', ')}`,
+    );
   });
 
 async function classesOf(operator: Operator, given: Given) {
@@ -152,13 +154,15 @@ function mappingOf(given: Given, classes: readonly { id: string; name: string }[
     classes.find((one) => one.id === word || one.name.toLowerCase() === word.toLowerCase())?.id ?? word;
   const mapped = all(given.map).map((word) => {
     const [, of, attendee_type, days] = /^(.+)=([^=:]+)(?::([^=:]+))?$/.exec(word) ?? [];
-    if (of === undefined || attendee_type === undefined) return wrong(`--map ${word}: CLASS=TYPE was expected.`);
+    if (of === undefined || attendee_type === undefined)
+      return wrong(`--map ${word} is not of the form CLASS=TYPE or CLASS=TYPE:DAY+DAY.`);
     return { ticket_class: idOf(of), attendee_type, ...(days !== undefined && { days: days.split('+') }) };
   });
   return [...mapped, ...all(given.skip).map((word) => ({ ticket_class: idOf(word), attendee_type: null }))];
 }
 
-async function over(operator: Operator, job: string): Promise<Job> {
+/** Waits until the job has finished. */
+async function finished(operator: Operator, job: string): Promise<Job> {
   for (;;) {
     const now = await operator.do('platform.asked', async ({ tx, org: id, links }) => {
       const which = sql`j.org_id = ${id} and j.id = ${toUuid(job)}`;

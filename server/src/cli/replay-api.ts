@@ -12,12 +12,12 @@ import { CannotSetUp, type ReadyTicket, setUpTickets } from './replay-people.ts'
 import { AT_ONCE, type BuiltWorld, buildEvent, buildGroups, eventsFor, Remains } from './replay-world.ts';
 
 /**
- * The golden cases through the API, as anybody outside would do it (contract): the world is built in a test event, people
- * are registered, each scan is sent with its time, the results are compared. Nothing of the server is imported.
+ * Replays the golden cases through the API, as anybody could: builds the world of the file in a test event, registers the people, sends
+ * each scan with its time and compares the results. It imports nothing of the server.
  */
 export interface ApiReplayOptions {
   url: string;
-  /** Live, with all four scopes. */
+  /** A live key with all four scopes. */
   key: string;
   testKey: string;
   say: (line: string) => void;
@@ -27,12 +27,12 @@ export interface ApiReplayOptions {
 export interface ApiReplay {
   cases: number;
   scans: number;
-  /** The API cannot set these up, and the file says so. */
+  /** Cases that the file marks as local only, because the API cannot set them up. */
   skipped: number;
   differences: Difference[];
 }
 
-/** `what` of a difference where it did not come to a scan. */
+/** `what` of a difference if the case could not be set up. */
 export const SET_UP = 'set-up';
 
 export async function replayThroughApi(file: CaseFile, options: ApiReplayOptions): Promise<ApiReplay> {
@@ -43,7 +43,7 @@ export async function replayThroughApi(file: CaseFile, options: ApiReplayOptions
 
   const cases = file.cases.filter((one) => one.local_only !== true);
   const events = eventsFor({ ...file, cases });
-  // What is left is cleared away also after Ctrl-C.
+  // Without the signal, so that what was created is also removed after Ctrl-C.
   const remains = new Remains(new Client({ url, keys, say }));
   const run = `golden-${randomBytes(4).toString('hex')}`;
   const found = new Map<GoldenCase, Difference[]>();
@@ -58,7 +58,7 @@ export async function replayThroughApi(file: CaseFile, options: ApiReplayOptions
         progress();
       });
     }
-    say(`${client.calls} calls; clearing up`);
+    say(`${client.calls} calls; cleaning up`);
   } finally {
     for (const kept of await remains.clear()) say(`not removed: ${kept}`);
   }
@@ -75,7 +75,7 @@ interface Profile {
   key: { mode: Mode; scopes: string[]; group: string | null; requests_per_minute: number };
 }
 
-/** Better said before anything is made. */
+/** Checks the keys before anything is created. */
 async function checkKeys(client: Client, say: (line: string) => void): Promise<void> {
   const live = await client.get<Profile>('/me', 'live');
   const test = await client.get<Profile>('/me', 'test');
@@ -109,7 +109,7 @@ interface ScanAnswer {
   people: { id: string; result: string; first_admission?: CaseAdmission | null }[];
 }
 
-/** A case's scans in their order. A case that the API refuses differs; a key that it refuses ends all. */
+/** Sends the scans of a case in their order. If the API refuses the case, that is a difference; if it refuses the key, the replay ends. */
 async function replayCase(client: Client, world: BuiltWorld, one: GoldenCase): Promise<Difference[]> {
   const failed = (scan: number, what: string, expected: string, error: unknown): Difference => {
     const ours = error instanceof CannotSetUp || (error instanceof Refused && !error.ofTheKey);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The API said no. */
+/** The API refused a call. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -10,16 +10,16 @@ export class Refused extends Error {
     this.code = code;
   }
 
-  /** Of the key or its plan: every further call would be refused, too. */
+  /** The key or its plan was refused, so every further call would be refused, too. */
   get ofTheKey(): boolean {
     return this.status === 401 || this.status === 403 || this.code === 'quota_exceeded';
   }
 }
 
-/** Nobody answers there, or not as this API does. */
+/** Nothing answers at the address, or something other than this API. */
 export class Unreachable extends Error {}
 
-/** Somebody has had enough of it. */
+/** Somebody pressed Ctrl-C. */
 export class Interrupted extends Error {}
 
 export type Mode = 'live' | 'test';
@@ -37,7 +37,7 @@ const TRIES = 5;
 const TIMEOUT_MS = 60_000;
 const OUTAGE = new Set([502, 503, 504]);
 
-/** What anyone would write against the published API: a bearer, an idempotency key, and patience where it asks for it. */
+/** A client of the published API. It sends an idempotency key with every POST, and waits and retries when the API asks for it. */
 export class Client {
   readonly base: string;
   readonly #options: ClientOptions;
@@ -59,7 +59,7 @@ export class Client {
     return this.#call('DELETE', path, undefined, 'live');
   }
 
-  /** One call, however often it has to be sent: the same idempotency key makes the retry safe. */
+  /** Makes one call, sending it again if necessary. The same idempotency key makes the retries safe. */
   async #call<T>(method: string, path: string, body: Json | undefined, mode: Mode): Promise<T> {
     const what = `${method} ${this.base}${path}`;
     const headers = {
@@ -80,7 +80,7 @@ export class Client {
       failed += 1;
       if (!passing || failed === TRIES) {
         if (error?.code !== undefined) throw new Refused(what, status, error.code, wordsOf(error));
-        const said = status === 0 ? text : `answered ${status}, and not as the API does`;
+        const said = status === 0 ? text : `answered ${status}, but not in the way of this API`;
         throw new Unreachable(`${this.base}${path}: ${said}`);
       }
       await this.#sleep((wait ?? 0.25 * 2 ** failed) * 1000);
@@ -112,11 +112,11 @@ export class Client {
     }
   }
 
-  /** Everybody with this key waits; one line says so. */
+  /** Lets all calls with this key wait, and says so once. */
   #hold(mode: Mode, seconds: number): void {
     const until = Date.now() + seconds * 1000;
     if (this.#freeAt[mode] < Date.now()) {
-      this.#options.say(`the ${mode} key's requests of this minute are used up; going on in ${Math.ceil(seconds)} s`);
+      this.#options.say(`the ${mode} key's requests of this minute are used up; continuing in ${Math.ceil(seconds)} s`);
     }
     this.#freeAt[mode] = Math.max(this.#freeAt[mode], until);
   }
@@ -157,7 +157,7 @@ const wordsOf = ({ message = '', details = [] }: ErrorBody): string =>
 export function baseOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new Unreachable(`${url} is not an address such as http://localhost:3000`);
+    throw new Unreachable(`${url} is not an address. An example of one is http://localhost:3000`);
   }
   return `${parsed.origin}${parsed.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }
@@ -171,7 +171,7 @@ function jsonOf(text: string): Json | null {
   }
 }
 
-/** So many at a time, in order; the first failure ends all. */
+/** Handles the items in order, at most `atOnce` at a time. The first failure ends it. */
 export async function each<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   let over = false;

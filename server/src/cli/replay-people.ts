@@ -2,10 +2,10 @@ import type { CasePerson, CaseTicket, GoldenCase } from '@turnout/checkin';
 import type { Client, Mode } from './replay-client.ts';
 import type { BuiltWorld } from './replay-world.ts';
 
-/** The API has no way to this; the file should say `local_only`. */
+/** The API cannot set this case up. The file should mark it as `local_only`. */
 export class CannotSetUp extends Error {}
 
-/** What a scan needs to know of a ticket: its code, and who is who on it. */
+/** What a scan needs to know about a ticket: its code and its people. */
 export interface ReadyTicket {
   code: string;
   /** Attendee ids by the person's `ref`. */
@@ -29,7 +29,7 @@ export async function setUpTickets(
   one: GoldenCase,
 ): Promise<Map<string, ReadyTicket>> {
   const ready = new Map<string, ReadyTicket>();
-  // Days by the API's ids: the file may name one by code here and by id there.
+  // Days by the ids of the API, because the file may name a day by code in one place and by id in another.
   const given = one.tickets.map((ticket) => ({
     ...ticket,
     people: ticket.people.map((person) => ({ ...person, days: [...new Set(world.days.all(person.days))] })),
@@ -52,7 +52,7 @@ function partiesOf(tickets: readonly CaseTicket[]): CaseTicket[][] {
   return parties;
 }
 
-/** Everyone of the party in the order of the largest ticket (that order decides who gets the last place), days united. */
+/** All people of these tickets in the order of the largest ticket, which decides who gets the last place; each with all their days. */
 function peopleOf(tickets: readonly CaseTicket[]): CasePerson[] {
   const largest = tickets.toSorted((a, b) => b.people.length - a.people.length)[0]!;
   const people = new Map<string, CasePerson>();
@@ -73,9 +73,9 @@ function same<T>(values: readonly T[], what: string): T {
 }
 
 /**
- * One registration for the people who share tickets: paid where something is owed, further tickets issued or reissued while
- * it is confirmed, the money given back where it must not be confirmed (the decision knows no other state than confirmed or
- * not), and voided what is to be voided.
+ * Makes one registration for the people who share tickets. It is paid if something is due, and further tickets are issued or reissued
+ * while it is confirmed. If it must not be confirmed, the payment is then refunded: the decision only knows confirmed or not. Finally
+ * the tickets that the case wants voided are voided.
  */
 async function setUpParty(client: Client, world: BuiltWorld, tickets: CaseTicket[]): Promise<Map<string, ReadyTicket>> {
   const people = peopleOf(tickets);
@@ -124,7 +124,7 @@ function register(
         last_name: 'Golden',
         days: person.days,
         ...(person.group != null && { group: groups.of(person.group) }),
-        // One contact for all of them: the address book of the organization is not filled with made-up people.
+        // One contact for all of them, so that the organization's address book is not filled with made-up people.
         external_id: 'golden-cases',
       })),
       contact: { first_name: 'Golden', last_name: 'Cases', email: 'golden-cases@example.org' },
@@ -134,9 +134,10 @@ function register(
   );
 }
 
+/** `dead`: reissuing has voided it already. */
 type Issued = Map<CaseTicket, IssuedTicket & { dead: boolean }>;
 
-/** The registration's own ticket is for everyone and all days; the others are issued for one person, or by reissuing it. */
+/** The registration's own ticket is for all people and days. Other tickets are issued for one person, or by reissuing that one. */
 async function issueTickets(
   client: Client,
   { event }: BuiltWorld,
@@ -156,7 +157,7 @@ async function issueTickets(
     const body = { attendee: ids.get(person!.ref)!, ...(!isWhole(ticket) && { days: person!.days }) };
     return client.post<IssuedTicket>(`/events/${event}/tickets`, body, mode);
   };
-  // Voided ones first: each is replaced by the next, as when a ticket is reissued.
+  // The voided ones first: each is then replaced by the next, by reissuing it.
   const whole = tickets.filter(isWhole).toSorted((a, b) => Number(isVoided(b)) - Number(isVoided(a)));
   for (const [i, ticket] of whole.entries()) {
     const before = whole[i - 1];

@@ -10,7 +10,7 @@ interface Named {
   readonly code: string;
 }
 
-/** From any spelling the file has for a thing (code, its own id) to the id that the API gave it. */
+/** Translates the names that the file uses for a thing (its code or its own id) to the id that the API gave it. */
 export class Names {
   readonly #ids = new Map<string, string>();
 
@@ -25,7 +25,7 @@ export class Names {
   }
 }
 
-/** The file's world in an event of the API. */
+/** The world of the file, built as an event through the API. */
 export interface BuiltWorld {
   event: string;
   days: Names;
@@ -37,8 +37,8 @@ export interface BuiltWorld {
 export const AT_ONCE = 8;
 
 /**
- * Every case starts from an empty record. People are new in each case, so one event serves all; only the people inside a
- * zone with a capacity would be counted by the next case that asks there. Such cases go to events of their own.
+ * Distributes the cases over events. Every case must begin without earlier admissions. Each case has new people, so most can share an
+ * event. Only the people inside a zone with a capacity would count for the next case that scans there; such cases get another event.
  */
 export function eventsFor({ world, cases }: CaseFile): GoldenCase[][] {
   const prepared = prepareWorld(world);
@@ -57,7 +57,7 @@ export function eventsFor({ world, cases }: CaseFile): GoldenCase[][] {
   return events.map((event) => event.cases);
 }
 
-/** What the API must be rid of at the end, whatever happens before. */
+/** What was created through the API and has to be removed at the end, whatever happens before. */
 export class Remains {
   readonly #client: Client;
   readonly events: string[] = [];
@@ -68,14 +68,14 @@ export class Remains {
     this.#client = client;
   }
 
-  /** Archives and deletes; answers what the API insists on keeping. */
+  /** Archives and deletes. Returns what the API did not let us remove. */
   async clear(): Promise<string[]> {
     const kept: string[] = [];
     for (const event of this.events) {
       const archived = await this.#tried(() => this.#client.post(`/events/${event}/archive`));
       const deleted = archived === null ? await this.#tried(() => this.#client.delete(`/events/${event}`)) : archived;
       if (deleted !== null)
-        kept.push(`the event ${event}, ${archived === null ? 'archived' : 'as it is'} (${deleted})`);
+        kept.push(`the event ${event}, ${archived === null ? 'archived' : 'unchanged'} (${deleted})`);
     }
     for (const group of this.groups.toReversed()) {
       const deleted = await this.#tried(() => this.#client.delete(`/groups/${group}`));
@@ -94,7 +94,7 @@ export class Remains {
   }
 }
 
-/** Codes of groups are unique in the organization, so each run has its own; a parent is made before what lies below it. */
+/** Codes of groups are unique in the organization, so each run uses its own. A group is created after its parent. */
 export async function buildGroups(client: Client, groups: readonly Group[], run: string, remains: Remains) {
   const names = new Names();
   const waiting = [...groups];
@@ -114,7 +114,7 @@ export async function buildGroups(client: Client, groups: readonly Group[], run:
   return names;
 }
 
-/** An event with the whole structure, published: a test event, in which everything is a test, unless somebody asks for another. */
+/** Creates and publishes an event with the whole structure of the file: a test event, unless `test` is false. */
 export async function buildEvent(
   client: Client,
   file: CaseFile,
@@ -154,7 +154,7 @@ export async function buildEvent(
       ...(type.pass_days != null && { pass_days: type.pass_days }),
     }),
   );
-  // An exit names the zone that it leaves: zones first.
+  // An exit names the zone that it leaves, so zones come first.
   for (const exits of [false, true]) {
     const points = world.check_in_points.filter((point) => (point.kind === 'exit') === exits);
     await each(points, AT_ONCE, (point) =>
@@ -184,7 +184,7 @@ function policyOf({ days, types, groups, points }: BuiltWorld, { policy = {} }: 
   };
 }
 
-/** Who is not confirmed has to owe something: a type of such a person has a price, of the file's or of ours. */
+/** A person can only be unconfirmed if something is due. So the type of such a person needs a price: the file's, or ours. */
 function pricesOf({ world, cases }: { world: World; cases: readonly GoldenCase[] }): Map<AttendeeType, number> {
   const owed = new Set<string>();
   for (const { tickets } of cases) {
