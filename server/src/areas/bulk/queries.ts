@@ -4,7 +4,14 @@ import { type Id, parseRef } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';
-import { known, type Limit, limitOf, personInReach, registrantInReach, registrationInReach } from '../groups/index.ts';
+import {
+  attendeeInReach,
+  eventGroup,
+  type Limit,
+  limitOf,
+  registrantInReach,
+  registrationInReach,
+} from '../groups/index.ts';
 import { ownMode } from '../registrations/index.ts';
 import type { Kind } from './lists.ts';
 
@@ -24,7 +31,7 @@ export async function findRefs(
       ? sql`
         select a.id, null as code, a.status from attendees a
         where a.org_id = ${work.org} and a.event_id = ${event.id} and a.id = any(${ids}::uuid[])
-          and ${every([ownMode(work, 'a'), personInReach(limit, 'a', known(event))])}`
+          and ${every([ownMode(work, 'a'), attendeeInReach(limit, 'a', eventGroup(event))])}`
       : sql`
         select r.id, r.code, r.status from registrations r
         where r.org_id = ${work.org} and r.event_id = ${event.id}
@@ -32,7 +39,7 @@ export async function findRefs(
             select i.id from unnest(${ids}::uuid[]) i(id)
             union select c.id from registrations c
               where c.org_id = ${work.org} and c.event_id = ${event.id} and c.code = any(${codes}))
-          and ${every([ownMode(work, 'r'), registrationInReach(limit, 'r', known(event))])}`,
+          and ${every([ownMode(work, 'r'), registrationInReach(limit, 'r', eventGroup(event))])}`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byCode = new Map(rows.map((row) => [row.code, row]));
@@ -125,7 +132,7 @@ export const failuresAfter = (
       ? sql`
         select i.number, i.code, i.words, i.object_id, r.code as registration, a.first_name, a.last_name
         from bulk_items i
-        left join attendees a on a.org_id = i.org_id and a.id = i.object_id and ${personInReach(limit, 'a')}
+        left join attendees a on a.org_id = i.org_id and a.id = i.object_id and ${attendeeInReach(limit, 'a')}
         left join registrations r on r.org_id = a.org_id and r.id = a.registration_id
         where i.org_id = ${org} and i.job_id = ${job} and i.code is not null and i.number > ${number}
         order by i.number limit ${most}`

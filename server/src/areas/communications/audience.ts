@@ -4,7 +4,7 @@ import { allInBody, type Reference } from '../../road/reference.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { attendeeTypes, days, type EventRow } from '../events/index.ts';
-import { aGroup, known, personInReach, registrantInReach } from '../groups/index.ts';
+import { aGroup, attendeeInReach, eventGroup, registrantInReach } from '../groups/index.ts';
 import type { Addressed, AudienceColumns } from './queries.ts';
 
 export async function readAudience(work: Work, event: EventRow, input: AudienceInput): Promise<AudienceColumns> {
@@ -52,7 +52,8 @@ export const audienceOf = (org: Id, row: Addressed): Sql => sql`
       row.checked_in !== null && sql`(a.checked_in_at is not null) = ${row.checked_in}`,
       row.group_ids !== null && below(org, row, row.group_ids),
     ]),
-    row.group_id !== null && personInReach({ org, group: row.group_id }, 'a', known({ group_id: row.event_group_id })),
+    row.group_id !== null &&
+      attendeeInReach({ org, group: row.group_id }, 'a', eventGroup({ group_id: row.event_group_id })),
   ])}`;
 
 const below = (org: Id, row: Addressed, groups: readonly Id[]): Sql =>
@@ -64,4 +65,4 @@ const registrants = (org: Id, row: Addressed): Sql =>
   row.group_id === null
     ? sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`
     : sql`left join registrations r on r.org_id = a.org_id and r.id = a.registration_id
-        and ${registrantInReach({ org, group: row.group_id }, 'r', known({ group_id: row.event_group_id }))}`;
+        and ${registrantInReach({ org, group: row.group_id }, 'r', eventGroup({ group_id: row.event_group_id }))}`;

@@ -9,7 +9,7 @@ import type { Work } from '../../road/operation.ts';
 import { inBody, reference } from '../../road/reference.ts';
 import { type Id, parseRef, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import { limitOf, personInReach } from '../groups/index.ts';
+import { attendeeInReach, limitOf } from '../groups/index.ts';
 import { audienceOf } from './audience.ts';
 import { renderMessage } from './letter.ts';
 import { queueMessages, TEST, type TestData } from './mails.ts';
@@ -27,7 +27,7 @@ const anAttendee = reference<{ id: Id }, { communication: CommunicationRow }>({
     if (id === null) return null;
     return tx.maybe<{ id: Id }>(sql`
       select a.id from attendees a where a.org_id = ${org} and a.event_id = ${communication.event_id} and a.id = ${id}
-        and ${every([sql`a.test = ${communication.test}`, personInReach(limitOf(caller), 'a')])}`);
+        and ${every([sql`a.test = ${communication.test}`, attendeeInReach(limitOf(caller), 'a')])}`);
   },
 });
 

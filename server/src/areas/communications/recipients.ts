@@ -3,7 +3,7 @@ import type { Work } from '../../road/operation.ts';
 import { newestFirst } from '../../road/page.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import { limitOf, personInReach } from '../groups/index.ts';
+import { attendeeInReach, limitOf } from '../groups/index.ts';
 import type { CommunicationRow } from './queries.ts';
 
 interface RecipientRow {
@@ -29,7 +29,7 @@ export async function listRecipients({ tx, org, caller }: Work, row: Communicati
     where p.org_id = ${org} and p.communication_id = ${row.id} and ${every([
       query.status !== undefined && sql`p.status = any(${STORED[query.status]})`,
       // Attendees who have moved to another group since are no longer visible to the caller.
-      caller.group !== null && personInReach(limitOf(caller), 'a'),
+      caller.group !== null && attendeeInReach(limitOf(caller), 'a'),
       list.where,
     ])} ${list.order}`);
   return list.page(

@@ -4,7 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
-import { ticketWhole } from '../groups/index.ts';
+import { ticketFullyInReach } from '../groups/index.ts';
 import type { Values } from './placeholders.ts';
 
 /** The event and organization that a message is about. */
@@ -51,7 +51,7 @@ export async function loadRecipients(
       r.code as registration, t.name as attendee_type,
       array(select d.name from days d where d.org_id = a.org_id and d.id = any(a.day_ids) order by d.date, d.code) as days,
       array(select k.code from ticket_people p join tickets k on k.org_id = p.org_id and k.id = p.ticket_id
-        where p.org_id = a.org_id and p.attendee_id = a.id and k.status = 'valid' and ${ticketWhole({ org, group }, 'k')} order by k.issued_at, k.id) as ticket_codes
+        where p.org_id = a.org_id and p.attendee_id = a.id and k.status = 'valid' and ${ticketFullyInReach({ org, group }, 'k')} order by k.issued_at, k.id) as ticket_codes
     from attendees a
     join registrations r on r.org_id = a.org_id and r.id = a.registration_id
     join attendee_types t on t.org_id = a.org_id and t.id = a.attendee_type_id

@@ -3,17 +3,17 @@ export { operations } from './operations.ts';
 export { findGroup, type GroupRow } from './queries.ts';
 export {
   aboveReach,
+  attendeeInReach,
   checkInInReach,
+  eventGroup,
   inReach,
   inSubtree,
-  known,
   type Limit,
   limitOf,
-  personInReach,
   registrantInReach,
+  registrationFullyInReach,
   registrationInReach,
-  registrationWhole,
+  ticketFullyInReach,
   ticketInReach,
-  ticketWhole,
 } from './reach.ts';
 export { reducedAttendee, reducedData, reducedRegistration, reducedTicket, type Seen } from './reduced.ts';

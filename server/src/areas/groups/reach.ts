@@ -35,10 +35,10 @@ export const aboveReach = (caller: Caller, column: Sql): Sql =>
     ? sql`false`
     : sql`${column} in (select unnest(r.path) from groups r where r.org_id = ${caller.org.id} and r.id = ${caller.group.id})`;
 
-/** The group of the event that a row belongs to. Where the event is already read, pass `known(event)` and save the lookup. */
+/** The group of the event that a row belongs to. Where the event is already read, pass `eventGroup(event)` and save the lookup. */
 const ofEvent = (alias: string): Sql =>
   sql`(select e.group_id from events e where e.org_id = ${name(`${alias}.org_id`)} and e.id = ${name(`${alias}.event_id`)})`;
-export const known = (event: { group_id: Id | null }): Sql => sql`${event.group_id}::uuid`;
+export const eventGroup = (event: { group_id: Id | null }): Sql => sql`${event.group_id}::uuid`;
 
 /**
  * An attendee belongs to a group of its own, else to the event's group. The registration's group plays no part here: it was
@@ -46,14 +46,14 @@ export const known = (event: { group_id: Id | null }): Sql => sql`${event.group_
  */
 const groupOf = (alias: string, event: Sql): Sql => sql`coalesce(${name(`${alias}.group_id`)}, ${event})`;
 
-export const personInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql =>
+export const attendeeInReach = (limit: Limit, alias: string, event: Sql = ofEvent(alias)): Sql =>
   inSubtree(limit, groupOf(alias, event));
 
 /**
  * An attendee without any group is out of every limited reach; `is not true` because `null = any(…)` is neither true nor false.
  */
-const personOutOfReach = (limit: Limit, alias: string, event?: Sql): Sql =>
-  sql`(${personInReach(limit, alias, event)}) is not true`;
+const attendeeOutOfReach = (limit: Limit, alias: string, event?: Sql): Sql =>
+  sql`(${attendeeInReach(limit, alias, event)}) is not true`;
 
 /** `offset 0` makes PostgreSQL look the attendees up for each row, instead of joining all attendees of the organization. */
 const peopleOf = (registration: string, condition: Sql): Sql => sql`exists (
@@ -65,18 +65,18 @@ const peopleOn = (ticket: string, condition: Sql): Sql => sql`exists (
 
 /** At least one of its attendees is in reach. Such a registration or ticket is shown, reduced to those attendees. */
 export const registrationInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
-  limit.group === null ? sql`true` : peopleOf(alias, personInReach(limit, 'q', event));
+  limit.group === null ? sql`true` : peopleOf(alias, attendeeInReach(limit, 'q', event));
 export const ticketInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
-  limit.group === null ? sql`true` : peopleOn(alias, personInReach(limit, 'q', event));
+  limit.group === null ? sql`true` : peopleOn(alias, attendeeInReach(limit, 'q', event));
 
 /**
  * All of its attendees are in reach, cancelled ones included. Such a registration or ticket is shown in full and may be
  * changed.
  */
-export const registrationWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
-  limit.group === null ? sql`true` : sql`not ${peopleOf(alias, personOutOfReach(limit, 'q', event))}`;
-export const ticketWhole = (limit: Limit, alias: string, event?: Sql): Sql =>
-  limit.group === null ? sql`true` : sql`not ${peopleOn(alias, personOutOfReach(limit, 'q', event))}`;
+export const registrationFullyInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
+  limit.group === null ? sql`true` : sql`not ${peopleOf(alias, attendeeOutOfReach(limit, 'q', event))}`;
+export const ticketFullyInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
+  limit.group === null ? sql`true` : sql`not ${peopleOn(alias, attendeeOutOfReach(limit, 'q', event))}`;
 
 /** A check-in is in reach if its attendee is. */
 export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
@@ -84,7 +84,7 @@ export const checkInInReach = (limit: Limit, alias: string, event?: Sql): Sql =>
     ? sql`true`
     : sql`exists (
         select from attendees q where q.org_id = ${name(`${alias}.org_id`)} and q.id = ${name(`${alias}.attendee_id`)}
-          and ${personInReach(limit, 'q', event)} offset 0)`;
+          and ${attendeeInReach(limit, 'q', event)} offset 0)`;
 
 /**
  * Whether the registrant is in reach. Attendees with the registrant's contact, e-mail address or name are taken for the
@@ -95,7 +95,7 @@ export const registrantInReach = (limit: Limit, alias: string, event: Sql = ofEv
   if (limit.group === null) return sql`true`;
   const r = (column: string): Sql => name(`${alias}.${column}`);
   return sql`coalesce((
-    select bool_and((${personInReach(limit, 'q', event)}) is true) from attendees q
+    select bool_and((${attendeeInReach(limit, 'q', event)}) is true) from attendees q
     where q.org_id = ${r('org_id')} and q.registration_id = ${r('id')} and (q.contact_id = ${r('contact_id')}
       or lower(q.email) = lower(${r('email')})
       or (lower(q.first_name) = lower(${r('first_name')}) and lower(q.last_name) = lower(${r('last_name')})))),

@@ -13,7 +13,7 @@ import {
   searchParts,
 } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
-import { inSubtree, known } from '../groups/index.ts';
+import { eventGroup, inSubtree } from '../groups/index.ts';
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeFound, attendeesNamed, namedByCode, searchedAttendees } from './search.ts';
@@ -44,7 +44,8 @@ export async function listAttendees(
     query.phone !== undefined && sql`a.phone_key = ${phoneKey(query.phone)}`,
     filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
     filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
-    filter.group !== undefined && inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${known(event)})`),
+    filter.group !== undefined &&
+      inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
     query.updated_since !== undefined && changedSince(query, 'a'),
   ]);
   const table = searchedAttendees(work, event, {

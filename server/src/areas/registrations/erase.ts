@@ -5,7 +5,7 @@ import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
-import { limitOf, personInReach, registrantInReach } from '../groups/index.ts';
+import { attendeeInReach, limitOf, registrantInReach } from '../groups/index.ts';
 import { Book } from './book.ts';
 import { type ContactShare, contactShare, firstRegisteredAt } from './contact-share.ts';
 import { eraseCopies } from './erase-copies.ts';
@@ -86,7 +86,7 @@ async function requireInReach({ tx, org, caller }: Work, contact: Id): Promise<v
   const limit = limitOf(caller);
   const outside = await tx.maybe(sql`
     select 1 from attendees a
-    where a.org_id = ${org} and a.contact_id = ${contact} and (${personInReach(limit, 'a')}) is not true
+    where a.org_id = ${org} and a.contact_id = ${contact} and (${attendeeInReach(limit, 'a')}) is not true
     union all
     select 1 from registrations r
     where r.org_id = ${org} and r.contact_id = ${contact} and not ${registrantInReach(limit, 'r')} limit 1`);

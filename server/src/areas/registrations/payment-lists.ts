@@ -5,7 +5,7 @@ import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { known, limitOf, registrationWhole } from '../groups/index.ts';
+import { eventGroup, limitOf, registrationFullyInReach } from '../groups/index.ts';
 import type { Page } from './load-for-caller.ts';
 import { loadPayments } from './payments.ts';
 import { ownMode, type PaymentRef } from './references.ts';
@@ -54,7 +54,7 @@ export async function listEventPayments(
       ownMode(work, 'p'),
       limit.group !== null &&
         sql`exists (select from registrations r where r.org_id = p.org_id and r.id = p.registration_id
-          and ${registrationWhole(limit, 'r', known(event))} offset 0)`,
+          and ${registrationFullyInReach(limit, 'r', eventGroup(event))} offset 0)`,
       filters([
         status !== undefined && sql`p.status = ${status}`,
         method !== undefined && sql`p.method = ${method}`,

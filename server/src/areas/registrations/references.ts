@@ -5,13 +5,13 @@ import { type Id, parseRef } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import { type EventRow, ofTestEvent } from '../events/index.ts';
 import {
-  known,
+  attendeeInReach,
+  eventGroup,
   limitOf,
-  personInReach,
+  registrationFullyInReach,
   registrationInReach,
-  registrationWhole,
+  ticketFullyInReach,
   ticketInReach,
-  ticketWhole,
 } from '../groups/index.ts';
 
 /** Live keys do not see what test keys made. Test keys see both. */
@@ -49,10 +49,10 @@ const findRegistration = (reach: Reach, ref: string, event: EventRow) => {
   const { id, code } = parseRef(ref);
   const limit = limitOf(reach.caller);
   return reach.tx.maybe<RegistrationRef & { whole: boolean }>(sql`
-    select r.id, r.event_id, r.test, ${registrationWhole(limit, 'r', known(event))} as whole from registrations r
+    select r.id, r.event_id, r.test, ${registrationFullyInReach(limit, 'r', eventGroup(event))} as whole from registrations r
     where r.org_id = ${reach.org} and r.event_id = ${event.id}
       and ${id !== null ? sql`r.id = ${id}` : sql`r.code = ${ticketCode(code)}`}
-      and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', known(event))])}`);
+      and ${every([ownMode(reach, 'r'), registrationInReach(limit, 'r', eventGroup(event))])}`);
 };
 
 /** A registration with at least one attendee in the caller's reach. */
@@ -82,7 +82,7 @@ export const anAttendee = reference<AttendeeRef, { event: EventRow }>({
     return reach.tx.maybe<AttendeeRef>(sql`
       select a.id, a.event_id, a.registration_id, a.test from attendees a
       where a.org_id = ${reach.org} and a.event_id = ${event.id} and a.id = ${id}
-        and ${every([ownMode(reach, 'a'), personInReach(limitOf(reach.caller), 'a', known(event))])}`);
+        and ${every([ownMode(reach, 'a'), attendeeInReach(limitOf(reach.caller), 'a', eventGroup(event))])}`);
   },
 });
 
@@ -94,7 +94,7 @@ const findTicket = async (reach: Reach, ref: string) => {
   if (id === null) return null;
   const limit = limitOf(reach.caller);
   return reach.tx.maybe<TicketRef & { whole: boolean }>(sql`
-    select t.id, t.event_id, t.registration_id, t.test, ${ticketWhole(limit, 't')} as whole from tickets t
+    select t.id, t.event_id, t.registration_id, t.test, ${ticketFullyInReach(limit, 't')} as whole from tickets t
     where t.org_id = ${reach.org} and t.id = ${id} and ${every([ownModeAnywhere(reach, 't'), ticketInReach(limit, 't')])}`);
 };
 
@@ -125,6 +125,6 @@ export const aPayment = reference<PaymentRef>({
       select p.id, p.event_id, p.registration_id, p.test from payments p
       join registrations r on r.org_id = p.org_id and r.id = p.registration_id
       where p.org_id = ${reach.org} and p.id = ${id}
-        and ${every([ownModeAnywhere(reach, 'p'), registrationWhole(limitOf(reach.caller), 'r')])}`);
+        and ${every([ownModeAnywhere(reach, 'p'), registrationFullyInReach(limitOf(reach.caller), 'r')])}`);
   },
 });

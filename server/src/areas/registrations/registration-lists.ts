@@ -7,13 +7,13 @@ import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { byName, emailKey, mergeParts, readSearch, type SearchedTable } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
+  attendeeInReach,
+  eventGroup,
   inSubtree,
-  known,
   limitOf,
-  personInReach,
   registrantInReach,
+  registrationFullyInReach,
   registrationInReach,
-  registrationWhole,
 } from '../groups/index.ts';
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownRegistration } from './reach.ts';
@@ -56,7 +56,7 @@ export async function listRegistrations(
     balance: query.balance,
   });
   const chosen = every([
-    limited && registrationInReach(limit, 'r', known(event)),
+    limited && registrationInReach(limit, 'r', eventGroup(event)),
     filters([
       query.status !== undefined && sql`r.status = ${query.status}`,
       query.source !== undefined && sql`r.source = ${query.source}`,
@@ -64,8 +64,9 @@ export async function listRegistrations(
       query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
       query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
       // The balance speaks of all attendees, so a limited caller may only filter registrations that it reaches as a whole.
-      query.balance !== undefined && limited && registrationWhole(limit, 'r', known(event)),
-      filter.group !== undefined && inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${known(event)})`),
+      query.balance !== undefined && limited && registrationFullyInReach(limit, 'r', eventGroup(event)),
+      filter.group !== undefined &&
+        inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${eventGroup(event)})`),
       query.updated_since !== undefined && changedSince(query, 'r'),
     ]),
   ]);
@@ -107,9 +108,9 @@ function hasAddress(work: Work, event: EventRow, email: string): Sql {
   const limited = limit.group !== null;
   return sql`r.id = any(array(
     select s.id from registrations s where s.org_id = ${org} and s.event_id = ${event.id} and s.email_key = ${key}
-      and ${every([limited && registrantInReach(limit, 's', known(event))])}
+      and ${every([limited && registrantInReach(limit, 's', eventGroup(event))])}
     union select q.registration_id from attendees q where q.org_id = ${org} and q.event_id = ${event.id} and q.email_key = ${key}
-      and ${every([limited && personInReach(limit, 'q', known(event))])}))`;
+      and ${every([limited && attendeeInReach(limit, 'q', eventGroup(event))])}))`;
 }
 
 /** In a list by name, a registration is placed by the first of its attendees whom the caller sees. */

@@ -14,9 +14,9 @@ import {
 } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
-  known,
+  attendeeInReach,
+  eventGroup,
   limitOf,
-  personInReach,
   registrantInReach,
   registrationInReach,
   ticketInReach,
@@ -46,7 +46,7 @@ export function searchedAttendees(
     seen: (alias) =>
       every([
         ownMode(work, alias),
-        limit.group !== null && personInReach(limit, alias, known(event)),
+        limit.group !== null && attendeeInReach(limit, alias, eventGroup(event)),
         more.status !== undefined && unprepared(sql`${name(`${alias}.status`)} = ${more.status}`),
       ]),
     chosen: more.chosen,
@@ -65,13 +65,13 @@ export async function namedByCode(work: Work, event: EventRow, text: string): Pr
     return tx.maybe<Named>(sql`
       select t.registration_id as registration, t.id as ticket from tickets t
       where t.org_id = ${org} and t.event_id = ${event.id} and t.code = ${code}
-        and ${every([ownMode(work, 't'), ticketInReach(limitOf(work.caller), 't', known(event))])}`);
+        and ${every([ownMode(work, 't'), ticketInReach(limitOf(work.caller), 't', eventGroup(event))])}`);
   }
   if (!isRegistrationCode(code)) return null;
   return tx.maybe<Named>(sql`
     select r.id as registration, null as ticket from registrations r
     where r.org_id = ${org} and r.event_id = ${event.id} and r.code = ${code}
-      and ${every([ownMode(work, 'r'), registrationInReach(limitOf(work.caller), 'r', known(event))])}`);
+      and ${every([ownMode(work, 'r'), registrationInReach(limitOf(work.caller), 'r', eventGroup(event))])}`);
 }
 
 /** The attendees that a code names, as a condition on attendees. */
@@ -130,7 +130,7 @@ function registrantFound(work: Work, event: EventRow, { lead, others, email }: S
       (text) => sql`exists (select from registrant_words v where v.org_id = ${work.org}
         and v.registration_id = ${name(`${alias}.id`)} and ${begins(sql`v.word`, text)} offset 0)`,
     ),
-    limit.group !== null && registrantInReach(limit, alias, known(event)),
+    limit.group !== null && registrantInReach(limit, alias, eventGroup(event)),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { byChange, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import type { EventRow } from '../events/index.ts';
-import { known, limitOf, ticketInReach } from '../groups/index.ts';
+import { eventGroup, limitOf, ticketInReach } from '../groups/index.ts';
 import { loadForCaller, type Page } from './load-for-caller.ts';
 import { commonGroup, requireReach, shownRegistration, shownTicket } from './reach.ts';
 import { ownMode } from './references.ts';
@@ -32,7 +32,7 @@ export async function listTickets(
     select t.id, t.registration_id, t.updated_at from tickets t
     where t.org_id = ${org} and t.event_id = ${event.id} and ${every([
       ownMode(work, 't'),
-      work.caller.group !== null && ticketInReach(limitOf(work.caller), 't', known(event)),
+      work.caller.group !== null && ticketInReach(limitOf(work.caller), 't', eventGroup(event)),
       filters([
         query.status !== undefined && sql`t.status = ${query.status}`,
         query.code !== undefined && sql`t.code = ${ticketCode(query.code)}`,

@@ -4,7 +4,7 @@ import { reference } from '../../road/reference.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { type EventRow, ofTestEvent } from '../events/index.ts';
-import { checkInInReach, known, limitOf } from '../groups/index.ts';
+import { checkInInReach, eventGroup, limitOf } from '../groups/index.ts';
 import { type CheckInRow, checkInShape } from './record.ts';
 import { type ScanWorld, scanWorldOf } from './world.ts';
 
@@ -16,7 +16,7 @@ export const CHECK_IN_SELECTED = sql`c.id, c.event_id, c.attendee_id, c.ticket_i
 export const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
   every([
     sql`c.test = ${mode === 'test'}`,
-    caller.group !== null && checkInInReach(limitOf(caller), 'c', known(event)),
+    caller.group !== null && checkInInReach(limitOf(caller), 'c', eventGroup(event)),
   ]);
 
 export const aCheckIn = reference<CheckInRow>({

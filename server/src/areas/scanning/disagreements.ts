@@ -6,7 +6,7 @@ import { type Id, newId } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { EventRow } from '../events/index.ts';
-import { inSubtree, known, limitOf } from '../groups/index.ts';
+import { eventGroup, inSubtree, limitOf } from '../groups/index.ts';
 import { CHECK_IN_SELECTED, visible, worldFor } from './checkins.ts';
 import { type CheckInRow, checkInShape, isSkewed } from './record.ts';
 
@@ -125,4 +125,4 @@ const DIFFER = sql`c.offline_result is not null and c.offline_result is distinct
 
 /** A scan of an unknown code belongs to no attendee, so the event's group decides who sees it. */
 const eventInReach = ({ caller }: Work, event: EventRow): Sql | false =>
-  caller.group !== null && inSubtree(limitOf(caller), known(event));
+  caller.group !== null && inSubtree(limitOf(caller), eventGroup(event));

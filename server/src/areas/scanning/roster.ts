@@ -4,7 +4,7 @@ import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
 import { iso, sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { inSubtree, known, personInReach, ticketInReach } from '../groups/index.ts';
+import { attendeeInReach, eventGroup, inSubtree, ticketInReach } from '../groups/index.ts';
 import type { ScanWorld } from './world.ts';
 
 /** Which roster: of the whole event, or of a group and the groups below it; with the admissions of one mode. */
@@ -68,7 +68,7 @@ async function entries(tx: Tx, world: ScanWorld, reach: RosterReach, which: Sql)
       from chosen c
       join ticket_people p on p.org_id = ${reach.org} and p.ticket_id = c.id
       join attendees a on a.org_id = ${reach.org} and a.id = p.attendee_id
-      where ${personInReach(reach, 'a', known(world.event))})
+      where ${attendeeInReach(reach, 'a', eventGroup(world.event))})
     select people.*, coalesce(h.admissions, '[]') as admissions from people
     left join lateral (
       select json_agg(json_build_object('check_in_point', k.check_in_point_id, 'kind', k.kind, 'day', k.day_id, 'at', ${IN_FOUR_DIGITS}, 'seq', k.seq)
@@ -143,7 +143,7 @@ export async function rosterSince(
   const gone = await tx.all<{ code_sha256: string }>(sql`
     select distinct r.code_sha256 from roster_removed r
     where r.org_id = ${reach.org} and r.event_id = ${reach.event} and r.at >= ${since}::timestamptz
-      and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inSubtree(reach, sql`coalesce(r.group_id, ${known(world.event)})`)})`}`);
+      and ${reach.group === null ? sql`r.everywhere` : sql`(r.everywhere or ${inSubtree(reach, sql`coalesce(r.group_id, ${eventGroup(world.event)})`)})`}`);
   const here = new Set(data.map((entry) => entry.code_sha256));
   return { data, removed: gone.map((row) => row.code_sha256).filter((hash) => !here.has(hash)) };
 }

@@ -1,6 +1,6 @@
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
-import { checkInInReach, known, ticketWhole } from '../groups/index.ts';
+import { checkInInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { ifGiven, ifGroupGiven } from './export-world.ts';
@@ -73,7 +73,7 @@ export const checkInSheet: Sheet<'checkins', Row> = {
     every([
       // A report never mixes live and test check-ins.
       sql`c.org_id = ${scope.org} and c.event_id = ${scope.event.id} and c.test = ${scope.mode === 'test'}`,
-      scope.group !== null && checkInInReach(scope, 'c', known(scope.event)),
+      scope.group !== null && checkInInReach(scope, 'c', eventGroup(scope.event)),
       filter.report !== undefined && REPORTS[filter.report],
       ifGiven(
         filter.attendee_type,
@@ -95,6 +95,6 @@ export const checkInSheet: Sheet<'checkins', Row> = {
     join tickets t on t.org_id = c.org_id and t.id = c.ticket_id`,
   select: (scope) => sql`
     c.attendee_id, a.first_name, a.last_name, a.email, a.attendee_type_id, c.group_id, c.day_id, c.check_in_point_id, c.scanned_at,
-    c.result, c.admitted, c.reason, c.offline_result, c.skewed, c.ticket_id, case when ${ticketWhole(scope, 't', known(scope.event))} then t.code end as ticket_code, r.code as registration_code,
+    c.result, c.admitted, c.reason, c.offline_result, c.skewed, c.ticket_id, case when ${ticketFullyInReach(scope, 't', eventGroup(scope.event))} then t.code end as ticket_code, r.code as registration_code,
     c.actor_name, c.override_reason, c.undone_at, c.client_uuid, c.test`,
 };

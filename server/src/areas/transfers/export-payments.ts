@@ -1,7 +1,7 @@
 import type { PaymentMethod, PaymentStatus } from '@turnout/contract';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, type Sql, sql } from '../../store/sql.ts';
-import { inSubtree, known, registrantInReach, registrationWhole } from '../groups/index.ts';
+import { eventGroup, inSubtree, registrantInReach, registrationFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, type ExportScope, ifGiven, ifGroupGiven, ownMode } from './export-world.ts';
@@ -39,7 +39,7 @@ const ofRegistrations = (condition: Sql): Sql => sql`exists (
 const registrant = (scope: ExportScope, column: Sql): Sql =>
   scope.group === null
     ? column
-    : sql`case when ${registrantInReach(scope, 'r', known(scope.event))} then ${column} end`;
+    : sql`case when ${registrantInReach(scope, 'r', eventGroup(scope.event))} then ${column} end`;
 
 export const paymentSheet: Sheet<'payments', Row> = {
   title: 'Payments',
@@ -73,7 +73,7 @@ export const paymentSheet: Sheet<'payments', Row> = {
     every([
       sql`p.org_id = ${scope.org} and p.event_id = ${scope.event.id}`,
       ownMode(scope, 'p'),
-      scope.group !== null && ofRegistrations(registrationWhole(scope, 'r', known(scope.event))),
+      scope.group !== null && ofRegistrations(registrationFullyInReach(scope, 'r', eventGroup(scope.event))),
       ifGiven(filter.status, 'text', sql`p.status = ${filter.status}`),
       ifGiven(filter.method, 'text', sql`p.method = ${filter.method}`),
       ifGiven(filter.registration_status, 'text', ofRegistrations(sql`r.status = ${filter.registration_status}`)),

@@ -1,7 +1,7 @@
 import { OWN_EXPORT_HEADING } from '@turnout/contract';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import { known, personInReach, ticketWhole } from '../groups/index.ts';
+import { attendeeInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
@@ -65,7 +65,7 @@ export const peopleSheet: Sheet<'people', Row> = {
     every([
       sql`a.org_id = ${scope.org} and a.event_id = ${scope.event.id}`,
       ownMode(scope, 'a'),
-      scope.group !== null && personInReach(scope, 'a', known(scope.event)),
+      scope.group !== null && attendeeInReach(scope, 'a', eventGroup(scope.event)),
       ifGiven(filter.status, 'text', sql`a.status = ${filter.status}`),
       ifGiven(filter.attendee_type, 'uuid', sql`a.attendee_type_id = ${filter.attendee_type}`),
       ifGiven(filter.day, 'uuid', sql`${filter.day} = any(a.day_ids)`),
@@ -83,5 +83,5 @@ export const peopleSheet: Sheet<'people', Row> = {
       select string_agg(t.code, ${SEPARATOR} order by t.id) from ticket_people p
       join tickets t on t.org_id = p.org_id and t.id = p.ticket_id
       where p.org_id = a.org_id and p.attendee_id = a.id and t.status = 'valid'
-        and ${ticketWhole(scope, 't', known(scope.event))}) end as tickets`,
+        and ${ticketFullyInReach(scope, 't', eventGroup(scope.event))}) end as tickets`,
 };

@@ -1,12 +1,12 @@
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, name, type Sql, sql } from '../../store/sql.ts';
 import {
+  attendeeInReach,
+  eventGroup,
   inSubtree,
-  known,
-  personInReach,
   registrantInReach,
+  registrationFullyInReach,
   registrationInReach,
-  registrationWhole,
 } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
@@ -39,7 +39,7 @@ const TOTALS = ['total_minor', 'paid_minor'] as const;
 
 /** The columns that a caller limited to a group sees only of registrations, or registrants, within its reach, as in lists. */
 function limitedColumns(scope: ExportScope): Sql {
-  const event = known(scope.event);
+  const event = eventGroup(scope.event);
   const reached = (columns: readonly string[], condition: Sql): Sql[] =>
     columns.map((column) =>
       scope.group === null
@@ -48,7 +48,7 @@ function limitedColumns(scope: ExportScope): Sql {
     );
   return list([
     ...reached(REGISTRANT, registrantInReach(scope, 'r', event)),
-    ...reached(TOTALS, registrationWhole(scope, 'r', event)),
+    ...reached(TOTALS, registrationFullyInReach(scope, 'r', event)),
     ...reached(['group_id'], inSubtree(scope, sql`r.group_id`)),
   ]);
 }
@@ -85,7 +85,7 @@ export const registrationSheet: Sheet<'registrations', Row> = {
     every([
       sql`r.org_id = ${scope.org} and r.event_id = ${scope.event.id}`,
       ownMode(scope, 'r'),
-      scope.group !== null && registrationInReach(scope, 'r', known(scope.event)),
+      scope.group !== null && registrationInReach(scope, 'r', eventGroup(scope.event)),
       ifGiven(filter.status, 'text', sql`r.status = ${filter.status}`),
       ifGroupGiven(scope, filter.group, sql`r.group_id`),
       filter.updated_since !== undefined && sql`r.updated_at >= ${filter.updated_since}::timestamptz`,
@@ -96,5 +96,5 @@ export const registrationSheet: Sheet<'registrations', Row> = {
     ${limitedColumns(scope)},
     case when ${wanted.has('people')} then (
       select count(*) from attendees a where a.org_id = r.org_id and a.registration_id = r.id
-        and (a.status <> 'cancelled' or r.status = 'cancelled') and ${personInReach(scope, 'a', known(scope.event))}) end as people`,
+        and (a.status <> 'cancelled' or r.status = 'cancelled') and ${attendeeInReach(scope, 'a', eventGroup(scope.event))}) end as people`,
 };

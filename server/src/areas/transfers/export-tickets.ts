@@ -1,6 +1,6 @@
 import { type Id, toUlid, ulidOrNull } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
-import { known, personInReach, ticketInReach, ticketWhole } from '../groups/index.ts';
+import { attendeeInReach, eventGroup, ticketFullyInReach, ticketInReach } from '../groups/index.ts';
 import { shared } from './export-shared.ts';
 import { type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
@@ -67,13 +67,13 @@ export const ticketSheet: Sheet<'tickets', Row> = {
     return every([
       sql`t.org_id = ${scope.org} and t.event_id = ${scope.event.id}`,
       ownMode(scope, 't'),
-      scope.group !== null && ticketInReach(scope, 't', known(scope.event)),
+      scope.group !== null && ticketInReach(scope, 't', eventGroup(scope.event)),
       ifGiven(filter.status, 'text', sql`t.status = ${filter.status}`),
       ofPeople &&
         sql`exists (
           select from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
           where p.org_id = t.org_id and p.ticket_id = t.id and ${every([
-            personInReach(scope, 'a', known(scope.event)),
+            attendeeInReach(scope, 'a', eventGroup(scope.event)),
             ifGiven(attendee_type, 'uuid', sql`a.attendee_type_id = ${attendee_type}`),
             ifGiven(day, 'uuid', sql`${day} = any(coalesce(t.day_ids, a.day_ids))`),
             ifGroupGiven(scope, group, sql`a.group_id`),
@@ -83,10 +83,10 @@ export const ticketSheet: Sheet<'tickets', Row> = {
   },
   joins: sql`join registrations r on r.org_id = t.org_id and r.id = t.registration_id`,
   select: (scope) => sql`
-    case when ${ticketWhole(scope, 't', known(scope.event))} then t.code end as code, t.status, t.test, t.day_ids, t.registration_id, r.code as registration_code, t.issued_at, t.voided_at, t.void_reason,
+    case when ${ticketFullyInReach(scope, 't', eventGroup(scope.event))} then t.code end as code, t.status, t.test, t.day_ids, t.registration_id, r.code as registration_code, t.issued_at, t.voided_at, t.void_reason,
     t.replaced_by, array(
       select json_build_object('id', a.id, 'first_name', a.first_name, 'last_name', a.last_name, 'email', a.email,
         'attendee_type_id', a.attendee_type_id, 'group_id', a.group_id, 'day_ids', a.day_ids)
       from ticket_people p join attendees a on a.org_id = p.org_id and a.id = p.attendee_id
-      where p.org_id = t.org_id and p.ticket_id = t.id and ${personInReach(scope, 'a', known(scope.event))} order by p.position) as people`,
+      where p.org_id = t.org_id and p.ticket_id = t.id and ${attendeeInReach(scope, 'a', eventGroup(scope.event))} order by p.position) as people`,
 };

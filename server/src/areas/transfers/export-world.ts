@@ -4,7 +4,7 @@ import type { Id } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow, type QuestionRow, questions } from '../events/index.ts';
-import { known, type Limit } from '../groups/index.ts';
+import { eventGroup, type Limit } from '../groups/index.ts';
 import { clockIn } from './export-clock.ts';
 
 /** What an export may contain: everything that the caller who asked for it may see. */
@@ -29,7 +29,7 @@ export const ifGroupGiven = ({ org, event }: ExportScope, group: Id | undefined,
   ifGiven(
     group,
     'uuid',
-    sql`coalesce(${column}, ${known(event)}) in (
+    sql`coalesce(${column}, ${eventGroup(event)}) in (
       select s.id from groups s where s.org_id = ${org} and ${group ?? null}::uuid = any(s.path))`,
   );
 

@@ -3,7 +3,7 @@ import { insertAll } from '../../store/bulk.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { inSubtree, personInReach } from '../groups/index.ts';
+import { attendeeInReach, inSubtree } from '../groups/index.ts';
 import { type AttendeeDetails, holdsPlaces } from '../registrations/index.ts';
 import type { KnownAttendee } from './import-attendees.ts';
 import type { Named } from './import-decide.ts';
@@ -51,7 +51,7 @@ export async function knownBy(
       p.date_of_birth, p.external_id, p.answers, p.price_minor
     from attendees p
     where p.org_id = ${org} and p.event_id = ${event} and p.test = ${scope.mode === 'test'}
-      and p.status not in ('cancelled', 'declined', 'expired') and ${personInReach(scope, 'p')}
+      and p.status not in ('cancelled', 'declined', 'expired') and ${attendeeInReach(scope, 'p')}
       and p.id in (
         select o.id from attendees o left join contacts c on c.org_id = o.org_id and c.id = o.contact_id
           where o.org_id = ${org} and o.id = any(${sought.own}::uuid[]) and c.erased_at is null
@@ -78,7 +78,7 @@ export async function ownIdsAmong(tx: Tx, scope: ImportScope, rows: readonly Imp
   const found = await tx.all<{ id: Id }>(sql`
     select p.id from attendees p
     where p.org_id = ${scope.org} and p.id = any(${sought}::uuid[]) and (${scope.mode === 'test'} or not p.test)
-      and ${personInReach(scope, 'p')}`);
+      and ${attendeeInReach(scope, 'p')}`);
   return new Set(found.map(({ id }) => id));
 }
 
