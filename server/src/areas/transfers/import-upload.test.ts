@@ -81,7 +81,7 @@ describe('text/csv', () => {
 
   test.each([
     ['?preview=maybe', 'preview'],
-    ['?mapping=%7B', 'mapping is not JSON'],
+    ['?mapping=%7B', 'mapping must be JSON'],
     ['?mapping=%7B%22Email%22%3A%22shoe%22%7D', 'mapping/Email'],
     ['?nothing=1', 'is not a field of this operation'],
   ])('400 validation_failed: %s', async (query, words) => {
