@@ -268,7 +268,9 @@ await benchmark(async (bench) => {
     bench.say(`one of ten endpoints hangs, round ${round + 1}: ${whole(beside)}/s, and ${whole(alone)}/s without it`);
   }
 
-  console.log(`\nWebhook deliveries, ${total} in each round, up to ${CAPS.endpoint} at once for each endpoint. ${machine()}`);
+  console.log(
+    `\nWebhook deliveries, ${total} in each round, up to ${CAPS.endpoint} at once for each endpoint. ${machine()}`,
+  );
   if (others !== null) console.log(others);
   console.log(
     `\n${table(['endpoints', 'ours/s', 'undici/s', 'ratio', 'limit', 'met', 'CPU node', 'CPU postgres', 'first after'], rows)}`,
