@@ -1,5 +1,5 @@
-// `npm test`: types, lint, generated files and all tests but the long ones, which are `npm run test:long` (vitest.config.ts).
-// `npm test -- test/groups.test.ts -t name`: only these tests. The arguments are those of vitest.
+// `npm test`: everything but what takes minutes, which is `npm run test:long` (vitest.config.ts).
+// `npm test -- test/groups.test.ts -t name`: only these tests, arguments as vitest takes them.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const failed = [];
 async function step(name, command, ...rest) {
   say(`${name} …`);
   const code = await run(command, rest, { stdio, env: environment() });
-  // The step was interrupted, so the remaining steps must not run either.
+  // Interrupted: what is left would not run to its end either.
   if (code >= 128) process.exit(code);
   if (code !== 0) failed.push(name);
 }
@@ -26,7 +26,8 @@ if (args.length === 0 && !long) {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
   await step('lint', 'npm', 'run', '--silent', 'lint');
-  await step('generated files', node, join(root, 'scripts', 'generate.mjs'), '--check');
+  const generate = join(root, 'scripts', 'generate.mjs');
+  if (existsSync(generate)) await step('generated files', node, generate, '--check');
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'turnout-run-'));
@@ -39,7 +40,7 @@ const count = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { 
 rmSync(folder, { recursive: true, force: true });
 
 if (failed.length > 0) say(`failed before the tests: ${failed.join(', ')}`);
-// vitest may fail without a failed test, for example if no file matched.
+// vitest may fail without a failed test: nothing matched, an error outside of every test.
 count.failed = Math.max(count.failed, code === 0 ? 0 : 1) + failed.length;
 console.log(closingLine(count));
 process.exit(code !== 0 ? code : Math.min(1, count.failed));
