@@ -26,7 +26,8 @@ if (args.length === 0 && !long) {
   await installTools();
   await step('types', 'npm', 'run', '--silent', 'types');
   await step('lint', 'npm', 'run', '--silent', 'lint');
-  await step('generated files', node, join(root, 'scripts', 'generate.mjs'), '--check');
+  const generate = join(root, 'scripts', 'generate.mjs');
+  if (existsSync(generate)) await step('generated files', node, generate, '--check');
 }
 
 if (!long) await tests(args.length === 0 ? 'usual' : 'all', { seed, time });

@@ -330,7 +330,9 @@ export const commands: Command[] = [
       const key = config.licensePublicKey === undefined ? null : publicKeyFrom(config.licensePublicKey);
       const revocation = key === null ? null : readRevocation(notice ?? '', key);
       if (revocation === null)
-        return refuse('validation_failed', { message: 'The signature of the notice does not fit LICENSE_PUBLIC_KEY.' });
+        return refuse('validation_failed', {
+          message: 'The signature of the notice does not verify with LICENSE_PUBLIC_KEY.',
+        });
       return asSystem(config, async (tx) => {
         await recordRevocation(tx, revocation);
         return revocation;

@@ -48,6 +48,8 @@ const wrongCounts = sql`
       select from registrations join kept using (org_id, event_id) group by org_id, event_id, test, status, source, currency
       having sum(n) <> 0 or sum(paid) <> 0) w)::int as wrong`;
 
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;
+
 /** Looks for faults that nobody would notice otherwise. */
 export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[] }> {
   const findings: Finding[] = [];
@@ -123,7 +125,7 @@ export async function doctor(tx: Tx): Promise<{ ok: boolean; findings: Finding[]
     says:
       orphans.checkins + orphans.scans === 0
         ? 'each has its attendee, ticket and point'
-        : `rows that refer to something deleted: ${orphans.checkins} check-ins, ${orphans.scans} scans`,
+        : `rows that refer to something deleted: ${count(orphans.checkins, 'check-in')}, ${count(orphans.scans, 'scan')}`,
   });
 
   const queue = await tx.one<{ outbox: number; mails: number; failed: number }>(sql`

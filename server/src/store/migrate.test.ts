@@ -95,7 +95,7 @@ const leases = () =>
     where a.attrelid in ('webhook_endpoints'::regclass, 'webhook_queue'::regclass)
       and a.attname in ('worker', 'leased_until', 'due_at', 'claimable_at') order by 1`);
 
-test('a database to which another text was applied is refused', async () => {
+test('a database to which another text of a migration was applied is refused', async () => {
   const { checksum } = migrations().find((one) => one.name === '0005_jobs.sql')!;
   await record('0005_jobs.sql', 'another');
   await expect(migrate(database.url)).rejects.toThrow(DatabaseRefused);
@@ -106,7 +106,7 @@ test('a database to which another text was applied is refused', async () => {
   await expect(migrate(database.url)).resolves.toEqual([]);
 });
 
-test('a database of the build whose 0004 had no leases ends like any other, wherever that one stopped', async () => {
+test('0009: a database of the build whose 0004 had no leases ends with the same schema as any other', async () => {
   const whole = await leases();
   expect(whole.map((row) => row.name)).toEqual(['due_at', 'leased_until', 'worker']);
   await record('0004_webhooks.sql', '3dc8741653fdcf5b4ecf8653c4bdcc0cb20142f4de21d24de49c7be5aea63f8f');
@@ -120,7 +120,7 @@ test('a database of the build whose 0004 had no leases ends like any other, wher
   expect(await leases()).toEqual(whole);
 });
 
-test('an occurrence that waited while 0012 came gets the head that it would have got', async () => {
+test('0012: an occurrence in the outbox gets the head that it would have been raised with', async () => {
   const at = new Date('2026-11-15T09:30:00.250Z');
   const rows = [
     { id: newId(at), type: 'checkin.recorded', at, livemode: true },
@@ -137,7 +137,7 @@ test('an occurrence that waited while 0012 came gets the head that it would have
   expect(heads).toEqual(rows.map(({ id, type, at, livemode }) => ({ head: headOf(id, type, at, livemode) })));
 });
 
-test('answers of the build before 0013 stay as they were to the letter, and those of test scans are known', async () => {
+test('0013: stored answers do not change by a letter, and those of test scans are marked as tests', async () => {
   const at = new Date();
   const [org, event, live, trial] = [newId(at), newId(at), newId(at), newId(at)];
   await admin(`delete from migrations where name = '0013_kept_once.sql'`);
@@ -166,7 +166,7 @@ test('answers of the build before 0013 stay as they were to the letter, and thos
   ]);
 });
 
-test('what was known of deliveries before 0014 is still known: states, signatures, answers', async () => {
+test('0014: deliveries keep their states, signatures and answers', async () => {
   const at = new Date();
   const [org, endpoint, delivered, failed, dead, gone] = Array.from({ length: 6 }, () => newId(at));
   await admin(`delete from migrations where name = '0014_delivery_log.sql'`);
@@ -212,7 +212,7 @@ test('what was known of deliveries before 0014 is still known: states, signature
   ]);
 });
 
-/** As 0017 found it. */
+/** Brings the schema to the state before migration 0017. */
 const beforeTheDoor = () =>
   admin(`
     delete from migrations where name = '0017_door.sql';
@@ -223,7 +223,7 @@ const beforeTheDoor = () =>
     alter table pairing_codes drop column claim, drop column fingerprint, drop column request_id, drop column answer;
     alter table devices drop column batch_flight, drop column batch_claim, drop column batch_free_at`);
 
-test('days and events of before 0017 with times nobody could read lie in the years 1900 to 2200, the others as they were', async () => {
+test('0017: times outside the years 1900 to 2200 are moved into them, and others do not change', async () => {
   const at = new Date();
   const [org, event, plain] = [newId(at), newId(at), newId(at)];
   await admin(`
@@ -281,7 +281,7 @@ test('days and events of before 0017 with times nobody could read lie in the yea
   ]);
 });
 
-test('the records of test scans before 0017 say that they are of tests, those of live ones stay', async () => {
+test('0017: idempotency records of test scans point to the test answer, and those of live scans do not change', async () => {
   const at = new Date();
   const [org, event, live, trial, actor] = Array.from({ length: 5 }, () => newId(at)) as [
     string,
@@ -308,7 +308,7 @@ test('the records of test scans before 0017 say that they are of tests, those of
   ]);
 });
 
-test('blank IDs of the build before 0021 become none, with the clocks moved; others stay', async () => {
+test('0021: blank IDs become null, with a new stamp, and others do not change', async () => {
   const at = new Date();
   const [org, event, type, registration] = Array.from({ length: 4 }, () => newId(at));
   await admin(`delete from migrations where name = '0021_erasure.sql'`);
@@ -353,7 +353,7 @@ test('blank IDs of the build before 0021 become none, with the clocks moved; oth
   }
 });
 
-test('jobs of before 0027 say what is known of them', async () => {
+test('0027: earlier jobs show what is known of them', async () => {
   const at = new Date();
   const org = newId(at);
   await admin(`delete from migrations where name = '0027_job_shapes.sql'`);
@@ -383,7 +383,7 @@ test('jobs of before 0027 say what is known of them', async () => {
   expect(told.map((row) => row.about)).toEqual(jobs.map(([, , , about]) => about));
 });
 
-test('endpoints that were paused before 0028 get their reason from the audit log', async () => {
+test('0028: paused endpoints get their reason from the audit log', async () => {
   const org = newId(new Date());
   await admin(`delete from migrations where name = '0028_settings.sql'`);
   await admin(`

@@ -47,11 +47,11 @@ const add = (tx: Tx, id: number) => tx.run(sql`update counters set n = n + 1 whe
 const counter = async (id: number): Promise<number> =>
   (await runSql(database.adminUrl, 'select n from counters where id = $1', [id]))[0].n;
 const pidOf = async (tx: Tx) => (await tx.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
-/** As an administrator would, or a failover. Back when the process is gone. */
+/** Ends a connection as an administrator or a failover would. Resolves when its process is gone. */
 const terminate = (pid: number) =>
   runSql(database.adminUrl, 'select pg_terminate_backend($1, 10000)', [pid]) as Promise<unknown>;
 
-/** Lets nobody pass before `count` have come. */
+/** A barrier: nobody passes before `count` have arrived. */
 function meeting(count: number): () => Promise<void> {
   let here = 0;
   let all!: () => void;
@@ -105,7 +105,7 @@ describe('two transactions that lock two rows in opposite order', () => {
 });
 
 describe('serialization failures', () => {
-  /** Two on duty; whoever sees another one on duty may leave. */
+  /** Two are on duty, and each leaves if it sees the other on duty: a write skew. */
   async function leave(on: Pool): Promise<{ tries: number; onDuty: number }> {
     await runSql(database.adminUrl, 'update counters set n = 1 where id in (1, 2)');
     const meet = meeting(2);
@@ -134,13 +134,13 @@ describe('serialization failures', () => {
     }
   });
 
-  test('the control: where the database does not notice, both leave', async () => {
+  test('the control: at a level at which the database does not notice, both leave', async () => {
     expect(await leave(open(2))).toEqual({ tries: 2, onDuty: 0 });
   });
 
-  describe('and what only COMMIT tells', () => {
+  describe('that only COMMIT reports', () => {
     beforeEach(async () => {
-      // Sequences do not roll back: the check fails as often as it is told, then lets the commit through.
+      // A sequence is not rolled back, so the check can fail a given number of times and then let the commit through.
       await runSql(
         database.adminUrl,
         `create sequence checked; grant usage on sequence checked to turnout_system;
@@ -221,7 +221,7 @@ describe('any other failure', () => {
     const failing = system(async (tx) => {
       pids.push(await pidOf(tx));
       const failed = tx.run(sql`select 1 / 0`);
-      const echo = tx.one(fresh()); // prepared for the first time, in a transaction that is lost already
+      const echo = tx.one(fresh()); // prepared for the first time in a transaction that has already failed
       await Promise.allSettled([failed, echo]);
       await failed;
     }, one);
@@ -286,10 +286,10 @@ describe('a statement sent without waiting', () => {
   });
 });
 
-/** Between the pool and PostgreSQL: loses a COMMIT, or the answer to one. */
+/** A proxy between the pool and PostgreSQL that loses a COMMIT or the answer to one. */
 class Wire {
   lose: 'commit' | 'answer' | null = null;
-  /** Only of a connection that has carried this: others end transactions meanwhile, such as those that only read. */
+  /** Only on a connection that has carried this text, because other connections end transactions in the meantime. */
   of = '';
   lost = 0;
   readonly #server: Server;
@@ -329,7 +329,7 @@ class Wire {
       server.write(bytes);
     });
     server.on('data', (bytes) => {
-      // ReadyForQuery, idle: the transaction is over, and the client never hears of it.
+      // ReadyForQuery (idle): the transaction is over, and the client is never told.
       if (cutting && bytes.includes(Buffer.from('Z\0\0\0\x05I', 'latin1'))) cut();
       if (!cutting) client.write(bytes);
     });
@@ -366,7 +366,7 @@ describe('a connection that breaks at COMMIT', () => {
       wire.lose = lose;
     }, broken);
     await expect(work).rejects.toBeInstanceOf(CommitUnknown);
-    expect(tries).toBe(1); // it may stand: running it again is not for this function to decide
+    expect(tries).toBe(1); // it may have been committed, so this function must not run it again
     await expect.poll(() => counter(1), { timeout: 10_000 }).toBe(stands);
     await system((tx) => add(tx, 2), broken);
     expect(await counter(2)).toBe(1);
@@ -429,7 +429,7 @@ describe('a connection that breaks at COMMIT', () => {
       for (const text of texts) expect(await traces(behind, text)).toEqual({ notes: 1, audit: 1, outbox: 1 });
     });
 
-    test('a write that carries no key is 503: its caller must look', async () => {
+    test('a write without an Idempotency-Key is answered with 503: its caller has to check', async () => {
       const event = (await t.call('POST', '/v1/events', { key, body: { name: 'Before' } })).body.id;
       Object.assign(through, { lose: 'answer', of: 'After the loss' });
       const reply = await t.call('PATCH', `/v1/events/${event}`, { key, body: { name: 'After the loss' } });
@@ -534,7 +534,7 @@ describe('on one pooled connection, nothing of a transaction is left to the next
     (await tx.all<{ code: string }>(sql`select code from groups order by code`)).map((row) => row.code);
   const as = <T>(i: number, work: (tx: Tx) => Promise<T>, options = {}) =>
     transaction(one, systemClock, { role: 'app', org: orgs[i]! }, work, options);
-  /** Whom the database takes a bare connection for: nobody's organization. */
+  /** The role and organization of a bare connection, outside of a transaction. */
   const bare = async () =>
     (
       await one.query(
