@@ -109,7 +109,7 @@ describe('cases from outside', () => {
     [{}, { people_present: ['ben'] }, 'scans[0].people_present[0]: must be a person on the ticket'],
     [{}, { people_present: [] }, 'scans[0].people_present: must have at least 1 entry'],
     [{}, { people: { ben: 'accepted' } }, 'scans[0].people.ben: must be a person on the ticket'],
-    [{ name: '' }, {}, 'name: must be a text that is not empty'],
+    [{ name: '' }, {}, 'name: must be a string that is not empty'],
     [{ local_only: 1 }, {}, 'local_only: must be true or false'],
     [{ scans: [] }, {}, 'scans: must have at least 1 entry'],
     [{ tickets: [{ ref: 't', people: [anna, anna] }] }, {}, 'tickets[0].people[1].ref: is already on this ticket'],

@@ -67,7 +67,7 @@ export class Reader {
 
   text(): string | null {
     if (typeof this.value === 'string' && this.value !== '') return this.value;
-    this.fault('must be a text that is not empty');
+    this.fault('must be a string that is not empty');
     return null;
   }
 

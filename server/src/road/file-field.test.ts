@@ -67,7 +67,7 @@ describe.each([1, 4, 1000])('in pieces of %i', (size) => {
       Buffer.from([...Buffer.from('{"csv":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
       'is not UTF-8',
     ],
-    ['the text twice', '{"csv":"a","csv":"b"}', 'is there twice'],
+    ['the text twice', '{"csv":"a","csv":"b"}', 'was sent twice'],
     ['half a pair', '{"csv":"\\ud83d"}', 'half a surrogate pair'],
     ['U+0000', '{"csv":"\\u0000"}', 'U+0000'],
   ])('%s is refused', (_name, body, words) => {

@@ -167,7 +167,7 @@ export class FieldScanner {
   #opens(): boolean {
     const outermost = this.#depth === 1 && this.#inObject;
     if (outermost && this.#expects === 'value' && this.#key === this.#field) {
-      if (this.found) invalid({ path: this.#field, message: 'is there twice; send it once' });
+      if (this.found) invalid({ path: this.#field, message: 'was sent twice; send it once' });
       return true;
     }
     this.#where = outermost && this.#expects === 'key' ? 'key' : 'string';

@@ -125,7 +125,7 @@ async function takeForm(request: FastifyRequest, body: Readable, { limit }: Take
     const path = pathOf(name);
     if (!name) faults.push({ path, message: 'has no name' });
     else if (info.valueTruncated || info.nameTruncated) faults.push({ path, message: 'is too long' });
-    else if (fields.has(name)) faults.push({ path, message: 'is there twice; send it once' });
+    else if (fields.has(name)) faults.push({ path, message: 'was sent twice; send it once' });
     else fields.set(name, value);
   });
   form.on('file', (name: string | undefined, part, info) => {

@@ -233,7 +233,7 @@ describe('headings', () => {
     const text = await details(() => columnsOf(['Email', 'E-Mail', 'Note', 'Note'], { Nope: 'email' }, []));
     expect(text).toContain('mapping/Nope');
     expect(text).toContain('\\"Email\\" and \\"E-Mail\\" mean the same');
-    expect(text).toContain('\\"Note\\" is there twice');
+    expect(text).toContain('\\"Note\\" occurs twice');
   });
 
   test('a first line without any known heading is refused', async () => {

@@ -201,7 +201,7 @@ function doubles(headings: readonly string[], columns: readonly Column[]): Fault
     const other = first.get(means);
     first.set(means, headings[i]!);
     if (other === undefined) continue;
-    const pair = other === headings[i] ? `"${other}" is there twice` : `"${other}" and "${headings[i]}" mean the same`;
+    const pair = other === headings[i] ? `"${other}" occurs twice` : `"${other}" and "${headings[i]}" mean the same`;
     faults.push({
       path: 'csv',
       message: `the headings must differ: ${pair}; rename one, or set it to ignore in the mapping`,

@@ -190,7 +190,7 @@ describe('multipart/form-data', () => {
         ['preview', 'true'],
         ['file', file(ADA)],
       ]),
-      'is there twice',
+      'was sent twice',
     ],
     [
       'a field that is none',

@@ -369,7 +369,7 @@ describe('files that cannot be read', () => {
     ['an empty text', '', 'csv must not be empty'],
     ['nothing but empty lines', ' \n\n', 'is empty'],
     ['no headings', 'Ada,Lovelace,ada@example.org\n', 'line of headings'],
-    ['the same heading twice', 'Email,Email\na@example.org,b@example.org\n', 'is there twice'],
+    ['the same heading twice', 'Email,Email\na@example.org,b@example.org\n', 'occurs twice'],
     ['a quote that swallows rows', 'Email,Note\na@example.org,"x\nb@example.org,y\n', 'a quote in row 2'],
   ])('400 validation_failed: %s', async (_name, csv, words) => {
     const reply = await x.send(await x.event(), csv);

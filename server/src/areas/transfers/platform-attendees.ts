@@ -62,7 +62,7 @@ export function attendeeOf(
   }
   const who = nameOf(attendee, buyer);
   if (!hasName(who)) {
-    return new LeftOut('name_required', 'Neither the person nor the buyer has a name.');
+    return new LeftOut('name_required', 'Neither the attendee nor the buyer has a name.');
   }
   const { phone, date_of_birth: born, paid } = attendee;
   const answers = answersOf(world, type, attendee);

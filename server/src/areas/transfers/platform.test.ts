@@ -296,7 +296,7 @@ describe('importing', () => {
       [`${'x'.repeat(199)}\ufffd`, 'half \ufffd'],
     ]);
     expect(await acme.rejects(job)).toEqual([
-      `"${double.orders.at(-2)!.id}","${double.attendees.at(-2)!.id}",,,,"Adult","name_required: Neither the person nor the buyer has a name."`,
+      `"${double.orders.at(-2)!.id}","${double.attendees.at(-2)!.id}",,,,"Adult","name_required: Neither the attendee nor the buyer has a name."`,
     ]);
   });
 
