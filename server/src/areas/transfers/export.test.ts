@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY } from '../../clock.ts';
 import { ADA, crowd, type Exporting, openExporting, type Row, START } from './export.support.ts';
 
+type Registered = Awaited<ReturnType<Exporting['register']>>;
 let x: Exporting;
+let ada: Registered;
 beforeAll(async () => {
   x = await openExporting();
-  await people();
+  ada = await registerPeople(x);
+  await scanAda(x, ada);
 });
 afterAll(() => x.t.stop());
 
@@ -14,23 +17,42 @@ const IMPORTED = ['First name', 'Last name', 'Email', 'Phone', 'Type', 'Group', 
 const names = (rows: Row[]): unknown[] => rows.map((row) => row['First name']);
 const exported = async (body: object, as?: string): Promise<unknown[]> => names(await x.rows(body, as)).sort();
 
-let ada: Awaited<ReturnType<Exporting['register']>>;
 /**
  * Exported below: Ada with every field, Bob with awkward texts an hour later, a shared ticket, one unpaid registration, and two
  * test attendees.
  */
-async function people(): Promise<void> {
-  ada = await x.register([ADA], { group: 'hill' });
-  x.t.clock.advance(3_600_000); // 02:30 again, winter time
-  await x.register([
+async function registerPeople(world: Exporting): Promise<Registered> {
+  const first = await world.register([ADA], { group: 'hill' });
+  world.t.clock.advance(3_600_000); // 02:30 again, winter time
+  await world.register([
     { first_name: '=HYPERLINK("http://x")', last_name: 'Bob "the", Builder\n2nd line', answers: { size: -1 } },
     { first_name: 'Zoë', last_name: '日本', attendee_type: 'child', days: ['d2'], group: 'south' },
   ]);
-  await x.register([{ first_name: 'Gus', last_name: 'Guest', attendee_type: 'guest' }], { group: 'north' });
-  await x.register([{ first_name: 'Tess', last_name: 'Test' }], {}, x.testKey);
+  await world.register([{ first_name: 'Gus', last_name: 'Guest', attendee_type: 'guest' }], { group: 'north' });
+  await world.register([{ first_name: 'Tess', last_name: 'Test' }], {}, world.testKey);
+  return first;
+}
+/** Ada is admitted, and scanned again; once as a test; and once by a scanner that had admitted her offline. */
+async function scanAda(world: Exporting, { attendees }: Registered): Promise<void> {
+  const [ticket] = attendees[0].tickets;
+  expect((await world.scan(ticket.code)).body.result).toBe('accepted');
+  expect((await world.scan(ticket.code)).body.result).toBe('duplicate');
+  await world.scan(ticket.code, {}, world.testKey);
+  const scan = { code: ticket.code, check_in_point: 'gate', client_uuid: randomUUID(), offline_result: 'accepted' };
+  await world.t.call('POST', '/api/v1/events/fair/scan/batch', { key: world.key, body: { scans: [scan] } });
 }
 
 describe('people', () => {
+  // Nobody of these has been scanned.
+  let x: Exporting;
+  let ada: Registered;
+  beforeAll(async () => {
+    x = await openExporting();
+    ada = await registerPeople(x);
+  });
+  afterAll(() => x.t.stop());
+  const exported = async (body: object): Promise<unknown[]> => names(await x.rows(body)).sort();
+
   test('the first headings are those of an import; answers and other columns follow', async () => {
     expect(await x.headings({ what: 'people' })).toEqual([
       ...IMPORTED,
@@ -193,17 +215,7 @@ test('a shared ticket is one row, with the names of all its attendees in the col
 });
 
 describe('check-ins', () => {
-  beforeAll(async () => {
-    const [ticket] = ada.attendees[0].tickets;
-    expect((await x.scan(ticket.code)).body.result).toBe('accepted');
-    expect((await x.scan(ticket.code)).body.result).toBe('duplicate');
-    await x.scan(ticket.code, {}, x.testKey);
-    // A scanner without network had decided differently.
-    const scan = { code: ticket.code, check_in_point: 'gate', client_uuid: randomUUID(), offline_result: 'accepted' };
-    await x.t.call('POST', '/api/v1/events/fair/scan/batch', { key: x.key, body: { scans: [scan] } });
-  });
-
-  test('one row per attendee and scan, the oldest first', async () => {
+  test('one row a person and scan, the oldest first', async () => {
     const rows = await x.rows({ what: 'checkins' });
     expect(rows.map((row) => row.Result)).toEqual(['accepted', 'duplicate', 'duplicate']);
     expect(rows[0]).toMatchObject({
@@ -238,17 +250,20 @@ describe('check-ins', () => {
     expect(await x.rows({ what: 'checkins', filter })).toHaveLength(count);
   });
 
-  test('the attendance report leaves out check-ins that were undone', async () => {
-    const session = await x.t.session('acme', 'owner');
-    const [{ 'Check-in ID': id } = {}] = await x.rows({
+  test('attendance leaves out what was undone', async () => {
+    const own = await openExporting();
+    await scanAda(own, await registerPeople(own));
+    const session = await own.t.session('acme', 'owner');
+    const [{ 'Check-in ID': id } = {}] = await own.rows({
       what: 'checkins',
       columns: ['check_in_id'],
       filter: { report: 'attendance' },
     });
     const headers = { cookie: `turnout_session=${session}` };
-    expect((await x.t.call('POST', `/app/api/checkins/${id}/undo`, { headers, body: {} })).status).toBe(200);
-    expect(await x.rows({ what: 'checkins', filter: { report: 'attendance' } })).toEqual([]);
-    const [row] = await x.rows({ what: 'checkins' });
+    expect((await own.t.call('POST', `/app/api/checkins/${id}/undo`, { headers, body: {} })).status).toBe(200);
+    expect(await own.rows({ what: 'checkins', filter: { report: 'attendance' } })).toEqual([]);
+    const [row] = await own.rows({ what: 'checkins' });
+    await own.t.stop();
     expect(row!['Undone at']).toBe('2026-10-25 02:30:00');
   });
 });
