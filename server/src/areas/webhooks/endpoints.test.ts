@@ -244,7 +244,7 @@ test('a group cannot be deleted while it has an endpoint', async () => {
   const { id } = await endpoint({ group: 'club' });
   const refused = await t.call('DELETE', '/v1/groups/club', { key });
   expect(code(refused)).toEqual([409, 'invalid_state']);
-  expect(refused.body.error.message).toContain('1 webhook endpoints');
+  expect(refused.body.error.message).toContain('1 webhook endpoint.');
   await t.call('DELETE', `/v1/webhooks/${id}`, { key });
   expect((await t.call('DELETE', '/v1/groups/club', { key })).status).toBe(204);
 });

@@ -1,5 +1,57 @@
 import type { Section } from './note.ts';
 
+export const EVENTS: Section = {
+  title: 'Events and their structure',
+  tables: {
+    events: {
+      about: 'Events: when and where they are, how many people they hold and how one registers for them.',
+      columns: {
+        world_version:
+          'Grows with every change of the structure (days, types, questions, points), so that a process knows whether its copy is current.',
+        days_start_at: 'When the first day begins; shown where `starts_at` is not set (areas/events/event-times.ts).',
+        days_end_at: 'When the last day ends; shown where `ends_at` is not set.',
+      },
+    },
+    event_clocks: {
+      about: 'The clock of an event. It stamps everything that belongs to the event (store/clocks.ts).',
+      columns: {
+        counted_at:
+          'The stamp up to which people_counts and registration_counts are complete. A process of an older build moves `at` alone; ' +
+          'the event is then counted again.',
+        unsettled_at:
+          'When a check-in was last taken back or somebody changed groups, so that earlier check-ins count differently.',
+      },
+    },
+    days: { about: 'The days of an event.' },
+    attendee_types: { about: 'The types of attendees of an event: adult, child, crew.' },
+    questions: { about: 'What an event asks its attendees.' },
+    check_in_points: {
+      about: 'Where tickets are scanned.',
+      columns: { leaves_id: 'For an exit: the zone that it leads out of.' },
+    },
+    places: {
+      about:
+        'How many places are taken, and how many registrations wait, in the event (scope_id is the event), on a day or of a type. ' +
+        "Written only under the event's clock, so that two transactions never change one row. `turnout doctor` counts again.",
+    },
+    people_counts: {
+      about:
+        "How many attendees there are, by everything a summary asks for. Written only under the event's clock, with the attendees (areas/registrations/counts.ts).",
+      columns: { day_id: 'Null: in the whole event.', group_id: "Null: of the event's own group." },
+    },
+    registration_counts: {
+      about:
+        "How many registrations have an attendee in a scope. Written only under the event's clock (areas/registrations/counts.ts).",
+      columns: {
+        scope: "'' for the whole event, or 'type:…', 'day:…', 'group:…', 'both:…'.",
+        groups:
+          "The groups of these attendees, joined by commas; '-' is the event's own. A caller who reaches one of them sees the registration, " +
+          'and a caller who reaches all of them also its money.',
+      },
+    },
+  },
+};
+
 export const PEOPLE: Section = {
   title: 'Contacts, registrations, attendees, tickets, payments',
   tables: {

@@ -1,6 +1,6 @@
 import type { Section } from './note.ts';
-import { DOOR, FOLLOWING, PEOPLE } from './notes-of-events.ts';
-import { ACTORS, EVENTS, INSTALLATION, ROAD } from './notes-of-organizations.ts';
+import { DOOR, EVENTS, FOLLOWING, PEOPLE } from './notes-of-events.ts';
+import { ACTORS, INSTALLATION, ROAD } from './notes-of-organizations.ts';
 
 /** Every table, in the order in which the schema is best read. `npm run generate` fails if one is missing here. */
 export const SECTIONS: readonly Section[] = [INSTALLATION, ACTORS, EVENTS, PEOPLE, DOOR, ROAD, FOLLOWING];
