@@ -1,13 +1,17 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * The tests that take minutes: the worst requests, the slowest texts, random worlds, processes that are killed again and again,
- * the largest files, a database that is installed anew. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
+ * The tests that take long: the worst requests, the slowest texts, random worlds, processes that are started and killed again and
+ * again, the largest files, a database that is installed anew. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
  */
 const LONG = [
   'test/abuse.test.ts',
   'test/regexes.test.ts',
   'test/walls.test.ts',
+  'test/wall-properties.test.ts',
+  'test/registrations-model.test.ts',
+  'test/running.test.ts',
+  'server/src/areas/scanning/scan.properties.test.ts',
   '**/*crash.test.ts',
   '**/*-large.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',

@@ -41,7 +41,7 @@ describe('429 rate_limited', () => {
     expect((await fair.act(id, 'test', { to: five.slice(0, 4) })).status).toBe(200);
     const refused = await fair.act(id, 'test', { to: five.slice(0, 2) });
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-    expect(refused.body.error.message).toContain('30 test mails an hour, and 29 went out');
+    expect(refused.body.error.message).toContain('30 test mails an hour and has sent 29');
     const wait = Number(refused.headers.get('retry-after'));
     expect(wait).toBeGreaterThan(0);
     expect(Math.abs(t.clock.now().getTime() + wait * 1000 - (began + HOUR))).toBeLessThan(MINUTE);
