@@ -120,10 +120,14 @@ export class World {
     // spent has used up its calls of the month; broke has, too, and its plan includes nothing.
     await t.plan('spent', 'scale', [['api_calls_monthly', String(QUOTA)]]);
     await t.plan('broke', 'free', [['api_calls_monthly', String(QUOTA)]]);
+    // The next month's calls, too: the tests may run over the end of a month.
+    const now = t.clock.now();
+    const months = [monthOf(now), monthOf(new Date(now.getTime() + DAY))];
     await t.system((tx) =>
       tx.run(sql`
         insert into api_usage (org_id, month, calls)
-        select id, ${monthOf(t.clock.now())}, ${QUOTA * 1.5} from organizations where code in ('spent', 'broke')
+        select o.id, m.month, ${QUOTA * 1.5} from organizations o, (select distinct unnest(${months}::text[]) as month) m
+        where o.code in ('spent', 'broke')
         on conflict (org_id, month) do update set calls = excluded.calls`),
     );
   }

@@ -40,6 +40,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 beforeEach(async () => {
+  await t.step.jobs(); // what the test before has left
   await t.system((tx) => tx.run(sql`delete from mails`));
   receiver.clear();
 });
@@ -138,8 +139,12 @@ describe('whom it reaches', () => {
 
 describe('its text', () => {
   test('is filled in and escaped for each recipient, with the event below', async () => {
-    await fair.register([{ first_name: 'Eve</p>\r\nBcc: spy@example.org', email: 'eve2@example.org', days: ['sat'] }]);
-    await fair.send({
+    const escaped = await Fair.open(t, key, 'escaped', { name: 'Lakeside <Fair>' });
+    const made = await escaped.register([{ first_name: 'Ada', email: 'ada2@example.org', days: ['fri', 'sat'] }]);
+    await escaped.register([
+      { first_name: 'Eve</p>\r\nBcc: spy@example.org', email: 'eve2@example.org', days: ['sat'] },
+    ]);
+    await escaped.send({
       subject: 'For {{first_name}}\r\nBcc: spy@example.org',
       text: 'Dear {{first_name|guest}} ({{attendee_type}}),\n\ncome to **{{event}}** on {{days}} with {{ticket_codes}}.',
     });
@@ -150,7 +155,7 @@ describe('its text', () => {
     expect(htmlOf(eve)).not.toContain('Eve</p>');
     const own = receiver.received.find((one) => textOf(one).startsWith('Dear Ada (adult),'))!;
     expect(textOf(own)).toContain(
-      `come to Lakeside <Fair> on The fri, The sat with ${ada.attendees[0]!.tickets[0]!.code}.`,
+      `come to Lakeside <Fair> on The fri, The sat with ${made.attendees[0]!.tickets[0]!.code}.`,
     );
     expect(htmlOf(own)).toContain('<b>Lakeside &lt;Fair&gt;</b> on The fri, The sat');
     expect(htmlOf(own)).toContain('acme events');
@@ -175,7 +180,7 @@ describe('its text', () => {
     const id = await fair.draft({ text: 'Dear {{first_name}}', audience: { days: ['sat'] } });
     const byron = ada.attendees[1]!.id;
     const preview = await fair.act(id, 'preview', { attendee: byron });
-    expect(preview.body).toMatchObject({ subject: 'Hello Byron', attendee_id: byron, recipients: 3, skipped: [] });
+    expect(preview.body).toMatchObject({ subject: 'Hello Byron', attendee_id: byron, recipients: 2, skipped: [] });
     expect(preview.body.text).toMatch(/^Dear Byron\n/);
     expect(preview.body.html).toContain('Dear Byron');
     expect((await fair.act(id, 'preview')).body.attendee_id).toBe(ada.attendees[0]!.id);

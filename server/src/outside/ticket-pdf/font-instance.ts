@@ -48,6 +48,21 @@ export function embeddable(font: Font): Font {
   return font;
 }
 
+/**
+ * Makes a font remember which characters its glyphs stand for, whoever used a glyph first. fontkit keeps what the first user said,
+ * and the outline of "ó" uses the glyph of "o" without saying anything: without this, later tickets showed every "o" but had lost it
+ * for whoever copies, searches or listens to their text.
+ */
+export function readable(font: Font): Font {
+  const getGlyph = font.getGlyph.bind(font);
+  font.getGlyph = (id, characters = []) => {
+    const glyph = getGlyph(id, characters);
+    if (characters.length > 0 && glyph?.codePoints.length === 0) glyph.codePoints.push(...characters);
+    return glyph;
+  };
+  return font;
+}
+
 interface Point {
   x: number;
   y: number;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
 import decompress from 'woff2-encoder/decompress';
-import { embeddable, instanceOf } from './font-instance.ts';
+import { embeddable, instanceOf, readable } from './font-instance.ts';
 import { remembering } from './font-memory.ts';
 import { hanOrder, type Slice, slicesFor } from './font-slices.ts';
 
@@ -22,7 +22,7 @@ async function open(file: string): Promise<Font> {
   return create(Buffer.from(await decompress(packed))) as Font;
 }
 
-const prepared = (font: Font, features?: Record<string, boolean>) => remembering(embeddable(font), features);
+const prepared = (font: Font, features?: Record<string, boolean>) => remembering(embeddable(readable(font)), features);
 
 // Inter covers Latin, Greek and Cyrillic. It has one design for text and one for large sizes.
 const INTER: Record<Weight, string> = {
