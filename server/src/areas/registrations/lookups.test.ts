@@ -18,10 +18,7 @@ beforeAll(async () => {
   await done('POST', '/groups', { code: 'polar', name: 'Polar', parent: 'north' });
   await done('POST', '/groups', { code: 'south', name: 'South' });
   north = (await t.key('acme', { group: 'north' })).secret;
-  await done('POST', '/events', { code: 'fair', name: 'Fair' });
-  await done('POST', '/events/fair/days', { code: 'd1', date: '2030-06-01' });
-  await done('POST', '/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
-  await done('POST', '/events/fair/publish');
+  await publish('fair');
 });
 afterAll(() => t.stop());
 
@@ -30,18 +27,23 @@ async function done(method: string, path: string, body?: unknown, as = key) {
   if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
   return reply.body;
 }
+async function publish(event: string) {
+  await done('POST', '/events', { code: event, name: event });
+  await done('POST', `/events/${event}/days`, { code: 'd1', date: '2030-06-01' });
+  await done('POST', `/events/${event}/attendee-types`, { code: 'adult', name: 'Adult' });
+  await done('POST', `/events/${event}/publish`);
+}
 interface Person {
   first_name: string;
   last_name: string;
   [more: string]: unknown;
 }
-const register = (people: Person | Person[], more: object = {}, as = key) =>
-  done(
-    'POST',
-    '/events/fair/registrations',
-    { attendees: [people].flat().map((one) => ({ attendee_type: 'adult', ...one })), send_emails: false, ...more },
-    as,
-  );
+const register = (people: Person | Person[], more: object = {}, event = 'fair') =>
+  done('POST', `/events/${event}/registrations`, {
+    attendees: [people].flat().map((one) => ({ attendee_type: 'adult', ...one })),
+    send_emails: false,
+    ...more,
+  });
 const named = (name: string, more: object = {}): Person => {
   const [first_name, last_name] = name.split('|') as [string, string];
   return { first_name, last_name, ...more };
@@ -153,7 +155,7 @@ describe('registrations are found', () => {
     );
     await register(named('Sandy|Kite', { email: 'kite@sand.example' }), { group: 'north' });
   });
-  const ids = async (query: string, as = key) => (await all(`${REGISTRATIONS}?${query}`, as)).map((one) => one.id);
+  const ids = async (query: string, list = REGISTRATIONS) => (await all(`${list}?${query}`)).map((one) => one.id);
 
   test('by the e-mail address of the registrant and of any attendee', async () => {
     for (const email of ['gro@heuvel.example', 'IDA@sand.example', 'ole@sand.example'])
@@ -175,32 +177,44 @@ describe('registrations are found', () => {
   });
 
   test('by group and source', async () => {
-    const polar = await register(named('Nanook|Bear'), { group: 'polar' });
-    expect(await ids('group=polar')).toEqual([polar.id]);
-    expect(await ids('group=north')).toHaveLength(2);
-    expect(await ids('group=south')).toEqual([]);
-    expect(await ids('source=import')).toEqual([]);
-    expect((await ids('source=api')).length).toBeGreaterThan(3);
-    const unknown = await t.call('GET', `/v1${REGISTRATIONS}?group=nowhere`, { key });
+    await publish('grouped');
+    const list = '/events/grouped/registrations';
+    const first = await register(named('Per|Elm'), {}, 'grouped');
+    const second = await register(named('Liv|Elm'), {}, 'grouped');
+    const northern = await register(named('Siri|Elm'), { group: 'north' }, 'grouped');
+    const polar = await register(named('Nanook|Bear'), { group: 'polar' }, 'grouped');
+    expect(await ids('group=polar', list)).toEqual([polar.id]);
+    expect(await ids('group=north', list)).toEqual([northern.id, polar.id]);
+    expect(await ids('group=south', list)).toEqual([]);
+    expect(await ids('source=import', list)).toEqual([]);
+    expect(await ids('source=api', list)).toEqual([first.id, second.id, northern.id, polar.id]);
+    const unknown = await t.call('GET', `/v1${list}?group=nowhere`, { key });
     expect([unknown.status, unknown.body.error.details[0].path]).toEqual([400, 'group']);
   });
 });
 
 describe('a key limited to a group', () => {
+  const people = '/events/limited/attendees';
+  const registrations = '/events/limited/registrations';
   let mixed: Row;
   beforeAll(async () => {
+    await publish('limited');
     mixed = await register(
       [
         named('Quentin|Zander', { group: 'north', email: 'quentin@zander.example' }),
         named('Rhea|von Zander', { group: 'south', email: 'rhea@zander.example' }),
       ],
       { group: 'south', contact: { first_name: 'Xaver', last_name: 'Zanderer', email: 'xaver@zander.example' } },
+      'limited',
     );
+    await register(named('Sandy|Kite'), { group: 'north' }, 'limited');
+    await register(named('Nanook|Bear'), { group: 'polar' }, 'limited');
+    await register(named('Per|Elm'), {}, 'limited');
   });
   test('finds its own attendees, and registrations only by them', async () => {
-    const ids = async (query: string) => (await all(`${REGISTRATIONS}?${query}`, north)).map((one) => one.id);
+    const ids = async (query: string) => (await all(`${registrations}?${query}`, north)).map((one) => one.id);
     for (const order of ['', '&order=newest', '&order=name']) {
-      expect((await search(PEOPLE, 'zander', north, order)).map((one) => one.first_name)).toEqual(['Quentin']);
+      expect((await search(people, 'zander', north, order)).map((one) => one.first_name)).toEqual(['Quentin']);
       expect(await ids(`search=zander${order}`)).toEqual([mixed.id]);
       for (const text of ['rhea', 'xaver', 'zanderer', 'von', 'rhea@zander', 'xaver@zander'])
         expect(await ids(`search=${text}${order}`)).toEqual([]);
@@ -210,8 +224,8 @@ describe('a key limited to a group', () => {
       expect(await ids(`email=${email}`)).toEqual([]);
     const foreign = mixed.attendees[1].tickets[0].code;
     expect(await ids(`search=${foreign}`)).toEqual([]);
-    expect(await search(PEOPLE, foreign, north)).toEqual([]);
-    expect((await all(`${REGISTRATIONS}?order=name`, north)).map((one) => one.attendees[0].last_name)).toEqual([
+    expect(await search(people, foreign, north)).toEqual([]);
+    expect((await all(`${registrations}?order=name`, north)).map((one) => one.attendees[0].last_name)).toEqual([
       'Bear',
       'Kite',
       'Zander',
@@ -235,15 +249,26 @@ describe('attendees are found', () => {
 });
 
 describe('order', () => {
+  const ordered = '/events/ordered/attendees';
+  beforeAll(async () => {
+    await publish('ordered');
+    for (const names of [['Moa|Quist', 'Eli|Quist'], ['Tor|Dahl'], ['Una|Wik'], ['Ivo|Falk'], ['Pia|Dahl'], ['Jan|Ek']])
+      await register(
+        names.map((name) => named(name)),
+        {},
+        'ordered',
+      );
+  });
+
   test('newest: by last change, newest first, on every list of changes', async () => {
     const lists = [
-      PEOPLE,
-      REGISTRATIONS,
+      ordered,
+      '/events/ordered/registrations',
       '/contacts',
       '/groups',
       '/events',
-      '/events/fair/days',
-      '/events/fair/tickets',
+      '/events/ordered/days',
+      '/events/ordered/tickets',
     ];
     for (const list of lists) {
       const [oldest, newest] = [await all(list), await all(`${list}?order=newest`)];
@@ -255,14 +280,13 @@ describe('order', () => {
   });
 
   test('name: by last name, then first name', async () => {
-    await done('POST', '/events', { code: 'sorted', name: 'Sorted' });
-    await done('POST', '/events/sorted/days', { code: 'd1', date: '2030-06-01' });
-    await done('POST', '/events/sorted/attendee-types', { code: 'adult', name: 'Adult' });
-    await done('POST', '/events/sorted/publish');
-    for (const people of [['Zoe|Öz', 'Abe|Aaron'], ['Bea|Oz'], ['Al|Núñez'], ['Cy|Nunez']]) {
-      const attendees = people.map((name) => ({ attendee_type: 'adult', ...named(name) }));
-      await done('POST', '/events/sorted/registrations', { attendees, send_emails: false });
-    }
+    await publish('sorted');
+    for (const people of [['Zoe|Öz', 'Abe|Aaron'], ['Bea|Oz'], ['Al|Núñez'], ['Cy|Nunez']])
+      await register(
+        people.map((name) => named(name)),
+        {},
+        'sorted',
+      );
     const names = (rows: Row[]) => rows.map((one) => `${one.last_name} ${one.first_name}`);
     const people = await all('/events/sorted/attendees?order=name');
     expect(names(people)).toEqual(['Aaron Abe', 'Núñez Al', 'Nunez Cy', 'Oz Bea', 'Öz Zoe']);
@@ -273,17 +297,17 @@ describe('order', () => {
   });
 
   test('a cursor is only valid for its own order and filters', async () => {
-    const { page } = await done('GET', `${PEOPLE}?order=name&limit=1`);
+    const { page } = await done('GET', `${ordered}?order=name&limit=1`);
     for (const other of ['', '&order=newest', '&order=name&phone=1', '&order=name&search=a']) {
-      const reply = await t.call('GET', `/v1${PEOPLE}?limit=1${other}&cursor=${page.next_cursor}`, { key });
+      const reply = await t.call('GET', `/v1${ordered}?limit=1${other}&cursor=${page.next_cursor}`, { key });
       expect([reply.status, reply.body.error.details[0].path]).toEqual([400, 'cursor']);
     }
   });
 
   test('an attendee who changes while a list by name or search is paged is listed once', async () => {
-    const path = `${PEOPLE}?order=name&limit=3`;
+    const path = `${ordered}?order=name&limit=3`;
     const first = await done('GET', path);
-    for (const { id } of first.data) await done('PATCH', `${PEOPLE}/${id}`, { phone: '123' });
+    for (const { id } of first.data) await done('PATCH', `${ordered}/${id}`, { phone: '123' });
     const rest: Row[] = [];
     let { next_cursor } = first.page;
     while (next_cursor !== null) {
@@ -293,7 +317,7 @@ describe('order', () => {
     }
     const everybody = [...first.data, ...rest].map((one) => one.id);
     expect(new Set(everybody).size).toBe(everybody.length);
-    expect(everybody.length).toBe((await all(PEOPLE)).length);
+    expect(everybody.length).toBe((await all(ordered)).length);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { newId, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -7,10 +7,10 @@ import { backlog } from './backlog.ts';
 import { type Hooks, startHooks } from './hooks.support.ts';
 
 let hooks: Hooks;
-beforeAll(async () => {
+beforeEach(async () => {
   hooks = await startHooks();
 });
-afterAll(() => hooks.stop());
+afterEach(() => hooks.stop());
 const now = (most?: number) =>
   transaction(hooks.t.pool, hooks.clock, { role: 'system' }, (tx) => backlog(tx, most), { readOnly: true });
 
@@ -34,9 +34,7 @@ test('the backlog counts what is due and not sent; retries that are not due and 
   expect(await now(), 'retries are not due yet').toMatchObject({ oldest: 0, longer: { 0: 0 } });
   hooks.clock.advance(MINUTE + 1000);
   expect(await now()).toEqual({ oldest: 1, longer: { 0: 6, 60: 0, 600: 0, 3600: 0, 86400: 0 } });
-});
-
-test('/metrics shows the backlog', async () => {
+  // /metrics shows the same.
   const { text } = await hooks.t.call('GET', '/metrics');
   expect(text).toMatch(/^turnout_webhook_oldest_due_seconds 1$/m);
   expect(text).toMatch(/^turnout_webhook_deliveries_due\{waited_seconds="0"\} 6$/m);
@@ -48,7 +46,6 @@ test('a long queue is counted up to a limit, and the oldest delivery is still fo
   const due = hooks.clock.now();
   const first = newId(due).slice(0, 23);
   await hooks.t.system(async (tx) => {
-    await tx.run(sql`delete from webhook_queue`);
     await tx.run(sql`
       insert into webhook_queue (org_id, endpoint_id, delivery_id, envelope_id, test_event, attempts, due_at)
       select ${hooks.org}, ${toUuid(id)}, d, d, false, 0, ${due}::timestamptz - n * interval '1 second'
