@@ -96,7 +96,10 @@ create table organizations (
   updated_at timestamptz not null,
   -- The currency that new events begin with.
   currency text not null default 'EUR',
+  accent text,
+  require_second_factor boolean not null default false,
   primary key (id),
+  check (accent ~ '^#[0-9a-f]{6}$'),
   foreign key (plan) references plans(code)
 );
 create unique index organizations_code on organizations (lower(code));
@@ -152,6 +155,8 @@ create table api_keys (
   allowed_addresses text[],
   requests_per_minute integer,
   created_at timestamptz not null,
+  created_by uuid,
+  last_used_at timestamptz,
   primary key (org_id, id),
   check (mode in ('live', 'test')),
   foreign key (org_id) references organizations(id) on delete cascade,
@@ -161,39 +166,220 @@ create index api_keys_group on api_keys (org_id, group_id);
 create unique index api_keys_hash on api_keys (hash);
 select make_tenant_table('api_keys');
 
--- People who work for an organization and sign in.
+-- People who sign in. The role of an organization reads only who its own members are.
+create table accounts (
+  id uuid not null,
+  email text not null,
+  -- When somebody last proved, by a link that came by mail or by OpenID Connect, that the address is theirs.
+  email_proved_at timestamptz,
+  name text not null,
+  language text not null default 'en',
+  -- argon2id, as a PHC string.
+  password_hash text,
+  -- Encrypted with the secret of the installation.
+  totp_secret bytea,
+  -- The last time step whose code was used, because a code works once.
+  totp_step bigint,
+  -- The made-up manager of the sandbox, whom anybody with the printed link may be.
+  sandbox boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (id),
+  check (language in ('en', 'de', 'fr', 'es'))
+);
+create unique index accounts_email on accounts (lower(email));
+alter table accounts enable row level security;
+alter table accounts force row level security;
+create policy every_account on accounts to turnout_system using (true) with check (true);
+create policy own_members on accounts for select to turnout_app using ((exists ( select 1
+   from members m
+  where m.account_id = accounts.id and m.org_id = current_org())));
+grant select, insert, update, delete on accounts to turnout_system;
+
+-- Where people are signed in.
+create table account_sessions (
+  id uuid not null,
+  account_id uuid not null,
+  -- SHA-256 of the token in the cookie.
+  hash bytea not null,
+  method text not null,
+  second_factor boolean not null,
+  -- When the person last proved who they are.
+  proved_at timestamptz not null,
+  browser text,
+  address text,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  -- The latest end, however often the session is used.
+  expires_at timestamptz not null,
+  primary key (id),
+  check (method in ('password', 'mail', 'passkey', 'oidc', 'link', 'sandbox')),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+create index account_sessions_account on account_sessions (account_id, last_used_at);
+create unique index account_sessions_hash on account_sessions (hash);
+alter table account_sessions enable row level security;
+alter table account_sessions force row level security;
+create policy every_account on account_sessions to turnout_system using (true) with check (true);
+grant select, insert, update, delete on account_sessions to turnout_system;
+
+-- Passkeys, with which people sign in.
+create table account_passkeys (
+  id uuid not null,
+  account_id uuid not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  primary key (id),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+create index account_passkeys_account on account_passkeys (account_id);
+create unique index account_passkeys_credential on account_passkeys (credential_id);
+alter table account_passkeys enable row level security;
+alter table account_passkeys force row level security;
+create policy every_account on account_passkeys to turnout_system using (true) with check (true);
+grant select, insert, update, delete on account_passkeys to turnout_system;
+
+-- Codes that replace the authenticator app, each of which works once.
+create table account_recovery_codes (
+  account_id uuid not null,
+  hash bytea not null,
+  used_at timestamptz,
+  primary key (account_id, hash),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+alter table account_recovery_codes enable row level security;
+alter table account_recovery_codes force row level security;
+create policy every_account on account_recovery_codes to turnout_system using (true) with check (true);
+grant select, insert, update, delete on account_recovery_codes to turnout_system;
+
+-- Who an account is at a provider of OpenID Connect.
+create table account_identities (
+  issuer text not null,
+  subject text not null,
+  account_id uuid not null,
+  created_at timestamptz not null,
+  primary key (issuer, subject),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+create index account_identities_account on account_identities (account_id);
+alter table account_identities enable row level security;
+alter table account_identities force row level security;
+create policy every_account on account_identities to turnout_system using (true) with check (true);
+grant select, insert, update, delete on account_identities to turnout_system;
+
+-- Links that sign somebody in or prove an address. They work once; the link of the sandbox works until it expires.
+create table account_links (
+  -- SHA-256 of the token in the link.
+  hash bytea not null,
+  kind text not null,
+  account_id uuid,
+  -- The address that the link was sent to.
+  email text,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (hash),
+  check (kind in ('sign_in', 'first', 'sign_up', 'sandbox', 'email')),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+create index account_links_account on account_links (account_id);
+create index account_links_expiry on account_links (expires_at);
+alter table account_links enable row level security;
+alter table account_links force row level security;
+create policy every_account on account_links to turnout_system using (true) with check (true);
+grant select, insert, update, delete on account_links to turnout_system;
+
+-- A sign-in that is under way in one browser: what was proved so far, and what the next step has to answer.
+create table sign_in_steps (
+  -- SHA-256 of the cookie.
+  hash bytea not null,
+  kind text not null,
+  account_id uuid,
+  -- Encrypted.
+  data bytea not null,
+  tries integer not null default 0,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (hash),
+  check (kind in ('second_factor', 'passkey', 'new_passkey', 'new_totp', 'oidc')),
+  foreign key (account_id) references accounts(id) on delete cascade
+);
+create index sign_in_steps_account on sign_in_steps (account_id);
+create index sign_in_steps_expiry on sign_in_steps (expires_at);
+alter table sign_in_steps enable row level security;
+alter table sign_in_steps force row level security;
+create policy every_account on sign_in_steps to turnout_system using (true) with check (true);
+grant select, insert, update, delete on sign_in_steps to turnout_system;
+
+-- Failed tries to sign in, by the hash of what is throttled: an address, a known browser, a PIN.
+create table sign_in_tries (
+  bucket bytea not null,
+  tries integer not null,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  primary key (bucket)
+);
+create index sign_in_tries_last on sign_in_tries (last_at);
+alter table sign_in_tries enable row level security;
+alter table sign_in_tries force row level security;
+create policy every_account on sign_in_tries to turnout_system using (true) with check (true);
+grant select, insert, update, delete on sign_in_tries to turnout_system;
+
+-- Accounts in an organization, each with a role and perhaps a group.
 create table members (
   org_id uuid not null,
   id uuid not null,
-  email text not null,
-  name text not null,
   role text not null,
   group_id uuid,
   created_at timestamptz not null,
+  account_id uuid not null,
+  -- The PIN of the door: argon2id over an HMAC with the secret of the installation.
+  pin_hash text,
+  pin_set_at timestamptz,
+  updated_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (account_id) references accounts(id),
+  foreign key (org_id) references organizations(id) on delete cascade,
+  foreign key (org_id, group_id) references groups(org_id, id)
+);
+create unique index members_account on members (org_id, account_id);
+create index members_group on members (org_id, group_id);
+create index members_of_account on members (account_id);
+select make_tenant_table('members');
+
+-- Who was invited into an organization.
+create table invitations (
+  org_id uuid not null,
+  id uuid not null,
+  email text not null,
+  role text not null,
+  group_id uuid,
+  -- SHA-256 of the token that was mailed. It proves the address.
+  mailed_hash bytea,
+  -- SHA-256 of the token that was shown to be copied. It does not prove the address.
+  copied_hash bytea not null,
+  invited_by uuid,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  withdrawn_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id) references organizations(id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id)
 );
-create unique index members_email on members (org_id, lower(email));
-create index members_group on members (org_id, group_id);
-select make_tenant_table('members');
-
--- Where members are signed in.
-create table member_sessions (
-  org_id uuid not null,
-  id uuid not null,
-  member_id uuid not null,
-  -- SHA-256 of the cookie.
-  hash bytea not null,
-  expires_at timestamptz not null,
-  created_at timestamptz not null,
-  primary key (org_id, id),
-  foreign key (org_id) references organizations(id) on delete cascade,
-  foreign key (org_id, member_id) references members(org_id, id) on delete cascade
-);
-create unique index member_sessions_hash on member_sessions (hash);
-create index member_sessions_member on member_sessions (org_id, member_id);
-select make_tenant_table('member_sessions');
+create unique index invitations_copied on invitations (copied_hash);
+create index invitations_email on invitations (lower(email));
+create index invitations_group on invitations (org_id, group_id);
+create unique index invitations_mailed on invitations (mailed_hash);
+create unique index invitations_open on invitations (org_id, lower(email)) where accepted_at is null and withdrawn_at is null;
+select make_tenant_table('invitations');
 
 -- Calls of the API per calendar month, and when the owners were warned at 80 % and 100 % of the allowance.
 create table api_usage (
@@ -1490,25 +1676,31 @@ as $$
   where d.token_hash = of_hash
 $$; -- owned by turnout_system
 
--- A signed-in member, by the hash of the session token.
-create function directory.find_session(of_hash bytea, of_month text)
- returns table(id uuid, org_id uuid, name text, email text, role text, group_id uuid,
-   group_code text, expires_at timestamptz, org_code text, org_name text, org_timezone text,
-   org_terminology jsonb, plan text, entitlements text[], plan_limits jsonb, limits jsonb,
-   calls bigint)
+-- A session by the hash of its token, and what its account is in an organization.
+create function directory.find_session(of_hash bytea, of_org_code text, of_org_id uuid,
+   of_month text, now_at timestamptz)
+ returns table(session_id uuid, account_id uuid, name text, email text, language text,
+   method text, second_factor boolean, proved_at timestamptz, last_used_at timestamptz,
+   require_second_factor boolean, member_id uuid, role text, group_id uuid, group_code text,
+   org_id uuid, org_code text, org_name text, org_timezone text, org_terminology jsonb,
+   plan text, entitlements text[], plan_limits jsonb, limits jsonb, calls bigint)
  language sql
  stable security definer
  set search_path to 'public', 'pg_temp'
 as $$
-  select m.id, m.org_id, m.name, m.email, m.role, m.group_id, g.code, s.expires_at,
-    o.code, o.name, o.timezone, o.terminology, p.code, p.entitlements, p.limits, o.limits, coalesce(u.calls, 0)
-  from member_sessions s
-  join members m on m.org_id = s.org_id and m.id = s.member_id
-  join organizations o on o.id = s.org_id
-  join plans p on p.code = o.plan
-  left join groups g on g.org_id = m.org_id and g.id = m.group_id
-  left join api_usage u on u.org_id = s.org_id and u.month = of_month
-  where s.hash = of_hash
+  select s.id, a.id, a.name, a.email, a.language, s.method, s.second_factor, s.proved_at, s.last_used_at, o.require_second_factor,
+    m.id, m.role, m.group_id, g.code,
+    o.id, o.code, o.name, o.timezone, o.terminology, p.code, p.entitlements, p.limits, o.limits, coalesce(u.calls, 0)
+  from account_sessions s
+  join accounts a on a.id = s.account_id
+  left join (
+    organizations o
+    join members m on m.org_id = o.id
+    join plans p on p.code = o.plan
+    left join groups g on g.org_id = m.org_id and g.id = m.group_id
+    left join api_usage u on u.org_id = o.id and u.month = of_month
+  ) on m.account_id = a.id and (lower(o.code) = lower(of_org_code) or o.id = of_org_id)
+  where s.hash = of_hash and s.expires_at > now_at and s.last_used_at > now_at - interval '14 days'
 $$; -- owned by turnout_system
 
 -- Every revoked license, including the last one that an older build wrote to `installation`.

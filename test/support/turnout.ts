@@ -16,7 +16,7 @@ import { readConfig } from '../../server/src/config.ts';
 import { Outbound } from '../../server/src/outside/https.ts';
 import type { Operation } from '../../server/src/road/operation.ts';
 import { bodyCheck, type Check } from '../../server/src/road/validate.ts';
-import { type Id, toUuid } from '../../server/src/store/ids.ts';
+import type { Id } from '../../server/src/store/ids.ts';
 import { type Tx, transaction } from '../../server/src/store/tx.ts';
 import { cloneDatabase, type TestDatabase } from './database.ts';
 
@@ -63,6 +63,17 @@ function checkReply(operation: Operation, body: unknown): void {
 }
 
 let serial = 0;
+
+/** The organization that `session` made each token for. */
+const organizationOf = new Map<string, string>();
+/**
+ * Operations of members stand below their organization (`/app/api/{org}/…`). Tests leave it out: it is the one that the session in
+ * the cookie was made for.
+ */
+export function inOrganization(path: string, cookie: string | undefined): string {
+  const token = /turnout_session=([\w-]+)/.exec(cookie ?? '')?.[1] ?? '';
+  return path.replace(/^\/app\/api\/(?!-\/)/, `/app/api/${organizationOf.get(token) ?? 'nobody'}/`);
+}
 
 export async function startTest(
   options: StartOptions & { env?: Record<string, string>; database?: TestDatabase } = {},
@@ -115,7 +126,9 @@ export async function startTest(
       system(async (tx) => {
         const { id } = await acrossOrganizationsFind(tx, org);
         const member = await addMember(tx, id, { email: `m${++serial}@example.org`, role });
-        return openSession(tx, id, toUuid(member.id));
+        const token = await openSession(tx, member.account);
+        organizationOf.set(token, org);
+        return token;
       }),
     plan: (org, plan, limits = []) =>
       system(async (tx) => {
@@ -136,7 +149,9 @@ export async function call(url: string, method: string, path: string, options: C
     headers['idempotency-key'] = options.idempotencyKey ?? `k${Date.now()}-${++serial}-${Math.random()}`;
   }
   if (options.body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
-  const response = await fetch(url + path, {
+  // As a browser says it of a page of ours.
+  if (path.startsWith('/app/api/')) headers['sec-fetch-site'] ??= 'same-origin';
+  const response = await fetch(url + inOrganization(path, headers.cookie), {
     method,
     headers,
     ...(options.body !== undefined && {

@@ -6,30 +6,35 @@ export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
 export const PERMISSIONS = [
+  'tenant.members',
+  'tenant.settings',
   'tenant.api_keys',
   'tenant.integrations',
   'tenant.groups',
   'tenant.audit',
   'tenant.profile',
-  'tenant.settings',
   'events.read',
   'events.write',
   'events.delete',
   'people.read',
   'people.write',
   'people.bulk',
+  'people.export',
   'people.erase',
+  'money.record',
+  'money.refund',
   'door.scan',
   'door.override',
+  'door.devices',
   'door.clear_tests',
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const ROLES = ['owner', 'admin', 'developer', 'manager', 'door', 'viewer'] as const;
+export const ROLES = ['owner', 'admin', 'developer', 'manager', 'desk', 'door', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 const everything: readonly Permission[] = PERMISSIONS;
-/** As the contract says, keys and webhooks are managed by owners, admins and developers. */
+/** Roles are fixed sets of permissions. Owners and admins differ in one thing only: owners make and remove owners. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: everything,
   admin: everything,
@@ -41,9 +46,29 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'people.read',
     'people.write',
     'people.bulk',
+    'people.export',
+    'money.record',
+    'money.refund',
     'door.scan',
     'door.override',
+    'door.devices',
   ],
-  door: ['tenant.profile', 'events.read', 'door.scan', 'door.override'],
+  desk: ['tenant.profile', 'events.read', 'people.read', 'people.write', 'money.record', 'door.scan', 'door.override'],
+  door: ['tenant.profile', 'events.read', 'door.scan'],
   viewer: ['tenant.profile', 'events.read', 'people.read'],
 };
+
+/**
+ * Nobody gives a role with more than they have, and only owners give or take the role of an owner. `from` is the role that the
+ * other member has now; null for somebody who is invited.
+ */
+export function mayGiveRole(own: Role, from: Role | null, to: Role | null): boolean {
+  const has = new Set(ROLE_PERMISSIONS[own]);
+  const within = (role: Role | null) =>
+    role === null || ROLE_PERMISSIONS[role].every((permission) => has.has(permission));
+  return (own === 'owner' || (from !== 'owner' && to !== 'owner')) && within(from) && within(to);
+}
+
+/** The languages that people can choose: those of the apps, the pages and the mails. */
+export const ACCOUNT_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+export type AccountLanguage = (typeof ACCOUNT_LANGUAGES)[number];

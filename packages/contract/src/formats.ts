@@ -112,6 +112,9 @@ export const REFERENCE_KINDS = [
   'platform_connection',
   'webhook_endpoint',
   'webhook_delivery',
+  'member',
+  'invitation',
+  'key',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 

@@ -14,6 +14,20 @@ export const REFUSALS = {
   api_key_revoked: { status: 401, message: 'This API key was revoked. Ask an organizer for a new one.' },
   api_key_expired: { status: 401, message: 'This API key has expired. Ask an organizer for a new one.' },
   sign_in_required: { status: 401, message: 'Sign in first.' },
+  sign_in_failed: {
+    status: 401,
+    message: 'The e-mail address or the password is not right. Try again, or have a link sent to you by mail.',
+  },
+  second_factor_failed: {
+    status: 401,
+    message: 'This code is not right, or it was used before. Wait for the next one, or use a recovery code.',
+  },
+  sign_in_step_over: { status: 401, message: 'This sign-in took too long or was finished elsewhere. Begin again.' },
+  passkey_not_valid: {
+    status: 401,
+    message: 'This passkey was not accepted. Try again, or sign in another way.',
+  },
+  pin_wrong: { status: 401, message: 'This PIN is not right.' },
   metrics_token_required: {
     status: 401,
     message:
@@ -27,6 +41,23 @@ export const REFUSALS = {
   },
   api_key_scope: { status: 403, message: 'This API key lacks the scope that the operation needs.' },
   permission_required: { status: 403, message: 'Your role in this organization does not allow this.' },
+  second_factor_required: {
+    status: 403,
+    message: 'This organization requires a second factor. Set one up in your account, then sign in with it.',
+  },
+  sign_in_again: { status: 403, message: 'Sign in again to show that it is you, then repeat this.' },
+  cross_site_request: {
+    status: 403,
+    message: 'This request did not come from a page of this installation. Open the app and do it there.',
+  },
+  signup_closed: {
+    status: 403,
+    message: 'New organizations are made by the operator of this installation. Ask for an invitation.',
+  },
+  sandbox_account: {
+    status: 403,
+    message: 'The sandbox’s made-up manager belongs to everybody, so its account cannot be changed.',
+  },
   entitlement_required: { status: 403, message: 'The plan of this organization does not include this.' },
   api_key_cannot_override: {
     status: 403,
@@ -47,6 +78,10 @@ export const REFUSALS = {
   validation_failed: { status: 400, message: 'The request is not valid. `details` names each fault.' },
   idempotency_key_required: { status: 400, message: 'Every POST needs an `Idempotency-Key` header.' },
   not_found: { status: 404, message: 'There is no such object in this organization.' },
+  link_not_valid: {
+    status: 404,
+    message: 'This link was used, withdrawn or has expired. Ask for a new one.',
+  },
   method_not_allowed: { status: 405, message: 'This method is not available at this address.' },
   request_timeout: {
     status: 408,
@@ -70,6 +105,14 @@ export const REFUSALS = {
       'The registration or ticket also has attendees of other groups, which you cannot see, so you cannot act on all of it. Act on your own attendees one by one, or ask somebody who is not limited to a group.',
   },
   code_taken: { status: 409, message: 'Another object of this kind already has this code. Choose another one.' },
+  last_owner: {
+    status: 409,
+    message: 'An organization needs an owner, and this is the last one. Make somebody else an owner first.',
+  },
+  email_not_proved: {
+    status: 409,
+    message: 'It is not proved yet that this address is yours. Open the link that was mailed to you.',
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'A request with this `Idempotency-Key` is still running. Try again in a moment.',
@@ -120,6 +163,10 @@ export const REFUSALS = {
   rate_limited: {
     status: 429,
     message: 'Too many requests in this minute. Wait for the number of seconds in `Retry-After`.',
+  },
+  sign_in_throttled: {
+    status: 429,
+    message: 'Too many tries failed. Wait for the number of seconds in `Retry-After`, or sign in another way.',
   },
   quota_exceeded: {
     status: 429,

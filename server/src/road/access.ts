@@ -1,12 +1,12 @@
-import type { Actor, Caller } from './caller.ts';
+import type { Actor, Caller, MemberActor } from './caller.ts';
 import type { Operation } from './operation.ts';
 import { refuse } from './refusal.ts';
 
 /** Whether this kind of caller may use the operation at all: a key by its scopes, a member by its permissions, a device by name. */
-export function requireAccess(caller: Caller, operation: Operation): void {
+export function requireAccess(caller: Caller, operation: Operation, now: Date): void {
   const { actor, group } = caller;
   if (actor.kind === 'key') requireScope(actor, group, operation);
-  if (actor.kind === 'member') requirePermission(actor, group, operation);
+  if (actor.kind === 'member') requirePermission(actor, group, operation, now);
   if (actor.kind === 'device' && operation.device !== true) refuse('not_found');
 }
 
@@ -30,9 +30,10 @@ function requireScope(
 }
 
 function requirePermission(
-  { permissions }: Extract<Actor, { kind: 'member' }>,
+  { permissions, session }: MemberActor,
   group: Caller['group'],
-  { member, organizationWide }: Operation,
+  { member, organizationWide, proved }: Operation,
+  now: Date,
 ): void {
   if (member === null) return;
   if (!permissions.includes(member)) {
@@ -45,4 +46,9 @@ function requirePermission(
       message: 'Only members who are not limited to a group may do this; you are limited to one.',
     });
   }
+  if (proved === true && !isProved(session.provedAt, now)) refuse('sign_in_again');
 }
+
+/** How long a proof of who somebody is holds for operations that could take an account or an organization away. */
+export const PROOF_MS = 10 * 60_000;
+export const isProved = (provedAt: string, now: Date): boolean => now.getTime() - Date.parse(provedAt) < PROOF_MS;

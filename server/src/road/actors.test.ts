@@ -154,7 +154,8 @@ describe('a member on /app/api', () => {
     const event = await newEvent(session);
     const { member, row } = await t.system(async (tx) => ({
       member: await tx.one<{ id: Id; name: string }>(sql`
-        select m.id, m.name from members m join member_sessions s on s.member_id = m.id where s.hash = ${hashSecret(session)}`),
+        select m.id, a.name from members m join accounts a on a.id = m.account_id
+        join account_sessions s on s.account_id = a.id where s.hash = ${hashSecret(session)}`),
       row: await tx.one(sql`
         select action, actor_kind, actor_id, actor_name, source, client, test from audit_log where object_id = ${toUuid(event)}`),
     }));
@@ -246,7 +247,7 @@ describe('401 sign_in_required', () => {
     expect((await app(session, 'GET', '/me')).status).toBe(200);
     await t.system((tx) =>
       tx.run(
-        sql`delete from members where id = (select member_id from member_sessions where hash = ${hashSecret(session)})`,
+        sql`delete from members where account_id = (select account_id from account_sessions where hash = ${hashSecret(session)})`,
       ),
     );
     expect(code(await app(session, 'GET', '/me'))).toEqual(signIn);
@@ -257,7 +258,7 @@ describe('401 sign_in_required', () => {
     expect((await app(session, 'POST', '/events', { body: { name: 'As admin' } })).status).toBe(201);
     await t.system((tx) =>
       tx.run(
-        sql`update members set role = 'viewer' where id = (select member_id from member_sessions where hash = ${hashSecret(session)})`,
+        sql`update members set role = 'viewer' where account_id = (select account_id from account_sessions where hash = ${hashSecret(session)})`,
       ),
     );
     expect(code(await app(session, 'POST', '/events', { body: { name: 'As viewer' } }))).toEqual([

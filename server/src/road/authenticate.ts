@@ -1,7 +1,7 @@
 import { type Mode, ROLE_PERMISSIONS, type Role, type Scope } from '@turnout/contract';
 import { type Clock, monthOf } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
-import type { Id } from '../store/ids.ts';
+import { type Id, parseRef } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from './caller.ts';
 import { Coalescer } from './coalesce.ts';
@@ -153,18 +153,34 @@ function bearer(authorization: string | undefined): string | null {
   return match?.[1] ?? null;
 }
 
-/** Finds a member by the token of their session. The sign-in of the admin app makes sessions. */
-export async function findMember(pool: Pool, clock: Clock, token: string | undefined): Promise<Caller> {
+/**
+ * Finds a member by the token of their session and the organization (its code or id) in the address. Membership, role, group and
+ * the rule about second factors are read on every request, so a change of them holds from the next click on.
+ */
+export async function findMember(pool: Pool, clock: Clock, token: string | undefined, org: string): Promise<Caller> {
   if (token === undefined) return refuse('sign_in_required');
+  const { id, code } = parseRef(org);
   const { rows } = await pool.query({
     name: 'find_session',
-    text: 'select * from directory.find_session($1, $2)',
-    values: [hashSecret(token), monthOf(clock.now())],
+    text: 'select * from directory.find_session($1, $2, $3, $4, $5)',
+    values: [hashSecret(token), code, id, monthOf(clock.now()), clock.now()],
   });
   const row = rows[0];
-  if (row === undefined || Date.parse(row.expires_at) <= clock.now().getTime()) return refuse('sign_in_required');
+  if (row === undefined) return refuse('sign_in_required');
+  if (row.member_id === null) {
+    return refuse('not_found', { message: 'There is no such organization, or you are not a member of it.' });
+  }
+  if (row.require_second_factor && !row.second_factor) return refuse('second_factor_required');
   return {
-    actor: { kind: 'member', id: row.id, name: row.name, permissions: ROLE_PERMISSIONS[row.role as Role] },
+    actor: {
+      kind: 'member',
+      id: row.member_id,
+      name: row.name,
+      role: row.role as Role,
+      permissions: ROLE_PERMISSIONS[row.role as Role],
+      account: { id: row.account_id, email: row.email },
+      session: { id: row.session_id, secondFactor: row.second_factor, provedAt: row.proved_at },
+    },
     ...organizationOf(row),
     mode: 'live',
     group: row.group_id === null ? null : { id: row.group_id, code: row.group_code },

@@ -5,6 +5,7 @@ import {
   type Mode,
   type Permission,
   type PlanCode,
+  type Role,
   type Scope,
 } from '@turnout/contract';
 import type { Id } from '../store/ids.ts';
@@ -23,9 +24,24 @@ export interface Caller {
 
 export type Actor =
   | { kind: 'key'; id: Id; name: string; scopes: readonly Scope[]; expiresAt: string | null; requestsPerMinute: number }
-  | { kind: 'member'; id: Id; name: string; permissions: readonly Permission[] }
+  | MemberActor
   | { kind: 'device'; id: Id; name: string; event: Id }
   | { kind: 'system'; id: null; name: string };
+
+export interface MemberActor {
+  kind: 'member';
+  id: Id;
+  name: string;
+  role: Role;
+  permissions: readonly Permission[];
+  account: { id: Id; email: string };
+  session: {
+    id: Id;
+    secondFactor: boolean;
+    /** When the person last proved who they are. */
+    provedAt: string;
+  };
+}
 
 export interface Organization {
   id: Id;

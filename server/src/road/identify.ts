@@ -21,9 +21,28 @@ export type Identify = (parts: Identities, request: FastifyRequest, reply: Fasti
 
 export const SESSION_COOKIE = 'turnout_session';
 
-/** On `/app/api`, members come with the cookie of their session. */
-export const identifyMember: Identify = ({ pool, clock }, request) =>
-  findMember(pool, clock, cookie(request.headers.cookie, SESSION_COOKIE));
+/** On `/app/api/{org}`, members come with the cookie of their session, and every change comes from a page of ours. */
+export const identifyMember: Identify = async ({ pool, clock }, request) => {
+  requireOwnOrigin(request);
+  const { org } = request.params as { org: string };
+  return findMember(pool, clock, sessionToken(request), org);
+};
+
+/** The token of the session. On https the cookie has a name that only this host can set. */
+export function sessionToken({ headers: { cookie: header } }: FastifyRequest): string | undefined {
+  return cookie(header, `__Host-${SESSION_COOKIE}`) ?? cookie(header, SESSION_COOKIE);
+}
+
+/**
+ * A browser sends our cookie with requests that other sites make, so a change must come from a page of ours. Browsers say where a
+ * request comes from in `Sec-Fetch-Site`; the few that do not send `Origin`.
+ */
+export function requireOwnOrigin(request: FastifyRequest): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { origin, host, 'sec-fetch-site': site } = request.headers;
+  const isOwn = site === undefined ? origin !== undefined && URL.parse(origin)?.host === host : site === 'same-origin';
+  if (!isOwn) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
+}
 
 /** On `/v1`, programs come with an API key. */
 export const identifyKey: Identify = (parts, request, reply) =>
@@ -91,7 +110,7 @@ export function timesSent({ raw: { rawHeaders } }: FastifyRequest, name: string)
   return times;
 }
 
-function cookie(header: string | undefined, name: string): string | undefined {
+export function cookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const [key, ...value] = part.trim().split('=');
     if (key === name) return value.join('=');

@@ -4,6 +4,8 @@ import type { Operation } from './operation.ts';
 /** An address below which operations are reached. Each mount says which operations it offers and how it identifies its callers. */
 export interface Mount {
   prefix: string;
+  /** What stands between the prefix and the path of the operation: on the admin app's mount, the organization. */
+  organization?: string;
   offers: (operation: Operation) => boolean;
   identify: Identify;
   /**
@@ -28,6 +30,7 @@ export const MOUNTS: readonly Mount[] = [
   },
   {
     prefix: '/app/api',
+    organization: '/:org',
     offers: ({ member }) => member !== null,
     identify: identifyMember,
     takesKeys: false,
@@ -42,4 +45,4 @@ export function mountOf(url: string): Mount | undefined {
 
 /** The address of an operation as Fastify spells it: `/v1/events/:event`. */
 export const urlOf = (mount: Mount, operation: Operation): string =>
-  mount.prefix + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  mount.prefix + (mount.organization ?? '') + operation.path.replaceAll(/\{(\w+)\}/g, ':$1');

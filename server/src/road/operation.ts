@@ -156,6 +156,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   entitlement: Entitlement | null;
   /** The permission that a member needs for it on `/app/api`. Null: it is not offered there. */
   member: Permission | null;
+  /** Members must have proved who they are in the last ten minutes. */
+  proved?: true;
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
   devicePace?: DevicePace;

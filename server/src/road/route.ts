@@ -45,7 +45,7 @@ export function addRoute(app: FastifyInstance, parts: RouteParts, mount: Mount, 
       const caller = await mount.identify(parts, request, reply);
       request.road.caller = caller;
       if (caller.actor.kind === 'device') await requireDevicePace(parts, operation, caller, request);
-      requireAccess(caller, operation);
+      requireAccess(caller, operation, parts.clock.now());
       requireClientApps(caller, request.road.client);
       if (operation.entitlement !== null) requireEntitlement(caller, operation.entitlement);
       if (operation.method !== 'GET' && operation.whenReadOnly !== 'allowed') await parts.license.requireWritable();

@@ -178,13 +178,13 @@ export class World {
       await this.t.system(async (tx) => {
         if (more.expired === true) {
           await tx.run(
-            sql`update member_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`,
+            sql`update account_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`,
           );
         }
         if (more.group !== undefined) {
           await tx.run(sql`
-            update members m set group_id = g.id from member_sessions s, groups g
-            where s.hash = ${hash} and m.org_id = s.org_id and m.id = s.member_id and g.org_id = s.org_id
+            update members m set group_id = g.id from account_sessions s, groups g
+            where s.hash = ${hash} and m.account_id = s.account_id and g.org_id = m.org_id
               and g.code = ${more.group}`);
         }
       });

@@ -112,8 +112,8 @@ export class WalledWorld {
   #limit(token: string, group: string | null): Promise<unknown> {
     return this.#t.system((tx) =>
       tx.run(sql`
-        update members m set group_id = g.id from member_sessions s, groups g
-        where s.hash = ${hashSecret(token)} and m.org_id = s.org_id and m.id = s.member_id and g.org_id = s.org_id
+        update members m set group_id = g.id from account_sessions s, groups g
+        where s.hash = ${hashSecret(token)} and m.account_id = s.account_id and g.org_id = m.org_id
           and g.code = ${group}`),
     );
   }

@@ -31,6 +31,12 @@ export const OrganizationSettings = Type.Object({
     description: 'The organization’s words for things; where it has chosen none, ours.',
     examples: [{ ...DEFAULT_TERMINOLOGY, attendee: 'guest', attendees: 'guests' }],
   }),
+  accent: Nullable(
+    Type.String({ description: 'The one colour of the organization’s look. Null: ours.', examples: ['#0b6e66'] }),
+  ),
+  require_second_factor: Type.Boolean({
+    description: 'Members need a passkey, an authenticator app or single sign-on to work in this organization.',
+  }),
   ...Stamps,
 });
 export type OrganizationSettings = Type.Static<typeof OrganizationSettings>;
@@ -57,10 +63,27 @@ export const OrganizationChange = Body(
         examples: [{ attendee: 'guest', attendees: 'guests' }],
       }),
     ),
+    accent: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^#[0-9a-fA-F]{6}$',
+          maxLength: 7,
+          description: 'The one colour of the organization’s look. Null: ours.',
+          examples: ['#0b6e66'],
+        }),
+      ),
+    ),
+    require_second_factor: Type.Optional(
+      Type.Boolean({
+        description: 'You need a second factor in this session yourself, so that you are not locked out.',
+      }),
+    ),
   },
   { minProperties: 1 },
 );
 export interface OrganizationChange {
+  accent?: string | null;
+  require_second_factor?: boolean;
   name?: string;
   timezone?: string;
   defaults?: { currency?: string; language?: string };

@@ -18,14 +18,33 @@ export async function addMember(tx: Tx, org: Id, wanted: { email: string; role: 
   }
   const now = tx.clock.now();
   const existing = await tx.maybe<{ id: Id }>(sql`
-    select id from members where org_id = ${org} and lower(email) = lower(${wanted.email})`);
+    select m.id from members m join accounts a on a.id = m.account_id
+    where m.org_id = ${org} and lower(a.email) = lower(${wanted.email})`);
   if (existing !== null)
     refuse('invalid_state', { message: `${wanted.email} is already a member of this organization.` });
   const id = newId(now);
   const name = wanted.name ?? wanted.email.split('@')[0]!;
   if (!isVisible(name)) refuse('validation_failed', { message: 'A member needs a name with visible characters.' });
-  await insertRow(tx, 'members', { org_id: org, id, email: wanted.email, name, role: wanted.role, created_at: now });
-  return { id: toUlid(id), email: wanted.email, name, role: wanted.role };
+  const account = await accountOf(tx, wanted.email, name);
+  await insertRow(tx, 'members', {
+    org_id: org,
+    id,
+    account_id: account,
+    role: wanted.role,
+    created_at: now,
+    updated_at: now,
+  });
+  return { id: toUlid(id), account, email: wanted.email, name, role: wanted.role };
+}
+
+/** The account of an address, or a new one. */
+async function accountOf(tx: Tx, email: string, name: string): Promise<Id> {
+  const now = tx.clock.now();
+  const id = newId(now);
+  const [row] = await tx.all<{ id: Id }>(sql`
+    insert into accounts as a (id, email, name, created_at, updated_at) values (${id}, ${email}, ${name}, ${now}, ${now})
+    on conflict (lower(email)) do update set email = a.email returning id`);
+  return row!.id;
 }
 
 export async function listMembers(tx: Tx, org: Id) {
@@ -37,22 +56,26 @@ export async function listMembers(tx: Tx, org: Id) {
     group: string | null;
     created_at: string;
   }>(sql`
-    select m.id, m.email, m.name, m.role, g.code as "group", m.created_at
-    from members m left join groups g on g.org_id = m.org_id and g.id = m.group_id where m.org_id = ${org} order by lower(m.email)`);
+    select m.id, a.email, a.name, m.role, g.code as "group", m.created_at
+    from members m join accounts a on a.id = m.account_id
+    left join groups g on g.org_id = m.org_id and g.id = m.group_id where m.org_id = ${org} order by lower(a.email)`);
   return rows.map((row) => ({ ...row, id: toUlid(row.id) }));
 }
 
-/** Opens a session of the admin app, once the member has proved to own the e-mail address. */
-export async function openSession(tx: Tx, org: Id, member: Id): Promise<string> {
+/** Opens a session of an account that has proved who it is. The token is only in the answer; the table holds its hash. */
+export async function openSession(tx: Tx, account: Id): Promise<string> {
   const now = tx.clock.now();
   const token = randomBytes(32).toString('base64url');
-  await insertRow(tx, 'member_sessions', {
-    org_id: org,
+  await insertRow(tx, 'account_sessions', {
     id: newId(now),
-    member_id: member,
+    account_id: account,
     hash: hashSecret(token),
-    expires_at: new Date(now.getTime() + 14 * DAY),
+    method: 'password',
+    second_factor: false,
+    proved_at: now,
     created_at: now,
+    last_used_at: now,
+    expires_at: new Date(now.getTime() + 90 * DAY),
   });
   return token;
 }

@@ -42,7 +42,7 @@ describe('who may', () => {
     await t.system((tx) =>
       tx.run(sql`
         update members m set group_id = (select id from groups where org_id = ${org} and code = 'north')
-        where m.id = (select member_id from member_sessions order by id desc limit 1)`),
+        where m.account_id = (select account_id from account_sessions order by id desc limit 1)`),
     );
     expect((await get(limited)).status).toBe(200);
     expect((await patch({ name: 'Mine' }, limited)).body.error.code).toBe('permission_required');

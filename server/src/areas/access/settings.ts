@@ -17,13 +17,15 @@ interface SettingsRow {
   language: string;
   /** Only the words that the organization has set. */
   terminology: Record<string, string>;
+  accent: string | null;
+  require_second_factor: boolean;
   created_at: string;
   updated_at: string;
 }
 
 const read = async (tx: Tx, org: Id, lock = sql``): Promise<SettingsRow> =>
   (await tx.maybe<SettingsRow>(sql`
-    select id, code, name, timezone, currency, language, terminology, created_at, updated_at
+    select id, code, name, timezone, currency, language, terminology, accent, require_second_factor, created_at, updated_at
     from organizations where id = ${org} ${lock}`)) ?? refuse('not_found');
 
 const shape = (row: SettingsRow): OrganizationSettings => ({
@@ -33,6 +35,8 @@ const shape = (row: SettingsRow): OrganizationSettings => ({
   timezone: row.timezone,
   defaults: { currency: row.currency, language: row.language },
   terminology: { ...DEFAULT_TERMINOLOGY, ...row.terminology },
+  accent: row.accent,
+  require_second_factor: row.require_second_factor,
   ...stamps(row),
 });
 
@@ -64,6 +68,8 @@ export async function changeOrganization(
     currency: body.defaults?.currency ?? before.currency,
     language: body.defaults?.language ?? before.language,
     terminology: ownWords(before.terminology, body.terminology),
+    accent: body.accent === undefined ? before.accent : (body.accent?.toLowerCase() ?? null),
+    require_second_factor: body.require_second_factor ?? before.require_second_factor,
   };
   const changes = diff(shape(before), shape(after));
   if (Object.keys(changes).length === 0) return { settings: shape(before), changes };
@@ -73,6 +79,8 @@ export async function changeOrganization(
     currency: after.currency,
     language: after.language,
     terminology: JSON.stringify(after.terminology),
+    accent: after.accent,
+    require_second_factor: after.require_second_factor,
     updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`,
   });
   return { settings: await organizationSettings(tx, org), changes };

@@ -58,7 +58,8 @@ async function warnOwners(tx: Tx, about: Pick<Caller, 'org' | 'plan' | 'usage'>,
   if (first === 0) return false;
   const allowance = plan.limits.api_calls_monthly!;
   const owners = await tx.all<{ email: string; name: string }>(sql`
-    select email, name from members where org_id = ${org.id} and role = 'owner' order by id`);
+    select a.email, a.name from members m join accounts a on a.id = m.account_id
+    where m.org_id = ${org.id} and m.role = 'owner' order by m.id`);
   for (const owner of owners) {
     await queueMail(tx, org.id, {
       kind: `api_calls_${warning}`,

@@ -284,7 +284,7 @@ describe('pairing', () => {
     await fair.t.system((tx) =>
       tx.run(sql`
         update members m set group_id = (select id from groups where code = 'north' and org_id = m.org_id)
-        from member_sessions s where s.member_id = m.id and s.hash = ${hashSecret(limited)}`),
+        from account_sessions s where s.account_id = m.account_id and s.hash = ${hashSecret(limited)}`),
     );
     await fair.post('/events', { code: 'northern', name: 'Northern', group: 'north' });
     expect((await fair.app(limited, 'POST', '/events/northern/devices/pairing-codes', {})).status).toBe(201);
@@ -495,7 +495,9 @@ describe('the link to the roster', () => {
       const path = await link(session);
       expect(await opens(path)).toEqual([200, 200]);
       await fair.t.system((tx) =>
-        tx.run(sql`${change} where id = (select member_id from member_sessions where hash = ${hashSecret(session)})`),
+        tx.run(
+          sql`${change} where account_id = (select account_id from account_sessions where hash = ${hashSecret(session)})`,
+        ),
       );
       expect(await opens(path)).toEqual([404, 404]);
     }

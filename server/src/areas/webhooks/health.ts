@@ -139,7 +139,8 @@ export async function pauseLongFailing(tx: Tx): Promise<number> {
 
 async function mailOwners(tx: Tx, endpoint: Row, what: 'failing' | 'paused'): Promise<void> {
   const owners = await tx.all<{ email: string; name: string; org: string }>(sql`
-    select m.email, m.name, o.name as org from members m join organizations o on o.id = m.org_id
+    select a.email, a.name, o.name as org from members m
+    join accounts a on a.id = m.account_id join organizations o on o.id = m.org_id
     where m.org_id = ${endpoint.org_id} and m.role = 'owner' order by m.id`);
   const { host } = new URL(endpoint.url);
   for (const owner of owners) {

@@ -66,8 +66,52 @@ export const ACTORS: Section = {
         group_id: 'If set, the key reaches this group and its subtree only.',
       },
     },
-    members: { about: 'People who work for an organization and sign in.' },
-    member_sessions: { about: 'Where members are signed in.', columns: { hash: 'SHA-256 of the cookie.' } },
+    accounts: {
+      about: 'People who sign in. The role of an organization reads only who its own members are.',
+      columns: {
+        email_proved_at:
+          'When somebody last proved, by a link that came by mail or by OpenID Connect, that the address is theirs.',
+        password_hash: 'argon2id, as a PHC string.',
+        totp_secret: 'Encrypted with the secret of the installation.',
+        totp_step: 'The last time step whose code was used, because a code works once.',
+        sandbox: 'The made-up manager of the sandbox, whom anybody with the printed link may be.',
+      },
+    },
+    account_sessions: {
+      about: 'Where people are signed in.',
+      columns: {
+        hash: 'SHA-256 of the token in the cookie.',
+        proved_at: 'When the person last proved who they are.',
+        expires_at: 'The latest end, however often the session is used.',
+      },
+    },
+    account_passkeys: { about: 'Passkeys, with which people sign in.' },
+    account_recovery_codes: { about: 'Codes that replace the authenticator app, each of which works once.' },
+    account_identities: { about: 'Who an account is at a provider of OpenID Connect.' },
+    account_links: {
+      about:
+        'Links that sign somebody in or prove an address. They work once; the link of the sandbox works until it expires.',
+      columns: { hash: 'SHA-256 of the token in the link.', email: 'The address that the link was sent to.' },
+    },
+    sign_in_steps: {
+      about:
+        'A sign-in that is under way in one browser: what was proved so far, and what the next step has to answer.',
+      columns: { hash: 'SHA-256 of the cookie.', data: 'Encrypted.' },
+    },
+    sign_in_tries: {
+      about: 'Failed tries to sign in, by the hash of what is throttled: an address, a known browser, a PIN.',
+    },
+    members: {
+      about: 'Accounts in an organization, each with a role and perhaps a group.',
+      columns: { pin_hash: 'The PIN of the door: argon2id over an HMAC with the secret of the installation.' },
+    },
+    invitations: {
+      about: 'Who was invited into an organization.',
+      columns: {
+        mailed_hash: 'SHA-256 of the token that was mailed. It proves the address.',
+        copied_hash: 'SHA-256 of the token that was shown to be copied. It does not prove the address.',
+      },
+    },
     api_usage: {
       about: 'Calls of the API per calendar month, and when the owners were warned at 80 % and 100 % of the allowance.',
     },

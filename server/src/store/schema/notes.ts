@@ -24,7 +24,7 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
     'A crash may lose the last moments of counting, so its commit does not wait for the disk.',
   'directory.find_pairing_code': 'The organization of a pairing code, by the hash of the code.',
   'directory.find_scanner': 'A paired device, by the hash of its token.',
-  'directory.find_session': 'A signed-in member, by the hash of the session token.',
+  'directory.find_session': 'A session by the hash of its token, and what its account is in an organization.',
   'directory.license_revocations':
     'Every revoked license, including the last one that an older build wrote to `installation`.',
   'directory.license_revoked_at': 'When a license was revoked. Kept for processes of an older build.',
