@@ -79,6 +79,8 @@ export type Member = { id: string; email: string; name: string; role: 'owner' | 
 export type MemberChange = { role?: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group?: string | null };
 export type MemberList = { data: Member[] };
 export type Membership = { member: { id: string; name: string; email: string; role: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; permissions: ('tenant.members' | 'tenant.settings' | 'tenant.api_keys' | 'tenant.integrations' | 'tenant.groups' | 'tenant.audit' | 'tenant.profile' | 'events.read' | 'events.write' | 'events.delete' | 'people.read' | 'people.write' | 'people.bulk' | 'people.export' | 'people.erase' | 'money.record' | 'money.refund' | 'door.scan' | 'door.override' | 'door.devices' | 'door.clear_tests')[]; group: string | null; door_pin: boolean }; organization: { id: string; code: string; name: string; timezone: string; accent: string | null; sandbox: boolean }; plan: { code: 'free' | 'starter' | 'growth' | 'scale'; entitlements: ('api_read' | 'api_write' | 'api_scanner' | 'webhooks' | 'client_apps' | 'background_imports' | 'platform_import')[]; limits: { api_rate_per_min: number | null; api_calls_monthly: number | null; attendees_per_event: number | null } }; usage: { month: string; calls: number; allowance: number | null }; terminology: Record<string, string> };
+export type OrganizationChange = { name?: string; timezone?: string; defaults?: { currency?: string; language?: string }; terminology?: { attendee?: string | null; attendees?: string | null; registration?: string | null; registrations?: string | null; ticket?: string | null; tickets?: string | null; event?: string | null; events?: string | null; day?: string | null; days?: string | null; group?: string | null; groups?: string | null; check_in?: string | null; check_in_point?: string | null }; accent?: string | null; require_second_factor?: boolean };
+export type OrganizationSettings = { id: string; code: string; name: string; timezone: string; defaults: { currency: string; language: string }; terminology: Record<string, string>; accent: string | null; require_second_factor: boolean; created_at: string; updated_at: string };
 export type Overview = { events: OverviewEvent[]; more: boolean; failing_webhooks: number };
 export type OverviewEvent = { id: string; code: string; name: string; status: 'draft' | 'published' | 'closed' | 'archived'; test: boolean; timezone: string; starts_at: string | null; ends_at: string | null; when: 'now' | 'next' | 'past'; capacity: number | null; taken: number; waiting: number; to_approve: number; unpaid: number; checked_in: number };
 export type PageInfo = { next_cursor: string | null; has_more: boolean };
@@ -173,7 +175,7 @@ export interface Operations {
   changeGroup: { input: { org: string; group: string; body: GroupChange }; reply: Group };
   changeKey: { input: { org: string; key: string; body: ApiKeyChange }; reply: ApiKey };
   changeMember: { input: { org: string; member: string; body: MemberChange }; reply: Member };
-  changeOrganization: { input: { org: string; body: { name?: string; timezone?: string; defaults?: { currency?: string; language?: string }; terminology?: { attendee?: string | null; attendees?: string | null; registration?: string | null; registrations?: string | null; ticket?: string | null; tickets?: string | null; event?: string | null; events?: string | null; day?: string | null; days?: string | null; group?: string | null; groups?: string | null; check_in?: string | null; check_in_point?: string | null } } }; reply: { id: string; code: string; name: string; timezone: string; defaults: { currency: string; language: string }; terminology: Record<string, string>; created_at: string; updated_at: string } };
+  changeOrganization: { input: { org: string; body: OrganizationChange }; reply: OrganizationSettings };
   changePasskey: { input: { passkey: string; body: PasskeyChange }; reply: Passkey };
   changeQuestion: { input: { org: string; event: string; question: string; body: QuestionChange }; reply: Question };
   changeRegistration: { input: { org: string; event: string; registration: string; body: RegistrationChange }; reply: Registration };
@@ -227,7 +229,7 @@ export interface Operations {
   getManifest: { input: { org: string; event: string }; reply: Manifest };
   getMe: { input: { org: string }; reply: Profile };
   getMembership: { input: { org: string }; reply: Membership };
-  getOrganization: { input: { org: string }; reply: { id: string; code: string; name: string; timezone: string; defaults: { currency: string; language: string }; terminology: Record<string, string>; created_at: string; updated_at: string } };
+  getOrganization: { input: { org: string }; reply: OrganizationSettings };
   getOverview: { input: { org: string }; reply: Overview };
   getPayment: { input: { org: string; payment: string }; reply: Payment };
   getQuestion: { input: { org: string; event: string; question: string }; reply: Question };

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Tone } from './notice.tsx';
+import type { Tone } from './tone.ts';
 
 const SIGNS: Readonly<Record<Tone, string>> = { good: '✓', warn: '!', bad: '✕', accent: '●' };
 

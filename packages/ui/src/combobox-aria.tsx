@@ -1,6 +1,6 @@
 import { Button, ComboBox, FieldError, Input, Label, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components';
 import './css/overlay.css';
-import type { ComboBoxProps } from './combobox.tsx';
+import type { ComboBoxProps } from './combobox-props.ts';
 import { ChevronIcon } from './icons.tsx';
 import { useWords } from './words.tsx';
 

@@ -1,10 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { type FieldProps, type Option, TextField } from './fields.tsx';
+import type { ComboBoxProps } from './combobox-props.ts';
+import { TextField } from './fields.tsx';
 
-export interface ComboBoxProps extends FieldProps<string> {
-  options: readonly Option[];
-  placeholder?: string;
-}
 const Aria = lazy(() => import('./combobox-aria.tsx'));
 
 /** A field that searches a long list, such as time zones. Its value is that of the chosen option, or empty. */

@@ -3,7 +3,7 @@ import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Pressable, S
 import './css/overlay.css';
 import { Button } from './button.tsx';
 import { CheckIcon } from './icons.tsx';
-import type { MenuProps } from './menu.tsx';
+import type { MenuProps } from './menu-props.ts';
 
 /** The menu itself. It is first drawn when it was asked for, so it begins open. */
 export default function OpenMenu({ label, groups, button, children }: MenuProps) {

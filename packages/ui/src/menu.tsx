@@ -1,29 +1,6 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Button, type ButtonProps } from './button.tsx';
-
-export interface MenuItem {
-  id: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  /** Where it leads; else `onAction` runs. A link of the app goes by the router. */
-  href?: string;
-  onAction?: () => void;
-  danger?: boolean;
-  disabled?: boolean;
-  /** Marks the one of several that applies now. */
-  chosen?: boolean;
-}
-export interface MenuGroup {
-  title?: string;
-  items: readonly MenuItem[];
-}
-export interface MenuProps {
-  /** The name of the button for those who cannot see it; needed if its content is only an icon. */
-  label?: string | undefined;
-  groups: readonly MenuGroup[];
-  button?: (ButtonProps & { className?: string }) | undefined;
-  children: ReactNode;
-}
+import { lazy, Suspense, useState } from 'react';
+import { Button } from './button.tsx';
+import type { MenuProps } from './menu-props.ts';
 
 // react-aria is loaded when somebody reaches for a menu, not with the screen that has one.
 const load = () => import('./menu-aria.tsx');

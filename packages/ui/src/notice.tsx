@@ -1,9 +1,8 @@
 import { Problem } from '@turnout/client';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { CopyButton } from './copy.tsx';
+import type { Tone } from './tone.ts';
 import { useAllWords, useWords } from './words.tsx';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'accent';
 
 /** Something to know, beside what it is about. `bad` and `warn` are read out at once. */
 export function Notice({ tone, title, children }: { tone?: Tone; title?: ReactNode; children?: ReactNode }) {

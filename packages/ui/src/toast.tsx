@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import './css/overlay.css';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
-import type { Tone } from './notice.tsx';
+import type { Tone } from './tone.ts';
 import { useWords } from './words.tsx';
 
 interface Shown {
