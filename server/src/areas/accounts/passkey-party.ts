@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+
+/** Who asks for a passkey: the origin of our pages, and the name that passkeys are bound to. */
+export interface RelyingParty {
+  origin: string;
+  id: string;
+}
+
+/**
+ * Passkeys are bound to the host of PUBLIC_URL. Browsers refuse an IP address, and an address without https unless it is this
+ * machine itself. In that case the answer is the reason, in words.
+ */
+export function relyingParty(publicUrl: string): RelyingParty | { refused: string } {
+  const { origin, hostname, protocol } = new URL(publicUrl);
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    return {
+      refused: `Passkeys need a name, and this installation’s address is an IP address (${hostname}). Open it by its name, or have the operator set PUBLIC_URL to one.`,
+    };
+  }
+  if (protocol !== 'https:' && hostname !== 'localhost' && !hostname.endsWith('.localhost')) {
+    return {
+      refused:
+        'Passkeys need https, and this installation’s address begins with http. Have the operator set PUBLIC_URL to an https address.',
+    };
+  }
+  return { origin, id: hostname };
+}
