@@ -1,14 +1,16 @@
-import { FORMATS } from '../../road/formats.ts';
 import type { OidcIdentity } from '../../outside/oidc.ts';
 import { OidcFault } from '../../outside/oidc.ts';
+import { FORMATS } from '../../road/formats.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { isVisible } from '../../unicode.ts';
+import { type AccountRow, createAccount, lockAccount, lockByEmail } from './accounts.ts';
 import { hashToken } from './tokens.ts';
 
 export interface OidcAccount {
-  id: Id;
+  /** Locked. */
+  account: AccountRow;
   /** The identity was linked to the account just now. */
   linked: boolean;
 }
@@ -32,34 +34,38 @@ export interface OidcAccount {
 export async function acrossOrganizationsOidcAccount(
   tx: Tx,
   identity: OidcIdentity,
-  invitation: string | null,
+  { invitation, language }: { invitation: string | null; language: AccountLanguage },
 ): Promise<OidcAccount> {
   const known = await linkedAccount(tx, identity);
-  if (known !== null) return { id: known, linked: false };
+  if (known !== null) return { account: known, linked: false };
   const email = verifiedAddress(identity);
   const invited = invitation === null ? null : await acrossOrganizationsInvited(tx, invitation);
   if (invited !== null && invited.toLowerCase() !== email.toLowerCase())
     throw new OidcFault('oidc_other_address', 'the invitation is for another address');
-  const account = (await findAccount(tx, email)) ?? (invited === null ? null : await makeAccount(tx, email, identity));
-  if (account === null) throw new OidcFault('oidc_no_account', 'no account has this address');
-  if (account.sandbox) throw new OidcFault('oidc_no_account', 'the address is that of the sandbox');
+  let account = await lockByEmail(tx, email);
+  if (account === null && invited !== null) {
+    const name = nameOf(identity, email);
+    const made = await createAccount(tx, { email, proved: true, name, language, passwordHash: null });
+    account = made ?? (await lockByEmail(tx, email)); // somebody else made it in the same moment
+  }
+  if (account === null || account.sandbox) throw new OidcFault('oidc_no_account', 'no account has this address');
   if (account.email_proved_at === null)
     throw new OidcFault('oidc_address_not_proved', 'the account’s address was never proved');
-  return link(tx, identity, account.id);
+  return link(tx, identity, account);
 }
 
-const linkedAccount = async (tx: Tx, { issuer, subject }: OidcIdentity): Promise<Id | null> =>
-  (
-    await tx.maybe<{ account_id: Id }>(
-      sql`select account_id from account_identities where issuer = ${issuer} and subject = ${subject}`,
-    )
-  )?.account_id ?? null;
+async function linkedAccount(tx: Tx, { issuer, subject }: OidcIdentity): Promise<AccountRow | null> {
+  const row = await tx.maybe<{ account_id: Id }>(
+    sql`select account_id from account_identities where issuer = ${issuer} and subject = ${subject}`,
+  );
+  return row === null ? null : lockAccount(tx, row.account_id);
+}
 
 function verifiedAddress({ email, emailVerified }: OidcIdentity): string {
-  if (email === null || !emailVerified)
-    throw new OidcFault('oidc_email_not_verified', `email_verified is ${emailVerified}, the address is ${email === null ? 'missing' : 'there'}`);
+  if (email === null) throw new OidcFault('oidc_email_not_verified', 'the provider tells no address');
+  if (!emailVerified) throw new OidcFault('oidc_email_not_verified', 'the provider does not say email_verified');
   if (email.length > 254 || !FORMATS.email!.is(email))
-    throw new OidcFault('oidc_email_not_verified', 'the address is not valid');
+    throw new OidcFault('oidc_email_not_verified', 'the provider’s address is not valid');
   return email;
 }
 
@@ -73,39 +79,23 @@ async function acrossOrganizationsInvited(tx: Tx, token: string): Promise<string
   return row?.email ?? null;
 }
 
-interface AccountRow {
-  id: Id;
-  email_proved_at: string | null;
-  sandbox: boolean;
-}
-
-/** Locked, so that the account is not removed or its address changed before the identity is linked to it. */
-const findAccount = (tx: Tx, email: string): Promise<AccountRow | null> =>
-  tx.maybe<AccountRow>(sql`
-    select id, email_proved_at, sandbox from accounts where lower(email) = lower(${email}) for update`);
-
-/** If two do this at once, the second one waits here and then finds the account of the first. */
-async function makeAccount(tx: Tx, email: string, identity: OidcIdentity): Promise<AccountRow | null> {
-  const now = tx.clock.now();
-  await tx.run(sql`
-    insert into accounts (id, email, email_proved_at, name, created_at, updated_at)
-    values (${newId(now)}, ${email}, ${now}, ${nameOf(identity, email)}, ${now}, ${now})
-    on conflict (lower(email)) do nothing`);
-  return findAccount(tx, email);
-}
-
 function nameOf({ name }: OidcIdentity, email: string): string {
   const given = (name ?? '').trim();
   const fits = given.length <= 200 && isVisible(given) && given.isWellFormed() && !given.includes('\0');
   return fits ? given : email.split('@')[0]!;
 }
 
-/** Of two links of one identity at once, one writes the row and the other one finds it. */
-async function link(tx: Tx, identity: OidcIdentity, account: Id): Promise<OidcAccount> {
+/**
+ * Of two links of one identity at once, the second one waits here until the first has committed and then finds its row, which may
+ * belong to another account if the address was moved meanwhile.
+ */
+async function link(tx: Tx, identity: OidcIdentity, account: AccountRow): Promise<OidcAccount> {
   const { issuer, subject } = identity;
   const written = await tx.run(sql`
     insert into account_identities (issuer, subject, account_id, created_at)
-    values (${issuer}, ${subject}, ${account}, ${tx.clock.now()}) on conflict do nothing`);
-  if (written === 1) return { id: account, linked: true };
-  return { id: (await linkedAccount(tx, identity))!, linked: false };
+    values (${issuer}, ${subject}, ${account.id}, ${tx.clock.now()}) on conflict do nothing`);
+  if (written === 1) return { account, linked: true };
+  const first = await linkedAccount(tx, identity);
+  if (first === null) throw new OidcFault('oidc_failed', 'the identity was unlinked in the same moment');
+  return { account: first, linked: false };
 }

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
 
 /** Who asks for a passkey: the origin of our pages, and the name that passkeys are bound to. */
 export interface RelyingParty {
@@ -25,3 +27,12 @@ export function relyingParty(publicUrl: string): RelyingParty | { refused: strin
   }
   return { origin, id: hostname };
 }
+
+export function requireParty(publicUrl: string): RelyingParty {
+  const party = relyingParty(publicUrl);
+  return 'refused' in party ? refuse('invalid_state', { message: party.refused }) : party;
+}
+
+/** What a passkey keeps of the account that it belongs to: its id, which tells nothing about the person. */
+export const userHandleOf = (account: Id): string =>
+  Buffer.from(account.replaceAll('-', ''), 'hex').toString('base64url');
