@@ -134,7 +134,8 @@ export function readConfig(env: Env): Config {
     metrics: { token: metricsToken(text('METRICS_TOKEN')), networks: networks('METRICS_NETWORKS') },
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     oidc: oidc({
-      issuer: url('OIDC_ISSUER', ['https', 'http']),
+      // As it was given: to a provider, an issuer with a slash at the end is another one than the same without.
+      issuer: url('OIDC_ISSUER', ['https', 'http']) && text('OIDC_ISSUER'),
       clientId: text('OIDC_CLIENT_ID'),
       clientSecret: text('OIDC_CLIENT_SECRET'),
       name: text('OIDC_NAME'),

@@ -1,7 +1,7 @@
-import type { OidcIdentity } from '../../outside/oidc.ts';
-import { OidcFault } from '../../outside/oidc.ts';
+import type { AccountLanguage } from '@turnout/contract';
+import { OidcFault, type OidcIdentity } from '../../outside/oidc.ts';
 import { FORMATS } from '../../road/formats.ts';
-import { type Id, newId } from '../../store/ids.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { isVisible } from '../../unicode.ts';
