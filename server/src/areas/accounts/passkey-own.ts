@@ -2,11 +2,13 @@ import { generateRegistrationOptions } from '@simplewebauthn/server';
 import type { Passkey, PasskeyAttestation } from '@turnout/contract';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, lockAccount } from './accounts.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { STEP_MS } from './cookies.ts';
+import { endEverythingElse } from './factors.ts';
 import { ALGORITHMS, checkNewPasskey, PasskeyFault } from './passkey-check.ts';
 import { type RelyingParty, requireParty, userHandleOf } from './passkey-party.ts';
 import {
@@ -18,7 +20,6 @@ import {
   renamePasskey,
 } from './passkey-queries.ts';
 import type { Challenge } from './passkey-sign-in.ts';
-import { endSessions } from './sessions.ts';
 import { beginStep, takeStep } from './steps.ts';
 
 const MOST_PASSKEYS = 20;
@@ -116,22 +117,26 @@ export async function removePasskey(call: AccountCall<unknown, 'proved'>): Promi
   return undefined;
 }
 
-/** The account was there when the session was found; it may have been removed since. */
-const ownAccount = async (tx: Tx, call: AccountCall<unknown, 'proved'>): Promise<AccountRow> =>
-  (await lockAccount(tx, call.session.account)) ?? refuse('sign_in_required');
+/**
+ * Locks the account and looks for the session once more. It may have ended while this call waited for the lock, because the owner has
+ * changed the password, say; then nothing may be added any more.
+ */
+async function ownAccount(tx: Tx, { session }: AccountCall<unknown, 'proved'>): Promise<AccountRow> {
+  const account = await lockAccount(tx, session.account);
+  const open = await tx.maybe(sql`select 1 from account_sessions where id = ${session.id}`);
+  return account === null || open === null ? refuse('sign_in_required') : account;
+}
 
-/** A passkey is a second factor, and when one changes, whoever is signed in elsewhere has to sign in again. */
+/** A passkey is a second factor: when one changes, whoever is signed in elsewhere has to sign in again. */
 async function noteChange(
   tx: Tx,
   call: AccountCall<unknown, 'proved'>,
   account: AccountRow,
   action: string,
-  passkey: PasskeyRow,
+  { name }: PasskeyRow,
 ): Promise<void> {
-  const ended = await endSessions(tx, account.id, call.session.id);
-  await acrossOrganizationsAudit(tx, account, action, call.request, {
-    details: { passkey: passkey.name, sessions_ended: ended },
-  });
+  await endEverythingElse(tx, call, account);
+  await acrossOrganizationsAudit(tx, account, action, call.request, { details: { passkey: name } });
 }
 
 function requireRoom(existing: readonly unknown[]): void {
