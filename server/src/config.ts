@@ -35,6 +35,8 @@ export interface Config {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   secretKey: string | null;
   sandbox: boolean;
+  /** Whether anybody may make an organization. */
+  signup: 'open' | 'invited';
   poolSize: number;
   logLevel: string;
 }
@@ -142,6 +144,7 @@ export function readConfig(env: Env): Config {
     }),
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
+    signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
     poolSize: number('DATABASE_POOL', 20, 2, 500),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };
