@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Adapters } from './adapters.ts';
 import { isMessage, messageRenderer, settleMessage } from './areas/communications/index.ts';
 import { jobs } from './areas/index.ts';
+import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
@@ -50,7 +51,7 @@ export class Background {
     this.#parts = parts;
     this.#runner = new Runner({ pool, clock, log, outside }, [...jobs, ...(options.jobs ?? [])]);
     this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log });
-    const render = mailRenderer(links);
+    const render = mailRenderer(links, secrets);
     this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle: settleMessage });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     this.step = {
@@ -103,9 +104,13 @@ export class Background {
   }
 }
 
-function mailRenderer(links: Links): RenderMail {
+function mailRenderer(links: Links, secrets: Secrets): RenderMail {
   const renderMessage = messageRenderer(links);
-  return (tx, mail) => (isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail));
+  const renderInvitation = invitationRenderer(links, secrets);
+  return (tx, mail) => {
+    if (isInvitation(mail)) return renderInvitation(tx, mail);
+    return isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail);
+  };
 }
 
 /** Every second, and once more before the process stops, writes the calls that were counted and warns owners of their usage. */
