@@ -14,6 +14,7 @@ import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
+import { crons as memberCrons, operations as members } from './members/index.ts';
 import {
   anAttendee,
   aRegistration,
@@ -30,6 +31,7 @@ import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } fr
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
 export const operations: Operation[] = [
   ...access,
+  ...members,
   ...groups,
   ...eventOperations(deleteCheckIns),
   ...registrations,
@@ -55,6 +57,7 @@ export const crons: Cron[] = [
   ...transferCrons,
   ...bulkCrons,
   ...accountCrons,
+  ...memberCrons,
   ...sandbox,
 ];
 
