@@ -41,7 +41,7 @@ function Form({ email, again, onOther }: { email?: string | undefined; again?: b
   const arrive = useArrive();
   const { at, title, content } = useSignIn({
     fixed: email,
-    then: safeThen(then),
+    next: safeThen(then),
     onSignedIn: (reply) => void arrive(reply, then),
   });
   return (

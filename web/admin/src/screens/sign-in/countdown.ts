@@ -1,19 +1,20 @@
 import { useFormats } from '@turnout/ui';
 import { useEffect, useState } from 'react';
 
+const secondsUntil = (until: number | null): number =>
+  until === null ? 0 : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+
 /** Seconds until a moment (in milliseconds), counted down; 0 when it is over or there is none. */
 export function useSecondsUntil(until: number | null): number {
-  const left = () => (until === null ? 0 : Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-  const [seconds, setSeconds] = useState(left);
+  const [seconds, setSeconds] = useState(() => secondsUntil(until));
   useEffect(() => {
-    setSeconds(left());
-    if (until === null || left() === 0) return;
+    setSeconds(secondsUntil(until));
+    if (secondsUntil(until) === 0) return;
     const timer = setInterval(() => {
-      setSeconds(left());
-      if (left() === 0) clearInterval(timer);
+      setSeconds(secondsUntil(until));
+      if (secondsUntil(until) === 0) clearInterval(timer);
     }, 500);
     return () => clearInterval(timer);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `left` reads only `until`
   }, [until]);
   return seconds;
 }

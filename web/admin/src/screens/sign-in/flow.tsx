@@ -17,13 +17,13 @@ type Step = { at: 'ways' } | { at: 'second_factor' } | { at: 'ask_mail' } | { at
  */
 export function useSignIn({
   fixed,
-  then,
+  next,
   onSignedIn,
 }: {
   /** Set when one signs in again: the address cannot be changed. */
   fixed?: string | undefined;
-  email?: string | undefined;
-  then: string | null;
+  /** Where single sign-on leads back to. */
+  next: string | null;
   onSignedIn: (reply: SignedIn) => void;
 }): { at: Step['at']; title: string | null; content: ReactNode } {
   const t = useWords('sign-in');
@@ -70,7 +70,7 @@ export function useSignIn({
               fixed={fixed}
               email={fixed ?? email}
               onEmail={setEmail}
-              then={then}
+              next={next}
               onReply={replied}
               onAskMail={() => setStep({ at: 'ask_mail' })}
               onMailed={mailed}

@@ -24,7 +24,7 @@ interface WaysProps {
   email: string;
   onEmail: (email: string) => void;
   /** Where single sign-on leads back to. */
-  then: string | null;
+  next: string | null;
   onReply: (reply: SignedIn) => void;
   /** A link by mail is wanted, and there is no address yet. */
   onAskMail: () => void;
@@ -33,7 +33,7 @@ interface WaysProps {
 }
 
 /** The ways to sign in: password, passkey, a link by mail, single sign-on. */
-export function Ways({ fixed, email, onEmail, then, onReply, onAskMail, onMailed }: WaysProps) {
+export function Ways({ fixed, email, onEmail, next, onReply, onAskMail, onMailed }: WaysProps) {
   const t = useWords('sign-in');
   const [until, setUntil] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -86,7 +86,7 @@ export function Ways({ fixed, email, onEmail, then, onReply, onAskMail, onMailed
       <div className="stack" data-gap="small">
         <ByPasskey onReply={onReply} />
         <ByMail email={email} onAsk={onAskMail} onMailed={onMailed} />
-        <BySingleSignOn then={then} />
+        <BySingleSignOn next={next} />
       </div>
     </div>
   );
@@ -113,9 +113,13 @@ function ByPasskey({ onReply }: { onReply: (reply: SignedIn) => void }) {
     }
   });
   if (!passkeysWork()) return null;
+  const sign = async () => {
+    const reply = await passkey.run();
+    if (reply !== undefined) onReply(reply);
+  };
   return (
     <>
-      <Button wide busy={passkey.busy} onClick={async () => then(await passkey.run(), onReply)}>
+      <Button wide busy={passkey.busy} onClick={sign}>
         <KeyIcon /> {t('withPasskey')}
       </Button>
       {cancelled && <Notice tone="warn">{t('passkeyCancelled')}</Notice>}
@@ -123,8 +127,6 @@ function ByPasskey({ onReply }: { onReply: (reply: SignedIn) => void }) {
     </>
   );
 }
-const then = <T,>(value: T | undefined, next: (value: T) => void) => value !== undefined && next(value);
-
 /** Sends the link at once if an address stands in the field above, else it asks for one. */
 function ByMail({ email, onAsk, onMailed }: { email: string; onAsk: () => void; onMailed: (email: string) => void }) {
   const t = useWords('sign-in');
@@ -135,8 +137,9 @@ function ByMail({ email, onAsk, onMailed }: { email: string; onAsk: () => void; 
         wide
         busy={mail.busy}
         onClick={async () => {
-          if (isAddress(email)) then(await mail.run(email.trim()), onMailed);
-          else onAsk();
+          if (!isAddress(email)) return onAsk();
+          const sent = await mail.run(email.trim());
+          if (sent !== undefined) onMailed(sent);
         }}
       >
         <MailIcon /> {t('withMail')}
@@ -155,11 +158,11 @@ function isAddress(text: string): boolean {
   return probe.checkValidity();
 }
 
-function BySingleSignOn({ then }: { then: string | null }) {
+function BySingleSignOn({ next }: { next: string | null }) {
   const t = useWords('sign-in');
   const { data } = useCall('getSignInMethods', {});
   if (data?.oidc == null) return null;
-  const query = then === null ? '' : `?then=${encodeURIComponent(then)}`;
+  const query = next === null ? '' : `?then=${encodeURIComponent(next)}`;
   return (
     <a className="button" data-wide="" href={`/app/-/oidc/start${query}`}>
       {t('withOidc', { name: data.oidc.name })}
