@@ -1,8 +1,8 @@
 import { Problem } from '@turnout/client';
 import { Button, Page, PlainPage, ProblemNotice, RequestId, useWords } from '@turnout/ui';
 import { Component, type ReactNode, useContext, useEffect, useState } from 'react';
+import { InShell } from './in-shell.ts';
 import { noteRequest, report } from './report.ts';
-import { InShell } from './shell.tsx';
 import { signInAddress } from './then.ts';
 
 /** In the shell the page has a heading and its navigation; outside of it, it stands alone. */
