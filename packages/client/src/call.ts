@@ -75,8 +75,8 @@ function requestOf(id: OperationId, { query, body, file, ...params }: Loose, { s
   const sent = file ?? (body === undefined ? undefined : JSON.stringify(body));
   return {
     url: addressOf(path, params, query),
-    // Writing the same value or removing the same thing twice ends as doing it once.
-    repeatable: true,
+    // A POST has its key, so the server does it once. A second DELETE would be told that there is nothing to delete.
+    repeatable: method === 'GET' || method === 'POST',
     init: {
       method,
       headers,

@@ -2,6 +2,8 @@ import { newKey, Problem } from '@turnout/client';
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
 import { Button, type ButtonKind } from './button.tsx';
 import { ProblemNotice } from './notice.tsx';
+import { announce, toast } from './toast.tsx';
+import { useLate } from './waiting.tsx';
 import { useWords } from './words.tsx';
 
 /** Tells the app which forms hold changes that are not saved, so that it can ask before leaving. */
@@ -26,7 +28,7 @@ interface FormProps<V, R> {
   values: V;
   /** Sends it. `key` is the `Idempotency-Key` of this submission: pass it to `call`. */
   submit: (values: V, options: { key: string }) => Promise<R>;
-  /** After it was accepted. The values are kept as the saved ones, unless `reset` is set. */
+  /** After it was accepted; without it, a message says that it was saved. The values are kept as the saved ones, unless `reset` is set. */
   done?: (reply: R, values: V) => void;
   /** Empties the form after it was accepted. */
   reset?: boolean;
@@ -82,7 +84,8 @@ export function Form<V extends object, R>({
     const missing = localFaults(form.current!, t);
     setFaults(missing);
     setProblem(null);
-    if (Object.keys(missing).length > 0) return;
+    const count = Object.keys(missing).length;
+    if (count > 0) return announce(t('faults', { count }));
     const body = JSON.stringify(values);
     if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
     setBusy(true);
@@ -92,7 +95,8 @@ export function Form<V extends object, R>({
       setSaved(reset ? given : values);
       if (reset) setValues(given);
       setBusy(false);
-      done?.(reply, values);
+      if (done === undefined) toast(t('saved'), 'good');
+      else done(reply, values);
     } catch (error) {
       // Nobody knows whether it was done, so trying again must send the same key. After a refusal it is a new submission.
       if (!(error instanceof Problem && (error.unanswered || error.status >= 500))) attempt.current = null;
@@ -130,10 +134,19 @@ export function Submit({ children, kind = 'main', wide }: { children?: ReactNode
   const { busy } = useContext(Sending);
   const t = useWords('common');
   return (
-    <Button type="submit" kind={kind} busy={busy} {...(wide && { wide })}>
-      {children ?? t('save')}
-    </Button>
+    <>
+      <Button type="submit" kind={kind} busy={busy} {...(wide && { wide })}>
+        {children ?? t('save')}
+      </Button>
+      {busy && <Working />}
+    </>
   );
+}
+
+/** Says after a second that it is not stuck. */
+function Working() {
+  const t = useWords('common');
+  return useLate(1000) ? <small role="status">{t('working')}</small> : null;
 }
 
 /** The faults that have no field in this form. */

@@ -1,7 +1,6 @@
 import type account from './en/account.ts';
 import type common from './en/common.ts';
 import type developers from './en/developers.ts';
-import type gallery from './en/gallery.ts';
 import type groups from './en/groups.ts';
 import type home from './en/home.ts';
 import type nouns from './en/nouns.ts';
@@ -17,7 +16,6 @@ export interface Areas {
   account: typeof account;
   common: typeof common;
   developers: typeof developers;
-  gallery: typeof gallery;
   groups: typeof groups;
   home: typeof home;
   nouns: typeof nouns;

@@ -3,7 +3,7 @@ import { Problem } from '@turnout/client';
 import { readKept, Skeleton } from '@turnout/ui';
 import { asking, queries } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
-import { LAST_ORGANIZATION } from './frame/organization-frame.tsx';
+import { LAST_ORGANIZATION } from './frame/organization.tsx';
 import { account, organization, root } from './routes/base.ts';
 import { ownerRoutes } from './routes/owner.ts';
 import { peopleRoutes } from './routes/people.ts';

@@ -27,7 +27,6 @@ export default {
   more: 'Mehr anzeigen',
   actions: 'Aktionen',
   noMatch: 'Nichts gefunden.',
-  rows: { one: '{count} Zeile', other: '{count} Zeilen' },
   faults: { one: 'Ein Feld muss noch geändert werden.', other: '{count} Felder müssen noch geändert werden.' },
   faultMissing: 'Bitte ausfüllen.',
   faultEmail: 'Das ist keine E-Mail-Adresse. Sie sieht so aus: name@example.org.',
@@ -72,7 +71,9 @@ export default {
   secondFactorTitle: 'Diese Organisation verlangt einen zweiten Faktor',
   secondFactorText:
     'Richten Sie in Ihrem Konto einen Passkey oder eine Authenticator-App ein und melden Sie sich damit an.',
-  newVersion: 'Eine neue Version ist da. Laden Sie die Seite neu.',
+  newVersionTitle: 'Diese Seite konnte nicht geladen werden',
+  newVersionText:
+    'Vielleicht gibt es eine neue Version, oder der Server ist nicht erreichbar. Laden Sie die Seite neu.',
   reload: 'Neu laden',
   sandbox: 'Sandbox: Hier ist alles erfunden, und nichts gelangt nach außen.',
 } satisfies Translated<typeof common>;

@@ -24,7 +24,6 @@ export default {
   more: 'Show more',
   actions: 'Actions',
   noMatch: 'Nothing matches.',
-  rows: { one: '{count} row', other: '{count} rows' },
   faults: { one: 'One field needs your attention.', other: '{count} fields need your attention.' },
   faultMissing: 'Fill this in.',
   faultEmail: 'This is not an e-mail address. It looks like name@example.org.',
@@ -66,7 +65,8 @@ export default {
   refusedTitle: 'You may not see this',
   secondFactorTitle: 'This organization requires a second factor',
   secondFactorText: 'Set up a passkey or an authenticator app in your account, then sign in with it.',
-  newVersion: 'A new version is there. Reload the page to use it.',
+  newVersionTitle: 'This page could not be loaded',
+  newVersionText: 'There may be a new version, or the server cannot be reached. Load the page again.',
   reload: 'Reload',
   sandbox: 'Sandbox: everything here is made up, and nothing leaves it.',
 } as const;

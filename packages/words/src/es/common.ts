@@ -27,7 +27,6 @@ export default {
   more: 'Mostrar más',
   actions: 'Acciones',
   noMatch: 'Sin resultados.',
-  rows: { one: '{count} fila', other: '{count} filas' },
   faults: { one: 'Hay un campo por corregir.', other: 'Hay {count} campos por corregir.' },
   faultMissing: 'Rellene este campo.',
   faultEmail: 'No es una dirección de correo. Debe ser como nombre@example.org.',
@@ -72,7 +71,8 @@ export default {
   secondFactorTitle: 'Esta organización exige un segundo factor',
   secondFactorText:
     'Configure una llave de acceso o una aplicación de autenticación en su cuenta y después inicie sesión con ella.',
-  newVersion: 'Hay una versión nueva. Recargue la página.',
+  newVersionTitle: 'No se pudo cargar esta página',
+  newVersionText: 'Quizá haya una versión nueva o no se pueda acceder al servidor. Recargue la página.',
   reload: 'Recargar',
   sandbox: 'Entorno de pruebas: todo es inventado y nada sale de aquí.',
 } satisfies Translated<typeof common>;

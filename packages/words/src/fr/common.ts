@@ -27,7 +27,6 @@ export default {
   more: 'Afficher plus',
   actions: 'Actions',
   noMatch: 'Aucun résultat.',
-  rows: { one: '{count} ligne', other: '{count} lignes' },
   faults: { one: 'Un champ est à corriger.', other: '{count} champs sont à corriger.' },
   faultMissing: 'Remplissez ce champ.',
   faultEmail: 'Ce n’est pas une adresse e-mail. Elle ressemble à nom@example.org.',
@@ -70,7 +69,8 @@ export default {
   secondFactorTitle: 'Cette organisation exige un second facteur',
   secondFactorText:
     'Configurez une clé d’accès ou une application d’authentification dans votre compte, puis connectez-vous avec elle.',
-  newVersion: 'Une nouvelle version est disponible. Rechargez la page.',
+  newVersionTitle: 'Cette page n’a pas pu être chargée',
+  newVersionText: 'Il y a peut-être une nouvelle version, ou le serveur est injoignable. Rechargez la page.',
   reload: 'Recharger',
   sandbox: 'Bac à sable : tout ici est fictif et rien n’en sort.',
 } satisfies Translated<typeof common>;

@@ -31,3 +31,16 @@ export function Answer<T>({ of, lines, children }: { of: Asked<T>; lines?: numbe
     </>
   );
 }
+
+/** The button below a list that has another page; nothing at its end. */
+export function More({ of }: { of: { more: (() => void) | undefined; isFetchingNextPage: boolean } }) {
+  const t = useWords('common');
+  if (of.more === undefined) return null;
+  return (
+    <div className="buttons">
+      <Button onClick={of.more} busy={of.isFetchingNextPage}>
+        {t('more')}
+      </Button>
+    </div>
+  );
+}

@@ -1,8 +1,8 @@
 import { Problem } from '@turnout/client';
 import { Button, Page, PlainPage, ProblemNotice, RequestId, useWords } from '@turnout/ui';
 import { Component, type ReactNode, useContext, useEffect, useState } from 'react';
+import { InShell } from './in-shell.ts';
 import { noteRequest, report } from './report.ts';
-import { InShell } from './shell.tsx';
 import { signInAddress } from './then.ts';
 
 /** In the shell the page has a heading and its navigation; outside of it, it stands alone. */
@@ -20,7 +20,25 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
     if (error.status === 404) return <NotFound />;
     return <Refused problem={error} retry={retry} />;
   }
+  if (isGone(error)) return <NewVersion />;
   return <Broken error={error} retry={retry} />;
+}
+
+/** A part of the app could not be loaded. After an update of the server, an open page asks for files of the version before. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && /dynamically imported module|Importing a module script failed|preload/i.test(error.message);
+
+function NewVersion() {
+  const t = useWords('common');
+  return (
+    <Instead title={t('newVersionTitle')} lead={t('newVersionText')}>
+      <div className="buttons">
+        <Button kind="main" onClick={() => location.reload()}>
+          {t('reload')}
+        </Button>
+      </div>
+    </Instead>
+  );
 }
 
 export function NotFound() {

@@ -4,16 +4,13 @@ import { applyAccent, keep, Skeleton } from '@turnout/ui';
 import { useEffect, useMemo } from 'react';
 import { useCall } from './api.ts';
 import { Failure } from './failures.tsx';
-import { type Organization, OrganizationContext } from './organization.tsx';
+import { LAST_ORGANIZATION, type Organization, OrganizationContext } from './organization.tsx';
 import { Palette } from './palette.tsx';
 import { Shell } from './shell.tsx';
 import { DEFAULT_NOUNS, words } from './words.ts';
 
-/** The organization last worked in, for the next visit of /app. */
-export const LAST_ORGANIZATION = 'turnout.organization';
-
 /** Around every screen of an organization: who one is there, its colour, its words. */
-export function OrganizationFrame() {
+export default function OrganizationFrame() {
   const { org } = useParams({ strict: false }) as { org: string };
   const { data, error, refetch } = useCall('getMembership', { org });
   useLook(data);

@@ -1,6 +1,9 @@
 import type { Membership } from '@turnout/client';
 import { createContext, useContext } from 'react';
 
+/** The organization last worked in, for the next visit of /app. */
+export const LAST_ORGANIZATION = 'turnout.organization';
+
 type Permission = Membership['member']['permissions'][number];
 
 export interface Organization extends Membership {

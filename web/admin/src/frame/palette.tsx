@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
-import { PaletteContext } from './shell.tsx';
+import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
 // Loaded when it is first opened, with its words.

@@ -13,15 +13,10 @@ import {
   TreeIcon,
   useWords,
 } from '@turnout/ui';
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { InShell, PaletteContext } from './in-shell.ts';
 import { useAccountMenu, useOrganizationMenu } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
-
-/** Whether the shell is around the page: then there is a `main` already. */
-export const InShell = createContext(false);
-
-/** Opens the search of the whole app (Ctrl-K). The screen that has it sets what happens. */
-export const PaletteContext = createContext<(() => void) | null>(null);
 
 /** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
 export function Shell({ children }: { children: ReactNode }) {
