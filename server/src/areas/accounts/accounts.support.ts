@@ -66,6 +66,8 @@ export interface AccountWorld {
   person(options?: { org?: string; role?: string; password?: string | null; proved?: boolean }): Promise<Person>;
   /** The links that were mailed to an address, newest last. */
   links(email: string): Promise<string[]>;
+  /** The texts of the mails that were sent to an address, newest last. */
+  mails(email: string): Promise<string[]>;
   /** The audit rows about an account, oldest first. */
   audited(person: Person): Promise<string[]>;
 }
@@ -88,8 +90,13 @@ export async function accountWorld(options: Parameters<typeof startTest>[0] = {}
     return hashes.get(password)!;
   };
   let networks = 0;
+  const mails = async (email: string) => {
+    while ((await t.step.mails()) > 0);
+    return mailed.filter(({ to }) => to === email).map(({ text }) => text);
+  };
   return {
     t,
+    mails,
     browser: (network) =>
       new Browser(t, {
         'x-forwarded-for': network ?? `198.51.${++networks >> 8}.${networks & 255}`,
@@ -107,10 +114,7 @@ export async function accountWorld(options: Parameters<typeof startTest>[0] = {}
       });
       return { id, email };
     },
-    links: async (email) => {
-      while ((await t.step.mails()) > 0);
-      return mailed.filter(({ to }) => to === email).flatMap(({ text }) => /#([\w-]{43})/.exec(text)?.[1] ?? []);
-    },
+    links: async (email) => (await mails(email)).flatMap((text) => /#([\w-]{43})/.exec(text)?.[1] ?? []),
     audited: async ({ id }) => {
       const rows = await t.system((tx) =>
         tx.all<{ action: string }>(sql`
