@@ -34,11 +34,11 @@ export class LocalProvider {
   readonly #server: Server;
   readonly #key: KeyObject;
 
-  private constructor(server: Server, redirectUri: string, more: Configuration) {
-    this.issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  private constructor(server: Server, host: string, redirectUri: string) {
+    this.issuer = `http://${host}:${(server.address() as AddressInfo).port}`;
     this.#server = server;
     this.#key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-    const provider = new Provider(this.issuer, { ...this.#configuration(redirectUri), ...more });
+    const provider = new Provider(this.issuer, this.#configuration(redirectUri));
     provider.use(async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
       await next();
       if (ctx.path === '/token' && this.tampering !== null) this.#tamper(ctx.body as { id_token?: string });
@@ -55,10 +55,11 @@ export class LocalProvider {
     });
   }
 
-  static async start(redirectUri: string, more: Configuration = {}): Promise<LocalProvider> {
+  /** To a browser, `127.0.0.1` is another site than `localhost`. */
+  static async start(redirectUri: string, host = 'localhost'): Promise<LocalProvider> {
     const server = createServer();
-    await new Promise<void>((done) => server.listen(0, 'localhost', done));
-    return new LocalProvider(server, redirectUri, more);
+    await new Promise<void>((done) => server.listen(0, host, done));
+    return new LocalProvider(server, host, redirectUri);
   }
 
   stop(): Promise<void> {

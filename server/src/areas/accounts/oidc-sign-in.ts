@@ -77,7 +77,7 @@ export async function finishOidc(call: AccountCall, query: string): Promise<stri
 /** Where the browser goes if it did not work: the sign-in screen says in words what the code means. */
 export const errorPath = (code: OidcError): string => `/app/-/sign-in?error=${code}`;
 
-const providerOf = ({ oidc }: AccountCall): Oidc => {
+const providerOf = ({ settings: { oidc } }: AccountCall): Oidc => {
   if (oidc === null) throw new OidcFault('oidc_unavailable', 'this installation has no single sign-on');
   return oidc;
 };

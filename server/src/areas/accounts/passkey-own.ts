@@ -92,6 +92,8 @@ async function keep(
     const made = await insertPasskey(tx, account.id, name, await checkNewPasskey(credential, challenge, party));
     if (made === null) throw new PasskeyFault('this credential belongs to an account already');
     await noteChange(tx, call, account, 'account.passkey_added', made);
+    // The device has just checked who holds it, so this session has shown a second factor.
+    await tx.run(sql`update account_sessions set second_factor = true where id = ${call.session.id}`);
     return passkeyShape(made);
   } catch (error) {
     if (error instanceof PasskeyFault) return { refused: error.message };
@@ -113,9 +115,17 @@ export async function removePasskey(call: AccountCall<unknown, 'proved'>): Promi
     const row = await deletePasskey(tx, account.id, id);
     if (row === null) return refuse('not_found', { message: 'You have no such passkey.' });
     await noteChange(tx, call, account, 'account.passkey_removed', row);
+    if (account.totp_secret === null) await dropSecondFactor(tx, call);
   });
   return undefined;
 }
+
+/** Without any second factor left, this session has none either, unless it came by OpenID Connect. */
+const dropSecondFactor = (tx: Tx, { session }: AccountCall<unknown, 'proved'>): Promise<number> =>
+  tx.run(sql`
+    update account_sessions set second_factor = false
+    where id = ${session.id} and method <> 'oidc'
+      and not exists (select 1 from account_passkeys where account_id = ${session.account})`);
 
 /**
  * Locks the account and looks for the session once more. It may have ended while this call waited for the lock, because the owner has

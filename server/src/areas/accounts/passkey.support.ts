@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { PasskeyAssertion, PasskeyAttestation } from '@turnout/contract';
 import type { Reply, TestTurnout } from '../../../../test/support/turnout.ts';
+import { Browser } from './accounts.support.ts';
 
 /** What a dishonest browser or authenticator may do differently. */
 export interface Lies {
@@ -115,51 +116,36 @@ export class SoftAuthenticator {
   }
 }
 
-/** A browser: it keeps its cookies between calls. */
-export class Tab {
+/** A browser with passkeys. */
+export class Tab extends Browser {
   readonly #turnout: TestTurnout;
-  readonly cookies = new Map<string, string>();
 
-  constructor(turnout: TestTurnout, cookies: Record<string, string> = {}) {
+  constructor(turnout: TestTurnout, cookies: Iterable<[string, string]> = []) {
+    super(turnout);
     this.#turnout = turnout;
-    for (const [name, value] of Object.entries(cookies)) this.cookies.set(name, value);
+    for (const [name, value] of cookies) this.cookies.set(name, value);
   }
 
   /** Signed in as a new member of the organization. */
   static async member(turnout: TestTurnout, org: string, role = 'manager'): Promise<Tab> {
-    return new Tab(turnout, { turnout_session: await turnout.session(org, role) });
+    return new Tab(turnout, [['turnout_session', await turnout.session(org, role)]]);
   }
 
-  /** Another browser with the same cookies as this one has now. */
+  /** Another browser with the cookies that this one has now. */
   copy(): Tab {
-    return new Tab(this.#turnout, Object.fromEntries(this.cookies));
+    return new Tab(this.#turnout, this.cookies);
   }
 
-  async call(method: string, path: string, body?: unknown): Promise<Reply> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const reply = await this.#turnout.call(method, `/app/api/-${path}`, { headers: { cookie }, body });
-    for (const line of reply.headers.getSetCookie()) {
-      const [name, value] = line.split(';')[0]!.split('=') as [string, string];
-      if (/Max-Age=0/.test(line)) this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return reply;
-  }
-
-  /** Makes a passkey with the authenticator. */
-  async add(authenticator: SoftAuthenticator, lies: Lies = {}, name = 'My phone'): Promise<Reply> {
-    const started = await this.call('POST', '/account/passkeys/options', {});
+  async makePasskey(authenticator: SoftAuthenticator, lies: Lies = {}): Promise<Reply> {
+    const started = await this.post('/account/passkeys/options');
     if (started.status !== 200) return started;
-    return this.call('POST', '/account/passkeys', {
-      name,
-      credential: authenticator.create(started.body.options, lies),
-    });
+    const credential = authenticator.create(started.body.options, lies);
+    return this.post('/account/passkeys', { name: 'My phone', credential });
   }
 
-  /** Signs in with the authenticator. */
-  async signIn(authenticator: SoftAuthenticator, lies: Lies = {}): Promise<Reply> {
-    const started = await this.call('POST', '/sign-in/passkey/options', {});
+  async usePasskey(authenticator: SoftAuthenticator, lies: Lies = {}): Promise<Reply> {
+    const started = await this.post('/sign-in/passkey/options');
     if (started.status !== 200) return started;
-    return this.call('POST', '/sign-in/passkey', { credential: authenticator.get(started.body.options, lies) });
+    return this.post('/sign-in/passkey', { credential: authenticator.get(started.body.options, lies) });
   }
 }
