@@ -61,15 +61,16 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
   const outside = await makeAdapters(config, options, { clock, secrets }, stops);
-  const common = { pool, clock, log, secrets, links, outside };
+  const common = { pool, clock, log, secrets, links, outside, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
   const wakeJobs = () => background.wakeJobs();
+  const wakeMails = () => background.wakeMails();
   const { checkReply } = options;
   const road = new Road({ ...common, license, references, wake: wakeRelay, ...(checkReply && { checkReply }) });
   const measures = measuresOf(pool, clock, road);
   const budgets = await makeBudgets(config, pool, clock, stops);
-  const parts = { ...common, ...budgets, road, keys, license, measures, wakeRelay, wakeJobs };
+  const parts = { ...common, ...budgets, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
   const { app, close } = makeHttp(config, options, parts);
 
   if (config.roles.includes('worker')) {
@@ -77,7 +78,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
     const due = config.sandbox ? crons : crons.filter((one) => one.name !== 'refresh-sandbox');
     await background.start(directUrl, due, stops);
   }
-  startUsageLoop(keys, common, () => background.wakeMails(), stops);
+  startUsageLoop(keys, common, wakeMails, stops);
   let url = '';
   if (config.roles.includes('api')) {
     url = await listen(app, config);
