@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { makeAdapters } from './adapters.ts';
+import { makeWelcomeLinks, type WelcomeLinks } from './areas/accounts/index.ts';
 import { crons, references } from './areas/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { watchBacklog } from './areas/webhooks/index.ts';
@@ -35,6 +36,8 @@ export interface Turnout {
   mail: MailTransport;
   outside: Outside;
   step: Steps;
+  /** Makes the links that `npm start` prints. The link of the first person replaces the one before. */
+  welcomeLinks(): Promise<WelcomeLinks>;
   stop(): Promise<void>;
 }
 
@@ -84,7 +87,8 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
     url = await listen(app, config);
     stops.push(close);
   }
-  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step };
+  const welcomeLinks = () => makeWelcomeLinks(pool, clock, config.sandbox);
+  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step, welcomeLinks };
 }
 
 async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<License> {
