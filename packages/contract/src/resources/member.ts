@@ -91,8 +91,9 @@ export type ApiKey = Type.Static<typeof ApiKey>;
 export const ApiKeyList = Type.Object({ data: Type.Array(ApiKey) });
 const Addresses = () =>
   Type.Array(Text(50, { example: '192.0.2.0/24' }), {
+    minItems: 1,
     maxItems: 50,
-    description: 'Addresses and ranges that the key may be used from.',
+    description: 'Addresses and ranges that the key may be used from. Null: from anywhere.',
   });
 export const ApiKeyCreate = Body({
   name: Name(200, { example: 'CRM' }),
@@ -101,8 +102,11 @@ export const ApiKeyCreate = Body({
   group: Type.Optional(Nullable(Ref('group'))),
   expires_at: Type.Optional(Nullable(TimestampInput())),
   allowed_addresses: Type.Optional(Nullable(Addresses())),
-  requests_per_minute: Type.Optional(Nullable(Count('At most what the plan allows. Default: 60.', 1, 100_000))),
+  requests_per_minute: Type.Optional(
+    Nullable(Count('Default: 60. More than the plan allows has no effect.', 1, 100_000)),
+  ),
 });
+export type ApiKeyCreate = Type.Static<typeof ApiKeyCreate>;
 export const ApiKeyMade = Type.Object({
   ...ApiKey.properties,
   secret: Type.String({ description: 'Shown only now.', examples: ['svc_live_…'] }),
@@ -114,6 +118,7 @@ export const ApiKeyChange = Body(
   },
   { minProperties: 1 },
 );
+export type ApiKeyChange = Type.Static<typeof ApiKeyChange>;
 
 export const Membership = Type.Object({
   member: Type.Object({
