@@ -13,6 +13,7 @@ import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
+import { operations as overview } from './overview/index.ts';
 import {
   anAttendee,
   aRegistration,
@@ -30,6 +31,7 @@ import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } fr
 export const operations: Operation[] = [
   ...access,
   ...groups,
+  ...overview,
   ...eventOperations(deleteCheckIns),
   ...registrations,
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),

@@ -167,13 +167,18 @@ export const OverviewEvent = Type.Object({
   timezone: Timezone(),
   starts_at: Nullable(Timestamp()),
   ends_at: Nullable(Timestamp()),
-  when: OneOf(['now', 'next', 'past'], { description: '`next`: not begun yet, or without a date.' }),
-  capacity: Nullable(Type.Integer()),
-  taken: Type.Integer({ description: 'Places taken.' }),
+  when: OneOf(['now', 'next', 'past'], {
+    description: '`next`: not begun yet, or without a date. An event without an end is `now` for a day.',
+  }),
+  capacity: Nullable(
+    Type.Integer({ description: 'The most attendees, or the plan’s limit if that is lower. Null: no limit.' }),
+  ),
+  taken: Type.Integer({ description: 'Attendees who are confirmed.' }),
+  held: Type.Integer({ description: 'Attendees who hold a place but are not approved or paid yet.' }),
   waiting: Waiting('Attendees on the waitlist.'),
   to_approve: Waiting('Registrations that wait for a decision.'),
   unpaid: Waiting('Registrations that wait for a payment.'),
-  checked_in: Type.Integer({ description: 'Attendees who were admitted at least once.' }),
+  checked_in: Type.Integer({ description: 'Attendees who were admitted at an entry at least once.' }),
 });
 export type OverviewEvent = Type.Static<typeof OverviewEvent>;
 export const Overview = Type.Object({
@@ -182,6 +187,8 @@ export const Overview = Type.Object({
       'Running ones first, then the next ones by their beginning, then the last ones; at most 100, no archived ones.',
   }),
   more: Type.Boolean({ description: 'Whether there are events that are not in the list.' }),
-  failing_webhooks: Waiting('Endpoints that fail or were paused because they failed.'),
+  failing_webhooks: Waiting(
+    'Webhook endpoints that fail or were paused because they failed. Always 0 for members who may not manage webhooks.',
+  ),
 });
 export type Overview = Type.Static<typeof Overview>;
