@@ -3,6 +3,7 @@ import type { Actor } from '../../road/caller.ts';
 import { operation } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import { toUlid } from '../../store/ids.ts';
+import { keyOperations } from './key-operations.ts';
 import { changeOrganization, organizationSettings } from './settings.ts';
 
 /** For members in the admin app only. Without a host, no API key can call these; keys have `GET /me`. */
@@ -88,4 +89,5 @@ export const operations = [
       return settings;
     },
   }),
+  ...keyOperations,
 ];
