@@ -14,7 +14,12 @@ import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
-import { crons as memberCrons, operations as members } from './members/index.ts';
+import { operations as overview } from './overview/index.ts';
+import {
+  accountOperations as invitationOperations,
+  crons as memberCrons,
+  operations as members,
+} from './members/index.ts';
 import {
   anAttendee,
   aRegistration,
@@ -33,6 +38,7 @@ export const operations: Operation[] = [
   ...access,
   ...members,
   ...groups,
+  ...overview,
   ...eventOperations(deleteCheckIns),
   ...registrations,
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),
@@ -46,7 +52,7 @@ export const operations: Operation[] = [
 ];
 
 /** What people do around signing in, which belongs to no organization. The router and the typed client are made of this list. */
-export const accountOperations: AccountOperation[] = [...accounts];
+export const accountOperations: AccountOperation[] = [...accounts, ...invitationOperations];
 
 export const crons: Cron[] = [
   ...housekeeping,

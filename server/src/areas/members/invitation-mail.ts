@@ -1,10 +1,7 @@
 import type { Role } from '@turnout/contract';
-import { cleanLine, cleanName, shortened } from '../../outside/clean.ts';
 import { formatInstant } from '../../outside/locale.ts';
-import { action, block, foot, head, MUTED, pageOf, TEXT } from '../../outside/mail-templates/html.ts';
 import type { RenderedMail } from '../../outside/mail-templates/index.ts';
-import { SUBJECT } from '../../outside/mail-templates/letter.ts';
-import { html, join } from '../../outside/mail-templates/markup.ts';
+import { nameInNotice, renderNotice } from '../../outside/mail-templates/notice.ts';
 import { hashSecret } from '../../road/authenticate.ts';
 import type { Links } from '../../road/links.ts';
 import type { QueuedMail, RenderMail } from '../../road/mail.ts';
@@ -53,32 +50,19 @@ export const invitationRenderer =
 function invitationLetter(facts: InvitationFacts, url: string): RenderedMail {
   const words = invitationWords(facts.language);
   const invited: Invited = {
-    organization: cleanName(facts.organization),
-    by: facts.by === null ? null : cleanName(facts.by),
+    organization: nameInNotice(facts.organization),
+    by: facts.by === null ? null : nameInNotice(facts.by),
     role: words.roles[facts.role],
-    group: facts.group === null ? null : cleanName(facts.group),
+    group: facts.group === null ? null : nameInNotice(facts.group),
     until: formatInstant(facts.expires_at, facts),
   };
-  const organization = cleanLine(facts.organization);
-  const subject = shortened(words.subject({ ...invited, organization }), SUBJECT);
-  const title = words.title(invited);
-  const lines = words.lines(invited);
-  const card = join([
-    head({ organization, title }),
-    block(
-      join([words.hello, ...lines].map((line) => html`<p class="ink" style="${TEXT};margin:0 0 14px 0">${line}</p>`)),
-      18,
-    ),
-    action({ label: words.accept, url }),
-    block(
-      html`<div class="mute" style="${MUTED}">${words.copy}<br><a href="${url}" style="color:#5b626b">${url}</a></div>`,
-      20,
-    ),
-    foot(html`${words.footer}`),
-  ]);
-  return {
-    subject,
-    text: `${[words.hello, ...lines, `${words.accept}:\n${url}`, organization, `-- \n${words.footer}`].join('\n\n')}\n`,
-    html: pageOf({ language: words.language, subject, preview: lines.join(' ').slice(0, 140) }, card),
-  };
+  return renderNotice({
+    language: words.language,
+    from: facts.organization,
+    subject: words.subject({ ...invited, organization: facts.organization }),
+    title: words.title(invited),
+    paragraphs: [words.hello, ...words.lines(invited)],
+    action: { label: words.accept, url, copy: words.copy },
+    footer: words.footer,
+  });
 }
