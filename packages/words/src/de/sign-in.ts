@@ -5,6 +5,11 @@ export default {
   title: 'Anmelden',
   email: 'E-Mail',
   password: 'Passwort',
+  passwordHint: 'Mindestens 12 Zeichen. Ein paar Wörter hintereinander lassen sich leicht merken.',
+  passwordOptionalHint:
+    'Mindestens 12 Zeichen. Ohne Passwort melden Sie sich mit einem Passkey oder einem Link per E-Mail an.',
+  passwordShort: 'Nehmen Sie mindestens 12 Zeichen.',
+  passwordCommon: 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
   code: 'Code',
   signIn: 'Anmelden',
   or: 'oder',

@@ -5,6 +5,11 @@ export default {
   title: 'Iniciar sesión',
   email: 'Correo electrónico',
   password: 'Contraseña',
+  passwordHint: 'Al menos 12 caracteres. Unas cuantas palabras seguidas son fáciles de recordar.',
+  passwordOptionalHint:
+    'Al menos 12 caracteres. Sin contraseña, inicia sesión con una llave de acceso o un enlace por correo.',
+  passwordShort: 'Use al menos 12 caracteres.',
+  passwordCommon: 'Es una de las contraseñas más comunes. Elija otra.',
   code: 'Código',
   signIn: 'Iniciar sesión',
   or: 'o',

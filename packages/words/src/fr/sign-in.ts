@@ -5,6 +5,11 @@ export default {
   title: 'Se connecter',
   email: 'E-mail',
   password: 'Mot de passe',
+  passwordHint: 'Au moins 12 caractères. Quelques mots à la suite se retiennent facilement.',
+  passwordOptionalHint:
+    'Au moins 12 caractères. Sans mot de passe, vous vous connectez avec une clé d’accès ou un lien par e-mail.',
+  passwordShort: 'Utilisez au moins 12 caractères.',
+  passwordCommon: 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
   code: 'Code',
   signIn: 'Se connecter',
   or: 'ou',

@@ -11,11 +11,6 @@ export default {
   name: 'Nom',
   email: 'E-mail',
   emailMailed: 'Le lien a été envoyé à cette adresse.',
-  password: 'Mot de passe',
-  passwordHint:
-    'Au moins 12 caractères. Sans mot de passe, vous vous connectez avec une clé d’accès ou un lien par e-mail.',
-  passwordShort: 'Utilisez au moins 12 caractères. Quelques mots à la suite se retiennent facilement.',
-  passwordCommon: 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
   organizationName: 'Nom de l’organisation',
   code: 'Code',
   codeHint: 'Partie de ses adresses : {address}',

@@ -37,7 +37,7 @@ const email = createRoute({
 const accountScreen = createRoute({
   getParentRoute: () => account,
   path: '-/account',
-  ...screen(['account'], () => import('../screens/account.tsx')),
+  ...screen(['account', 'sign-in'], () => import('../screens/account.tsx')),
 });
 const home = createRoute({
   getParentRoute: () => organization,

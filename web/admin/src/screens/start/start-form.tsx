@@ -3,8 +3,8 @@ import { Problem } from '@turnout/client';
 import { ComboBox, EmailField, Form, Notice, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../../frame/api.ts';
+import { NewPassword, passwordProblem } from '../sign-in/new-password.tsx';
 import { codeOf } from './code.ts';
-import { NewPassword, passwordProblem } from './new-password.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 
 const CODE = '[A-Za-z0-9][A-Za-z0-9_\\-]*';
@@ -22,6 +22,7 @@ export function StartForm({
   done: (reply: SignedIn) => void;
 }) {
   const t = useWords('start');
+  const s = useWords('sign-in');
   const { language } = useAllWords();
   const zones = useMemo(timeZones, []);
   // The code follows the name until somebody writes one of their own.
@@ -50,7 +51,7 @@ export function StartForm({
       return await call('startOrganization', { body }, { key });
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'sign_in_required')
-        throw passwordProblem(error, t('passwordCommon'));
+        throw passwordProblem(error, s('passwordCommon'));
       setKnown(email.trim());
       return null;
     }
