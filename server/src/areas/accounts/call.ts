@@ -5,6 +5,7 @@ import type { Pool } from '../../store/pool.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Cookies } from './cookies.ts';
 import type { Passwords } from './passwords.ts';
+import type { Refused } from './refused.ts';
 import type { SignedInSession } from './sessions.ts';
 
 /** What an operator decides about accounts. */
@@ -33,6 +34,7 @@ export interface AccountParts {
   log: Logger;
   secrets: Secrets;
   passwords: Passwords;
+  refused: Refused;
   settings: AccountSettings;
   /** Has the worker look for mails at once. */
   wakeMails: () => void;
