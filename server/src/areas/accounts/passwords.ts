@@ -76,7 +76,7 @@ export class Passwords {
   }
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
 /** The usual spelling of such a hash, which carries its own parameters: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 const phc = ({ memory, passes, parallelism }: typeof COST, salt: Buffer, tag: Buffer): string =>
