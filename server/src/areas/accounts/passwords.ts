@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Fault, refuse } from '../../road/refusal.ts';
+import { normalized } from '../../unicode.ts';
 import { isCommon } from './common-passwords.ts';
 
 /** argon2id with 19 MiB and two passes, as OWASP recommends. One takes about 55 ms of a processor (docs/decisions has the figures). */
@@ -16,11 +17,11 @@ const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MOST_WAITING = 200;
 
 /** The same characters can be typed in several ways (é is one character or two), so they are brought into one form. */
-const normal = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
+const normal = (password: string): Buffer => Buffer.from(normalized(password, 'NFKC'));
 
 /** What is wrong with a new password. */
 export function passwordFaults(password: string, path = 'password'): Fault[] {
-  const text = password.normalize('NFKC');
+  const text = normalized(password, 'NFKC');
   if ([...text].length < SHORTEST) return [{ path, message: `must have at least ${SHORTEST} characters` }];
   if (Buffer.byteLength(text) > LONGEST_BYTES) return [{ path, message: `must have at most ${LONGEST_BYTES} bytes` }];
   if (isCommon(text)) return [{ path, message: 'is one of the most common passwords. Choose another one' }];
@@ -76,7 +77,7 @@ export class Passwords {
   }
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
 
 /** The usual spelling of such a hash, which carries its own parameters: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 const phc = ({ memory, passes, parallelism }: typeof COST, salt: Buffer, tag: Buffer): string =>
