@@ -6,6 +6,7 @@ import {
   accountRoutes,
   oidcPages,
   Passwords,
+  Refused,
 } from './areas/accounts/index.ts';
 import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
@@ -88,7 +89,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
 function accountPartsOf(config: Config, { pool, clock, log, secrets, outside, wakeMails }: HttpParts): AccountParts {
   const { publicUrl, signup, sandbox } = config;
   const settings = { publicUrl, signup, sandbox, oidc: outside.oidc };
-  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), settings };
+  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), refused: new Refused(), settings };
 }
 
 /** Tests check the replies of account operations like those of all others: by their id and their schema. */
