@@ -4,12 +4,14 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../test/support/running.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { CLIENT, LocalProvider, type Person, type Tampering, Wanderer } from '../../outside/oidc.support.ts';
 import { newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import { addMember } from '../access/index.ts';
+import { lockAccount } from './accounts.ts';
 import { returnPath } from './oidc-return.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -333,7 +335,15 @@ describe('coming back', () => {
       tab.keep(home, cookie.split('; '));
       return tab;
     });
-    const ends = await Promise.all(tabs.map((tab) => tab.get(callback)));
+    // All of them have come before the first one takes the step.
+    let coming: ReturnType<Wanderer['get']>[] = [];
+    await t.system(async (tx) => {
+      const token = browser.cookies.get(home)!.get('turnout_step')!;
+      await tx.one(sql`select 1 from sign_in_steps where hash = ${hashToken(token)} for update`);
+      coming = tabs.map((tab) => tab.get(callback));
+      await untilWaitingForLock(t.database, 8);
+    });
+    const ends = await Promise.all(coming);
     expect(ends.map((end) => pathOf(end.location!)).sort()).toEqual(
       [...Array(7).fill(failed('oidc_step_over')), '/app'].sort(),
     );
@@ -396,7 +406,14 @@ describe('coming back', () => {
     const browsers = Array.from({ length: 8 }, () => new Wanderer());
     const callbacks: string[] = [];
     for (const browser of browsers) callbacks.push(await comeBack(person, browser));
-    const ends = await Promise.all(browsers.map((browser, i) => browser.get(callbacks[i]!)));
+    // None of them has found the identity, and all wait for the account that they are going to link.
+    let coming: ReturnType<Wanderer['get']>[] = [];
+    await t.system(async (tx) => {
+      await lockAccount(tx, account);
+      coming = browsers.map((browser, i) => browser.get(callbacks[i]!));
+      await untilWaitingForLock(t.database, 8);
+    });
+    const ends = await Promise.all(coming);
     expect(ends.map((end) => pathOf(end.location!))).toEqual(Array(8).fill('/app'));
     expect(await identities(person.sub)).toEqual([{ account_id: account }]);
     expect((await audited(account)).filter((action) => action === 'account.identity_linked')).toHaveLength(1);

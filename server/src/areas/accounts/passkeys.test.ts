@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
 import { untilWaitingForLock } from '../../../../test/support/waiting.ts';
 import { MINUTE } from '../../clock.ts';
+import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { lockAccount } from './accounts.ts';
 import { type Lies, SoftAuthenticator, Tab } from './passkey.support.ts';
 import { endSessions } from './sessions.ts';
@@ -45,6 +47,26 @@ const audited = (email: string, action: string) =>
       join members m on m.org_id = l.org_id and m.id = l.object_id join accounts a on a.id = m.account_id
       where a.email = ${email} and l.action = ${action} order by l.id`),
   );
+
+/** Sends calls while the account is locked, and lets them go on together when so many of them wait for it. */
+async function heldAccount<T>(
+  tab: Tab,
+  waiting: number,
+  send: () => Promise<T>[],
+  meanwhile: (tx: Tx, account: Id) => Promise<unknown> = async () => {},
+): Promise<T[]> {
+  let sent: Promise<T>[] = [];
+  await t.system(async (tx) => {
+    const { account_id: own } = await tx.one<{ account_id: Id }>(
+      sql`select account_id from account_sessions where hash = ${hashToken(tab.session!)}`,
+    );
+    await lockAccount(tx, own);
+    sent = send();
+    await untilWaitingForLock(t.database, waiting);
+    await meanwhile(tx, own);
+  });
+  return Promise.all(sent);
+}
 
 /** Expects the one answer that every refused passkey gets, and its reason in the log alone. */
 function expectRefused(reply: { status: number; body: { error?: { code: string } }; text: string }, why: RegExp) {
@@ -107,18 +129,15 @@ describe('making a passkey', () => {
     const tab = await Tab.member(t, 'acme');
     const { options } = (await tab.post('/account/passkeys/options')).body;
     const credential = authenticator().create(options);
-    // The owner ends all sessions in a transaction that holds the account, so the call finds its session and then waits.
-    let adding: Promise<{ status: number }> | undefined;
-    await t.system(async (tx) => {
-      const { account_id } = await tx.one<{ account_id: string }>(sql`
-        select account_id from account_sessions where hash = ${hashToken(tab.session!)}`);
-      await lockAccount(tx, account_id);
-      adding = tab.post('/account/passkeys', { name: 'x', credential });
-      await untilWaitingForLock(t.database);
-      await endSessions(tx, account_id);
-    });
-    expect((await adding!).status).toBe(401);
-    expect(await t.system((tx) => tx.all(sql`select 1 from account_passkeys where name = 'x'`))).toEqual([]);
+    // The owner ends all sessions in a transaction that holds the account. The call has found its session by then, and waits.
+    const [reply] = await heldAccount(
+      tab,
+      1,
+      () => [tab.post('/account/passkeys', { name: 'too late', credential })],
+      (tx, own) => endSessions(tx, own),
+    );
+    expect(reply!.status).toBe(401);
+    expect(await t.system((tx) => tx.all(sql`select 1 from account_passkeys where name = 'too late'`))).toEqual([]);
   });
 
   const lies: [string, Lies, RegExp][] = [
@@ -174,8 +193,13 @@ describe('making a passkey', () => {
   test('an account has at most 20, also if the last two come at once', async () => {
     const tab = await Tab.member(t, 'acme');
     for (let made = 0; made < 19; made += 1) expect((await tab.makePasskey(authenticator())).status).toBe(201);
-    const [one, two] = [tab.copy(), tab.copy()];
-    const replies = await Promise.all([one.makePasskey(authenticator()), two.makePasskey(authenticator())]);
+    const tabs = [tab.copy(), tab.copy()];
+    const asked = await Promise.all(tabs.map((one) => one.post('/account/passkeys/options')));
+    const replies = await heldAccount(tab, 2, () =>
+      tabs.map((one, i) =>
+        one.post('/account/passkeys', { name: 'x', credential: authenticator().create(asked[i]!.body.options) }),
+      ),
+    );
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, expect.toSatisfy((status) => status > 400)]);
     expect((await account(tab)).passkeys).toHaveLength(20);
     const full = await tab.makePasskey(authenticator());
@@ -277,6 +301,14 @@ describe('signing in', () => {
     const wrong = { credential: phone.get(options, { userVerified: false }) };
     expectRefused(await tab.post('/sign-in/passkey', wrong), /verif/);
     expectRefused(await tab.post('/sign-in/passkey', { credential: phone.get(options) }), /no challenge/);
+  });
+
+  test('asking for a challenge leaves what is under way in another tab alone', async () => {
+    const tab = await Tab.member(t, 'acme');
+    const { options } = (await tab.post('/account/passkeys/options')).body;
+    await tab.post('/sign-in/passkey/options');
+    const credential = authenticator().create(options);
+    expect((await tab.post('/account/passkeys', { name: 'x', credential })).status).toBe(201);
   });
 
   test('the challenge is not readable in the database', async () => {
