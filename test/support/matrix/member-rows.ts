@@ -16,6 +16,7 @@ import {
   worked,
 } from './calls.ts';
 import { entitlementRefused, plansWithout } from './key-rows.ts';
+import { specialOf } from './specials.ts';
 import { HOME, type World } from './world.ts';
 
 /** Members in the admin app: they need a session and a role with the permission. */
@@ -40,6 +41,14 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   row('a key in place of a session', async (world) =>
     refused(op, await ask(world, { key: await world.key('home') }), 401, 'sign_in_required'),
   );
+
+  if (op.proved === true) {
+    row('somebody who signed in long ago', async (world) => {
+      const session = await world.session('home', 'owner', { unproved: true });
+      refused(op, await ask(world, { session }), 403, 'sign_in_again');
+      refused(op, await askWrongly(world, { session }), 403, 'sign_in_again');
+    });
+  }
 
   for (const role of ROLES) {
     if (!ROLE_PERMISSIONS[role].includes(op.member!)) {
@@ -95,7 +104,7 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
   const paired = async (world: World, revoked = false) =>
     world.keep(
       `device ${revoked}`,
-      async () => (await world.device(await world.standing('event', HOME), revoked)).token,
+      async () => (await world.device(await world.standing('event', HOME), { revoked })).token,
     );
   if (mount.prefix !== '/api/v1') {
     row('a paired device', async (world) => refused(op, await ask(world, await paired(world)), 401, 'api_key_unknown'));
@@ -113,7 +122,11 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
     row('a paired device: works', async (world) => {
       const subject = await arrangeWorking(world, op);
       const event = subject.parents.event ?? (await world.standing('event', HOME));
-      succeeded(op, await send(world, op, mount, { key: (await world.device(event)).token }, subject));
+      const { token } = await world.device(event, { unlocked: true });
+      const reply = await send(world, op, mount, { key: token }, subject);
+      const { onDevice } = specialOf(op.id);
+      if (onDevice === undefined) succeeded(op, reply);
+      else refused(op, reply, onDevice.status, onDevice.code);
     });
     if (pathOfOperation(op).some(([, kind]) => kind === 'event')) {
       row('a paired device, another event', async (world) => {
