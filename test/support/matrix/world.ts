@@ -7,7 +7,7 @@ import { PROOF_MS } from '../../../server/src/road/access.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
 import { signLicense } from '../../../server/src/road/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { type Id, newUlid, toUuid } from '../../../server/src/store/ids.ts';
+import { newUlid, toUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import {
@@ -181,28 +181,24 @@ export class World {
     });
   }
 
-  /**
-   * The session of a member; with `expired`, one that has ended. The member has just signed in, and that holds for as long as the
-   * tests run; with `unproved`, it was long ago.
-   */
-  session(
-    org: string,
-    role: string,
-    more: { group?: string; expired?: boolean; unproved?: boolean } = {},
-  ): Promise<string> {
-    return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, async () => {
-      const token = await this.t.session(org, role);
-      const hash = hashSecret(token);
-      await this.t.system(async (tx) => {
-        const proved = new Date(tx.clock.now().getTime() + (more.unproved === true ? -HOUR : DAY));
-        await tx.run(sql`update account_sessions set proved_at = ${proved} where hash = ${hash}`);
-        if (more.expired === true) {
-          await tx.run(
-            sql`update account_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`,
-          );
-        }
-        if (more.group !== undefined) {
-          await tx.run(sql`
+  /** The session of a member; with `expired`, one that has ended. */
+  session(org: string, role: string, more: SessionWanted = {}): Promise<string> {
+    return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, () => this.newSession(org, role, more));
+  }
+
+  /** As `session`, of a member who is there for one call only. */
+  async newSession(org: string, role: string, more: SessionWanted = {}): Promise<string> {
+    const token = await this.t.session(org, role);
+    const hash = hashSecret(token);
+    await this.t.system(async (tx) => {
+      // Sessions are shared for longer than a proof holds, so it is dated later; a stale one is as old as a proof can be.
+      const proved = new Date(tx.clock.now().getTime() + (more.stale === true ? -PROOF_MS : HOUR));
+      await tx.run(sql`update account_sessions set proved_at = ${proved} where hash = ${hash}`);
+      if (more.expired === true) {
+        await tx.run(sql`update account_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`);
+      }
+      if (more.group !== undefined) {
+        await tx.run(sql`
             update members m set group_id = g.id from account_sessions s, groups g
             where s.hash = ${hash} and m.account_id = s.account_id and g.org_id = m.org_id
               and g.code = ${more.group}`);
@@ -264,8 +260,8 @@ export class World {
     return { id: reply.body.id, code: null };
   }
 
-  /** The token of a device that is paired with an event. `unlocked`: by a member with a PIN. */
-  async device(event: Made, { revoked = false, unlocked = false } = {}): Promise<{ id: string; token: string }> {
+  /** The token of a device that is paired with an event. */
+  async device(event: Made, revoked = false): Promise<{ id: string; token: string }> {
     const id = newUlid(this.t.clock.now());
     const token = `svc_device_${id}`;
     await this.t.system(async (tx) => {
@@ -275,15 +271,6 @@ export class World {
         select org_id, ${toUuid(id)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
         from events where id = ${toUuid(event.id)}`);
       if (paired !== 1) throw new Error('The event of the device does not exist.');
-      if (!unlocked) return;
-      const [owner] = await tx.all<{ id: Id }>(sql`
-        update members m set pin_hash = 'none fits', pin_set_at = coalesce(m.pin_set_at, ${now}::timestamptz)
-        from account_sessions s, devices d
-        where d.id = ${toUuid(id)} and m.org_id = d.org_id and m.account_id = s.account_id
-          and s.hash = ${hashSecret(await this.session('home', 'owner'))} returning m.id`);
-      await tx.run(sql`
-        update devices d set unlocked_by = m.id, unlocked_pin_at = m.pin_set_at, unlocked_until = ${new Date(now.getTime() + DAY)}
-        from members m where d.id = ${toUuid(id)} and m.org_id = d.org_id and m.id = ${owner!.id}`);
     });
     return { id, token };
   }
