@@ -55,4 +55,17 @@ export default {
   sign_in_throttled: 'Zu viele Versuche sind fehlgeschlagen. Warten Sie {wait}, oder melden Sie sich anders an.',
   internal_error: 'Auf unserer Seite ist etwas schiefgegangen. Es wurde nichts geändert; versuchen Sie es erneut.',
   unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
+  oidc_unavailable:
+    'Die zentrale Anmeldung ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal, oder melden Sie sich anders an.',
+  oidc_cancelled: 'Die zentrale Anmeldung wurde abgebrochen, oder Ihr Anbieter hat Sie nicht zugelassen.',
+  oidc_step_over:
+    'Die zentrale Anmeldung hat zu lange gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es erneut.',
+  oidc_failed:
+    'Die Antwort Ihres Anbieters wurde nicht angenommen. Versuchen Sie es erneut; wenn es wieder passiert, sagen Sie es dem Betreiber dieser Installation.',
+  oidc_email_not_verified:
+    'Ihr Anbieter bestätigt nicht, dass Ihre E-Mail-Adresse wirklich Ihnen gehört. Melden Sie sich anders an, oder lassen Sie die Adresse dort bestätigen.',
+  oidc_address_not_proved:
+    'Es gibt ein Konto mit Ihrer Adresse, aber noch hat niemand gezeigt, dass ihm die Adresse gehört. Lassen Sie sich zuerst einen Link per E-Mail schicken; danach funktioniert die zentrale Anmeldung.',
+  oidc_no_account: 'Niemand mit Ihrer E-Mail-Adresse hat hier ein Konto. Bitten Sie um eine Einladung.',
+  oidc_other_address: 'Die Einladung gilt für eine andere E-Mail-Adresse als die, die Ihr Anbieter kennt.',
 } satisfies Translated<typeof refusals>;

@@ -44,4 +44,15 @@ export default {
   sign_in_throttled: 'Too many tries failed. Wait {wait}, or sign in another way.',
   internal_error: 'Something went wrong on our side. Nothing was changed; try again.',
   unavailable: 'The service cannot answer right now. Try again in a moment.',
+  oidc_unavailable: 'Single sign-on cannot be reached right now. Try again in a moment, or sign in another way.',
+  oidc_cancelled: 'Single sign-on was cancelled, or your provider did not let you in.',
+  oidc_step_over: 'Single sign-on took too long, or was begun in another browser. Try again.',
+  oidc_failed:
+    'The answer of your provider was not accepted. Try again; if it happens again, tell whoever runs this installation.',
+  oidc_email_not_verified:
+    'Your provider does not say that your e-mail address is really yours. Sign in another way, or have your address verified there.',
+  oidc_address_not_proved:
+    'There is an account with your address, but nobody has shown yet that the address is theirs. Have a link sent to you by mail first; after that, single sign-on works.',
+  oidc_no_account: 'Nobody with your e-mail address has an account here. Ask for an invitation.',
+  oidc_other_address: 'The invitation is for another e-mail address than the one that your provider knows.',
 } as const;

@@ -50,4 +50,16 @@ export default {
   sign_in_throttled: 'Han fallado demasiados intentos. Espere {wait} o inicie sesión de otra forma.',
   internal_error: 'Algo ha fallado por nuestra parte. No se cambió nada; inténtelo de nuevo.',
   unavailable: 'El servicio no puede responder ahora. Inténtelo dentro de un momento.',
+  oidc_unavailable:
+    'El inicio de sesión único no está disponible en este momento. Inténtelo dentro de un momento o inicie sesión de otra forma.',
+  oidc_cancelled: 'El inicio de sesión único se canceló, o su proveedor no le permitió entrar.',
+  oidc_step_over: 'El inicio de sesión único tardó demasiado o se empezó en otro navegador. Inténtelo de nuevo.',
+  oidc_failed:
+    'La respuesta de su proveedor no fue aceptada. Inténtelo de nuevo; si vuelve a ocurrir, avise a quien administra esta instalación.',
+  oidc_email_not_verified:
+    'Su proveedor no confirma que su dirección de correo sea realmente suya. Inicie sesión de otra forma, o haga verificar allí su dirección.',
+  oidc_address_not_proved:
+    'Existe una cuenta con su dirección, pero nadie ha demostrado todavía que le pertenezca. Pida primero un enlace por correo; después funcionará el inicio de sesión único.',
+  oidc_no_account: 'Nadie con su dirección de correo tiene una cuenta aquí. Pida una invitación.',
+  oidc_other_address: 'La invitación es para una dirección de correo distinta de la que conoce su proveedor.',
 } satisfies Translated<typeof refusals>;

@@ -51,4 +51,17 @@ export default {
   sign_in_throttled: 'Trop d’essais ont échoué. Attendez {wait} ou connectez-vous autrement.',
   internal_error: 'Un problème est survenu de notre côté. Rien n’a été modifié ; réessayez.',
   unavailable: 'Le service ne peut pas répondre pour le moment. Réessayez dans un instant.',
+  oidc_unavailable:
+    'L’authentification unique est injoignable pour le moment. Réessayez dans un instant, ou connectez-vous autrement.',
+  oidc_cancelled: 'L’authentification unique a été annulée, ou votre fournisseur ne vous a pas laissé entrer.',
+  oidc_step_over:
+    'L’authentification unique a pris trop de temps ou a été commencée dans un autre navigateur. Réessayez.',
+  oidc_failed:
+    'La réponse de votre fournisseur n’a pas été acceptée. Réessayez ; si cela se reproduit, prévenez l’exploitant de cette installation.',
+  oidc_email_not_verified:
+    'Votre fournisseur ne confirme pas que votre adresse e-mail est bien la vôtre. Connectez-vous autrement, ou faites-y vérifier votre adresse.',
+  oidc_address_not_proved:
+    'Il existe un compte avec votre adresse, mais personne n’a encore montré qu’elle lui appartient. Faites-vous d’abord envoyer un lien par e-mail ; ensuite, l’authentification unique fonctionnera.',
+  oidc_no_account: 'Personne n’a de compte ici avec votre adresse e-mail. Demandez une invitation.',
+  oidc_other_address: 'L’invitation est destinée à une autre adresse e-mail que celle que connaît votre fournisseur.',
 } satisfies Translated<typeof refusals>;

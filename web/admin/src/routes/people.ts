@@ -12,22 +12,22 @@ const signIn = createRoute({
 const start = createRoute({
   getParentRoute: () => root,
   path: '-/start',
-  ...screen(['start', 'sign-in'], () => import('../screens/start.tsx')),
+  ...screen(['start', 'sign-in', 'sign-in-steps', 'password'], () => import('../screens/start.tsx')),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '-/invitation',
-  ...screen(['start', 'sign-in'], () => import('../screens/invitation.tsx')),
+  ...screen(['start', 'sign-in', 'sign-in-steps', 'password'], () => import('../screens/invitation.tsx')),
 });
 const link = createRoute({
   getParentRoute: () => root,
   path: '-/link',
-  ...screen(['sign-in'], () => import('../screens/link.tsx')),
+  ...screen(['link', 'sign-in', 'sign-in-steps'], () => import('../screens/link.tsx')),
 });
 const sandbox = createRoute({
   getParentRoute: () => root,
   path: '-/sandbox',
-  ...screen(['sign-in'], () => import('../screens/sandbox.tsx')),
+  ...screen(['link', 'sign-in'], () => import('../screens/sandbox.tsx')),
 });
 const email = createRoute({
   getParentRoute: () => root,
@@ -37,7 +37,7 @@ const email = createRoute({
 const accountScreen = createRoute({
   getParentRoute: () => account,
   path: '-/account',
-  ...screen(['account', 'sign-in'], () => import('../screens/account.tsx')),
+  ...screen(['account', 'sign-in', 'password'], () => import('../screens/account.tsx')),
 });
 const home = createRoute({
   getParentRoute: () => organization,

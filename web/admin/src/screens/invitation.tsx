@@ -6,7 +6,7 @@ import { useCall } from '../frame/api.ts';
 import { greet, useArrive } from './sign-in/arrive.ts';
 import { Languages } from './sign-in/languages.tsx';
 import { passkeysWork } from './sign-in/passkey.ts';
-import { SecondFactor } from './sign-in/second-factor.tsx';
+import SecondFactor from './sign-in/second-factor.tsx';
 import { forgetToken, useToken } from './sign-in/token.ts';
 import { Waiting } from './sign-in/waiting.tsx';
 import { Join } from './start/join.tsx';

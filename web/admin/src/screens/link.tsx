@@ -6,13 +6,14 @@ import { useAction } from '../frame/action.ts';
 import { call } from '../frame/api.ts';
 import { greet, useArrive } from './sign-in/arrive.ts';
 import { Languages } from './sign-in/languages.tsx';
-import { SecondFactor } from './sign-in/second-factor.tsx';
+import SecondFactor from './sign-in/second-factor.tsx';
 import { forgetToken, useToken } from './sign-in/token.ts';
 import './sign-in/sign-in.css';
 
 /** The link of a mail. Opening it changes nothing, because programs that check mails open links too; the button signs in. */
 export default function LinkScreen() {
-  const t = useWords('sign-in');
+  const t = useWords('link');
+  const s = useWords('sign-in');
   const token = useToken('link');
   const arrive = useArrive();
   const [factor, setFactor] = useState(false);
@@ -30,7 +31,7 @@ export default function LinkScreen() {
   if (cleared !== null) return <Cleared reply={cleared} />;
   if (factor)
     return (
-      <PlainPage key="factor" title={t('factorTitle')} footer={<Languages />}>
+      <PlainPage key="factor" title={s('factorTitle')} footer={<Languages />}>
         <SecondFactor
           onSignedIn={signedIn}
           onOver={(problem) => {
@@ -58,7 +59,7 @@ export default function LinkScreen() {
       <ProblemNotice problem={problem} />
       {problem === null || problem.unanswered ? (
         <Button kind="main" wide autoFocus busy={enter.busy} onClick={sign}>
-          {t('signIn')}
+          {s('signIn')}
         </Button>
       ) : (
         <NewLink />
@@ -68,7 +69,7 @@ export default function LinkScreen() {
 }
 
 function NewLink() {
-  const t = useWords('sign-in');
+  const t = useWords('link');
   return (
     <Link className="button" data-kind="main" data-wide="" to="/-/sign-in">
       {t('linkNew')}
@@ -78,13 +79,14 @@ function NewLink() {
 
 /** The address was proved for the first time, and with that everything went that was set before. */
 function Cleared({ reply }: { reply: SignedIn }) {
-  const t = useWords('sign-in');
+  const t = useWords('link');
+  const s = useWords('sign-in');
   const arrive = useArrive();
   return (
     <PlainPage key="cleared" title={t('clearedTitle')} lead={t('clearedText')}>
       <div className="stack" data-gap="small">
         <Button kind="main" wide autoFocus onClick={() => void arrive(reply)}>
-          {t('goOn')}
+          {s('goOn')}
         </Button>
         <Link className="button" data-wide="" to="/-/account">
           {t('toAccount')}

@@ -7,7 +7,7 @@ import { useToken } from './sign-in/token.ts';
 import './sign-in/sign-in.css';
 
 export default function SandboxScreen() {
-  const t = useWords('sign-in');
+  const t = useWords('link');
   const token = useToken('sandbox');
   const arrive = useArrive();
   const { data: account } = useCall('getAccount', {});

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Account } from '@turnout/client';
-import { Button, Notice, PlainPage, rich, useWords } from '@turnout/ui';
+import { type Account, Problem } from '@turnout/client';
+import { Button, PlainPage, ProblemNotice, rich, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useCall } from '../frame/api.ts';
 import { safeThen } from '../frame/then.ts';
@@ -51,14 +51,21 @@ function Form({ email, again, onOther }: { email?: string | undefined; again?: b
       {...(again && at === 'ways' && { lead: t('againText') })}
       footer={<Languages />}
     >
-      {error !== undefined && at === 'ways' && <Notice tone="bad">{t(`error.${known(error)}`)}</Notice>}
+      {error !== undefined && at === 'ways' && <ProblemNotice problem={failed(error)} />}
       {content}
       {at === 'ways' && (again ? <SomebodyElse onOther={onOther} /> : email === undefined && <Newcomer />)}
     </PlainPage>
   );
 }
 
-const known = (error: string) => ERRORS.find((one) => one === error) ?? 'other';
+/** Single sign-on that did not work leads back here with a code, which the catalogue of refusals puts into words. */
+const failed = (error: string): Problem =>
+  new Problem({
+    operation: 'single sign-on',
+    status: 0,
+    code: ERRORS.find((one) => one === error) ?? 'oidc_failed',
+    message: error,
+  });
 
 function SomebodyElse({ onOther }: { onOther: (() => void) | undefined }) {
   const t = useWords('sign-in');

@@ -26,7 +26,7 @@ export function Password({ account }: { account: Account }) {
 
 function Change({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useWords('account');
-  const s = useWords('sign-in');
+  const s = useWords('password');
   const prove = useProof();
   const refresh = useRefresh();
   return (

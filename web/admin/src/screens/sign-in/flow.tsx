@@ -1,9 +1,19 @@
 import type { Problem, SignedIn } from '@turnout/client';
-import { ProblemNotice, useWords } from '@turnout/ui';
-import { type ReactNode, useState } from 'react';
-import { AskMail, MailSent } from './mail.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { ProblemNotice, Skeleton, useWords } from '@turnout/ui';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { words } from '../../frame/words.ts';
 import { Ways } from './ways.tsx';
+
+/** The further steps are loaded when they are needed, with their words, so that the first screen is there sooner. */
+const step = <P extends object>(load: () => Promise<(props: P) => ReactNode>) =>
+  lazy(async () => {
+    const [drawn] = await Promise.all([load(), words.need('sign-in-steps')]);
+    return { default: drawn };
+  });
+const SecondFactor = step(async () => (await import('./second-factor.tsx')).default);
+const AskMail = step(async () => (await import('./mail.tsx')).AskMail);
+const MailSent = step(async () => (await import('./mail.tsx')).MailSent);
+const later = (content: ReactNode) => <Suspense fallback={<Skeleton />}>{content}</Suspense>;
 
 type Step = { at: 'ways' } | { at: 'second_factor' } | { at: 'ask_mail' } | { at: 'mailed'; to: string };
 
@@ -27,7 +37,7 @@ export function useSignIn({
   onSignedIn: (reply: SignedIn) => void;
 }): { at: Step['at']; title: string | null; content: ReactNode } {
   const t = useWords('sign-in');
-  const [step, setStep] = useState<Step>({ at: 'ways' });
+  const [present, setStep] = useState<Step>({ at: 'ways' });
   const [email, setEmail] = useState(fixed ?? '');
   const [problem, setProblem] = useState<Problem | null>(null);
   const back = (why: Problem | null = null) => {
@@ -40,28 +50,28 @@ export function useSignIn({
     else onSignedIn(reply);
   };
   const mailed = (to: string) => setStep({ at: 'mailed', to });
-  switch (step.at) {
+  switch (present.at) {
     case 'second_factor':
       return {
-        at: step.at,
+        at: present.at,
         title: t('factorTitle'),
-        content: <SecondFactor onSignedIn={onSignedIn} onOver={back} />,
+        content: later(<SecondFactor onSignedIn={onSignedIn} onOver={back} />),
       };
     case 'ask_mail':
       return {
-        at: step.at,
+        at: present.at,
         title: t('withMail'),
-        content: <AskMail email={email} onMailed={mailed} onBack={() => back()} />,
+        content: later(<AskMail email={email} onMailed={mailed} onBack={() => back()} />),
       };
     case 'mailed':
       return {
-        at: step.at,
+        at: present.at,
         title: t('mailTitle'),
-        content: <MailSent email={step.to} onBack={() => back()} />,
+        content: later(<MailSent email={present.to} onBack={() => back()} />),
       };
     default:
       return {
-        at: step.at,
+        at: present.at,
         title: null,
         content: (
           <div className="stack">

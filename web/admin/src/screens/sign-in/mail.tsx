@@ -1,28 +1,8 @@
 import { Button, EmailField, Form, ProblemNotice, rich, Submit, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
-import { useAction } from '../../frame/action.ts';
-import { call } from '../../frame/api.ts';
 import { useLength, useSecondsUntil } from './countdown.ts';
 import { Throttled, throttledUntil } from './throttled.tsx';
-
-type Send = (email: string, key: string) => Promise<unknown>;
-const sendSignInLink: Send = (email, key) => call('sendSignInLink', { body: { email } }, { key });
-
-/** A mail with a link; the server answers the same for every address. `until`: too many were asked for. */
-export function useMail(send: Send = sendSignInLink) {
-  const [until, setUntil] = useState<number | null>(null);
-  const mail = useAction(async (email: string, { key }: { key: string }) => {
-    setUntil(null);
-    try {
-      await send(email, key);
-    } catch (error) {
-      setUntil(throttledUntil(error));
-      throw error;
-    }
-    return email;
-  });
-  return { mail, until };
-}
+import { type Send, sendSignInLink, useMail } from './use-mail.ts';
 
 /** Asks for the address that the link is sent to. */
 export function AskMail({
@@ -85,7 +65,7 @@ export function MailSent({
   signUp?: boolean;
   onBack: () => void;
 }) {
-  const t = useWords('sign-in');
+  const t = useWords('sign-in-steps');
   const length = useLength();
   const [pause, setPause] = useState(() => Date.now() + PAUSE_MS);
   const seconds = useSecondsUntil(pause);

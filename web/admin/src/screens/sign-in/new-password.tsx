@@ -15,10 +15,11 @@ export function NewPassword({
   required?: boolean;
   autoFocus?: boolean;
 }) {
-  const t = useWords('sign-in');
+  const t = useWords('password');
+  const s = useWords('sign-in');
   return (
     <PasswordField
-      label={label ?? t('password')}
+      label={label ?? s('password')}
       hint={t(required === false ? 'passwordOptionalHint' : 'passwordHint')}
       autoComplete="new-password"
       maxLength={1000}

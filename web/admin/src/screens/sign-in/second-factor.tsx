@@ -5,7 +5,7 @@ import { call } from '../../frame/api.ts';
 import { Throttled, throttledUntil } from './throttled.tsx';
 
 /** The second step: six digits of the authenticator app, or a recovery code. */
-export function SecondFactor({
+export default function SecondFactor({
   onSignedIn,
   onOver,
 }: {
@@ -13,7 +13,8 @@ export function SecondFactor({
   /** It took too long, or too many codes were wrong: one begins again. Without a problem, the person wanted to. */
   onOver: (problem: Problem | null) => void;
 }) {
-  const t = useWords('sign-in');
+  const t = useWords('sign-in-steps');
+  const s = useWords('sign-in');
   const [recovery, setRecovery] = useState(false);
   const [until, setUntil] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -46,7 +47,7 @@ export function SecondFactor({
               {...field('code')}
             />
             <Throttled until={until} />
-            <Submit wide>{t('signIn')}</Submit>
+            <Submit wide>{s('signIn')}</Submit>
           </>
         )}
       </Form>

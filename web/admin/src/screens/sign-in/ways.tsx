@@ -14,9 +14,9 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useCall } from '../../frame/api.ts';
-import { useMail } from './mail.tsx';
 import { offerByAutofill, PasskeyCancelled, passkeysWork, signInWithPasskey } from './passkey.ts';
 import { Throttled, throttledUntil } from './throttled.tsx';
+import { useMail } from './use-mail.ts';
 
 interface WaysProps {
   /** The address is known and cannot be changed: one signs in again. */

@@ -93,7 +93,7 @@ function OneClick({ token, text, done }: JoinProps & { text: string }) {
 
 function NewAccount({ token, done }: JoinProps) {
   const t = useWords('start');
-  const s = useWords('sign-in');
+  const s = useWords('password');
   const { language } = useAllWords();
   return (
     <div className="stack">

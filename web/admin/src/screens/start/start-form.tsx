@@ -22,7 +22,7 @@ export function StartForm({
   done: (reply: SignedIn) => void;
 }) {
   const t = useWords('start');
-  const s = useWords('sign-in');
+  const s = useWords('password');
   const { language } = useAllWords();
   const zones = useMemo(timeZones, []);
   // The code follows the name until somebody writes one of their own.

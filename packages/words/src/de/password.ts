@@ -1,0 +1,10 @@
+import type password from '../en/password.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  passwordHint: 'Mindestens 12 Zeichen. Ein paar Wörter hintereinander lassen sich leicht merken.',
+  passwordOptionalHint:
+    'Mindestens 12 Zeichen. Ohne Passwort melden Sie sich mit einem Passkey oder einem Link per E-Mail an.',
+  passwordShort: 'Nehmen Sie mindestens 12 Zeichen.',
+  passwordCommon: 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
+} satisfies Translated<typeof password>;

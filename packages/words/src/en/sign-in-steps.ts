@@ -1,0 +1,22 @@
+export default {
+  mailText: 'If <strong>{email}</strong> has an account here, a link that signs you in is on its way.',
+  mailUse: 'It works once, within 15 minutes. You can close this page.',
+  mailSignUp: 'A link to begin is on its way to <strong>{email}</strong>.',
+  mailSignUpUse: 'It works once, within a day. You can close this page.',
+  mailNothing: 'Nothing came?',
+  mailSpelling: 'Check the address above: is it spelled right?',
+  mailSpam: 'Look into the folders for spam and advertising.',
+  mailWait: 'Some mail servers take a few minutes.',
+  mailAgain: 'Send it again',
+  mailAgainIn: 'Send it again (in {time})',
+  mailSentAgain: 'The link was sent again.',
+  otherAddress: 'Use another address',
+  factorText: 'Your authenticator app shows six digits for Turnout.',
+  factorRecoveryText:
+    'It is one of the ten codes that you saved when you set up the authenticator app. Each works once.',
+  recoveryCode: 'Recovery code',
+  useRecovery: 'Use a recovery code instead',
+  useApp: 'Use the authenticator app instead',
+  startOver: 'Start over',
+  code: 'Code',
+} as const;

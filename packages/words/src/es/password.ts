@@ -1,0 +1,10 @@
+import type password from '../en/password.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  passwordHint: 'Al menos 12 caracteres. Unas cuantas palabras seguidas son fáciles de recordar.',
+  passwordOptionalHint:
+    'Al menos 12 caracteres. Sin contraseña, inicia sesión con una llave de acceso o un enlace por correo.',
+  passwordShort: 'Use al menos 12 caracteres.',
+  passwordCommon: 'Es una de las contraseñas más comunes. Elija otra.',
+} satisfies Translated<typeof password>;
