@@ -143,7 +143,9 @@ describe.skipIf(!hasTool('chromium'))(
         await page.keyboard.press('Enter');
         expect(await zone.inputValue()).toBe('Europe/Zurich');
         await page.keyboard.press('ArrowDown');
-        expect(await page.getByRole('option', { selected: true }).innerText()).toBe('Europe/Zurich');
+        expect(await page.getByRole('listbox').getByRole('option', { selected: true }).innerText()).toBe(
+          'Europe/Zurich',
+        );
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('Enter');
         expect(await zone.inputValue()).not.toBe('Europe/Zurich');
