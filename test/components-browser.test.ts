@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { appPages } from '../server/src/web/app-pages.ts';
 import { buildGallery, openBrowser } from './support/apps.ts';
 import { hasTool } from './support/tools.ts';
@@ -30,6 +30,8 @@ describe.skipIf(!hasTool('chromium'))(
       await app?.close();
       remove?.();
     });
+
+    afterEach(() => expect(complaints.splice(0)).toEqual([]));
 
     async function open(
       options: Parameters<Browser['newContext']>[0] = {},
