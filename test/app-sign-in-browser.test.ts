@@ -340,6 +340,8 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
 
     await press(page, 'Change password');
     const dialog = page.getByRole('dialog', { name: 'Change password' });
+    await dialog.getByLabel('New password').waitFor();
+    expect(await focused(page)).toBe('password');
     await dialog.getByLabel('New password').fill('password1234');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('This is one of the most common passwords.').first().waitFor();

@@ -4,6 +4,8 @@ import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
 import { useWords } from './words.tsx';
 
+const FIRST_FIELD = `.dialog-body :is(input:not([type='hidden'], [type='radio'], [readonly]), select, textarea)`;
+
 /**
  * The browser's own dialog: the rest of the page is inert, Escape closes it, and the focus goes back to where it was. Draw it only
  * while it is open.
@@ -26,6 +28,8 @@ export function Dialog({
   useLayoutEffect(() => {
     const element = dialog.current!;
     if (!element.open) element.showModal();
+    // A browser would begin with the button that closes it. React does not write the attribute that says where to begin.
+    element.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
     return () => element.close();
   }, []);
   return (
