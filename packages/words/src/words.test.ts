@@ -83,9 +83,10 @@ test('nouns are those of the contract', async () => {
 });
 
 test('every text of a refusal belongs to a code of the catalogue, or says why no answer came', async () => {
+  // Single sign-on that did not work comes back to the sign-in screen with a code of its own, `oidc_…`.
   const ours = ['unreachable', 'unreadable'];
   const codes = Object.keys(await catalogue('en', 'refusals'));
-  expect(codes.filter((code) => !(code in REFUSALS) && !ours.includes(code))).toEqual([]);
+  expect(codes.filter((code) => !(code in REFUSALS) && !code.startsWith('oidc_') && !ours.includes(code))).toEqual([]);
 });
 
 describe('writing a text', () => {
