@@ -2,7 +2,7 @@ import type { Attendee } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, filters, sql } from '../../store/sql.ts';
+import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import {
   byName,
   externalKey,
@@ -26,44 +26,30 @@ export interface AttendeeQuery extends Paging {
   phone?: string;
 }
 
+/** What the query filters by, found by its name or id. */
+interface AttendeeFilter {
+  type?: Id;
+  day?: Id;
+  group?: Id;
+}
+
 export async function listAttendees(
   work: Work,
   event: EventRow,
   query: AttendeeQuery,
-  filter: { type?: Id; day?: Id; group?: Id },
+  filter: AttendeeFilter,
 ): Promise<Page<Attendee>> {
   const { tx, org } = work;
   const name = listName(
     ['attendees', event.id, query.status, query.search, query.checked_in, filter.type, filter.day, filter.group],
     { external_id: query.external_id, phone: query.phone },
   );
-  const chosen = filters([
-    query.checked_in !== undefined &&
-      (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
-    query.external_id !== undefined && sql`a.external_key = ${externalKey(query.external_id)}`,
-    query.phone !== undefined && sql`a.phone_key = ${phoneKey(query.phone)}`,
-    filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
-    filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
-    filter.group !== undefined &&
-      inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
-    query.updated_since !== undefined && changedSince(query, 'a'),
-  ]);
+  const chosen = chosenBy(org, event, query, filter);
   const table = searchedAttendees(work, event, {
     chosen,
     columns: sql`a.registration_id`,
     ...(query.status !== undefined && { status: query.status }),
   });
-  const shapes = async (rows: readonly { registration_id: Id }[]) => {
-    const { showing, byId } = await loadForCaller(
-      work,
-      event,
-      rows.map((row) => row.registration_id),
-    );
-    return (row: { id: Id; registration_id: Id }) => {
-      const registration = byId.get(row.registration_id)!;
-      return shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!);
-    };
-  };
   const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
   const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
   const found = every([
@@ -78,13 +64,40 @@ export async function listAttendees(
         ? mergeParts(searchParts(table, search!, list.after, list.read), list.read)
         : byName({ ...table, chosen: found }, list.after, list.read),
     );
-    return list.page(rows, await shapes(rows));
+    return list.page(rows, await shapesOf(work, event, rows));
   }
   const list = byChange(name, query, 'a');
   const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(sql`
     select a.id, a.registration_id, a.updated_at from attendees a
     where ${table.within('a')} and ${table.seen('a')} and ${found} and ${list.where} ${list.order}`);
-  return list.page(rows, await shapes(rows));
+  return list.page(rows, await shapesOf(work, event, rows));
+}
+
+/** What the attendees of the list have in common, apart from their status and what is searched for. */
+const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: AttendeeFilter): Sql =>
+  filters([
+    query.checked_in !== undefined &&
+      (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
+    query.external_id !== undefined && sql`a.external_key = ${externalKey(query.external_id)}`,
+    query.phone !== undefined && sql`a.phone_key = ${phoneKey(query.phone)}`,
+    filter.type !== undefined && sql`a.attendee_type_id = ${filter.type}`,
+    filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
+    filter.group !== undefined &&
+      inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
+    query.updated_since !== undefined && changedSince(query, 'a'),
+  ]);
+
+/** Loads the registrations of these rows, and answers how a row is shown. */
+async function shapesOf(work: Work, event: EventRow, rows: readonly { registration_id: Id }[]) {
+  const { showing, byId } = await loadForCaller(
+    work,
+    event,
+    rows.map((row) => row.registration_id),
+  );
+  return (row: { id: Id; registration_id: Id }) => {
+    const registration = byId.get(row.registration_id)!;
+    return shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!);
+  };
 }
 
 export async function getAttendee(

@@ -47,15 +47,53 @@ export async function listRegistrations(
   filter: { group?: Id } = {},
 ): Promise<Page<Registration>> {
   const { tx, org } = work;
-  const limit = limitOf(work.caller);
-  const limited = limit.group !== null;
   const name = listName(['registrations', event.id, query.status, query.email, query.code], {
     source: query.source,
     group: filter.group,
     search: query.search,
     balance: query.balance,
   });
-  const chosen = every([
+  const chosen = chosenBy(work, event, query, filter);
+  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
+  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
+  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
+  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
+  const found =
+    search === null || query.order === undefined
+      ? asked
+      : every([await registrationFoundCondition(work, event, search), asked]);
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
+    const list = byKey(name, query);
+    const rows = await tx.all<AttendeeFound>(
+      query.order === undefined
+        ? mergeParts(registrationSearchParts(work, event, search!, asked, list.after, list.read), list.read)
+        : byName({ ...table, chosen: isFirstAttendee(table, found) }, list.after, list.read),
+    );
+    const shape = await shapesOf(
+      work,
+      event,
+      rows.map((row) => row.registration_id),
+    );
+    return list.page(rows, (row) => shape(row.registration_id));
+  }
+  const list = byChange(name, query, 'r');
+  const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
+    select r.id, r.updated_at from registrations r
+    where r.org_id = ${org} and r.event_id = ${event.id} and ${every([ownMode(work, 'r'), found, list.where])} ${list.order}`);
+  const shape = await shapesOf(
+    work,
+    event,
+    rows.map((row) => row.id),
+  );
+  return list.page(rows, (row) => shape(row.id));
+}
+
+/** What the registrations of the list have in common, apart from what is searched for. */
+function chosenBy(work: Work, event: EventRow, query: RegistrationQuery, filter: { group?: Id }): Sql {
+  const { org } = work;
+  const limit = limitOf(work.caller);
+  const limited = limit.group !== null;
+  return every([
     limited && registrationInReach(limit, 'r', eventGroup(event)),
     filters([
       query.status !== undefined && sql`r.status = ${query.status}`,
@@ -70,34 +108,12 @@ export async function listRegistrations(
       query.updated_since !== undefined && changedSince(query, 'r'),
     ]),
   ]);
-  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
-  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
-  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
-  const found =
-    search === null || query.order === undefined
-      ? asked
-      : every([await registrationFoundCondition(work, event, search), asked]);
-  const shapes = async (ids: readonly Id[]) => {
-    const { showing, byId } = await loadForCaller(work, event, ids);
-    return (id: Id) => shownRegistration(showing, byId.get(id)!);
-  };
-  if (query.order === 'name' || (search !== null && query.order === undefined)) {
-    const list = byKey(name, query);
-    const rows = await tx.all<AttendeeFound>(
-      query.order === undefined
-        ? mergeParts(registrationSearchParts(work, event, search!, asked, list.after, list.read), list.read)
-        : byName({ ...table, chosen: isFirstAttendee(table, found) }, list.after, list.read),
-    );
-    const shape = await shapes(rows.map((row) => row.registration_id));
-    return list.page(rows, (row) => shape(row.registration_id));
-  }
-  const list = byChange(name, query, 'r');
-  const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
-    select r.id, r.updated_at from registrations r
-    where r.org_id = ${org} and r.event_id = ${event.id} and ${every([ownMode(work, 'r'), found, list.where])} ${list.order}`);
-  const shape = await shapes(rows.map((row) => row.id));
-  return list.page(rows, (row) => shape(row.id));
+}
+
+/** Loads these registrations, and answers how one is shown. */
+async function shapesOf(work: Work, event: EventRow, ids: readonly Id[]) {
+  const { showing, byId } = await loadForCaller(work, event, ids);
+  return (id: Id) => shownRegistration(showing, byId.get(id)!);
 }
 
 /** Has this e-mail address as its registrant's or an attendee's. Only those that the caller sees count: otherwise addresses could be guessed. */
