@@ -103,7 +103,11 @@ describe('every rule is seen failing once', () => {
   const names: Workspaces = new Map([
     ['@turnout/checkin', 'packages/checkin/src/index.ts'],
     ['@turnout/contract', 'packages/contract/src/index.ts'],
+    ['@turnout/contract/access', 'packages/contract/src/access.ts'],
     ['@turnout/sdk', 'packages/sdk/src/index.ts'],
+    ['@turnout/client', 'packages/client/src/index.ts'],
+    ['@turnout/ui', 'packages/ui/src/index.ts'],
+    ['@turnout/words', 'packages/words/src/index.ts'],
   ]);
   const one = (path: string, text: string) => forbidden([{ path, text }], names);
 
@@ -135,6 +139,13 @@ describe('every rule is seen failing once', () => {
     ['server/src/app.ts', `import { startTest } from '../../test/support/turnout.ts';`],
     ['server/src/app.ts', `import { PLANS } from '../../packages/contract/src/plans.ts';`],
     ['web/admin/src/main.tsx', `import { decide } from '@turnout/checkin';`],
+    ['web/admin/src/main.tsx', `import { verify } from '@turnout/sdk';`],
+    ['web/admin/src/main.tsx', `import { REFUSALS } from '@turnout/contract';`],
+    ['web/admin/src/main.tsx', `import { type Event, REFUSALS } from '@turnout/contract';`],
+    ['packages/ui/src/form.tsx', `import { router } from '../../../web/admin/src/routes.ts';`],
+    ['packages/client/src/call.ts', `import { Button } from '@turnout/ui';`],
+    ['packages/words/src/words.ts', `import { call } from '@turnout/client';`],
+    ['server/src/web/app-pages.ts', `import { readConfig } from '../config.ts';`],
     ['web/admin/src/main.tsx', `import { Queue } from '../../scanner/src/queue.ts';`],
     ['integrations/zapier/src/index.ts', `import { Client } from '@turnout/sdk';`],
     ['somewhere/else.ts', `import { PLANS } from '@turnout/contract';`],
@@ -155,7 +166,13 @@ describe('every rule is seen failing once', () => {
     ['server/src/areas/index.ts', `import { operations as events } from './events/index.ts';`],
     ['server/src/app.ts', `import { operations } from './areas/index.ts';`],
     ['server/src/areas/events/events.test.ts', `import { findGroup } from '../groups/queries.ts';`],
-    ['web/scanner/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { Client } from '@turnout/sdk';`],
+    ['web/scanner/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { call } from '@turnout/client';`],
+    [
+      'web/admin/src/main.tsx',
+      `import type { Event } from '@turnout/contract';\nimport { ROLES } from '@turnout/contract/access';`,
+    ],
+    ['web/admin/src/main.tsx', `import { call } from '@turnout/client';\nimport { Form } from '@turnout/ui';`],
+    ['packages/ui/src/form.tsx', `import { Problem } from '@turnout/client';\nimport { Words } from '@turnout/words';`],
     ['packages/checkin/src/decide.ts', `// import { PLANS } from '@turnout/contract';`],
   ])('allowed: %s: %s', (path, text) => {
     expect(one(path, text)).toEqual([]);

@@ -21,6 +21,7 @@ import { makeRouter } from './road/router.ts';
 import type { Secrets } from './secrets.ts';
 import type { StartOptions } from './startup.ts';
 import type { Pool } from './store/pool.ts';
+import { appPages } from './web/app-pages.ts';
 
 export interface HttpParts {
   road: Road;
@@ -59,6 +60,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     publicUrl: config.publicUrl,
     scannerUrl: config.scannerUrl,
   });
+  appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
   // 202 is the answer of a call that has queued a job.

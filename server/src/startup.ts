@@ -26,6 +26,8 @@ export interface StartOptions {
   payments?: PaymentProvider;
   eventbrite?: Platform;
   files?: Files;
+  /** The folder of the built apps. */
+  apps?: string;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
   /** How webhooks are sent: tests bring a resolver and a certificate of their own. */

@@ -24,7 +24,7 @@ interface Part {
   may: readonly string[] | null;
 }
 const PARTS: readonly Part[] = [
-  { name: 'test', at: /^(test|bench)\/|\.(test|support)\.ts$|\/testing\.ts$|^vitest\.config\.ts$/, may: null },
+  { name: 'test', at: /^(test|bench)\/|\.(test|support)\.tsx?$|\/testing\.ts$|^vitest\.config\.ts$/, may: null },
   { name: 'checkin', at: /^packages\/checkin\//, may: [] },
   { name: 'sdk', at: /^packages\/sdk\//, may: [] },
   { name: 'contract', at: /^packages\/contract\//, may: ['checkin'] },
@@ -40,13 +40,18 @@ const PARTS: readonly Part[] = [
   { name: 'work', at: /^server\/src\/work\//, may: ['road', 'store', 'outside', 'contract', 'common'] },
   // The published document is made from the declarations of the operations, which the road defines.
   { name: 'openapi', at: /^server\/src\/openapi\//, may: ['contract', 'road', 'common'] },
+  // The built apps are files to it; it imports nothing of them.
+  { name: 'app pages', at: /^server\/src\/web\//, may: ['road'] },
   { name: 'embedded', at: /^server\/src\/embedded\//, may: ['common'] },
   { name: 'cli', at: /^server\/(src\/cli|bin)\//, may: null },
   { name: 'common', at: /^server\/src\/(clock|secrets|sha256|unicode)\.ts$/, may: [] },
   { name: 'config', at: /^server\/src\/config\.ts$/, may: ['contract', 'common'] },
   { name: 'composition', at: /^server\/src\/[^/]+\.ts$/, may: null },
-  { name: 'scanner app', at: /^web\/scanner\//, may: ['sdk', 'contract', 'checkin'] },
-  { name: 'web app', at: /^web\//, may: ['sdk', 'contract'] },
+  { name: 'words', at: /^packages\/words\//, may: [] },
+  { name: 'client', at: /^packages\/client\//, may: ['contract'] },
+  { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },
+  { name: 'scanner app', at: /^web\/scanner\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
+  { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract'] },
   { name: 'integration', at: /^integrations\//, may: [] },
   { name: 'script', at: /^scripts\//, may: null },
 ];
@@ -92,7 +97,10 @@ export function forbidden(sources: readonly Source[], workspaces: Workspaces): s
   );
 }
 
-function objection({ from, to, specifier }: Import): string | null {
+/** What a browser loads. One value of the contract would bring TypeBox with it, 33 kB compressed. */
+const BROWSER = ['words', 'client', 'ui', 'scanner app', 'web app'];
+
+function objection({ from, to, specifier, type }: Import): string | null {
   const part = partOf(from);
   if (part === null) return 'this file belongs to no part; add its folder to PARTS in test/support/architecture.ts';
   if (part.name === 'test' || to === null) return null;
@@ -104,6 +112,8 @@ function objection({ from, to, specifier }: Import): string | null {
   if (specifier.startsWith('.') && root(from) !== root(to))
     return 'another package must be imported by its name, not by a path';
   if (unitOf(from) === unitOf(to)) return null;
+  if (BROWSER.includes(part.name) && to === 'packages/contract/src/index.ts' && !type)
+    return 'a browser loads only types of the contract, by `import type`; lists of words are in @turnout/contract/access';
   const areaToArea = part.name === 'area' && other.name === 'area';
   if (areaToArea || part.name === 'areas') {
     if (other.name === 'area' && !/^server\/src\/areas\/[^/]+\/index\.ts$/.test(to)) {

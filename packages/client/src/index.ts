@@ -1,0 +1,3 @@
+export * from './call.ts';
+export type * from './operations.generated.ts';
+export { type Detail, Problem } from './problem.ts';

@@ -1,0 +1,91 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import './css/overlay.css';
+import { Button } from './button.tsx';
+import { CloseIcon } from './icons.tsx';
+import { useWords } from './words.tsx';
+
+/**
+ * The browser's own dialog: the rest of the page is inert, Escape closes it, and the focus goes back to where it was. Draw it only
+ * while it is open.
+ */
+export function Dialog({
+  title,
+  onClose,
+  wide,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  const t = useWords('common');
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current!;
+    if (!element.open) element.showModal();
+    return () => element.close();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a click beside the dialog
+    <dialog
+      ref={dialog}
+      className="dialog"
+      data-wide={wide || undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        // A dialog inside this one closes only itself.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <header className="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <Button kind="quiet" size="small" aria-label={t('close')} onClick={onClose}>
+          <CloseIcon />
+        </Button>
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be undone. `action` says what happens: “Revoke key”, not “OK”. */
+export function ConfirmDialog({
+  title,
+  action,
+  danger,
+  busy,
+  cancel,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  /** What the other button says: “Cancel” unless told otherwise. */
+  cancel?: string;
+  danger?: boolean;
+  busy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const t = useWords('common');
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div className="buttons">
+        <Button kind={danger ? 'danger-main' : 'main'} onClick={onConfirm} {...(busy && { busy })}>
+          {action}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {cancel ?? t('cancel')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

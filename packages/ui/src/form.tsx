@@ -1,0 +1,215 @@
+import { newKey, Problem } from '@turnout/client';
+import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
+import { Button, type ButtonKind } from './button.tsx';
+import { ProblemNotice } from './notice.tsx';
+import { announce, toast } from './toast.tsx';
+import { useLate } from './waiting.tsx';
+import { useWords } from './words.tsx';
+
+/** Tells the app which forms hold changes that are not saved, so that it can ask before leaving. */
+export const Unsaved = createContext<((form: string, changed: boolean) => void) | null>(null);
+
+export interface FormField<Value> {
+  name: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  fault: string | undefined;
+}
+export interface FormParts<V> {
+  values: V;
+  changed: boolean;
+  /** Everything that a field needs but its label: `<TextField label={t('name')} {...field('name')} />`. */
+  field: <Name extends keyof V & string>(name: Name) => FormField<V[Name]>;
+  set: (change: Partial<V>) => void;
+}
+
+interface FormProps<V, R> {
+  /** What the form begins with. When these change (because they were saved or loaded again) and nothing was typed, it follows. */
+  values: V;
+  /** Sends it. `key` is the `Idempotency-Key` of this submission: pass it to `call`. */
+  submit: (values: V, options: { key: string }) => Promise<R>;
+  /** After it was accepted; without it, a message says that it was saved. The values are kept as the saved ones, unless `reset` is set. */
+  done?: (reply: R, values: V) => void;
+  /** Empties the form after it was accepted. */
+  reset?: boolean;
+  /** Which field a fault of the server belongs to, where the body names it differently: `{ 'defaults/currency': 'currency' }`. */
+  places?: Readonly<Record<string, keyof V & string>>;
+  /** A form that may be left without asking, such as the one for signing in. */
+  careless?: boolean;
+  children: (parts: FormParts<V>) => ReactNode;
+}
+
+const Sending = createContext<{ busy: boolean; changed: boolean }>({ busy: false, changed: false });
+
+/**
+ * Keeps what was typed when a call fails, shows each fault beside its field, asks before it is left with changes, and sends one
+ * `Idempotency-Key` for as long as the same submission is tried again.
+ */
+export function Form<V extends object, R>({
+  values: given,
+  submit,
+  done,
+  reset,
+  places,
+  careless,
+  children,
+}: FormProps<V, R>) {
+  const t = useWords('common');
+  const [saved, setSaved] = useState(given);
+  const [values, setValues] = useState(given);
+  const [problem, setProblem] = useState<unknown>(null);
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const attempt = useRef<{ key: string; body: string } | null>(null);
+  const changed = JSON.stringify(values) !== JSON.stringify(saved);
+
+  const text = JSON.stringify(given);
+  const [followed, setFollowed] = useState(text);
+  if (text !== followed) {
+    setFollowed(text);
+    setSaved(given);
+    if (!changed) setValues(given);
+  }
+  useUnsaved(changed && careless !== true);
+  // The first field with a fault gets the focus, after it was drawn with it.
+  useEffect(() => {
+    if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
+
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (busy) return;
+    const missing = localFaults(form.current!, t);
+    setFaults(missing);
+    setProblem(null);
+    const count = Object.keys(missing).length;
+    if (count > 0) return announce(t('faults', { count }));
+    const body = JSON.stringify(values);
+    if (attempt.current?.body !== body) attempt.current = { key: newKey(), body };
+    setBusy(true);
+    try {
+      const reply = await submit(values, { key: attempt.current.key });
+      attempt.current = null;
+      setSaved(reset ? given : values);
+      if (reset) setValues(given);
+      setBusy(false);
+      if (done === undefined) toast(t('saved'), 'good');
+      else done(reply, values);
+    } catch (error) {
+      // Nobody knows whether it was done, so trying again must send the same key. After a refusal it is a new submission.
+      if (!(error instanceof Problem && (error.unanswered || error.status >= 500))) attempt.current = null;
+      setBusy(false);
+      setFaults(serverFaults(error, Object.keys(values), places));
+      setProblem(error);
+      if (!(error instanceof Problem)) throw error;
+    }
+  };
+
+  const field: FormParts<V>['field'] = (name) => ({
+    name,
+    value: values[name],
+    onChange: (value) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setFaults(({ [name]: _gone, ...rest }) => rest);
+    },
+    fault: faults[name],
+  });
+  const set = (change: Partial<V>) => setValues((before) => ({ ...before, ...change }));
+  return (
+    <Sending value={{ busy, changed }}>
+      <form className="form" ref={form} onSubmit={send} noValidate aria-busy={busy || undefined}>
+        {children({ values, changed, field, set })}
+        <ProblemNotice problem={problem}>
+          <Elsewhere problem={problem} shown={faults} />
+        </ProblemNotice>
+      </form>
+    </Sending>
+  );
+}
+
+/** The button that sends the form. It says “Save” unless told otherwise. */
+export function Submit({ children, kind = 'main', wide }: { children?: ReactNode; kind?: ButtonKind; wide?: boolean }) {
+  const { busy } = useContext(Sending);
+  const t = useWords('common');
+  return (
+    <>
+      <Button type="submit" kind={kind} busy={busy} {...(wide && { wide })}>
+        {children ?? t('save')}
+      </Button>
+      {busy && <Working />}
+    </>
+  );
+}
+
+/** Says after a second that it is not stuck. */
+function Working() {
+  const t = useWords('common');
+  return useLate(1000) ? <small role="status">{t('working')}</small> : null;
+}
+
+/** The faults that have no field in this form. */
+function Elsewhere({ problem, shown }: { problem: unknown; shown: Readonly<Record<string, string>> }) {
+  if (!(problem instanceof Problem)) return null;
+  const messages = new Set(Object.values(shown));
+  const rest = problem.details.filter((detail) => !messages.has(sentence(detail.message)));
+  if (rest.length === 0) return null;
+  return (
+    <ul>
+      {rest.map((detail) => (
+        <li key={`${detail.path} ${detail.message}`}>
+          {detail.path === '' ? '' : `${detail.path}: `}
+          {detail.message}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const sentence = (message: string): string => message[0]!.toUpperCase() + message.slice(1);
+
+function serverFaults(
+  error: unknown,
+  names: readonly string[],
+  places: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const faults: Record<string, string> = {};
+  if (!(error instanceof Problem)) return faults;
+  for (const { path, message } of error.details) {
+    const name =
+      places[path] ?? names.find((one) => path === one || path.startsWith(`${one}/`) || path.endsWith(`/${one}`));
+    if (name !== undefined) faults[name] ??= sentence(message);
+  }
+  return faults;
+}
+
+/** What the browser can tell without the server: an empty field that is required, something that is no e-mail address. */
+function localFaults(form: HTMLFormElement, t: ReturnType<typeof useWords<'common'>>): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const element of form.elements) {
+    if (
+      !(
+        element instanceof HTMLInputElement ||
+        element instanceof HTMLSelectElement ||
+        element instanceof HTMLTextAreaElement
+      )
+    )
+      continue;
+    const { name, validity, validationMessage } = element;
+    if (name === '' || validity.valid) continue;
+    if (validity.valueMissing) faults[name] ??= t('faultMissing');
+    else if (validity.typeMismatch && element.type === 'email') faults[name] ??= t('faultEmail');
+    else faults[name] ??= validationMessage;
+  }
+  return faults;
+}
+
+function useUnsaved(changed: boolean): void {
+  const id = useId();
+  const tell = useContext(Unsaved);
+  useEffect(() => {
+    tell?.(id, changed);
+    return () => tell?.(id, false);
+  }, [tell, id, changed]);
+}

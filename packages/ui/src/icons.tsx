@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+
+/** Lines on a grid of 16. They say nothing by themselves, so screen readers skip them: whatever they stand on needs a name. */
+const icon = (children: ReactNode) => () => (
+  <svg
+    width="16"
+    height="16"
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.5"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+    focusable="false"
+  >
+    {children}
+  </svg>
+);
+
+export const EyeIcon = icon(
+  <>
+    <path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8Z" />
+    <circle cx="8" cy="8" r="2" />
+  </>,
+);
+export const EyeOffIcon = icon(
+  <path d="M2 2l12 12M6.2 3.8A6.4 6.4 0 0 1 8 3.5c4 0 6.5 4.5 6.5 4.500a12 12 0 0 1-1.9 2.300M4.2 4.900A11.7 11.7 0 0 0 1.5 8S4 12.5 8 12.500a6 6 0 0 0 3-.8" />,
+);
+export const CloseIcon = icon(<path d="M3.5 3.5l9 9M12.5 3.5l-9 9" />);
+export const CopyIcon = icon(
+  <>
+    <rect x="5.5" y="5.5" width="8" height="8" rx="1.5" />
+    <path d="M3.5 10.500h-.500a1 1 0 0 1-1-1V3a1 1 0 0 1 1-1h6.500a1 1 0 0 1 1 1v.5" />
+  </>,
+);
+export const CheckIcon = icon(<path d="M3 8.500l3.3 3.300L13 5" />);
+export const MoreIcon = icon(<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth="2.25" />);
+export const MenuIcon = icon(<path d="M2.5 4.500h11M2.5 8h11M2.5 11.500h11" />);
+export const SearchIcon = icon(
+  <>
+    <circle cx="7" cy="7" r="4.25" />
+    <path d="M10.3 10.300l3.2 3.2" />
+  </>,
+);
+export const ChevronIcon = icon(<path d="M5 6.500l3 3 3-3" />);
+export const HomeIcon = icon(<path d="M2.5 7.500L8 3l5.5 4.500M4 6.500V13h8V6.5" />);
+export const PeopleIcon = icon(
+  <>
+    <circle cx="6" cy="5.5" r="2.25" />
+    <path d="M1.75 13c.3-2.4 1.9-3.7 4.25-3.700s3.95 1.3 4.25 3.700M10.5 3.500a2.2 2.2 0 0 1 0 4M12 9.700c1.3.5 2.1 1.6 2.3 3.3" />
+  </>,
+);
+export const TreeIcon = icon(
+  <>
+    <rect x="5.75" y="2" width="4.5" height="3.5" rx="1" />
+    <rect x="1.75" y="10.5" width="4.5" height="3.5" rx="1" />
+    <rect x="9.75" y="10.5" width="4.5" height="3.5" rx="1" />
+    <path d="M8 5.500v2.500M4 10.500V8h8v2.5" />
+  </>,
+);
+export const CodeIcon = icon(<path d="M5.5 4.500L2 8l3.5 3.500M10.5 4.500L14 8l-3.5 3.5" />);
+export const BuildingIcon = icon(
+  <path d="M3 13.500V3.500a1 1 0 0 1 1-1h5a1 1 0 0 1 1 1v10M10 6.500h2a1 1 0 0 1 1 1v6M1.75 13.500h12.500M5.5 5.500h2M5.5 8h2M5.5 10.500h2" />,
+);
+export const PersonIcon = icon(
+  <>
+    <circle cx="8" cy="5.5" r="2.5" />
+    <path d="M3 13.500c.4-2.6 2.2-4 5-4s4.6 1.4 5 4" />
+  </>,
+);
+export const AlertIcon = icon(<path d="M8 5.500v3.500M8 11.300h.01M8 2l6.25 11.500H1.750L8 2Z" />);

@@ -1,0 +1,33 @@
+export { accentOf, applyAccent, contrast } from './accent.ts';
+export { Badge } from './badge.tsx';
+export { Button, type ButtonKind, type ButtonProps } from './button.tsx';
+export { ComboBox } from './combobox.tsx';
+export { CopyButton, CopyField } from './copy.tsx';
+export { ConfirmDialog, Dialog } from './dialog.tsx';
+export {
+  Checkbox,
+  Checkboxes,
+  EmailField,
+  Field,
+  type FieldProps,
+  type Option,
+  PasswordField,
+  Radios,
+  Select,
+  Switch,
+  TextArea,
+  TextField,
+} from './fields.tsx';
+export { Form, type FormField, type FormParts, Submit, Unsaved } from './form.tsx';
+export * from './icons.tsx';
+export { Menu } from './menu.tsx';
+export type { MenuGroup, MenuItem } from './menu-props.ts';
+export { Notice, ProblemHelp, ProblemNotice, RequestId, useProblemText } from './notice.tsx';
+export { EmptyState, Facts, Heading, Mark, Page, PlainPage, Section, Tabs } from './page.tsx';
+export { type Column, Table } from './table.tsx';
+export { applyTheme, currentTheme, keep, readKept, THEMES, type Theme } from './theme.ts';
+export { Ago, Time } from './time.tsx';
+export { announce, Toasts, toast } from './toast.tsx';
+export type { Tone } from './tone.ts';
+export { Skeleton, Spinner, useLate } from './waiting.tsx';
+export { rich, useAllWords, useFormats, useWords, WordsProvider } from './words.tsx';

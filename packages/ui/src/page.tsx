@@ -1,0 +1,145 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import './css/layout.css';
+
+/** The heading names the page; the browser's title says the same. It gets the focus when the page opens. */
+export function Heading({ children, title }: { children: ReactNode; title?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title ?? heading.current?.textContent ?? ''} · Turnout`;
+  });
+  useEffect(() => {
+    // A field with autofocus keeps the focus.
+    const active = document.activeElement;
+    if (active === null || active === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
+
+/** A screen inside the shell: what it is, what can be done with it as a whole, and its content. */
+export function Page({
+  title,
+  lead,
+  crumb,
+  actions,
+  narrow,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  crumb?: ReactNode;
+  actions?: ReactNode;
+  narrow?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="page" data-narrow={narrow || undefined}>
+      <header className="page-head">
+        <div>
+          {crumb !== undefined && <div className="crumb">{crumb}</div>}
+          <Heading>{title}</Heading>
+          {lead !== undefined && <p className="soft">{lead}</p>}
+        </div>
+        {actions !== undefined && <div className="buttons">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page, under a thin rule. */
+export function Section({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <section className="section" aria-label={title}>
+      <header className="section-head">
+        <div>
+          <h2>{title}</h2>
+          {lead !== undefined && <p className="soft">{lead}</p>}
+        </div>
+        {actions !== undefined && <div className="buttons">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A page without the shell: signing in and what is around it. */
+export function PlainPage({
+  title,
+  lead,
+  wide,
+  footer,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  wide?: boolean;
+  footer?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <div className="plain">
+      <main data-wide={wide || undefined}>
+        <span className="brand">
+          <Mark name="Turnout" /> Turnout
+        </span>
+        <header className="stack" data-gap="small">
+          <Heading>{title}</Heading>
+          {lead !== undefined && <p className="lead">{lead}</p>}
+        </header>
+        {children}
+      </main>
+      <footer>{footer}</footer>
+    </div>
+  );
+}
+
+/** The first letter of a name, in place of a picture. */
+export const Mark = ({ name, round }: { name: string; round?: boolean }) => (
+  <span className="mark" data-round={round || undefined} aria-hidden="true">
+    {[...name][0]?.toLocaleUpperCase()}
+  </span>
+);
+
+/** Says what belongs here and offers the first step. */
+export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** Links to parts of a screen, each with its own address. The router marks the present one with `aria-current`. */
+export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
+  <nav className="tabs" aria-label={label}>
+    {children}
+  </nav>
+);
+
+/** Names and values, such as the facts of a key. */
+export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="facts">
+    {of.map(([name, value]) => (
+      <div key={name} style={{ display: 'contents' }}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

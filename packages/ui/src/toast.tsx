@@ -1,0 +1,66 @@
+import { useSyncExternalStore } from 'react';
+import './css/overlay.css';
+import { Button } from './button.tsx';
+import { CloseIcon } from './icons.tsx';
+import type { Tone } from './tone.ts';
+import { useWords } from './words.tsx';
+
+interface Shown {
+  id: number;
+  text: string;
+  tone: Tone | undefined;
+}
+let shown: readonly Shown[] = [];
+let said = '';
+let serial = 0;
+const listeners = new Set<() => void>();
+const changed = () => {
+  for (const listener of listeners) listener();
+};
+const listen = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Says something to screen readers only, such as a result that everybody else sees. */
+export function announce(text: string): void {
+  // The same text twice is not read again unless something differs.
+  said = said === text ? `${text}\u00a0` : text;
+  changed();
+}
+
+/** A short message in the corner, for what has been done. It goes by itself; faults belong beside what they are about. */
+export function toast(text: string, tone?: Tone): void {
+  const one = { id: ++serial, text, tone };
+  shown = [...shown.slice(-2), one];
+  announce(text);
+  setTimeout(() => dismiss(one.id), 6000);
+}
+const dismiss = (id: number) => {
+  shown = shown.filter((one) => one.id !== id);
+  changed();
+};
+
+/** Stands once in the page. */
+export function Toasts() {
+  const t = useWords('common');
+  const list = useSyncExternalStore(listen, () => shown);
+  const text = useSyncExternalStore(listen, () => said);
+  return (
+    <>
+      <div className="hidden" role="status" aria-live="polite">
+        {text}
+      </div>
+      <section className="toasts" aria-label={t('messages')} hidden={list.length === 0}>
+        {list.map((one) => (
+          <div key={one.id} className="toast" data-tone={one.tone}>
+            <span>{one.text}</span>
+            <Button kind="quiet" size="small" aria-label={t('close')} onClick={() => dismiss(one.id)}>
+              <CloseIcon />
+            </Button>
+          </div>
+        ))}
+      </section>
+    </>
+  );
+}

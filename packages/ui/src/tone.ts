@@ -1,0 +1,2 @@
+/** What a message or a state is like. */
+export type Tone = 'good' | 'warn' | 'bad' | 'accent';

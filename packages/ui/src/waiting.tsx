@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { useWords } from './words.tsx';
+
+/** True after `ms`: what is there sooner than that needs no sign of waiting. */
+export function useLate(ms = 100): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return late;
+}
+
+export const Spinner = () => <span className="spinner" aria-hidden="true" />;
+
+/** Grey lines in place of what is being loaded. It says so to screen readers, and after a second to everybody. */
+export function Skeleton({ lines = 4 }: { lines?: number }) {
+  const t = useWords('common');
+  const late = useLate();
+  const long = useLate(1000);
+  if (!late) return null;
+  return (
+    <div className="skeleton" role="status">
+      {Array.from({ length: lines }, (_, i) => (
+        <span key={i} aria-hidden="true" />
+      ))}
+      <small className={long ? undefined : 'hidden'}>{t('loading')}</small>
+    </div>
+  );
+}

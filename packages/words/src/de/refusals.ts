@@ -1,0 +1,58 @@
+import type refusals from '../en/refusals.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  unreachable:
+    'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut; Ihre Eingaben bleiben erhalten.',
+  unreadable: 'Die Antwort des Servers war nicht lesbar. Versuchen Sie es erneut.',
+  sign_in_required: 'Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut.',
+  sign_in_failed:
+    'E-Mail-Adresse oder Passwort stimmt nicht. Versuchen Sie es erneut, oder lassen Sie sich einen Link per E-Mail schicken.',
+  second_factor_failed:
+    'Dieser Code stimmt nicht oder wurde schon benutzt. Warten Sie auf den nächsten, oder nehmen Sie einen Wiederherstellungscode.',
+  sign_in_step_over: 'Diese Anmeldung hat zu lange gedauert oder wurde anderswo beendet. Beginnen Sie von vorn.',
+  passkey_not_valid: 'Dieser Passkey wurde nicht angenommen. Versuchen Sie es erneut, oder melden Sie sich anders an.',
+  pin_wrong: 'Diese PIN stimmt nicht.',
+  permission_required:
+    'Ihre Rolle erlaubt das nicht (mehr). Ein Inhaber oder Administrator der Organisation kann das ändern.',
+  second_factor_required:
+    'Diese Organisation verlangt einen zweiten Faktor. Richten Sie ihn in Ihrem Konto ein und melden Sie sich damit an.',
+  sign_in_again: 'Melden Sie sich erneut an, um zu zeigen, dass Sie es sind, und wiederholen Sie es dann.',
+  cross_site_request:
+    'Diese Anfrage kam nicht von einer Seite dieser Installation. Öffnen Sie die App und versuchen Sie es dort.',
+  signup_closed: 'Neue Organisationen legt der Betreiber dieser Installation an. Bitten Sie um eine Einladung.',
+  sandbox_account:
+    'Das Konto der erfundenen Person in der Sandbox gehört allen und kann deshalb nicht geändert werden.',
+  entitlement_required: 'Der Tarif dieser Organisation enthält das nicht.',
+  instance_read_only: 'Diese Installation kann zurzeit nur gelesen werden, weil ihre Lizenz widerrufen wurde.',
+  validation_failed: 'Etwas stimmt noch nicht. Sehen Sie sich die markierten Felder an.',
+  not_found: 'Das gibt es nicht (mehr), oder Sie haben keinen Zugriff darauf.',
+  link_not_valid: 'Dieser Link wurde benutzt, zurückgezogen oder ist abgelaufen. Bitten Sie um einen neuen.',
+  request_timeout: 'Die Anfrage kam nicht rechtzeitig an. Senden Sie sie erneut.',
+  payload_too_large: 'Das ist größer, als hier gesendet werden kann.',
+  invalid_state: 'Der jetzige Zustand erlaubt das nicht. Laden Sie die Seite neu, um zu sehen, was sich geändert hat.',
+  mixed_groups:
+    'Dazu gehören auch Personen anderer Gruppen, die Sie nicht sehen. Bearbeiten Sie Ihre eigenen einzeln, oder fragen Sie jemanden ohne Beschränkung auf eine Gruppe.',
+  code_taken: 'Dieses Kürzel ist vergeben. Wählen Sie ein anderes.',
+  last_owner:
+    'Eine Organisation braucht einen Inhaber, und das ist der letzte. Machen Sie zuerst jemand anderen zum Inhaber.',
+  email_not_proved:
+    'Es ist noch nicht nachgewiesen, dass diese Adresse Ihnen gehört. Öffnen Sie den Link in der E-Mail an Sie.',
+  idempotency_in_progress: 'Das wird gerade noch ausgeführt. Warten Sie einen Moment und versuchen Sie es erneut.',
+  attendee_cap_reached: 'Es sind so viele Personen angemeldet, wie der Tarif erlaubt.',
+  event_full: 'Es ist kein Platz mehr frei.',
+  type_full: 'Für diese Art ist kein Platz mehr frei.',
+  day_full: 'An diesem Tag ist kein Platz mehr frei.',
+  too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
+  storage_full:
+    'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',
+  replay_expired: 'Eine Zustellung kann 30 Tage lang wiederholt werden. Diese ist älter.',
+  webhook_url_refused:
+    'An diese Adresse können keine Webhooks gesendet werden. Nehmen Sie eine https-Adresse mit öffentlichem Host.',
+  license_not_valid: 'Diese Installation braucht dafür eine gültige Lizenz.',
+  duplicate_email: 'Diese E-Mail-Adresse ist schon angemeldet.',
+  rate_limited: 'Zu viele Anfragen auf einmal. Warten Sie einen Moment und versuchen Sie es erneut.',
+  sign_in_throttled: 'Zu viele Versuche sind fehlgeschlagen. Warten Sie {wait}, oder melden Sie sich anders an.',
+  internal_error: 'Auf unserer Seite ist etwas schiefgegangen. Es wurde nichts geändert; versuchen Sie es erneut.',
+  unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
+} satisfies Translated<typeof refusals>;

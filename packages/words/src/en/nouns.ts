@@ -1,0 +1,16 @@
+export default {
+  attendee: 'attendee',
+  attendees: 'attendees',
+  registration: 'registration',
+  registrations: 'registrations',
+  ticket: 'ticket',
+  tickets: 'tickets',
+  event: 'event',
+  events: 'events',
+  day: 'day',
+  days: 'days',
+  group: 'group',
+  groups: 'groups',
+  check_in: 'check-in',
+  check_in_point: 'check-in point',
+} as const;

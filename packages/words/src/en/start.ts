@@ -1,0 +1,3 @@
+export default {
+  title: 'Create your organization',
+} as const;

@@ -1,0 +1,6 @@
+import type organization from '../en/organization.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  title: 'Organización',
+} satisfies Translated<typeof organization>;

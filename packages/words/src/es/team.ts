@@ -1,0 +1,6 @@
+import type team from '../en/team.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  title: 'Equipo',
+} satisfies Translated<typeof team>;

@@ -1,0 +1,54 @@
+import type refusals from '../en/refusals.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  unreachable: 'Le serveur est injoignable. Vérifiez votre connexion et réessayez ; votre saisie est conservée.',
+  unreadable: 'La réponse du serveur est illisible. Réessayez.',
+  sign_in_required: 'Vous êtes déconnecté. Connectez-vous, puis réessayez.',
+  sign_in_failed: 'L’adresse e-mail ou le mot de passe est incorrect. Réessayez ou demandez un lien par e-mail.',
+  second_factor_failed:
+    'Ce code est incorrect ou a déjà servi. Attendez le suivant ou utilisez un code de récupération.',
+  sign_in_step_over: 'Cette connexion a pris trop de temps ou a été terminée ailleurs. Recommencez.',
+  passkey_not_valid: 'Cette clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
+  pin_wrong: 'Ce code PIN est incorrect.',
+  permission_required:
+    'Votre rôle ne le permet pas (ou plus). Un propriétaire ou un administrateur de l’organisation peut le changer.',
+  second_factor_required:
+    'Cette organisation exige un second facteur. Configurez-le dans votre compte, puis connectez-vous avec lui.',
+  sign_in_again: 'Reconnectez-vous pour confirmer que c’est bien vous, puis recommencez.',
+  cross_site_request:
+    'Cette requête ne vient pas d’une page de cette installation. Ouvrez l’application et recommencez.',
+  signup_closed:
+    'Les nouvelles organisations sont créées par l’exploitant de cette installation. Demandez une invitation.',
+  sandbox_account: 'Le compte fictif du bac à sable appartient à tout le monde ; il ne peut pas être modifié.',
+  entitlement_required: 'La formule de cette organisation ne le comprend pas.',
+  instance_read_only: 'Cette installation est en lecture seule, car sa licence a été révoquée.',
+  validation_failed: 'Quelque chose n’est pas correct. Vérifiez les champs signalés.',
+  not_found: 'Cela n’existe pas (ou plus), ou vous n’y avez pas accès.',
+  link_not_valid: 'Ce lien a été utilisé, retiré ou a expiré. Demandez-en un nouveau.',
+  request_timeout: 'La requête n’est pas arrivée à temps. Renvoyez-la.',
+  payload_too_large: 'C’est plus volumineux que ce qui peut être envoyé ici.',
+  invalid_state: 'Son état actuel ne le permet pas. Rechargez la page pour voir ce qui a changé.',
+  mixed_groups:
+    'D’autres groupes, que vous ne voyez pas, sont aussi concernés. Agissez sur vos propres personnes une à une, ou adressez-vous à quelqu’un qui n’est pas limité à un groupe.',
+  code_taken: 'Ce code est déjà pris. Choisissez-en un autre.',
+  last_owner: 'Une organisation a besoin d’un propriétaire, et c’est le dernier. Nommez d’abord un autre propriétaire.',
+  email_not_proved: 'Il n’est pas encore prouvé que cette adresse est la vôtre. Ouvrez le lien reçu par e-mail.',
+  idempotency_in_progress: 'C’est encore en cours. Patientez un instant, puis réessayez.',
+  attendee_cap_reached: 'Le nombre de personnes permis par la formule est atteint.',
+  event_full: 'Il n’y a plus de place.',
+  type_full: 'Il n’y a plus de place pour ce type.',
+  day_full: 'Il n’y a plus de place ce jour-là.',
+  too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
+  storage_full:
+    'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',
+  replay_expired: 'Une livraison peut être rejouée pendant 30 jours. Celle-ci est plus ancienne.',
+  webhook_url_refused:
+    'Les webhooks ne peuvent pas être envoyés à cette adresse. Utilisez une adresse https dont l’hôte est public.',
+  license_not_valid: 'Cette installation a besoin d’une licence valable pour cela.',
+  duplicate_email: 'Cette adresse e-mail est déjà inscrite.',
+  rate_limited: 'Trop de requêtes à la fois. Patientez un instant, puis réessayez.',
+  sign_in_throttled: 'Trop d’essais ont échoué. Attendez {wait} ou connectez-vous autrement.',
+  internal_error: 'Un problème est survenu de notre côté. Rien n’a été modifié ; réessayez.',
+  unavailable: 'Le service ne peut pas répondre pour le moment. Réessayez dans un instant.',
+} satisfies Translated<typeof refusals>;

@@ -1,0 +1,45 @@
+/** A text of a catalogue. With forms for numbers, the value `count` chooses among them, by the rules of the language. */
+export type Plural = { readonly [Form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+export type Message = string | Plural;
+export type Catalogue = Readonly<Record<string, Message>>;
+
+/** What stands in braces in a text: `{name}`. Nouns (`{@attendees}`) are not given by whoever uses the text. */
+type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `@${string}` ? never : Name) | Placeholders<Rest>
+  : never;
+type TextOf<M> = M extends string ? M : M extends Plural ? Extract<M[keyof M], string> : never;
+type CountOf<M> = M extends string ? never : 'count';
+type Names<M> = Placeholders<TextOf<M>> | CountOf<M>;
+
+export type Value = string | number;
+/** The values that a text needs: none, or an object with one for each placeholder. */
+export type Values<M> = [Names<M>] extends [never]
+  ? []
+  : [values: { readonly [Name in Names<M>]: Name extends 'count' ? number : Value }];
+
+/** The same keys in another language. */
+export type Translated<C extends Catalogue> = { readonly [Key in keyof C]: Message };
+
+/** The organization's word for a noun, or ours in this language. */
+export type Noun = (noun: string) => string;
+
+/** Writes a text. `{count}` is written as a number of the language. */
+export function write(message: Message, values: Readonly<Record<string, Value>>, language: string, noun: Noun): string {
+  const text = typeof message === 'string' ? message : formOf(message, Number(values.count), language);
+  return text.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
+    if (at !== '') return wordOf(name, noun);
+    const value = values[name];
+    if (value === undefined) return whole;
+    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
+  });
+}
+
+const formOf = (message: Plural, count: number, language: string): string =>
+  message[new Intl.PluralRules(language).select(count)] ?? message.other;
+
+/** `{@Attendees}` begins with a capital letter, `{@attendees}` is the word as it is. */
+function wordOf(name: string, noun: Noun): string {
+  const small = name[0]!.toLowerCase() + name.slice(1);
+  const word = noun(small);
+  return small === name ? word : word[0]!.toLocaleUpperCase() + word.slice(1);
+}

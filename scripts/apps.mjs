@@ -1,0 +1,104 @@
+// Builds the browser apps, only when what they are made of has changed. `npm start`, the tests and the benches call `buildApps`.
+// Runs on Node 20; the build itself runs on the pinned Node (scripts/build-apps.mjs).
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { environment, pinnedNode, root, run, say } from './install.mjs';
+
+/** Everything that a built file depends on. */
+const SOURCES = [
+  'web/admin',
+  'packages/client',
+  'packages/contract',
+  'packages/ui',
+  'packages/words',
+  'scripts/build-apps.mjs',
+  'package-lock.json',
+];
+const LEFT_OUT = /^(node_modules|dist|scripts|\..*)$|\.test\.tsx?$/;
+
+/** `dist/<hash>` is one build; the file `current` names the one to serve. */
+export const builds = join(root, 'web', 'admin', 'dist');
+
+/** Returns the folder of the build. Null: it could not be built, which was said. */
+export async function buildApps() {
+  const hash = hashOfSources();
+  const folder = join(builds, hash);
+  if (!existsSync(folder)) {
+    const started = Date.now();
+    say('building the apps (once) …');
+    const failed = await build(folder);
+    if (failed !== null) {
+      say(`the apps could not be built: ${failed} Everything else works; /app says that it is missing.`);
+      return null;
+    }
+    say(`built the apps in ${Math.max(1, Math.round((Date.now() - started) / 1000))} s`);
+  }
+  serve(hash);
+  return folder;
+}
+
+function hashOfSources() {
+  const hash = createHash('sha256');
+  for (const path of SOURCES.flatMap((source) => filesOf(join(root, source))).sort()) {
+    hash.update(relative(root, path).split(sep).join('/')).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+function filesOf(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .filter((name) => !LEFT_OUT.test(name))
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+/**
+ * Builds beside the place and moves the folder there when it is whole, so that nobody sees a half of it. If two do this at the same
+ * time, the first one's folder stays; both are the same. Returns null, or what went wrong.
+ */
+async function build(folder) {
+  const beside = join(builds, `.building-${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    mkdirSync(builds, { recursive: true });
+    removeOld();
+    const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), beside], {
+      // Standard output is for the output of the command itself.
+      stdio: ['ignore', process.stderr, 'inherit'],
+      env: environment(),
+    });
+    if (code >= 128) process.exit(code);
+    if (code !== 0) return 'see above.';
+    renameSync(beside, folder);
+    return null;
+  } catch (error) {
+    if (existsSync(folder)) return null;
+    return `${error.message}.`;
+  } finally {
+    rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+/** Names the build to serve. Written beside and moved, so that a server that reads it sees the old name or the new one. */
+function serve(hash) {
+  const file = join(builds, 'current');
+  if (existsSync(file) && readFileSync(file, 'utf8') === hash) return;
+  const beside = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
+  try {
+    writeFileSync(beside, hash);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    say(`cannot write ${relative(root, file)} (${error.code}). Make the folder writable.`);
+  }
+}
+
+const DAY = 86_400_000;
+/** Builds of older sources go after a day: a server that runs has read its own into memory. */
+function removeOld() {
+  for (const name of readdirSync(builds)) {
+    const path = join(builds, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (name !== 'current' && age > DAY) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from '../road/refusal.ts';
+import { type BuiltApp, type BuiltFile, readBuiltApp } from './built-app.ts';
+
+export interface AppPageParts {
+  publicUrl: string;
+  /** The folder of builds; tests have their own. */
+  builds?: string;
+}
+
+const BUILDS = fileURLToPath(new URL('../../../web/admin/dist', import.meta.url));
+
+/** Scripts, styles, fonts and calls only from this server; nothing inline; no frame around the page. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Turnout</title></head>
+<body><h1>The app is not built</h1><p>Start the server with <code>npm start</code>, which builds it, and read what it prints.</p></body></html>
+`;
+
+/**
+ * The organizer's app: one page for every address below /app, which draws the screen that the address names, and its files. They have
+ * the hash of their content in their names, so browsers keep them for good; the page itself is asked for each time.
+ */
+export function appPages(app: FastifyInstance, { publicUrl, builds = BUILDS }: AppPageParts): void {
+  const built = onceBuilt(builds);
+  const common = {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  };
+
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!;
+    // The operations have their own answer for an address that does not exist.
+    if (/^\/app\/(api|assets)(\/|$)/.test(path)) return refuse('not_found', { message: NOTHING_HERE });
+    const ready = await built();
+    reply.headers(common).header('Content-Security-Policy', POLICY).header('Cache-Control', 'no-cache');
+    if (ready === null) return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
+    reply.header('ETag', `"${ready.page.tag}"`);
+    if (request.headers['if-none-match']?.includes(`"${ready.page.tag}"`)) return reply.code(304).send();
+    return send(request, reply, ready.page);
+  };
+  app.route({ method: ['GET', 'HEAD'], url: '/app', handler: page });
+  app.route({ method: ['GET', 'HEAD'], url: '/app/*', handler: page });
+
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/app/assets/:name',
+    handler: async (request, reply) => {
+      const file = (await built())?.assets.get(request.params.name);
+      if (file === undefined) return refuse('not_found', { message: NOTHING_HERE });
+      reply.headers(common).header('Cache-Control', 'public, max-age=31536000, immutable');
+      return send(request, reply, file);
+    },
+  });
+}
+
+const NOTHING_HERE = 'There is nothing at this address. Check its spelling against /docs.';
+
+function send(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
+  reply.type(file.type).header('Vary', 'Accept-Encoding');
+  const taken = encodings(request.headers['accept-encoding']);
+  if (file.brotli !== null && taken.has('br')) return reply.header('Content-Encoding', 'br').send(file.brotli);
+  if (file.gzip !== null && taken.has('gzip')) return reply.header('Content-Encoding', 'gzip').send(file.gzip);
+  return reply.send(file.bytes);
+}
+
+/** The encodings that a client takes: `br;q=0` says that it does not take it. */
+function encodings(header: string | string[] | undefined): Set<string> {
+  const parts = String(header ?? '').split(',');
+  return new Set(parts.filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part)).map((part) => part.split(';', 1)[0]!.trim()));
+}
+
+/** Reads the build when the first page is asked for, and again as long as there is none. */
+function onceBuilt(builds: string): () => Promise<BuiltApp | null> {
+  let reading: Promise<BuiltApp | null> | undefined;
+  return async () => {
+    reading ??= readBuiltApp(builds);
+    try {
+      const found = await reading;
+      if (found === null) reading = undefined;
+      return found;
+    } catch (error) {
+      reading = undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,39 @@
+import { newKey, Problem } from '@turnout/client';
+import { useCallback, useRef, useState } from 'react';
+
+/**
+ * Something a button does: `const revoke = useAction(async (id: string, key) => call('revokeKey', …))`. A second click while it runs
+ * does nothing, and a try after a lost connection sends the same `Idempotency-Key`.
+ */
+export function useAction<Args extends readonly unknown[], R>(
+  work: (...args: [...Args, options: { key: string }]) => Promise<R>,
+) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const running = useRef(false);
+  const kept = useRef<{ key: string; of: string } | null>(null);
+  const latest = useRef(work);
+  latest.current = work;
+  const run = useCallback(async (...args: Args): Promise<R | undefined> => {
+    if (running.current) return undefined;
+    const of = JSON.stringify(args);
+    if (kept.current?.of !== of) kept.current = { key: newKey(), of };
+    running.current = true;
+    setBusy(true);
+    setProblem(null);
+    try {
+      const reply = await latest.current(...args, { key: kept.current.key });
+      kept.current = null;
+      return reply;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!error.unanswered && error.status < 500) kept.current = null;
+      setProblem(error);
+      return undefined;
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  }, []);
+  return { run, busy, problem, clear: useCallback(() => setProblem(null), []) };
+}

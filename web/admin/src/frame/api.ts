@@ -1,0 +1,94 @@
+import {
+  QueryClient as Client,
+  type InfiniteData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import {
+  type CallOptions,
+  call as callServer,
+  type Input,
+  type OperationId,
+  Problem,
+  type Reply,
+} from '@turnout/client';
+import { noteRequest } from './report.ts';
+
+/** What every problem means for the rest of the app, wherever it came up. */
+function notice(error: unknown): void {
+  if (!(error instanceof Problem)) return;
+  noteRequest(error.requestId);
+  // A role that was lowered meanwhile: what the menu offers must follow.
+  if (error.code === 'permission_required') void queries.invalidateQueries({ queryKey: ['getMembership'] });
+}
+
+/** Calls an operation. A wrong field does not compile. */
+export const call: typeof callServer = async (...args) => {
+  try {
+    return await callServer(...args);
+  } catch (error) {
+    notice(error);
+    throw error;
+  }
+};
+
+/** The parts of answers that screens share. Each answer is kept for a few seconds and asked again when a screen opens. */
+export const queries: QueryClient = new Client({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // `call` has tried again already.
+      retry: false,
+      networkMode: 'always',
+    },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});
+
+/** How an answer is asked for and where it is kept. */
+export const asking = <Id extends OperationId>(id: Id, input: Input<Id>) =>
+  queryOptions({
+    queryKey: [id, input] as const,
+    queryFn: ({ signal }) =>
+      (call as (id: Id, input: Input<Id>, options: CallOptions) => Promise<Reply<Id>>)(id, input, { signal }),
+  });
+
+/** The answer of an operation that reads: `const { data, error } = useCall('listMembers', { org })`. */
+export const useCall = <Id extends OperationId>(id: Id, input: Input<Id>, options: { enabled?: boolean } = {}) =>
+  useQuery({ ...asking(id, input), ...options });
+
+type Paged<Id extends OperationId> =
+  Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;
+
+/** A list by cursor: `rows`, whether there are more, and how to get them. */
+export function usePages<Id extends OperationId>(id: Id, input: Input<Id>) {
+  type Page = { data: Paged<Id>[]; page: { next_cursor: string | null } };
+  const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], string | null>({
+    queryKey: [id, input, 'pages'],
+    initialPageParam: null,
+    getNextPageParam: (last) => last.page.next_cursor,
+    queryFn: ({ pageParam, signal }) => {
+      const { query: asked, ...rest } = input as { query?: object };
+      const paged = { ...rest, query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) } };
+      return (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(id, paged, {
+        signal,
+      }) as Promise<Page>;
+    },
+  });
+  return {
+    ...query,
+    rows: query.data?.pages.flatMap((page) => page.data),
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+  };
+}
+
+/** After something was changed: the answers of these operations are asked for again. */
+export function useRefresh(): (...ids: OperationId[]) => Promise<void> {
+  const client = useQueryClient();
+  return async (...ids) => {
+    await Promise.all(ids.map((id) => client.invalidateQueries({ queryKey: [id] })));
+  };
+}

@@ -1,0 +1,45 @@
+import { Outlet, useParams } from '@tanstack/react-router';
+import type { Membership } from '@turnout/client';
+import { applyAccent, keep, Skeleton } from '@turnout/ui';
+import { useEffect, useMemo } from 'react';
+import { useCall } from './api.ts';
+import { Failure } from './failures.tsx';
+import { LAST_ORGANIZATION, type Organization, OrganizationContext } from './organization.tsx';
+import { Palette } from './palette.tsx';
+import { Shell } from './shell.tsx';
+import { DEFAULT_NOUNS, words } from './words.ts';
+
+/** Around every screen of an organization: who one is there, its colour, its words. */
+export default function OrganizationFrame() {
+  const { org } = useParams({ strict: false }) as { org: string };
+  const { data, error, refetch } = useCall('getMembership', { org });
+  useLook(data);
+  const organization = useMemo<Organization | null>(
+    () => (data === undefined ? null : { ...data, org, may: (one) => data.member.permissions.includes(one) }),
+    [data, org],
+  );
+  if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
+  if (organization === null) return <Skeleton />;
+  return (
+    <OrganizationContext value={organization}>
+      <Palette>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </Palette>
+    </OrganizationContext>
+  );
+}
+
+function useLook(membership: Membership | undefined): void {
+  useEffect(() => {
+    if (membership === undefined) return;
+    applyAccent(membership.organization.accent);
+    words.callThings(membership.terminology, DEFAULT_NOUNS);
+    keep(LAST_ORGANIZATION, membership.organization.code);
+    return () => {
+      applyAccent(null);
+      words.callThings(null, DEFAULT_NOUNS);
+    };
+  }, [membership]);
+}

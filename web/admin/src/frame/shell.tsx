@@ -1,0 +1,129 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import {
+  BuildingIcon,
+  Button,
+  ChevronIcon,
+  CodeIcon,
+  HomeIcon,
+  Mark,
+  Menu,
+  MenuIcon,
+  PeopleIcon,
+  SearchIcon,
+  TreeIcon,
+  useWords,
+} from '@turnout/ui';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { InShell, PaletteContext } from './in-shell.ts';
+import { useAccountMenu, useOrganizationMenu } from './menus.ts';
+import { type Organization, OrganizationContext } from './organization.tsx';
+
+/** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useWords('common');
+  const organization = useContext(OrganizationContext);
+  const [open, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
+  useEffect(() => setOpen(false), [pathname]);
+  return (
+    <InShell value={true}>
+      <div className="shell">
+        <a className="button skip" href="#content">
+          {t('skip')}
+        </a>
+        {organization?.organization.sandbox && (
+          <div className="shell-strip" role="note">
+            {t('sandbox')}
+          </div>
+        )}
+        <div className="shell-top">
+          <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <MenuIcon />
+          </Button>
+          <span className="clip">{organization?.organization.name ?? 'Turnout'}</span>
+        </div>
+        <div className="shell-side" data-open={open}>
+          <OrganizationSwitcher />
+          {organization !== null && <FindAnything />}
+          {organization !== null && <Navigation organization={organization} />}
+          <span className="grow" />
+          <AccountMenu />
+        </div>
+        <main className="shell-main" id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </InShell>
+  );
+}
+
+function Navigation({ organization: { org, may } }: { organization: Organization }) {
+  const t = useWords('common');
+  return (
+    <nav className="shell-nav" aria-label={t('navigation')}>
+      <Link to="/$org" params={{ org }} activeOptions={{ exact: true }}>
+        <HomeIcon /> {t('navHome')}
+      </Link>
+      {may('tenant.groups') && (
+        <Link to="/$org/groups" params={{ org }}>
+          <TreeIcon /> {t('navGroups')}
+        </Link>
+      )}
+      {may('tenant.members') && (
+        <Link to="/$org/team" params={{ org }}>
+          <PeopleIcon /> {t('navTeam')}
+        </Link>
+      )}
+      {(may('tenant.api_keys') || may('tenant.integrations') || may('tenant.audit')) && (
+        <Link to="/$org/developers" params={{ org }}>
+          <CodeIcon /> {t('navDevelopers')}
+        </Link>
+      )}
+      {may('tenant.settings') && (
+        <Link to="/$org/organization" params={{ org }}>
+          <BuildingIcon /> {t('navOrganization')}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function FindAnything() {
+  const t = useWords('common');
+  const open = useContext(PaletteContext);
+  if (open === null) return null;
+  return (
+    <button type="button" className="shell-item" onClick={open} aria-keyshortcuts="Control+K Meta+K">
+      <SearchIcon />
+      <span className="clip">{t('findAnything')}</span>
+      <kbd>{navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+function OrganizationSwitcher() {
+  const t = useWords('common');
+  const organization = useContext(OrganizationContext);
+  const groups = useOrganizationMenu(organization);
+  const name = organization?.organization.name ?? 'Turnout';
+  return (
+    <Menu label={`${t('switchOrganization')}: ${name}`} groups={groups} button={{ className: 'shell-item' }}>
+      <Mark name={name} />
+      <span className="clip">{name}</span>
+      <ChevronIcon />
+    </Menu>
+  );
+}
+
+function AccountMenu() {
+  const t = useWords('common');
+  const { name, groups } = useAccountMenu();
+  return (
+    <Menu label={`${t('accountMenu')}: ${name}`} groups={groups} button={{ className: 'shell-item' }}>
+      <Mark name={name} round />
+      <span className="clip">{name}</span>
+      <ChevronIcon />
+    </Menu>
+  );
+}

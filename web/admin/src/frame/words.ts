@@ -1,0 +1,35 @@
+import { keep, readKept } from '@turnout/ui';
+import { type Area, chooseLanguage, type Language, Words } from '@turnout/words';
+
+const KEY = 'turnout.language';
+
+/** The words of this page. */
+export const words = new Words();
+
+/** Before anything is drawn: the language chosen here last, else the browser's. An account's language comes later, by `speak`. */
+export async function prepareWords(): Promise<void> {
+  const language = chooseLanguage([readKept(KEY), ...navigator.languages]);
+  await words.speak(language, navigator.languages);
+  document.documentElement.lang = language;
+  await words.need('common', 'nouns');
+}
+
+/** Changes the language of the page and remembers it for the next visit. */
+export async function speak(language: Language): Promise<void> {
+  if (words.language !== language) await words.speak(language, navigator.languages);
+  document.documentElement.lang = language;
+  keep(KEY, language);
+}
+
+/** For the loader of a route: the catalogues of its screen. */
+export const needWords =
+  (...areas: Area[]) =>
+  async (): Promise<void> => {
+    await words.need(...areas);
+  };
+
+/**
+ * Our own nouns in English. The server fills up an organization's terminology with them, so a word that equals one of these was not
+ * chosen by the organization, and other languages have their own.
+ */
+export { default as DEFAULT_NOUNS } from '@turnout/words/nouns';

@@ -1,0 +1,49 @@
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import { Problem } from '@turnout/client';
+import { readKept, Skeleton } from '@turnout/ui';
+import { asking, queries } from './frame/api.ts';
+import { Failed } from './frame/failed.tsx';
+import { LAST_ORGANIZATION } from './frame/organization.tsx';
+import { account, organization, root } from './routes/base.ts';
+import { ownerRoutes } from './routes/owner.ts';
+import { peopleRoutes } from './routes/people.ts';
+
+/** /app itself: on to the organization used last, or to signing in. */
+const entry = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    try {
+      const { organizations } = await queries.fetchQuery(asking('getAccount', {}));
+      const last = readKept(LAST_ORGANIZATION);
+      const next = organizations.find((one) => one.code === last) ?? organizations[0];
+      if (next === undefined) throw redirect({ to: '/-/account', replace: true });
+      throw redirect({ to: '/$org', params: { org: next.code }, replace: true });
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'sign_in_required')
+        throw redirect({ to: '/-/sign-in', replace: true });
+      throw error;
+    }
+  },
+});
+
+export const router = createRouter({
+  basepath: '/app',
+  routeTree: root.addChildren([
+    entry,
+    ...peopleRoutes.root,
+    account.addChildren([...peopleRoutes.account]),
+    organization.addChildren([...peopleRoutes.organization, ...ownerRoutes]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingMs: 100,
+  defaultPendingComponent: Skeleton,
+  defaultErrorComponent: Failed,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,23 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { asking, queries } from '../frame/api.ts';
+import { NotFound } from '../frame/failures.tsx';
+import { Root } from '../frame/root.tsx';
+
+export const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+
+/** Screens of an organization, in the shell: /app/{org}/… */
+export const organization = createRoute({
+  getParentRoute: () => root,
+  path: '$org',
+  // Asked for while the shell is being loaded; the frame shows what comes of it.
+  loader: ({ params: { org } }) => void queries.prefetchQuery(asking('getMembership', { org })),
+  component: lazyRouteComponent(() => import('../frame/organization-frame.tsx')),
+});
+
+/** Screens of a signed-in person that belong to no organization, in the shell: /app/-/account */
+export const account = createRoute({
+  getParentRoute: () => root,
+  id: 'account',
+  loader: () => void queries.prefetchQuery(asking('getAccount', {})),
+  component: lazyRouteComponent(() => import('../frame/account-frame.tsx')),
+});
