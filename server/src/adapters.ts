@@ -6,6 +6,7 @@ import { eventbrite } from './outside/eventbrite.ts';
 import { folderFiles } from './outside/files.ts';
 import { Outbound } from './outside/https.ts';
 import { fileTransport, type MailTransport, smtpTransport } from './outside/mail.ts';
+import { Oidc } from './outside/oidc.ts';
 import { Platforms } from './outside/platforms.ts';
 import { stripeProvider } from './outside/stripe.ts';
 import type { Outside } from './road/operation.ts';
@@ -30,6 +31,7 @@ export async function makeAdapters(
     payments,
     files: options.files ?? folderFiles(config.filesDir),
     webhooks,
+    oidc: config.oidc && new Oidc({ ...config.oidc, clock, redirectUri: `${config.publicUrl}/app/-/oidc/callback` }),
     platforms: new Platforms({ eventbrite: options.eventbrite ?? eventbrite() }, secrets),
   };
 }

@@ -31,6 +31,8 @@ export interface Config {
   metrics: { token: string | null; networks: string[] };
   /** Null: there are no online payments. */
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
+  /** Single sign-on by OpenID Connect. Null: there is none. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   secretKey: string | null;
   sandbox: boolean;
   /** Whether anybody may make an organization. */
@@ -133,6 +135,13 @@ export function readConfig(env: Env): Config {
     trustedProxies: networks('TRUSTED_PROXIES'),
     metrics: { token: metricsToken(text('METRICS_TOKEN')), networks: networks('METRICS_NETWORKS') },
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
+    oidc: oidc({
+      // As it was given: to a provider, an issuer with a slash at the end is another one than the same without.
+      issuer: url('OIDC_ISSUER', ['https', 'http']) && text('OIDC_ISSUER'),
+      clientId: text('OIDC_CLIENT_ID'),
+      clientSecret: text('OIDC_CLIENT_SECRET'),
+      name: text('OIDC_NAME'),
+    }),
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
     signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
@@ -155,6 +164,38 @@ function stripe(secretKey: string | null, webhookSecret: string | null, apiUrl: 
     );
   }
   return { secretKey, webhookSecret, apiUrl };
+}
+
+function oidc(given: Record<'issuer' | 'clientId' | 'clientSecret' | 'name', string | null>): Config['oidc'] {
+  const { issuer, clientId, clientSecret, name } = given;
+  if (issuer === null && clientId === null && clientSecret === null) {
+    if (name !== null)
+      throw new ConfigError(
+        'OIDC_NAME is set without OIDC_ISSUER. Set both, or neither (docs/operating/single-sign-on.md).',
+      );
+    return null;
+  }
+  if (issuer === null || clientId === null || clientSecret === null) {
+    const names = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+    const missing = Object.entries(names).flatMap(([one, value]) => (value === null ? [one] : []));
+    throw new ConfigError(
+      `Single sign-on needs OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and ${missing.join(' and ')} is not set.`,
+    );
+  }
+  const { protocol, hostname, host, search, hash, pathname } = new URL(issuer);
+  if (protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
+    throw new ConfigError('OIDC_ISSUER must start with https://. Only a provider on this machine may use http://.');
+  }
+  if (search !== '' || hash !== '' || pathname.includes('/.well-known/')) {
+    throw new ConfigError('OIDC_ISSUER must be the issuer alone, without /.well-known/openid-configuration, ? and #.');
+  }
+  if (hostname === 'login.microsoftonline.com' && /^\/(common|organizations|consumers)(\/|$)/.test(pathname)) {
+    throw new ConfigError(
+      'OIDC_ISSUER must name one directory of Microsoft, as in https://login.microsoftonline.com/DIRECTORY-ID/v2.0. This one lets in everybody who has a Microsoft account.',
+    );
+  }
+  if (name !== null && name.length > 60) throw new ConfigError('OIDC_NAME must have at most 60 characters.');
+  return { issuer, clientId, clientSecret, name: name ?? host };
 }
 
 function metricsToken(value: string | null): string | null {

@@ -1,6 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type AccountOperation, type AccountParts, accountRoutes, Passwords, Refused } from './areas/accounts/index.ts';
+import {
+  type AccountOperation,
+  type AccountParts,
+  accountRoutes,
+  oidcPages,
+  Passwords,
+  Refused,
+} from './areas/accounts/index.ts';
 import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
@@ -52,7 +59,9 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     ...(options.edge && { limits: options.edge }),
     ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
   });
-  accountRoutes(app, accountPartsOf(config, parts), accountOperations, replyCheck(options));
+  const accounts = accountPartsOf(config, parts);
+  accountRoutes(app, accounts, accountOperations, replyCheck(options));
+  oidcPages(app, accounts);
   publicPages(app, {
     pool,
     log,
@@ -79,9 +88,9 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   return { app, close };
 }
 
-function accountPartsOf(config: Config, { pool, clock, log, secrets, wakeMails }: HttpParts): AccountParts {
+function accountPartsOf(config: Config, { pool, clock, log, secrets, outside, wakeMails }: HttpParts): AccountParts {
   const { publicUrl, signup, sandbox } = config;
-  const settings = { publicUrl, signup, sandbox, oidc: null };
+  const settings = { publicUrl, signup, sandbox, oidc: outside.oidc };
   return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), refused: new Refused(), settings };
 }
 

@@ -176,6 +176,10 @@ export const REFUSALS = {
 
   // 5xx: a fault on our side
   internal_error: { status: 500, message: 'Something went wrong on our side. Nothing was changed; try again.' },
+  oidc_unavailable: {
+    status: 503,
+    message: 'Single sign-on does not answer right now. Sign in another way, or try again in a few minutes.',
+  },
   unavailable: { status: 503, message: 'The service cannot answer right now. Try again in a moment.' },
 } as const satisfies Record<string, RefusalKind>;
 

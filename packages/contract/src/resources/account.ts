@@ -15,7 +15,7 @@ export const SignInMethods = Type.Object({
     Type.Object(
       {
         name: Type.String({
-          description: 'What the button says: the host of the provider.',
+          description: 'What the button says: `OIDC_NAME`, else the host of the provider.',
           examples: ['login.example.org'],
         }),
       },
@@ -49,13 +49,67 @@ export const SecondFactorSignIn = Body({
 });
 export const EmailOnly = Body({ email: Email() });
 export const TokenOnly = Body({ token: Token() });
-/** What the browser's own interface gives (`PublicKeyCredential.toJSON()`); the library checks every part of it. */
-export const PasskeySignIn = Body({ credential: Type.Unknown() });
+/**
+ * What the browser's own interface gives (`PublicKeyCredential.toJSON()`), as far as it is read: at most 16 KB. Browsers send more
+ * fields, and new versions of them others; those are ignored.
+ */
+const Bytes = (most: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: most,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: `${description} In base64url.`,
+  });
+const Open = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { maxProperties: 20, propertyNames: { maxLength: 100 } });
+const credential = <T extends Type.TProperties>(response: T) =>
+  Open({
+    id: Bytes(1400, 'The credential.'),
+    rawId: Bytes(1400, 'The same.'),
+    type: OneOf(['public-key']),
+    response: Open({ clientDataJSON: Bytes(4000, 'What the browser did.'), ...response }),
+  });
+export const PasskeyAssertion = credential({
+  authenticatorData: Bytes(2000, 'What the authenticator says.'),
+  signature: Bytes(4000, 'Over both.'),
+  userHandle: Type.Optional(Nullable(Bytes(100, 'The account.'))),
+});
+export type PasskeyAssertion = Type.Static<typeof PasskeyAssertion>;
+export const PasskeyAttestation = credential({
+  attestationObject: Bytes(8000, 'The public key.'),
+  transports: Type.Optional(Type.Array(Text(32), { maxItems: 10 })),
+});
+export type PasskeyAttestation = Type.Static<typeof PasskeyAttestation>;
+export const PasskeySignIn = Body({ credential: PasskeyAssertion });
 export const PasskeyOptions = Type.Object({
   options: Type.Unknown({ description: 'For the browser’s own interface, as JSON.' }),
 });
-export const PasskeyAdd = Body({ credential: Type.Unknown(), name: Name(100, { example: 'Ada’s phone' }) });
+export const PasskeyAdd = Body({ credential: PasskeyAttestation, name: Name(100, { example: 'Ada’s phone' }) });
 export const PasskeyChange = Body({ name: Name(100, { example: 'Ada’s phone' }) });
+
+/** Where the screen of an invitation leads the browser for single sign-on: an address of the provider. */
+export const OidcStarted = Type.Object({ location: Type.String({ description: 'Where the browser goes next.' }) });
+
+/** Single sign-on that did not work comes back to `/app/-/sign-in?error=CODE` with one of these. */
+export const OIDC_ERRORS = [
+  /** The provider cannot be reached, is set up wrongly, or this installation has none. */
+  'oidc_unavailable',
+  /** The person cancelled at the provider, or the provider does not let them in. */
+  'oidc_cancelled',
+  /** Took longer than ten minutes, was finished before, or was begun in another browser. */
+  'oidc_step_over',
+  /** What the provider sent was not accepted. */
+  'oidc_failed',
+  /** The provider does not say that the address is the person's, so no account can be found by it. */
+  'oidc_email_not_verified',
+  /** The address has an account here that was never proved: sign in by a mail link first. */
+  'oidc_address_not_proved',
+  /** Nobody with this address has an account here. */
+  'oidc_no_account',
+  /** The invitation is for another address than the provider's. */
+  'oidc_other_address',
+] as const;
+export type OidcError = (typeof OIDC_ERRORS)[number];
 
 export const StartOffer = Type.Object({
   first: Type.Boolean({ description: 'This makes the first organization of the installation.' }),

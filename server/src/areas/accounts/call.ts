@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
+import type { Oidc } from '../../outside/oidc.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -20,14 +21,7 @@ export interface AccountSettings {
   /** Whether the sandbox is there. */
   sandbox: boolean;
   /** The provider of OpenID Connect. Null: there is none. */
-  oidc: OidcSettings | null;
-}
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** What the button says. */
-  name: string;
+  oidc: Oidc | null;
 }
 
 /** What account operations are made of. */

@@ -1,12 +1,13 @@
 import type { AccountOperation } from './operation.ts';
 import { ownOperations } from './operations.ts';
+import { passkeyOperations } from './passkey-operations.ts';
 
 /**
- * The operations on `/app/api/-` that this area offers. Those of passkeys are added here when they exist. Another area that has some
- * (invitations are accepted there) declares them with `accountOperation` and adds them in areas/index.ts: it imports this area, so this
+ * The operations on `/app/api/-` that this area offers. Another area that has some (invitations are accepted
+ * there) declares them with `accountOperation` and adds them in areas/index.ts: it imports this area, so this
  * one cannot import it.
  */
-export const accountOperations: AccountOperation[] = [...ownOperations];
+export const accountOperations: AccountOperation[] = [...ownOperations, ...passkeyOperations];
 
 export {
   type AccountRow,
@@ -24,6 +25,7 @@ export type { AccountCall, AccountParts, AccountSettings, SessionNeed } from './
 export { type Entered, type Entry, enter, entered } from './enter.ts';
 export { crons } from './jobs.ts';
 export { accountMailRenderer, isAccountMail } from './mails.ts';
+export { oidcPages } from './oidc-pages.ts';
 export { type AccountOperation, accountOperation } from './operation.ts';
 export { Passwords, passwordFaults } from './passwords.ts';
 export { Refused } from './refused.ts';

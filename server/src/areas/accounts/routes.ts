@@ -68,9 +68,10 @@ function requestCheck({ body: schema, method }: AccountOperation): (request: Fas
   };
 }
 
-async function callOf(
+/** What a request is for an operation, or for a page that is none (oidc-pages.ts). */
+export async function callOf(
   parts: AccountParts,
-  operation: AccountOperation,
+  operation: Pick<AccountOperation, 'session' | 'method'>,
   request: FastifyRequest,
   reply: FastifyReply,
   body: unknown,
@@ -103,7 +104,7 @@ async function sessionOf(
 
 function requireSession(
   { clock }: AccountParts,
-  operation: AccountOperation,
+  operation: Pick<AccountOperation, 'session' | 'method'>,
   session: SignedInSession | null,
 ): SignedInSession {
   if (session === null) return refuse('sign_in_required');

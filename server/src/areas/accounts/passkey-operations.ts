@@ -1,0 +1,93 @@
+import {
+  OidcStarted,
+  Passkey,
+  PasskeyAdd,
+  PasskeyChange,
+  PasskeyOptions,
+  PasskeySignIn,
+  SignedIn,
+  TokenOnly,
+} from '@turnout/contract';
+import { startOidcFromInvitation } from './oidc-sign-in.ts';
+import { type AccountOperation, accountOperation } from './operation.ts';
+import { addPasskey, changePasskey, removePasskey, startPasskey } from './passkey-own.ts';
+import { signInWithPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
+
+/** Passkeys and single sign-on. The redirects of single sign-on are pages (oidc-pages.ts). */
+export const passkeyOperations: readonly AccountOperation[] = [
+  accountOperation({
+    id: 'startPasskeySignIn',
+    method: 'POST',
+    path: '/sign-in/passkey/options',
+    session: 'none',
+    reply: PasskeyOptions,
+    refusals: ['invalid_state', 'sign_in_throttled'],
+    summary: 'Get a challenge for signing in with a passkey',
+    handle: startPasskeySignIn,
+  }),
+  accountOperation({
+    id: 'signInWithPasskey',
+    method: 'POST',
+    path: '/sign-in/passkey',
+    session: 'none',
+    body: PasskeySignIn,
+    reply: SignedIn,
+    refusals: ['passkey_not_valid', 'invalid_state'],
+    summary: 'Sign in with a passkey that has signed the challenge',
+    handle: signInWithPasskey,
+  }),
+  accountOperation({
+    id: 'startOidcFromInvitation',
+    method: 'POST',
+    path: '/sign-in/oidc',
+    session: 'none',
+    body: TokenOnly,
+    reply: OidcStarted,
+    refusals: ['oidc_unavailable', 'sign_in_throttled'],
+    summary: 'Begin single sign-on with an invitation, for an address that may have no account yet',
+    handle: startOidcFromInvitation,
+  }),
+  accountOperation({
+    id: 'startPasskey',
+    method: 'POST',
+    path: '/account/passkeys/options',
+    session: 'proved',
+    reply: PasskeyOptions,
+    refusals: ['invalid_state'],
+    summary: 'Get a challenge for making a passkey',
+    handle: startPasskey,
+  }),
+  accountOperation({
+    id: 'addPasskey',
+    method: 'POST',
+    path: '/account/passkeys',
+    session: 'proved',
+    body: PasskeyAdd,
+    reply: Passkey,
+    status: 201,
+    refusals: ['passkey_not_valid', 'invalid_state'],
+    summary: 'Keep the passkey that the browser has made; all other sessions end',
+    handle: addPasskey,
+  }),
+  accountOperation({
+    id: 'changePasskey',
+    method: 'PATCH',
+    path: '/account/passkeys/{passkey}',
+    session: 'any',
+    body: PasskeyChange,
+    reply: Passkey,
+    refusals: ['not_found'],
+    summary: 'Rename a passkey',
+    handle: changePasskey,
+  }),
+  accountOperation({
+    id: 'removePasskey',
+    method: 'DELETE',
+    path: '/account/passkeys/{passkey}',
+    session: 'proved',
+    reply: null,
+    refusals: ['not_found'],
+    summary: 'Remove a passkey; all other sessions end',
+    handle: removePasskey,
+  }),
+];

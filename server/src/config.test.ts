@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const SET = {
+  OIDC_ISSUER: 'https://login.example.org/realms/staff/',
+  OIDC_CLIENT_ID: 'turnout',
+  OIDC_CLIENT_SECRET: 's',
+};
+
+describe('single sign-on', () => {
+  test('is off if nothing is set', () => expect(readConfig({}).oidc).toBeNull());
+  test('has the name of its host unless OIDC_NAME gives another', () => {
+    expect(readConfig(SET).oidc).toEqual({
+      issuer: 'https://login.example.org/realms/staff/',
+      clientId: 'turnout',
+      clientSecret: 's',
+      name: 'login.example.org',
+    });
+    expect(readConfig({ ...SET, OIDC_NAME: 'Acme' }).oidc!.name).toBe('Acme');
+  });
+  test('may be asked without TLS on this machine alone', () => {
+    for (const issuer of ['http://localhost:4000', 'http://127.0.0.1:4000', 'http://[::1]:4000'])
+      expect(readConfig({ ...SET, OIDC_ISSUER: issuer }).oidc!.issuer).toBe(issuer);
+  });
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['without the secret', { OIDC_CLIENT_SECRET: '' }, /OIDC_CLIENT_SECRET is not set/],
+    ['with the issuer alone', { OIDC_CLIENT_SECRET: '', OIDC_CLIENT_ID: '' }, /OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/],
+    ['without the issuer', { OIDC_ISSUER: '' }, /OIDC_ISSUER is not set/],
+    [
+      'with a name and nothing else',
+      { OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_NAME: 'x' },
+      /OIDC_NAME is set without/,
+    ],
+    ['with an address that is none', { OIDC_ISSUER: 'login.example.org' }, /must be an address/],
+    ['without TLS', { OIDC_ISSUER: 'http://login.example.org' }, /must start with https/],
+    [
+      'with the address of the description',
+      { OIDC_ISSUER: 'https://login.example.org/.well-known/openid-configuration' },
+      /the issuer alone/,
+    ],
+    ['with a query', { OIDC_ISSUER: 'https://login.example.org/?x=1' }, /the issuer alone/],
+    ['for everybody at Microsoft', { OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, /one directory/],
+    ['with an endless name', { OIDC_NAME: 'x'.repeat(61) }, /at most 60/],
+  ])('%s, the start ends with one line that says what is wrong', (_name, env, words) => {
+    expect(() => readConfig({ ...SET, ...env })).toThrow(ConfigError);
+    expect(() => readConfig({ ...SET, ...env })).toThrow(words);
+  });
+});
