@@ -37,7 +37,8 @@ export class Road {
     return this.#underWay.settled(ms);
   }
 
-  async perform(call: CheckedCall): Promise<Answer> {
+  async perform(sent: CheckedCall): Promise<Answer> {
+    const call = this.#claimed(sent);
     const end = this.#underWay.begin();
     try {
       if (call.operation.method === 'GET') return await read(this.#parts, call);
@@ -51,6 +52,14 @@ export class Road {
     } finally {
       end();
     }
+  }
+
+  /** The claim of a call whose body has a secret tells nothing about it. */
+  #claimed(call: CheckedCall): CheckedCall {
+    const { operation, claim } = call;
+    if (operation.secretBody !== true || claim === null) return call;
+    const fingerprint = this.#parts.secrets.sign(`fingerprint ${claim.fingerprint}`).toString('hex');
+    return { ...call, claim: { ...claim, fingerprint } };
   }
 
   /** The refusal of a call that has these faults. It also names everything else that is wrong with the call (all-faults.ts). */
