@@ -27,6 +27,7 @@ export {
   candidates,
   pageInOrder,
   pageOf,
+  readByName,
   searchBounds,
   searchByName,
   walkByName,

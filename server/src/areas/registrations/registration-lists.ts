@@ -23,6 +23,7 @@ import {
   hasStatus,
   namedByCode,
   registrationSearchParts,
+  someHaveStatus,
 } from './search.ts';
 import { registrationsByChange, registrationsByName, searchRegistrationsByName } from './search-orders.ts';
 
@@ -73,6 +74,9 @@ export async function listRegistrations(
   const table = attendeesOfRegistrations(work, event, query.status);
   const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
   const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
+  if (search !== null && query.status !== undefined && (await someHaveStatus(work, event, query.status)) === null) {
+    return { data: [], page: { next_cursor: null, has_more: false } };
+  }
   const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
   const shapes = async (ids: readonly Id[]) => {
     const { showing, byId } = await loadForCaller(work, event, ids);
@@ -83,7 +87,7 @@ export async function listRegistrations(
     const { after, read } = list;
     const rows =
       search === null
-        ? await tx.all<AttendeeFound>(registrationsByName(table, asked, after, read))
+        ? await tx.all<AttendeeFound>(registrationsByName(work, table, asked, after, read))
         : query.order === 'name'
           ? await searchRegistrationsByName({ work, event, table, search, asked }, after, read)
           : await tx.all<AttendeeFound>(

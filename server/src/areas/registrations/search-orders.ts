@@ -1,13 +1,13 @@
 import type { Work } from '../../road/operation.ts';
 import type { byChange } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, join, type Sql, sql } from '../../store/sql.ts';
 import {
   afterName,
-  byName,
   isFound,
   pageInOrder,
   pageOf,
+  readByName,
   type Search,
   type SearchedTable,
   walkByName,
@@ -58,22 +58,28 @@ export function registrationsByChange(
   });
 }
 
-/** In a list by name, a registration is placed by the first of its attendees whom the caller sees. */
-const isFirstAttendee = (table: SearchedTable): Sql => sql`
-  not exists (select from attendees q where q.org_id = ${table.org} and q.registration_id = a.registration_id
-    and ${table.seen('q')} and q.position < a.position offset 0)`;
+/**
+ * In a list by name, a registration is placed by the first of its attendees whom the caller sees. A caller without a limit sees all of
+ * them, and then the index of names alone tells the first: the one at position 0, which no registration loses.
+ */
+const mayBeFirst = ({ caller }: Work): Sql => (caller.group === null ? sql`x.position = 0` : sql`true`);
 
 const ofRegistration = (table: SearchedTable, condition: Sql): Sql => sql`
   exists (select from registrations r where r.org_id = ${table.org} and r.id = a.registration_id and ${condition} offset 0)`;
 
 /** A page of the list by name, without a search. */
-export const registrationsByName = (
+export function registrationsByName(
+  work: Work,
   table: SearchedTable,
   asked: Sql,
   after: readonly string[] | null,
   limit: number,
-): Sql =>
-  byName({ ...table, chosen: sql`${isFirstAttendee(table)} and ${ofRegistration(table, asked)}` }, after, limit);
+): Sql {
+  const isFirst = sql`not exists (select from attendees q where q.org_id = ${table.org}
+    and q.registration_id = a.registration_id and ${table.seen('q')} and q.position < a.position offset 0)`;
+  const chosen = every([work.caller.group !== null && isFirst, ofRegistration(table, asked)]);
+  return pageOf({ ...table, chosen }, readByName(table, after, mayBeFirst(work)), limit);
+}
 
 /** A page of the list by name, of the registrations that the search finds. */
 export function searchRegistrationsByName(
@@ -81,21 +87,22 @@ export function searchRegistrationsByName(
   after: readonly string[] | null,
   limit: number,
 ): Promise<AttendeeFound[]> {
-  const { found, registrations } = registrationCandidates(event, table, search);
+  const { found, registrants, registrations } = registrationCandidates(event, table, search);
   // One look at the attendees of the registration decides most rows: whether this is the first of them, and whether one is found.
   const chosen = sql`case (
       select case when min(q.position) < a.position then 'another' when bool_or(${isFound(search, 'q')}) then 'found' end
       from attendees q where q.org_id = ${table.org} and q.registration_id = a.registration_id and ${table.seen('q')})
     when 'another' then false
     when 'found' then ${ofRegistration(table, asked)}
-    else ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${asked}`)} end`;
+    else exists (${join(registrants, ' union all ')})
+      and ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${asked}`)} end`;
   const chosenTable = { ...table, chosen };
   const sorted = sql`
     select x.id, x.name_key as key from attendees x
     where x.org_id = ${table.org} and x.registration_id = any(array(${registrations})) and ${table.seen('x')}
-      and ${afterName(after, 'x')} order by x.name_key, x.id offset 0`;
+      and ${mayBeFirst(work)} and ${afterName(after, 'x')} order by x.name_key, x.id offset 0`;
   return pageInOrder<AttendeeFound>(work.tx, found, limit, {
-    walk: (most) => pageOf(chosenTable, walkByName(table, after, sql`true`, share(most)), limit),
+    walk: (most) => pageOf(chosenTable, walkByName(table, after, mayBeFirst(work), most), limit),
     sort: () => pageOf(chosenTable, sorted, limit),
   });
 }

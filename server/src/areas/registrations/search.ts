@@ -66,6 +66,11 @@ export const hasStatus = (statuses: readonly string[], column: Sql): Sql =>
     ]),
   );
 
+/** Whether any registration of the event has this status. If none has, no search need be made. */
+export const someHaveStatus = ({ tx, org }: Work, event: EventRow, status: string): Promise<unknown> =>
+  tx.maybe(sql`select from registrations r
+    where r.org_id = ${org} and r.event_id = ${event.id} and ${hasStatus([status], sql`r.status`)} limit 1`);
+
 /** The registration, and perhaps the ticket, that a typed code names. */
 export type Named = { registration: Id; ticket: Id | null };
 
@@ -192,5 +197,5 @@ export function registrationCandidates(event: EventRow, table: SearchedTable, se
     sql`select q.registration_id from attendees q where q.org_id = ${org} and q.id = any(array(${join(attendees, ' union ')}))`,
     ...registrants,
   ];
-  return { found: [...attendees, ...registrants], registrations: join(ids, ' union ') };
+  return { found: [...attendees, ...registrants], registrants, registrations: join(ids, ' union ') };
 }

@@ -2,9 +2,11 @@
 
 -- ---------------------------------------------------------------- people by name, whatever they are found by
 
--- With the e-mail address in the index, a search in a list by name looks up only people whom it finds.
+-- With the e-mail address in the index, a search in a list by name looks up only people whom it finds; with the position, the list of
+-- registrations looks up only the first attendee of each.
 drop index attendees_name;
-create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key);
+create index attendees_name on attendees (org_id, event_id, name_key, id)
+  include (test, status, group_id, email_key, position);
 drop index contacts_name;
 create index contacts_name on contacts (org_id, name_key, id) include (test, group_id, email_key);
 
