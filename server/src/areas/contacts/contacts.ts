@@ -9,7 +9,7 @@ import { updateRow } from '../../store/rows.ts';
 import { filters, join, name, type Sql, sql } from '../../store/sql.ts';
 import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
-import { mergeStages, readSearch, searchParts } from './search.ts';
+import { readSearch, readStages, searchParts } from './search.ts';
 import { byName, candidates, pageInOrder, searchByName } from './search-orders.ts';
 import { type Found, isFound, type SearchedTable } from './searched.ts';
 import { writeContactWords } from './words.ts';
@@ -40,7 +40,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
         ? await tx.all<Found>(byName(table, list.after, list.read))
         : query.order === 'name'
           ? await searchByName<Found>(tx, table, search, list.after, list.read)
-          : await tx.all<Found>(mergeStages(searchParts(table, search, list.after, list.read), list.read));
+          : await readStages<Found>(tx, searchParts(table, search, list.after, list.read), list.read);
     return list.page(await loadInFoundOrder(work, found), contactShape);
   }
   const list = byChange(listed, query, 'c');

@@ -15,8 +15,8 @@ export { aContact, type ContactRow, contactShape } from './queries.ts';
 export {
   comesAfter,
   inStage,
-  mergeStages,
   readSearch,
+  readStages,
   type Stages,
   searchParts,
   sortKey,

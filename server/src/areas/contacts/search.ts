@@ -2,7 +2,7 @@ import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts
 import type { Tx } from '../../store/tx.ts';
 import { normalise } from './match.ts';
 import { rarestWord } from './search-lead.ts';
-import { begins, LAST, on, type Search, type SearchedTable } from './searched.ts';
+import { begins, type Found, LAST, on, type Search, type SearchedTable } from './searched.ts';
 import { holdsWords, wordsOf } from './words.ts';
 
 /*
@@ -99,25 +99,17 @@ export function searchParts(
   return others.length === 0 ? stages : stages.map((parts) => parts.map(unprepared));
 }
 
-/** Merges the parts into one page. A stage is read only if those before it do not fill the page. */
-export function mergeStages(stages: Stages, limit: number): Sql {
-  const read = stages.filter((parts) => parts.length > 0);
-  const stage = (n: number) => name(`stage${n}`);
-  const merged = (parts: readonly Sql[]) => sql`
-    select distinct on (key, id) * from (${join(parts, ' union all ')}) part order by key, id limit ${limit}`;
-  const before = (n: number) =>
-    join(
-      read.slice(0, n).map((_, i) => sql`(select count(*) from ${stage(i)})`),
-      ' + ',
-    );
-  const selects = read.map((parts, n) =>
-    n === 0
-      ? sql`${stage(n)} as materialized (${merged(parts)})`
-      : sql`${stage(n)} as materialized (select * from (${merged(parts)}) later where ${before(n)} < ${limit})`,
-  );
-  return sql`with ${join(selects, ', ')}
-    select * from (${join(
-      read.map((_, n) => sql`select * from ${stage(n)}`),
-      ' union all ',
-    )}) found order by key, id limit ${limit}`;
+/**
+ * Reads a page. A stage is read only if those before it do not fill the page, each with a statement of its own: planning all of them
+ * takes longer than reading the first, which is enough for most searches.
+ */
+export async function readStages<Row extends Found>(tx: Tx, stages: Stages, limit: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const parts of stages) {
+    if (parts.length === 0 || rows.length >= limit) continue;
+    const found = await tx.all<Row>(sql`
+      select distinct on (key, id) * from (${join(parts, ' union all ')}) part order by key, id limit ${limit}`);
+    rows.push(...found.slice(0, limit - rows.length));
+  }
+  return rows;
 }

@@ -8,10 +8,10 @@ import {
   candidates,
   externalKey,
   isFound,
-  mergeStages,
   pageInOrder,
   phoneKey,
   readSearch,
+  readStages,
   searchByName,
   searchParts,
 } from '../contacts/index.ts';
@@ -78,7 +78,7 @@ export async function listAttendees(
         ? await tx.all<AttendeeFound>(byName(searched, list.after, list.read))
         : query.order === 'name'
           ? await searchByName<AttendeeFound>(tx, searched, search, list.after, list.read)
-          : await tx.all<AttendeeFound>(mergeStages(searchParts(table, search, list.after, list.read), list.read));
+          : await readStages<AttendeeFound>(tx, searchParts(table, search, list.after, list.read), list.read);
     return list.page(rows, await shapes(rows));
   }
   const list = byChange(name, query, 'a');

@@ -4,7 +4,7 @@ import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { emailKey, mergeStages, readSearch } from '../contacts/index.ts';
+import { emailKey, readSearch, readStages } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   attendeeInReach,
@@ -90,8 +90,10 @@ export async function listRegistrations(
         ? await tx.all<AttendeeFound>(registrationsByName(work, table, asked, after, read))
         : query.order === 'name'
           ? await searchRegistrationsByName({ work, event, table, search, asked }, after, read)
-          : await tx.all<AttendeeFound>(
-              mergeStages(registrationSearchParts(work, event, table, search, asked, after, read), read),
+          : await readStages<AttendeeFound>(
+              tx,
+              registrationSearchParts(work, event, table, search, asked, after, read),
+              read,
             );
     const shape = await shapes(rows.map((row) => row.registration_id));
     return list.page(rows, (row) => shape(row.registration_id));
