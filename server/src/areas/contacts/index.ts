@@ -15,6 +15,7 @@ export { aContact, type ContactRow, contactShape } from './queries.ts';
 export {
   comesAfter,
   inStage,
+  preparedIfCommon,
   readSearch,
   readStages,
   type Stages,

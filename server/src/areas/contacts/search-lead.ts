@@ -16,7 +16,8 @@ const LOOKED_UP = 20;
 export async function rarestWord(tx: Tx, table: SearchedTable, words: readonly string[]): Promise<string> {
   const tried = words.toSorted((a, b) => b.length - a.length).slice(0, TRIED);
   const counts = tried.map((word) => sql`(${countUpTo(table, word, COUNTED)})`);
-  const { found } = await tx.one<{ found: number[] }>(unprepared(sql`select array[${join(counts, ', ')}] as found`));
+  const counted = sql`select array[${join(counts, ', ')}] as found`;
+  const { found } = await tx.one<{ found: number[] }>(tried.length === 2 ? counted : unprepared(counted));
   const fewest = Math.min(...found);
   if (fewest < COUNTED) return tried[found.indexOf(fewest)]!;
   const costs = await estimatedCosts(tx, table, tried);

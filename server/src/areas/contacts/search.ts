@@ -60,6 +60,15 @@ export function sortKey(table: SearchedTable, { lead, others, email }: Search, a
   return sql`coalesce(${join(places, ', ')})`;
 }
 
+/**
+ * The SQL text differs with the number of words. It is prepared for one and for two, as first and last name: planning it takes longer
+ * than reading most pages.
+ */
+export const preparedIfCommon =
+  ({ others }: Search) =>
+  (part: Sql): Sql =>
+    others.length <= 1 ? part : unprepared(part);
+
 /** What the search finds after the cursor: by name, then by e-mail address. Each part reads another index. */
 export function searchParts(
   table: SearchedTable,
@@ -95,8 +104,7 @@ export function searchParts(
       })`);
   }
   if (email !== null) stages[1].push(keyed(1, 'email_key', email, []));
-  // The SQL text differs with the number of words, so it is not worth preparing.
-  return others.length === 0 ? stages : stages.map((parts) => parts.map(unprepared));
+  return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 
 /**

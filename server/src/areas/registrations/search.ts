@@ -9,6 +9,7 @@ import {
   type Found,
   inStage,
   isFound,
+  preparedIfCommon,
   type Search,
   type SearchedTable,
   type Stages,
@@ -149,7 +150,7 @@ export function registrationSearchParts(
     later[1].push(registrants(3, email, sql`${byEmail} and not (${byWords})`));
   }
   const stages = [...searchParts({ ...table, chosen: first }, search, after, limit), ...later];
-  return search.others.length === 0 ? stages : stages.map((parts) => parts.map(unprepared));
+  return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 
 /** Whether the registrant, who is not an attendee, is found and in the caller's reach. */
