@@ -2,14 +2,17 @@ import type { Attendee } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, filters, type Sql, sql } from '../../store/sql.ts';
+import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import {
   byName,
+  candidates,
   externalKey,
-  foundCondition,
-  mergeParts,
+  isFound,
+  pageInOrder,
   phoneKey,
   readSearch,
+  readStages,
+  searchByName,
   searchParts,
 } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
@@ -26,7 +29,6 @@ export interface AttendeeQuery extends Paging {
   phone?: string;
 }
 
-/** What the query filters by, found by its name or id. */
 interface AttendeeFilter {
   type?: Id;
   day?: Id;
@@ -48,28 +50,42 @@ export async function listAttendees(
   const table = searchedAttendees(work, event, {
     chosen,
     columns: sql`a.registration_id`,
-    ...(query.status !== undefined && { status: query.status }),
+    ...(query.status !== undefined && { statuses: [query.status] }),
   });
   const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
   const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const found = every([
-    named !== null && filters([attendeesNamed(org, named, 'a')]),
-    search !== null && query.order !== undefined && (await foundCondition(tx, table, search, 'a')),
-    chosen,
-  ]);
+  const asked = every([named !== null && filters([attendeesNamed(org, named, 'a')]), chosen]);
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
-    const rows = await tx.all<AttendeeFound>(
-      query.order === undefined
-        ? mergeParts(searchParts(table, search!, list.after, list.read), list.read)
-        : byName({ ...table, chosen: found }, list.after, list.read),
-    );
+    const searched = { ...table, chosen: asked };
+    const rows =
+      search === null
+        ? await tx.all<AttendeeFound>(byName(searched, list.after, list.read))
+        : query.order === 'name'
+          ? await searchByName<AttendeeFound>(tx, searched, search, list.after, list.read)
+          : await readStages<AttendeeFound>(tx, searchParts(table, search, list.after, list.read), list.read);
     return list.page(rows, await shapesOf(work, event, rows));
   }
   const list = byChange(name, query, 'a');
-  const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(sql`
-    select a.id, a.registration_id, a.updated_at from attendees a
-    where ${table.within('a')} and ${table.seen('a')} and ${found} and ${list.where} ${list.order}`);
+  const select = (from: Sql, found: Sql) => sql`
+    select a.id, a.registration_id, a.updated_at from ${from} a
+    where ${table.within('a')} and ${table.seen('a')} and ${every([found, asked, list.where])} ${list.order}`;
+  type Row = { id: Id; registration_id: Id; updated_at: string };
+  const rows =
+    search === null
+      ? await tx.all<Row>(select(sql`attendees`, sql`true`))
+      : await pageInOrder<Row>(tx, candidates(table, search), list.read, {
+          walk: (most) =>
+            select(
+              sql`(select a.* from attendees a where ${table.within('a')} and ${list.where} ${list.first(most)})`,
+              isFound(search, 'a'),
+            ),
+          sort: () =>
+            select(
+              sql`attendees`,
+              sql`a.id = any(array(${join(candidates(table, search), ' union ')})) and ${isFound(search, 'a')}`,
+            ),
+        });
   return list.page(rows, await shapesOf(work, event, rows));
 }
 
