@@ -3,6 +3,7 @@ import { DAY } from '../../clock.ts';
 import { cookie, SESSION_COOKIE } from '../../road/identify.ts';
 
 const STEP = 'turnout_step';
+const PASSKEY = 'turnout_passkey';
 const KNOWN = 'turnout_known';
 /** How long a step of signing in may take. */
 export const STEP_MS = 10 * 60_000;
@@ -16,11 +17,21 @@ export class Cookies {
   readonly #header: string | undefined;
   readonly #reply: FastifyReply;
   readonly #secure: boolean;
+  readonly #stepName: string;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, secure: boolean) {
+  constructor(request: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, secure: boolean, stepName = STEP) {
     this.#header = request.headers.cookie;
     this.#reply = reply;
     this.#secure = secure;
+    this.#stepName = stepName;
+  }
+
+  /**
+   * The same cookies, except that the step is the challenge of a passkey, which has a cookie of its own. The sign-in screen asks for a challenge as soon as it is
+   * open, so that the browser can offer passkeys, and that must not end the sign-in that is under way in another tab.
+   */
+  forPasskey(): Cookies {
+    return new Cookies({ headers: { cookie: this.#header } }, this.#reply, this.#secure, PASSKEY);
   }
 
   #name(name: string): string {
@@ -44,13 +55,13 @@ export class Cookies {
 
   /** A sign-in that is under way in this browser. */
   get step(): string | undefined {
-    return token(cookie(this.#header, this.#name(STEP)));
+    return token(cookie(this.#header, this.#name(this.#stepName)));
   }
   setStep(value: string): void {
-    this.#set(STEP, value, STEP_MS);
+    this.#set(this.#stepName, value, STEP_MS);
   }
   clearStep(): void {
-    if (this.step !== undefined) this.#set(STEP, '', 0);
+    if (this.step !== undefined) this.#set(this.#stepName, '', 0);
   }
 
   /** Which accounts have signed in with this browser before (known-browser.ts). */

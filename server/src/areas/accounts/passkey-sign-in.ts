@@ -21,6 +21,9 @@ export interface Challenge {
 /** Anybody may ask for a challenge, and each is a row for ten minutes. */
 const MOST_CHALLENGES_AN_HOUR = 2000;
 
+/** The call with the cookie of the challenge in place of that of a sign-in which may be under way in another tab. */
+const withChallenge = (call: AccountCall): AccountCall => ({ ...call, cookies: call.cookies.forPasskey() });
+
 /** The browser asks the person which passkey to use: nobody says beforehand who they are. */
 export async function startPasskeySignIn(call: AccountCall): Promise<{ options: unknown }> {
   const party = requireParty(call.settings.publicUrl);
@@ -34,9 +37,9 @@ export async function startPasskeySignIn(call: AccountCall): Promise<{ options: 
     const wait = await takeOfHour(tx, call.secrets, of, MOST_CHALLENGES_AN_HOUR);
     if (wait > 0) throttled(wait);
     const data: Challenge = { challenge: options.challenge };
-    return beginStep(tx, call, { kind: 'passkey', account: null, data });
+    return beginStep(tx, withChallenge(call), { kind: 'passkey', account: null, data });
   });
-  call.cookies.setStep(token);
+  withChallenge(call).cookies.setStep(token);
   return { options };
 }
 
@@ -48,6 +51,7 @@ export async function signInWithPasskey(call: AccountCall<{ credential: PasskeyA
   const party = requireParty(call.settings.publicUrl);
   const result = await call.work((tx) => tryPasskey(tx, call, party, call.body.credential));
   if ('refused' in result) return refuse('passkey_not_valid', { log: result.refused });
+  withChallenge(call).cookies.clearStep();
   return entered(call, result);
 }
 
@@ -62,7 +66,7 @@ async function tryPasskey(
   // The account is locked before the step, and the passkey is read again under its lock: two sign-ins with one passkey at once
   // see each other's counter.
   const account = owner === null ? null : await lockAccount(tx, owner.account_id);
-  const step = await takeStep<Challenge>(tx, call, 'passkey');
+  const step = await takeStep<Challenge>(tx, withChallenge(call), 'passkey');
   const passkey = account === null ? null : await findPasskey(tx, credentialId);
   if (step === null)
     return { refused: 'this browser has no challenge: it expired, was used, or was given to another one' };

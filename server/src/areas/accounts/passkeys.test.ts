@@ -303,6 +303,14 @@ describe('signing in', () => {
     expectRefused(await tab.post('/sign-in/passkey', { credential: phone.get(options) }), /no challenge/);
   });
 
+  test('asking for a challenge leaves what is under way in another tab alone', async () => {
+    const tab = await Tab.member(t, 'acme');
+    const { options } = (await tab.post('/account/passkeys/options')).body;
+    await tab.post('/sign-in/passkey/options');
+    const credential = authenticator().create(options);
+    expect((await tab.post('/account/passkeys', { name: 'x', credential })).status).toBe(201);
+  });
+
   test('the challenge is not readable in the database', async () => {
     const tab = new Tab(t);
     const { options } = (await tab.post('/sign-in/passkey/options')).body;
