@@ -7,7 +7,7 @@ const MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, 'gu');
  * 700 ms, and the time grows with the square of their number (measured). So marks beyond what any language needs are dropped
  * first.
  */
-export const normalized = (text: string, form: 'NFC' | 'NFKD'): string =>
+export const normalized = (text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string =>
   (text.length > MOST_MARKS ? text.replace(MARKS, '$1') : text).normalize(form);
 
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Fault, refuse } from '../../road/refusal.ts';
+import { normalized } from '../../unicode.ts';
 import { isCommon } from './common-passwords.ts';
 
 /** argon2id with 19 MiB and two passes, as OWASP recommends. One takes about 55 ms of a processor (docs/decisions has the figures). */
@@ -16,11 +17,11 @@ const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MOST_WAITING = 200;
 
 /** The same characters can be typed in several ways (é is one character or two), so they are brought into one form. */
-const normal = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));
+const normal = (password: string): Buffer => Buffer.from(normalized(password, 'NFKC'));
 
 /** What is wrong with a new password. */
 export function passwordFaults(password: string, path = 'password'): Fault[] {
-  const text = password.normalize('NFKC');
+  const text = normalized(password, 'NFKC');
   if ([...text].length < SHORTEST) return [{ path, message: `must have at least ${SHORTEST} characters` }];
   if (Buffer.byteLength(text) > LONGEST_BYTES) return [{ path, message: `must have at most ${LONGEST_BYTES} bytes` }];
   if (isCommon(text)) return [{ path, message: 'is one of the most common passwords. Choose another one' }];
@@ -34,10 +35,17 @@ export function passwordFaults(password: string, path = 'password'): Fault[] {
 export class Passwords {
   /** How many hashes were computed, for tests that compare the work of two answers. */
   computed = 0;
+  /** The most that ever ran at once. */
+  mostRunning = 0;
+  readonly #limits: { atOnce: number; waiting: number };
   #running = 0;
   readonly #line: (() => void)[] = [];
   /** Stands in for the hash of an account that is not there or has no password: the work is the same, and nothing fits it. */
   readonly #nobody = phc(COST, randomBytes(16), randomBytes(COST.tagLength));
+
+  constructor(limits: Partial<{ atOnce: number; waiting: number }> = {}) {
+    this.#limits = { atOnce: AT_ONCE, waiting: MOST_WAITING, ...limits };
+  }
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
@@ -66,13 +74,14 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#line.length >= MOST_WAITING) {
+    if (this.#running >= this.#limits.atOnce) {
+      if (this.#line.length >= this.#limits.waiting) {
         refuse('unavailable', { message: 'Too many people sign in at this moment. Try again in a few seconds.' });
       }
       await new Promise<void>((resolve) => this.#line.push(resolve));
     }
     this.#running += 1;
+    this.mostRunning = Math.max(this.mostRunning, this.#running);
   }
 }
 

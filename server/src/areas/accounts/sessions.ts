@@ -1,7 +1,6 @@
 import type { AccountLanguage } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
-import type { Id } from '../../store/ids.ts';
-import { newId } from '../../store/ids.ts';
+import { type Id, newId } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -12,6 +11,8 @@ import { hashToken, newToken } from './tokens.ts';
 /** A session ends this long after its last use, and at the latest this long after it began. */
 export const UNUSED_MS = 14 * DAY;
 export const LONGEST_MS = 90 * DAY;
+/** An account has at most so many sessions. The one that was used longest ago makes room for a new one. */
+const MOST_SESSIONS = 500;
 
 export type SessionMethod = 'password' | 'mail' | 'passkey' | 'oidc' | 'link' | 'sandbox';
 
@@ -51,6 +52,9 @@ export async function openSession(
 ): Promise<string> {
   const now = tx.clock.now();
   const token = newToken();
+  await tx.run(sql`
+    delete from account_sessions where id in (
+      select id from account_sessions where account_id = ${account} order by last_used_at desc, id desc offset ${MOST_SESSIONS - 1})`);
   await insertRow(tx, 'account_sessions', {
     id: newId(now),
     account_id: account,

@@ -169,6 +169,25 @@ describe('a session', () => {
     expect((await hers.get('/account')).status).toBe(200);
   });
 
+  test('an account has at most 500; the one that was used longest ago makes room', async () => {
+    const ada = await w.person();
+    const [first, last] = [w.browser(), w.browser()];
+    await first.signIn(ada.email);
+    w.t.clock.advance(MINUTE);
+    await w.t.system((tx) =>
+      tx.run(sql`
+        insert into account_sessions (id, account_id, hash, method, second_factor, proved_at, created_at, last_used_at, expires_at)
+        select gen_random_uuid(), ${ada.id}, sha256(n::text::bytea), 'mail', false, now, now, now, now + interval '90 days'
+        from generate_series(1, 499) n, (select ${w.t.clock.now()}::timestamptz as now)`),
+    );
+    await last.signIn(ada.email);
+    expect([(await first.get('/account')).status, (await last.get('/account')).status]).toEqual([401, 200]);
+    const { n } = await w.t.system((tx) =>
+      tx.one<{ n: number }>(sql`select count(*)::int as n from account_sessions where account_id = ${ada.id}`),
+    );
+    expect(n).toBe(500);
+  });
+
   test('signing out ends it at the server', async () => {
     const ada = await w.person();
     const browser = w.browser();
