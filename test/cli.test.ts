@@ -122,7 +122,11 @@ describe('beside a running server', () => {
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--group', 'south'), 1, /no group south/);
     expectRefused(await turnout(here, ...key, '--scopes', 'read', '--rpm', 'many'), 1, /--rpm/);
     const over = ['--scopes', 'read', '--expires', '2020-01-01'];
-    expectRefused(await turnout(here, ...key, ...over), 1, /^turnout key create: --expires must be in the future; with 2020-01-01/);
+    expectRefused(
+      await turnout(here, ...key, ...over),
+      1,
+      /^turnout key create: --expires must be in the future; with 2020-01-01/,
+    );
   });
 
   test('a plan and its limits hold from the next request', async () => {
@@ -144,13 +148,85 @@ describe('beside a running server', () => {
     expectRefused(await turnout(here, 'org', 'plan', '--org', 'nobody'), 1, /no organization nobody/);
   });
 
-  test('a member is added once', async () => {
+  /** The link that was printed, accepted as a browser does it. */
+  const accept = async (link: string, name: string) => {
+    const token = /^\S+\/app\/-\/invitation#([\w-]{43})$/.exec(link)![1]!;
+    return call(server.url, 'POST', '/app/api/-/invitations/accept', {
+      body: { token, name, password: 'a long horse and a battery' },
+    });
+  };
+
+  test('member add prints a link with which somebody becomes a member; the operator changes and removes them', async () => {
     await newOrg('members');
-    const ada = ['member', 'add', '--org', 'members', '--email', 'ada@example.org'];
-    const added = await turnout(here, ...ada, '--role', 'owner', '--name', 'Ada');
-    expect([added.code, added.json]).toMatchObject([0, { email: 'ada@example.org', name: 'Ada', role: 'owner' }]);
-    expectRefused(await turnout(here, ...ada, '--role', 'door'), 1, /is already a member/);
-    expectRefused(await turnout(here, ...ada, '--role', 'king'), 1, /king is not a role/);
+    const of = ['--org', 'members', '--email', 'ada@example.org'];
+    const added = await turnout(here, 'member', 'add', ...of, '--role', 'owner');
+    expect([added.code, added.stderr]).toEqual([0, '']);
+    expect(added.json).toMatchObject({ email: 'ada@example.org', role: 'owner', mailed: false, invited_by: null });
+    expectRefused(await turnout(here, 'member', 'add', ...of, '--role', 'door'), 1, /is already invited/);
+    expectRefused(await turnout(here, 'member', 'add', ...of, '--role', 'king'), 1, /king is not a role/);
+    const group = ['--email', 'x@example.org', '--role', 'door', '--group', 'south'];
+    expectRefused(await turnout(here, 'member', 'add', '--org', 'members', ...group), 1, /no group south/);
+    const again = await turnout(here, 'member', 'invite-link', ...of);
+    expect((await accept(added.json.link, 'Ada')).status).toBe(404);
+    const joined = await accept(again.json.link, 'Ada');
+    expect([joined.status, joined.body]).toMatchObject([200, { status: 'signed_in', organization: 'members' }]);
+    const cookie = joined.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ');
+    const role = async () => {
+      const reply = await fetch(`${server.url}/app/api/members/membership`, { headers: { cookie } });
+      return reply.status === 200 ? (await reply.json()).member.role : reply.status;
+    };
+    expect(await role()).toBe('owner');
+    expectRefused(await turnout(here, 'member', 'add', ...of, '--role', 'door'), 1, /is already a member/);
+    expectRefused(await turnout(here, 'member', 'remove', ...of), 1, /this is the last one/);
+
+    const bob = await turnout(
+      here,
+      'member',
+      'add',
+      '--org',
+      'members',
+      '--email',
+      'bob@example.org',
+      '--role',
+      'owner',
+      '--send',
+    );
+    expect(bob.json.mailed).toBe(true);
+    expect((await accept(bob.json.link, 'Bob')).status).toBe(200);
+    expect((await turnout(here, 'member', 'role', ...of, '--role', 'desk')).json).toMatchObject({
+      role: 'desk',
+      group: null,
+    });
+    expect(await role()).toBe('desk');
+    const out = await turnout(here, 'member', 'sign-out', '--email', 'ADA@example.org');
+    expect(out.json).toEqual({ email: 'ada@example.org', sessions_ended: 1 });
+    expect(await role()).toBe(401);
+    expect((await turnout(here, 'member', 'reset-factors', '--email', 'ada@example.org')).json).toEqual({
+      email: 'ada@example.org',
+      totp_removed: false,
+      passkeys_removed: 0,
+      sessions_ended: 0,
+    });
+    expect((await turnout(here, 'member', 'remove', ...of)).json).toMatchObject({ removed_from: 'members' });
+    expectRefused(await turnout(here, 'member', 'remove', ...of), 1, /is not a member of members/);
+    expectRefused(await turnout(here, 'member', 'sign-out', '--email', 'no@example.org'), 1, /no account/);
+
+    const { secret } = await keyFor('members', 'admin');
+    const log = await call(server.url, 'GET', '/v1/audit-log?limit=100', { key: secret });
+    const byOperator = log.body.data.filter((one: { source: string }) => one.source === 'cli');
+    expect(byOperator.map((one: { action: string }) => one.action)).toEqual(
+      expect.arrayContaining([
+        'invitation.created',
+        'invitation.sent',
+        'member.changed',
+        'member.removed',
+        'account.sessions_ended',
+        'account.factors_reset',
+      ]),
+    );
   });
 
   test('organizations, keys and members are listed, and no secret with them', async () => {
@@ -170,8 +246,18 @@ describe('beside a running server', () => {
     const group = { key: admin.secret, body: { code: 'north', name: 'North' } };
     expect((await call(server.url, 'POST', '/v1/groups', group)).status).toBe(201);
     expect((await turnout(here, 'key', 'revoke', admin.id)).code).toBe(0);
-    const ada = ['--email', 'ada@example.org', '--role', 'owner', '--name', 'Ada'];
-    expect((await turnout(here, 'member', 'add', '--org', 'listed', ...ada)).code).toBe(0);
+    const ada = await turnout(
+      here,
+      'member',
+      'add',
+      '--org',
+      'listed',
+      '--email',
+      'ada@listed.example',
+      '--role',
+      'owner',
+    );
+    expect((await accept(ada.json.link, 'Ada')).status).toBe(200);
 
     const made = await keyFor('listed', 'read', '--group', 'north', '--expires', '2099-01-01');
     const keys = await turnout(here, 'key', 'list', '--org', 'listed');
@@ -187,7 +273,7 @@ describe('beside a running server', () => {
     const members = await turnout(here, 'member', 'list', '--org', 'listed');
     expect(members.json.data).toEqual([
       {
-        ...{ id: expect.stringMatching(/^[0-9A-Z]{26}$/), email: 'ada@example.org', name: 'Ada', role: 'owner' },
+        ...{ id: expect.stringMatching(/^[0-9A-Z]{26}$/), email: 'ada@listed.example', name: 'Ada', role: 'owner' },
         ...{ group: null, created_at: expect.any(String) },
       },
     ]);
@@ -234,7 +320,7 @@ describe('beside a running server', () => {
     for (const command of [
       ['key', 'revoke', old.id],
       ['org', 'set', '--org', 'logged', '--name', 'Logged'],
-      ['member', 'add', '--org', 'logged', '--email', 'ada@example.org', '--role', 'owner', '--name', 'Ada'],
+      ['member', 'add', '--org', 'logged', '--email', 'ada@logged.example', '--role', 'owner'],
     ]) {
       expect((await turnout(here, ...command)).code).toBe(0);
     }
@@ -247,7 +333,7 @@ describe('beside a running server', () => {
         'organization.changed',
         'api_key.created',
         'api_key.revoked',
-        'member.added',
+        'invitation.created',
       ]),
     );
     expect(log.text).not.toContain(admin.secret);

@@ -4,11 +4,9 @@ import {
   acrossOrganizationsFind,
   acrossOrganizationsList,
   acrossOrganizationsRevokeKey,
-  addMember,
   allKeys,
   choicesOf,
   createOrganization,
-  listMembers,
   organizationShape,
   setPlan,
 } from '../areas/access/index.ts';
@@ -36,6 +34,7 @@ import { type Command, many, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
 import { makeKey } from './keys.ts';
+import { memberCommands } from './members.ts';
 import { setOrganization } from './organization.ts';
 import { platformCommands } from './platform.ts';
 
@@ -187,36 +186,7 @@ export const commands: Command[] = [
         return key;
       }),
   },
-  {
-    words: 'member add',
-    summary: 'Add a member to an organization',
-    options: {
-      org: { required: true, says: 'code' },
-      email: { required: true, says: 'address' },
-      role: { required: true, says: 'owner, admin, developer, manager, door or viewer' },
-      name: { says: 'name of the member' },
-    },
-    run: (config, given) =>
-      asSystem(config, async (tx) => {
-        const org = await acrossOrganizationsFind(tx, text(given.org)!);
-        const member = await addMember(tx, org.id, {
-          email: text(given.email)!,
-          role: text(given.role)!,
-          name: text(given.name),
-        });
-        audited(tx, org.id, 'member.added', 'member', toUuid(member.id), { role: [null, member.role] });
-        return member;
-      }),
-  },
-  {
-    words: 'member list',
-    summary: 'List the members of an organization',
-    options: { org: { required: true, says: 'code' } },
-    run: (config, given) =>
-      asSystem(config, async (tx) => ({
-        data: await listMembers(tx, (await acrossOrganizationsFind(tx, text(given.org)!)).id),
-      })),
-  },
+  ...memberCommands,
   {
     words: 'sandbox refresh',
     summary: 'Start the sandbox organization over',

@@ -21,6 +21,7 @@ export {
   proveEmail,
 } from './accounts.ts';
 export { acrossOrganizationsAudit } from './audit.ts';
+export { resetFactors, signOutAccount } from './by-operator.ts';
 export type { AccountCall, AccountParts, AccountSettings, SessionNeed } from './call.ts';
 export { type Entered, type Entry, enter, entered } from './enter.ts';
 export { crons } from './jobs.ts';

@@ -50,14 +50,14 @@ export async function createInvitation(work: Work, body: Static<typeof Invitatio
   return made(work, id, null, links);
 }
 
-/** Gives an invitation new links and new time, and mails one of them. The links before are dead. */
-export async function sendInvitation(work: Work, found: InvitationRow): Promise<InvitationMade> {
+/** Gives an invitation new links and new time, and mails one of them unless told otherwise. The links before are dead. */
+export async function sendInvitation(work: Work, found: InvitationRow, send = true): Promise<InvitationMade> {
   const { tx, org } = work;
   const own = await takeTurn(work);
   const before = await reread(work, found.id);
   // The answer shows a link with which an account of this role can be made.
   requireMayGive(own, null, before.role);
-  const { links, ...tokens } = makeTokens(work, true);
+  const { links, ...tokens } = makeTokens(work, send);
   await tx.run(sql`
     update invitations set mailed_hash = ${tokens.mailed_hash}, copied_hash = ${tokens.copied_hash}, expires_at = ${tokens.expires_at},
       invited_by = ${work.caller.actor.id}, updated_at = greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')
