@@ -22,6 +22,7 @@ startTotp POST /account/totp - TotpOffer
 confirmTotp POST /account/totp/confirm TotpConfirm RecoveryCodes
 removeTotp DELETE /account/totp - -
 renewRecoveryCodes POST /account/recovery-codes - RecoveryCodes
+startOidcFromInvitation POST /sign-in/oidc TokenOnly OidcStarted
 startPasskey POST /account/passkeys/options - PasskeyOptions
 addPasskey POST /account/passkeys PasskeyAdd Passkey
 changePasskey PATCH /account/passkeys/{passkey} PasskeyChange Passkey

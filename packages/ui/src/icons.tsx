@@ -70,3 +70,15 @@ export const PersonIcon = icon(
   </>,
 );
 export const AlertIcon = icon(<path d="M8 5.500v3.500M8 11.300h.01M8 2l6.25 11.500H1.750L8 2Z" />);
+export const KeyIcon = icon(
+  <>
+    <circle cx="5.25" cy="10.75" r="3" />
+    <path d="M7.5 8.5L13.5 2.5M11 5l2.25 2.25M9 7l1.5 1.5" />
+  </>,
+);
+export const MailIcon = icon(
+  <>
+    <rect x="1.75" y="3.5" width="12.5" height="9" rx="1.5" />
+    <path d="M2.25 4.75L8 8.75l5.75-4" />
+  </>,
+);

@@ -12,12 +12,12 @@ const signIn = createRoute({
 const start = createRoute({
   getParentRoute: () => root,
   path: '-/start',
-  ...screen(['start'], () => import('../screens/start.tsx')),
+  ...screen(['start', 'sign-in'], () => import('../screens/start.tsx')),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '-/invitation',
-  ...screen(['start'], () => import('../screens/invitation.tsx')),
+  ...screen(['start', 'sign-in'], () => import('../screens/invitation.tsx')),
 });
 const link = createRoute({
   getParentRoute: () => root,
@@ -37,7 +37,7 @@ const email = createRoute({
 const accountScreen = createRoute({
   getParentRoute: () => account,
   path: '-/account',
-  ...screen(['account'], () => import('../screens/account.tsx')),
+  ...screen(['account', 'sign-in'], () => import('../screens/account.tsx')),
 });
 const home = createRoute({
   getParentRoute: () => organization,

@@ -1,0 +1,103 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview, OverviewEvent } from '@turnout/client';
+import { CheckIcon, Section, useFormats, useWords } from '@turnout/ui';
+import type { ReactNode } from 'react';
+import { type Organization, useOrganization } from '../../frame/organization.tsx';
+
+interface Wait {
+  id: string;
+  count: string;
+  what: string;
+  /** Which event it is about, or a link to where it is done. */
+  where: ReactNode;
+}
+const MOST = 8;
+/** From this share of the month's calls on, somebody should know. */
+const NEARLY_USED = 0.8;
+
+/** What somebody has to decide or to repair. `quiet`: says nothing if there is nothing. */
+export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean }) {
+  const t = useWords('home');
+  const waits = [...useService(overview), ...useRegistrations(overview)];
+  if (waits.length === 0) {
+    if (quiet) return null;
+    return (
+      <p className="soft waits-none">
+        <CheckIcon /> {t('waitsNothing')}
+      </p>
+    );
+  }
+  return (
+    <Section title={t('waits')}>
+      <ul className="waits">
+        {waits.slice(0, MOST).map(({ id, count, what, where }) => (
+          <li key={id}>
+            <strong className="number">{count}</strong>
+            <span>{what}</span>
+            <span className="soft clip">{where}</span>
+          </li>
+        ))}
+      </ul>
+      {waits.length > MOST && <p className="soft small">{t('waitsMore', { count: waits.length - MOST })}</p>}
+    </Section>
+  );
+}
+
+/** What is wrong with the service itself. */
+function useService({ failing_webhooks }: Overview): Wait[] {
+  const t = useWords('home');
+  const formats = useFormats();
+  const { org, usage, may } = useOrganization();
+  const waits: Wait[] = [];
+  if (failing_webhooks > 0) {
+    waits.push({
+      id: 'webhooks',
+      count: formats.number(failing_webhooks),
+      what: t('webhooks', { count: failing_webhooks }),
+      where: (
+        <Link to="/$org/developers" params={{ org }}>
+          {t('webhooksWhere')}
+        </Link>
+      ),
+    });
+  }
+  const share = usage.allowance === null || usage.allowance === 0 ? 0 : usage.calls / usage.allowance;
+  if (share >= NEARLY_USED) {
+    waits.push({
+      id: 'quota',
+      count: formats.percent(Math.min(1, share)),
+      what: t('quota'),
+      where: may('tenant.settings') && (
+        <Link to="/$org/organization" params={{ org }}>
+          {t('quotaWhere')}
+        </Link>
+      ),
+    });
+  }
+  return waits;
+}
+
+function useRegistrations({ events }: Overview): Wait[] {
+  const t = useWords('home');
+  const formats = useFormats();
+  const { may } = useOrganization();
+  return events.flatMap((event) =>
+    waiting(event, may).map(([kind, count]) => ({
+      id: `${event.id} ${kind}`,
+      count: formats.number(count),
+      what: t(kind, { count }),
+      where: event.name,
+    })),
+  );
+}
+
+/** Only what this member can do something about; nobody is approved any more for an event that is over. */
+function waiting(event: OverviewEvent, may: Organization['may']) {
+  const open = event.when !== 'past' && may('people.write');
+  const kinds = [
+    ['toApprove', open ? event.to_approve : 0],
+    ['unpaid', may('money.record') ? event.unpaid : 0],
+    ['waitlist', open ? event.waiting : 0],
+  ] as const;
+  return kinds.filter(([, count]) => count > 0);
+}
