@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { makeAdapters } from './adapters.ts';
+import { makeWelcomeLinks, type WelcomeLinks } from './areas/accounts/index.ts';
 import { crons, references } from './areas/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { watchBacklog } from './areas/webhooks/index.ts';
@@ -35,6 +36,8 @@ export interface Turnout {
   mail: MailTransport;
   outside: Outside;
   step: Steps;
+  /** Makes the links that `npm start` prints. The link of the first person replaces the one before. */
+  welcomeLinks(): Promise<WelcomeLinks>;
   stop(): Promise<void>;
 }
 
@@ -61,15 +64,16 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
   const outside = await makeAdapters(config, options, { clock, secrets }, stops);
-  const common = { pool, clock, log, secrets, links, outside };
+  const common = { pool, clock, log, secrets, links, outside, publicUrl: config.publicUrl };
   const background = new Background(common, options);
   const wakeRelay = () => background.wakeRelay();
   const wakeJobs = () => background.wakeJobs();
+  const wakeMails = () => background.wakeMails();
   const { checkReply } = options;
   const road = new Road({ ...common, license, references, wake: wakeRelay, ...(checkReply && { checkReply }) });
   const measures = measuresOf(pool, clock, road);
   const budgets = await makeBudgets(config, pool, clock, stops);
-  const parts = { ...common, ...budgets, road, keys, license, measures, wakeRelay, wakeJobs };
+  const parts = { ...common, ...budgets, road, keys, license, measures, wakeRelay, wakeJobs, wakeMails };
   const { app, close } = makeHttp(config, options, parts);
 
   if (config.roles.includes('worker')) {
@@ -77,13 +81,14 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
     const due = config.sandbox ? crons : crons.filter((one) => one.name !== 'refresh-sandbox');
     await background.start(directUrl, due, stops);
   }
-  startUsageLoop(keys, common, () => background.wakeMails(), stops);
+  startUsageLoop(keys, common, wakeMails, stops);
   let url = '';
   if (config.roles.includes('api')) {
     url = await listen(app, config);
     stops.push(close);
   }
-  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step };
+  const welcomeLinks = () => makeWelcomeLinks(pool, clock, config.sandbox);
+  return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step, welcomeLinks };
 }
 
 async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<License> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Adapters } from './adapters.ts';
+import { accountMailRenderer, isAccountMail } from './areas/accounts/index.ts';
 import { isMessage, messageRenderer, settleMessage } from './areas/communications/index.ts';
 import { jobs } from './areas/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
@@ -26,6 +27,8 @@ export interface BackgroundParts {
   secrets: Secrets;
   links: Links;
   outside: Adapters;
+  /** Where the links in mails lead. */
+  publicUrl: string;
 }
 
 /** One step of each background loop. Tests that move the clock call these instead of waiting. */
@@ -46,11 +49,11 @@ export class Background {
   readonly #jobs: Loop;
 
   constructor(parts: BackgroundParts, options: StartOptions) {
-    const { pool, clock, log, secrets, links, outside } = parts;
+    const { pool, clock, log, secrets, outside } = parts;
     this.#parts = parts;
     this.#runner = new Runner({ pool, clock, log, outside }, [...jobs, ...(options.jobs ?? [])]);
     this.#deliverer = new Deliverer({ pool, clock, secrets, outbound: outside.webhooks, log });
-    const render = mailRenderer(links);
+    const render = mailRenderer(parts);
     this.#mailer = new Mailer({ pool, clock, transport: outside.mail, log, render, settle: settleMessage });
     const relayOnce = relayStep(pool, clock, options.fanOut ?? fanOut);
     this.step = {
@@ -103,9 +106,13 @@ export class Background {
   }
 }
 
-function mailRenderer(links: Links): RenderMail {
+function mailRenderer({ links, secrets, publicUrl }: BackgroundParts): RenderMail {
   const renderMessage = messageRenderer(links);
-  return (tx, mail) => (isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail));
+  const renderAccountMail = accountMailRenderer(secrets, publicUrl);
+  return (tx, mail) => {
+    if (isAccountMail(mail)) return renderAccountMail(tx, mail);
+    return isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail);
+  };
 }
 
 /** Every second, and once more before the process stops, writes the calls that were counted and warns owners of their usage. */

@@ -33,6 +33,8 @@ export interface Config {
   stripe: { secretKey: string; webhookSecret: string; apiUrl: string | null } | null;
   secretKey: string | null;
   sandbox: boolean;
+  /** Whether anybody may make an organization. */
+  signup: 'open' | 'invited';
   poolSize: number;
   logLevel: string;
 }
@@ -133,6 +135,7 @@ export function readConfig(env: Env): Config {
     stripe: stripe(text('STRIPE_SECRET_KEY'), text('STRIPE_WEBHOOK_SECRET'), url('STRIPE_API_URL', ['https', 'http'])),
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
+    signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
     poolSize: number('DATABASE_POOL', 20, 2, 500),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };

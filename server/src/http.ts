@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { type AccountOperation, type AccountParts, accountRoutes, Passwords } from './areas/accounts/index.ts';
 import { unsubscribePage } from './areas/communications/index.ts';
-import { operations } from './areas/index.ts';
+import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
@@ -14,7 +15,7 @@ import type { Batches } from './road/batches.ts';
 import type { License } from './road/license.ts';
 import type { Links } from './road/links.ts';
 import type { Measures } from './road/measures.ts';
-import type { Outside } from './road/operation.ts';
+import type { Operation, Outside } from './road/operation.ts';
 import type { RateStore } from './road/rates.ts';
 import type { Road } from './road/road.ts';
 import { makeRouter } from './road/router.ts';
@@ -38,6 +39,7 @@ export interface HttpParts {
   measures: Measures;
   wakeRelay: () => void;
   wakeJobs: () => void;
+  wakeMails: () => void;
 }
 
 /** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
@@ -45,10 +47,12 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   const { pool, clock, log, links, secrets, outside, measures } = parts;
   const { app, close } = makeRouter({
     ...parts,
+    publicUrl: config.publicUrl,
     operations: [...operations, ...(options.operations ?? [])],
     ...(options.edge && { limits: options.edge }),
     ...(config.trustedProxies.length > 0 && { trustedProxies: config.trustedProxies }),
   });
+  accountRoutes(app, accountPartsOf(config, parts), accountOperations, replyCheck(options));
   publicPages(app, {
     pool,
     log,
@@ -74,6 +78,18 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   }
   return { app, close };
 }
+
+function accountPartsOf(config: Config, { pool, clock, log, secrets, wakeMails }: HttpParts): AccountParts {
+  const { publicUrl, signup, sandbox } = config;
+  const settings = { publicUrl, signup, sandbox, oidc: null };
+  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), settings };
+}
+
+/** Tests check the replies of account operations like those of all others: by their id and their schema. */
+const replyCheck =
+  ({ checkReply }: StartOptions) =>
+  (operation: AccountOperation, body: unknown): void =>
+    checkReply?.(operation as unknown as Operation, body);
 
 export async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {

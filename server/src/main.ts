@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import type { Turnout } from './app.ts';
+import type { WelcomeLinks } from './areas/accounts/index.ts';
 import type { Config } from './config.ts';
 
 // If nobody reads our output any more (`| head`, a closed terminal), writing fails. That must not end the process.
@@ -74,18 +75,26 @@ try {
   starting = true;
   turnout = await startTurnout(config, { progress: say });
   if (stopAskedAt !== null) await finish(turnout);
-  else if (config.roles.includes('api')) process.stdout.write(welcome(config, turnout, PUBLIC_TEST_KEY));
+  else if (config.roles.includes('api'))
+    process.stdout.write(welcome(config, turnout, await turnout.welcomeLinks(), PUBLIC_TEST_KEY));
   else say('working in the background (ROLES=worker)');
 } catch (error) {
   fail(error);
 }
 
-function welcome(config: Config, { url, mail }: Turnout, testKey: string): string {
+function welcome(config: Config, { url, mail }: Turnout, links: WelcomeLinks, testKey: string): string {
   const base = config.publicUrl.endsWith(':0') ? url : config.publicUrl;
   return [
     '',
     `Turnout answers at ${base}`,
     '',
+    ...(links.first === null
+      ? []
+      : ['Make your organization and your account here (the link works once):', '', `  ${base}${links.first}`, '']),
+    ...(links.sandbox === null
+      ? []
+      : ['Or walk around in the sandbox, as a manager of made-up people:', '', `  ${base}${links.sandbox}`, '']),
+    `  App              ${base}/app`,
     `  API              ${base}/v1`,
     `  Reference        ${base}/docs`,
     `  Health           ${base}/readyz`,
@@ -93,7 +102,7 @@ function welcome(config: Config, { url, mail }: Turnout, testKey: string): strin
     '',
     ...(config.sandbox
       ? [
-          'A sandbox organization with made-up people is there for you to try. This is its public test key:',
+          'The sandbox is an organization with made-up people. This is its public test key:',
           '',
           `  ${testKey}`,
           '',
@@ -103,11 +112,6 @@ function welcome(config: Config, { url, mail }: Turnout, testKey: string): strin
           '',
         ]
       : []),
-    'Your own organization and key (in another terminal, in this folder):',
-    '',
-    '  npx turnout org create --code acme --name "Acme Events" --plan scale',
-    '  npx turnout key create --org acme --name first --mode live --scopes read,write,admin,scanner',
-    '',
     'Stop with Ctrl-C.',
     '',
   ].join('\n');

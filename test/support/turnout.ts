@@ -8,9 +8,9 @@ import {
   addMember,
   createKey,
   createOrganization,
-  openSession,
   setPlan,
 } from '../../server/src/areas/access/index.ts';
+import { openSession } from '../../server/src/areas/accounts/index.ts';
 import { MovedClock } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
 import { Outbound } from '../../server/src/outside/https.ts';
@@ -126,7 +126,7 @@ export async function startTest(
       system(async (tx) => {
         const { id } = await acrossOrganizationsFind(tx, org);
         const member = await addMember(tx, id, { email: `m${++serial}@example.org`, role });
-        const token = await openSession(tx, member.account);
+        const token = await openSession(tx, { account: member.account, method: 'password', secondFactor: false });
         organizationOf.set(token, org);
         return token;
       }),

@@ -2,6 +2,7 @@ import type { References } from '../road/all-faults.ts';
 import type { Cron, Job } from '../road/job.ts';
 import type { Operation } from '../road/operation.ts';
 import { operations as access } from './access/index.ts';
+import { type AccountOperation, crons as accountCrons, accountOperations as accounts } from './accounts/index.ts';
 import { operations as audit } from './audit/index.ts';
 import { operations as bulk, crons as bulkCrons, jobs as bulkJobs } from './bulk/index.ts';
 import {
@@ -42,6 +43,9 @@ export const operations: Operation[] = [
   ...audit,
 ];
 
+/** What people do around signing in, which belongs to no organization. The router and the typed client are made of this list. */
+export const accountOperations: AccountOperation[] = [...accounts];
+
 export const crons: Cron[] = [
   ...housekeeping,
   ...registrationJobs,
@@ -50,6 +54,7 @@ export const crons: Cron[] = [
   ...webhookCrons,
   ...transferCrons,
   ...bulkCrons,
+  ...accountCrons,
   ...sandbox,
 ];
 

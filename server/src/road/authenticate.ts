@@ -6,6 +6,7 @@ import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from './caller.ts';
 import { Coalescer } from './coalesce.ts';
 import { Refusal, refuse } from './refusal.ts';
+import { noteSessionUse } from './session-use.ts';
 
 export const hashSecret = (secret: string): Buffer => Buffer.from(sha256(secret), 'hex');
 
@@ -157,7 +158,13 @@ function bearer(authorization: string | undefined): string | null {
  * Finds a member by the token of their session and the organization (its code or id) in the address. Membership, role, group and
  * the rule about second factors are read on every request, so a change of them holds from the next click on.
  */
-export async function findMember(pool: Pool, clock: Clock, token: string | undefined, org: string): Promise<Caller> {
+export async function findMember(
+  pool: Pool,
+  clock: Clock,
+  token: string | undefined,
+  org: string,
+  address: string,
+): Promise<Caller> {
   if (token === undefined) return refuse('sign_in_required');
   const { id, code } = parseRef(org);
   const { rows } = await pool.query({
@@ -171,6 +178,7 @@ export async function findMember(pool: Pool, clock: Clock, token: string | undef
     return refuse('not_found', { message: 'There is no such organization, or you are not a member of it.' });
   }
   if (row.require_second_factor && !row.second_factor) return refuse('second_factor_required');
+  await noteSessionUse(pool, clock, { id: row.session_id, last_used_at: row.last_used_at }, address);
   return {
     actor: {
       kind: 'member',

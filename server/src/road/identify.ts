@@ -14,6 +14,8 @@ export interface Identities {
   clock: Clock;
   keys: Keys;
   rates: RateStore;
+  /** Where the installation is reached. On https, cookies are bound to it. */
+  publicUrl: string;
 }
 
 /** Finds out who calls, or refuses the call. Each mount (mounts.ts) has one of these. */
@@ -22,25 +24,30 @@ export type Identify = (parts: Identities, request: FastifyRequest, reply: Fasti
 export const SESSION_COOKIE = 'turnout_session';
 
 /** On `/app/api/{org}`, members come with the cookie of their session, and every change comes from a page of ours. */
-export const identifyMember: Identify = async ({ pool, clock }, request) => {
-  requireOwnOrigin(request);
+export const identifyMember: Identify = async ({ pool, clock, publicUrl }, request) => {
+  requireOwnOrigin(request, publicUrl);
   const { org } = request.params as { org: string };
-  return findMember(pool, clock, sessionToken(request), org);
+  return findMember(pool, clock, sessionToken(request, publicUrl), org, request.ip);
 };
 
-/** The token of the session. On https the cookie has a name that only this host can set. */
-export function sessionToken({ headers: { cookie: header } }: FastifyRequest): string | undefined {
-  return cookie(header, `__Host-${SESSION_COOKIE}`) ?? cookie(header, SESSION_COOKIE);
+/**
+ * The token of the session. On https the cookie has a name that only this host can set, and no other one counts: otherwise a page of
+ * another host below the same domain could put its own session into somebody's browser.
+ */
+function sessionToken({ headers: { cookie: header } }: FastifyRequest, publicUrl: string): string | undefined {
+  return cookie(header, publicUrl.startsWith('https:') ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE);
 }
 
 /**
  * A browser sends our cookie with requests that other sites make, so a change must come from a page of ours. Browsers say where a
- * request comes from in `Sec-Fetch-Site`; the few that do not send `Origin`.
+ * request comes from in `Sec-Fetch-Site`; the few that do not, and all of them on plain http, send `Origin`. It is our own if it is
+ * the origin of PUBLIC_URL, or if its host is the one that was asked.
  */
-export function requireOwnOrigin(request: FastifyRequest): void {
+export function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  const isOwn = site === undefined ? origin !== undefined && URL.parse(origin)?.host === host : site === 'same-origin';
+  const isOurs = (from: string) => from === URL.parse(publicUrl)?.origin || URL.parse(from)?.host === host;
+  const isOwn = site === undefined ? origin !== undefined && isOurs(origin) : site === 'same-origin';
   if (!isOwn) refuse('cross_site_request', { log: `site ${site}, origin ${origin}, host ${host}` });
 }
 

@@ -1,5 +1,5 @@
 export { acrossOrganizationsRevokeKey, createKey, type KeyWanted, listKeys } from './keys.ts';
-export { addMember, listMembers, openSession } from './members.ts';
+export { addMember, listMembers } from './members.ts';
 export { operations } from './operations.ts';
 export {
   acrossOrganizationsFind,

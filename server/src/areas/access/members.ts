@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { ROLES } from '@turnout/contract';
-import { DAY } from '../../clock.ts';
-import { hashSecret } from '../../road/authenticate.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
@@ -60,22 +57,4 @@ export async function listMembers(tx: Tx, org: Id) {
     from members m join accounts a on a.id = m.account_id
     left join groups g on g.org_id = m.org_id and g.id = m.group_id where m.org_id = ${org} order by lower(a.email)`);
   return rows.map((row) => ({ ...row, id: toUlid(row.id) }));
-}
-
-/** Opens a session of an account that has proved who it is. The token is only in the answer; the table holds its hash. */
-export async function openSession(tx: Tx, account: Id): Promise<string> {
-  const now = tx.clock.now();
-  const token = randomBytes(32).toString('base64url');
-  await insertRow(tx, 'account_sessions', {
-    id: newId(now),
-    account_id: account,
-    hash: hashSecret(token),
-    method: 'password',
-    second_factor: false,
-    proved_at: now,
-    created_at: now,
-    last_used_at: now,
-    expires_at: new Date(now.getTime() + 90 * DAY),
-  });
-  return token;
 }

@@ -119,7 +119,7 @@ const tickets = (
 const moreRow = (more: string | null) =>
   more === null ? html`` : html`<tr><td colspan="2" class="mute line" style="${MUTED};${CELL}">${more}</td></tr>`;
 
-const action = ({ label: text, url }: NonNullable<Letter['action']>) =>
+export const action = ({ label: text, url }: NonNullable<Letter['action']>) =>
   block(
     html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="button" bgcolor="#111315" style="background:#111315;border-radius:8px">
 <a href="${url}" style="${FONT};display:inline-block;font-size:16px;line-height:20px;font-weight:600;color:#ffffff;text-decoration:none;padding:13px 22px;border:1px solid #111315;border-radius:8px">${text}</a></td></tr></table>`,

@@ -1,0 +1,31 @@
+import type { AccountOperation } from './operation.ts';
+import { ownOperations } from './operations.ts';
+
+/**
+ * The operations on `/app/api/-` that this area offers. Those of passkeys are added here when they exist. Another area that has some
+ * (invitations are accepted there) declares them with `accountOperation` and adds them in areas/index.ts: it imports this area, so this
+ * one cannot import it.
+ */
+export const accountOperations: AccountOperation[] = [...ownOperations];
+
+export {
+  type AccountRow,
+  acrossOrganizationsMemberships,
+  addToOrganization,
+  createAccount,
+  findByEmail,
+  lockAccount,
+  lockByEmail,
+  type Membership,
+  proveEmail,
+} from './accounts.ts';
+export { acrossOrganizationsAudit } from './audit.ts';
+export type { AccountCall, AccountParts, AccountSettings, SessionNeed } from './call.ts';
+export { type Entered, type Entry, enter, entered } from './enter.ts';
+export { crons } from './jobs.ts';
+export { accountMailRenderer, isAccountMail } from './mails.ts';
+export { type AccountOperation, accountOperation } from './operation.ts';
+export { Passwords, passwordFaults } from './passwords.ts';
+export { accountRoutes, type CheckReply } from './routes.ts';
+export { endSessions, openSession, type SignedInSession } from './sessions.ts';
+export { makeWelcomeLinks, type WelcomeLinks } from './welcome.ts';

@@ -1,0 +1,48 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '../../secrets.ts';
+import { type Id, isUlid, toUlid } from '../../store/ids.ts';
+import type { AccountCall } from './call.ts';
+
+/**
+ * The cookie names the accounts that have signed in with this browser before: `account.random.signature`, up to five of them,
+ * separated by `~`. A try from such a browser is throttled by itself. Otherwise somebody who keeps guessing at an account could
+ * keep its owner out.
+ */
+const MOST = 5;
+
+interface Known {
+  account: string;
+  browser: string;
+  text: string;
+}
+
+const signature = (secrets: Secrets, account: string, browser: string): string =>
+  secrets.sign(`known browser ${account} ${browser}`).toString('base64url');
+
+function read(secrets: Secrets, cookie: string): Known[] {
+  if (cookie.length > 1000) return [];
+  return cookie.split('~').flatMap((text) => {
+    const [account = '', browser = '', signed = ''] = text.split('.');
+    if (!isUlid(account)) return [];
+    const right = Buffer.from(signature(secrets, account, browser));
+    const given = Buffer.from(signed);
+    return given.length === right.length && timingSafeEqual(given, right) ? [{ account, browser, text }] : [];
+  });
+}
+
+/** A name for this browser if the account has signed in with it before, else null. */
+export function knownBrowser({ secrets, cookies }: AccountCall, account: Id): string | null {
+  const name = toUlid(account);
+  return read(secrets, cookies.known).find((one) => one.account === name)?.browser ?? null;
+}
+
+/** Remembers that the account has signed in with this browser. */
+export function rememberBrowser({ secrets, cookies }: AccountCall, account: Id): void {
+  const name = toUlid(account);
+  const others = read(secrets, cookies.known).filter((one) => one.account !== name);
+  const browser = knownBrowserName();
+  const own = `${name}.${browser}.${signature(secrets, name, browser)}`;
+  cookies.setKnown([own, ...others.map((one) => one.text)].slice(0, MOST).join('~'));
+}
+
+const knownBrowserName = (): string => randomBytes(12).toString('base64url');

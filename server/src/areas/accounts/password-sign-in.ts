@@ -1,0 +1,67 @@
+import type { SignedIn } from '@turnout/contract';
+import { refuse } from '../../road/refusal.ts';
+import type { Tx } from '../../store/tx.ts';
+import { type AccountRow, acrossOrganizationsMemberships, findByEmail, lockAccount } from './accounts.ts';
+import { auditFailedTry } from './audit.ts';
+import type { AccountCall } from './call.ts';
+import { enter, entered } from './enter.ts';
+import { knownBrowser } from './known-browser.ts';
+import { type Bucket, clearTries, FREE_TRIES, networkOf, returnTry, takeTry, touchTries } from './throttle.ts';
+
+/**
+ * What a try counts against: the account and the network. From a browser that the account has signed in with before, only that
+ * browser. An address without an account counts like one that has one.
+ */
+export function bucketsOf(call: AccountCall, what: string, email: string, account: Pick<AccountRow, 'id'> | null) {
+  const known = account === null ? null : knownBrowser(call, account.id);
+  if (known !== null) {
+    return { own: [{ of: `${what} known ${account!.id} ${known}`, free: FREE_TRIES.account }], network: null };
+  }
+  const who = account === null ? `address ${email.toLowerCase()}` : `account ${account.id}`;
+  const network: Bucket = { of: `${what} network ${networkOf(call.request.address)}`, free: FREE_TRIES.network };
+  return { own: [{ of: `${what} ${who}`, free: FREE_TRIES.account }], network };
+}
+export type Buckets = ReturnType<typeof bucketsOf>;
+export const allOf = ({ own, network }: Buckets): Bucket[] => (network === null ? own : [...own, network]);
+
+/** The right person has come: their own tries are forgotten, and the network gets back this one. */
+export async function forgive(tx: Tx, { secrets }: AccountCall, buckets: Buckets): Promise<void> {
+  await clearTries(tx, secrets, buckets.own);
+  if (buckets.network !== null) await returnTry(tx, secrets, buckets.network);
+}
+
+/**
+ * Signs in with a password. For an address that has no account, or an account without a password, the same statements run, a hash
+ * is computed all the same, and the answer is the same.
+ */
+export async function signInWithPassword(
+  call: AccountCall<{ email: string; password: string }, 'none'>,
+): Promise<SignedIn> {
+  const { email, password } = call.body;
+  const { account, buckets } = await call.work(async (tx) => {
+    const account = await findByEmail(tx, email);
+    const buckets = bucketsOf(call, 'password', email, account);
+    await takeTry(tx, call.secrets, allOf(buckets));
+    return { account, buckets };
+  });
+  if (!(await call.passwords.fits(password, account?.password_hash ?? null))) {
+    await call.work((tx) => noteFailure(tx, call, account, buckets));
+    return refuse('sign_in_failed');
+  }
+  const result = await call.work(async (tx) => {
+    // The password may have been changed while this one was checked.
+    const locked = await lockAccount(tx, account!.id);
+    if (locked === null || locked.password_hash !== account!.password_hash) return null;
+    await forgive(tx, call, buckets);
+    return enter(tx, call, locked, { method: 'password', secondFactor: false });
+  });
+  return result === null ? refuse('sign_in_failed') : entered(call, result);
+}
+
+/** Runs the same statements whether or not there is an account, and commits a write in both cases. */
+async function noteFailure(tx: Tx, call: AccountCall, account: AccountRow | null, buckets: Buckets): Promise<void> {
+  await touchTries(tx, call.secrets, allOf(buckets));
+  const members = await acrossOrganizationsMemberships(tx, account?.id ?? NOBODY);
+  auditFailedTry(tx, members, call.request, { method: 'password' });
+}
+const NOBODY = '00000000-0000-0000-0000-000000000000';
