@@ -60,7 +60,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   const { clock = systemClock, progress = () => {} } = options;
   requireDataDir(config);
   const { pool, secrets, directUrl } = await openStore(config, clock, progress, stops);
-  const links = new Links(secrets, clock, config.scannerUrl);
+  const links = new Links(secrets, clock, config.scannerUrl, config.publicUrl);
   const keys = new Keys(pool, clock);
   const license = await licenseOf(config, pool, clock);
   const outside = await makeAdapters(config, options, { clock, secrets }, stops);

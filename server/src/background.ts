@@ -3,6 +3,7 @@ import type { Adapters } from './adapters.ts';
 import { accountMailRenderer, isAccountMail } from './areas/accounts/index.ts';
 import { isMessage, messageRenderer, settleMessage } from './areas/communications/index.ts';
 import { jobs } from './areas/index.ts';
+import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
 import { renderLetter } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
@@ -109,8 +110,10 @@ export class Background {
 function mailRenderer({ links, secrets, publicUrl }: BackgroundParts): RenderMail {
   const renderMessage = messageRenderer(links);
   const renderAccountMail = accountMailRenderer(secrets, publicUrl);
+  const renderInvitation = invitationRenderer(links, secrets);
   return (tx, mail) => {
     if (isAccountMail(mail)) return renderAccountMail(tx, mail);
+    if (isInvitation(mail)) return renderInvitation(tx, mail);
     return isMessage(mail) ? renderMessage(tx, mail) : renderLetter(tx, mail);
   };
 }

@@ -26,6 +26,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** For a POST: a new one if left out, none if null. */
   idempotencyKey?: string | null;
+  /** On `/app/api`: the organization in the address. If left out, the one that the session was made for. */
+  org?: string;
 }
 export interface Reply {
   status: number;
@@ -70,9 +72,9 @@ const organizationOf = new Map<string, string>();
  * Operations of members stand below their organization (`/app/api/{org}/…`). Tests leave it out: it is the one that the session in
  * the cookie was made for.
  */
-export function inOrganization(path: string, cookie: string | undefined): string {
+export function inOrganization(path: string, cookie: string | undefined, org?: string): string {
   const token = /turnout_session=([\w-]+)/.exec(cookie ?? '')?.[1] ?? '';
-  return path.replace(/^\/app\/api\/(?!-\/)/, `/app/api/${organizationOf.get(token) ?? 'nobody'}/`);
+  return path.replace(/^\/app\/api\/(?!-\/)/, `/app/api/${org ?? organizationOf.get(token) ?? 'nobody'}/`);
 }
 
 export async function startTest(
@@ -151,7 +153,7 @@ export async function call(url: string, method: string, path: string, options: C
   if (options.body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
   // As a browser says it of a page of ours.
   if (path.startsWith('/app/api/')) headers['sec-fetch-site'] ??= 'same-origin';
-  const response = await fetch(url + inOrganization(path, headers.cookie), {
+  const response = await fetch(url + inOrganization(path, headers.cookie, options.org), {
     method,
     headers,
     ...(options.body !== undefined && {

@@ -15,6 +15,11 @@ import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
+  accountOperations as invitationOperations,
+  crons as memberCrons,
+  operations as members,
+} from './members/index.ts';
+import {
   anAttendee,
   aRegistration,
   changeContactEverywhere,
@@ -30,6 +35,7 @@ import { crons as webhookCrons, jobs as webhookJobs, operations as webhooks } fr
 /** Everything Turnout offers. The router, OpenAPI, the SDK and the access matrix are made of this list. */
 export const operations: Operation[] = [
   ...access,
+  ...members,
   ...groups,
   ...eventOperations(deleteCheckIns),
   ...registrations,
@@ -44,7 +50,7 @@ export const operations: Operation[] = [
 ];
 
 /** What people do around signing in, which belongs to no organization. The router and the typed client are made of this list. */
-export const accountOperations: AccountOperation[] = [...accounts];
+export const accountOperations: AccountOperation[] = [...accounts, ...invitationOperations];
 
 export const crons: Cron[] = [
   ...housekeeping,
@@ -55,6 +61,7 @@ export const crons: Cron[] = [
   ...transferCrons,
   ...bulkCrons,
   ...accountCrons,
+  ...memberCrons,
   ...sandbox,
 ];
 

@@ -35,7 +35,7 @@ export class Operator {
     known: ConstructorParameters<typeof Platforms>[0],
   ): Promise<Operator> {
     const secrets = await secretsOf(config, pool);
-    const links = new Links(secrets, clock, config.scannerUrl);
+    const links = new Links(secrets, clock, config.scannerUrl, config.publicUrl);
     return new Operator(pool, org, secrets, links, new Platforms(known, secrets));
   }
 

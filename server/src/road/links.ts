@@ -22,10 +22,17 @@ export class Links {
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #base: string;
-  constructor(secrets: Secrets, clock: Clock, base: string) {
+  readonly #app: string;
+  constructor(secrets: Secrets, clock: Clock, base: string, app = base) {
     this.#secrets = secrets;
     this.#clock = clock;
     this.#base = base;
+    this.#app = app;
+  }
+
+  /** A screen of the admin app. Its token stands in the fragment, which browsers keep to themselves: no log contains it. */
+  screen(name: 'invitation', token: string): string {
+    return `${this.#app}/app/-/${name}#${token}`;
   }
 
   make(opens: Opens): string {

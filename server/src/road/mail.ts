@@ -43,6 +43,26 @@ export async function queueMail(tx: Tx, org: Id, mail: Mail): Promise<Id> {
   return id;
 }
 
+/** Queues a mail whose text is made from `data` when it is sent: it would be too large to keep, or contains a secret. */
+export async function queueToRender(
+  tx: Tx,
+  org: Id,
+  mail: Pick<Mail, 'kind' | 'to' | 'subject' | 'object'> & { data: object },
+): Promise<void> {
+  const now = tx.clock.now();
+  await insertRow(tx, 'mails', {
+    org_id: org,
+    id: newId(now),
+    kind: mail.kind,
+    recipient: mail.to,
+    subject: mail.subject,
+    data: JSON.stringify(mail.data),
+    object_id: mail.object ?? null,
+    next_attempt_at: now,
+    created_at: now,
+  });
+}
+
 /** A queued mail whose text is made when it is sent. */
 export interface QueuedMail {
   org_id: Id;

@@ -42,7 +42,7 @@ const reading = { method: 'GET', scope: 'read', entitlement: 'api_read', member:
 const rules = [
   { of: [], faults: ({ tx, body }: Work & { body: ValidPart<CommunicationChange> }) => wordFaults(tx, body) },
 ];
-const writing = { scope: 'write', entitlement: 'api_write', member: 'people.write', tag } as const;
+const writing = { scope: 'write', entitlement: 'api_write', member: 'people.bulk', tag } as const;
 const one = '/events/{event}/communications/{communication}';
 // A group may also write to its attendees in events of the groups above it, so any event that the caller sees is allowed.
 const own = { event: anEvent, communication: ownCommunication };

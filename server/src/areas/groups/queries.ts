@@ -58,6 +58,7 @@ export async function usedBy(tx: Tx, org: Id, group: Id): Promise<string | null>
       (select count(*)::int from webhook_endpoints where org_id = ${org} and group_id = ${group} and deleted_at is null) as endpoints,
       (select count(*)::int from communications where org_id = ${org} and group_id = ${group}) as communications,
       (select count(*)::int from members where org_id = ${org} and group_id = ${group}) as members,
+      (select count(*)::int from invitations where org_id = ${org} and group_id = ${group}) as invitations,
       (select count(*)::int from api_keys where org_id = ${org} and group_id = ${group}) as keys`);
   const used = (Object.keys(USERS) as (keyof typeof USERS)[]).filter((user) => row[user] > 0);
   return used.length === 0
@@ -73,6 +74,7 @@ const USERS = {
   endpoints: ['webhook endpoint', 'webhook endpoints'],
   communications: ['communication', 'communications'],
   members: ['member', 'members'],
+  invitations: ['invitation', 'invitations'],
   keys: ['API key', 'API keys'],
 } as const satisfies Record<string, readonly [string, string]>;
 

@@ -69,7 +69,7 @@ export const operations = [
     path: '/jobs/{job}/cancel',
     scope: 'write',
     entitlement: 'api_write',
-    member: 'people.write',
+    member: 'people.read',
     audit: 'job.cancelled',
     at: { job: aJob },
     reply: Job,

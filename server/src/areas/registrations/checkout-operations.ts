@@ -8,6 +8,7 @@ import { wholeRegistration } from './references.ts';
 export const checkoutOperations = [
   operation({
     ...writing,
+    member: 'money.record',
     id: 'startCheckout',
     method: 'POST',
     path: '/events/{event}/registrations/{registration}/checkout',

@@ -81,6 +81,7 @@ export const paymentOperations = [
   }),
   operation({
     ...writing,
+    member: 'money.record',
     id: 'recordPayment',
     method: 'POST',
     path: '/events/{event}/registrations/{registration}/payments',
@@ -98,6 +99,7 @@ export const paymentOperations = [
   }),
   operation({
     ...writing,
+    member: 'money.refund',
     id: 'refundPayment',
     method: 'POST',
     path: '/payments/{payment}/refund',

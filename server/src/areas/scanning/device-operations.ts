@@ -19,7 +19,7 @@ const scanning = {
   tag,
 } as const;
 /** For members in the admin app only. Without a host, no API key can call these. */
-const organizing = { scope: 'admin', entitlement: null, member: 'events.write', hosts: [], tag: 'Devices' } as const;
+const organizing = { scope: 'admin', entitlement: null, member: 'door.devices', hosts: [], tag: 'Devices' } as const;
 
 export const deviceOperations = [
   operation({

@@ -27,7 +27,7 @@ import { inputOf, readWanted } from './platform-mapping.ts';
 const flow = {
   scope: 'admin',
   entitlement: 'platform_import',
-  member: 'people.write',
+  member: 'people.bulk',
   organizationWide: true,
   hosts: [],
   tag: 'Platform import',

@@ -6,7 +6,7 @@ import { Html, html, join } from './markup.ts';
 const FONT = new Html("font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif");
 export const TEXT = new Html(`${FONT};font-size:16px;line-height:24px;color:#1c1f23`);
 const SMALL = new Html(`${FONT};font-size:14px;line-height:20px;color:#1c1f23`);
-const MUTED = new Html(`${FONT};font-size:13px;line-height:19px;color:#5b626b`);
+export const MUTED = new Html(`${FONT};font-size:13px;line-height:19px;color:#5b626b`);
 const TITLE = new Html(`${FONT};font-size:26px;line-height:32px;font-weight:700;color:#111315;letter-spacing:-0.3px`);
 const MONO = new Html("font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace");
 const LINE = new Html('border-top:1px solid #e3e5e8');

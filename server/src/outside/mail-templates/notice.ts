@@ -1,5 +1,5 @@
 import { cleanLine, cleanName, shortened } from '../clean.ts';
-import { block, action as button, foot, head, pageOf, TEXT } from './html.ts';
+import { block, action as button, foot, head, MUTED, pageOf, TEXT } from './html.ts';
 import { html, join } from './markup.ts';
 
 /** A mail about an account or a membership: a few sentences and perhaps a button. */
@@ -10,7 +10,8 @@ export interface Notice {
   subject: string;
   title: string;
   paragraphs: readonly string[];
-  action: { label: string; url: string } | null;
+  /** `copy`: what stands before the address itself, for programs whose buttons do not work. */
+  action: { label: string; url: string; copy?: string } | null;
   /** Why the person gets this mail. */
   footer: string;
 }
@@ -36,8 +37,15 @@ export function renderNotice(notice: Notice): { subject: string; text: string; h
     head({ organization: from, title }),
     block(join(lines.map((line) => html`<p class="ink" style="${TEXT};margin:0 0 14px 0">${line}</p>`)), 18),
     action === null ? html`` : button(action),
+    action?.copy === undefined ? html`` : address(action.copy, action.url),
     foot(html`${footer}`),
   ]);
   const preview = lines.join(' ').slice(0, 140);
   return { subject, text: `${blocks.join('\n\n')}\n`, html: pageOf({ language, subject, preview }, card) };
 }
+
+const address = (copy: string, url: string) =>
+  block(
+    html`<div class="mute" style="${MUTED}">${copy}<br><a href="${url}" style="color:#5b626b">${url}</a></div>`,
+    20,
+  );

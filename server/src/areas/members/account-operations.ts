@@ -1,0 +1,29 @@
+import { InvitationAccept, InvitationOffer, SignedIn, TokenOnly } from '@turnout/contract';
+import { accountOperation } from '../accounts/index.ts';
+import { acceptInvitation, lookAtInvitation } from './accept.ts';
+
+/** What somebody does with an invitation who may not even have an account yet. */
+export const accountOperations = [
+  accountOperation({
+    id: 'lookAtInvitation',
+    method: 'POST',
+    path: '/invitations/look',
+    session: 'none',
+    body: TokenOnly,
+    reply: InvitationOffer,
+    refusals: ['link_not_valid'],
+    summary: 'See what an invitation offers',
+    handle: lookAtInvitation,
+  }),
+  accountOperation({
+    id: 'acceptInvitation',
+    method: 'POST',
+    path: '/invitations/accept',
+    session: 'none',
+    body: InvitationAccept,
+    reply: SignedIn,
+    refusals: ['link_not_valid', 'sign_in_required', 'sandbox_account', 'invalid_state', 'unavailable'],
+    summary: 'Accept an invitation',
+    handle: acceptInvitation,
+  }),
+];

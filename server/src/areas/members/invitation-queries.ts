@@ -1,0 +1,81 @@
+import type { Invitation, Role } from '@turnout/contract';
+import { HOUR } from '../../clock.ts';
+import type { Caller } from '../../road/caller.ts';
+import { reference } from '../../road/reference.ts';
+import { type Id, parseRef, toUlid } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import { stamps } from '../../store/stamps.ts';
+import type { Tx } from '../../store/tx.ts';
+import { inReach } from '../groups/index.ts';
+
+export const INVITATION_LASTS = 72 * HOUR;
+export const MOST_INVITATIONS = 200;
+
+/**
+ * | an invitation | moved by | next |
+ * |---|---|---|
+ * | open | 72 hours pass | expired: it is still listed, and its links are dead |
+ * | open, expired | somebody sends it again | open, with new links and 72 new hours |
+ * | open | somebody accepts it | accepted: gone from the list |
+ * | open, expired | somebody withdraws it; whoever made it is removed, leaves, or may no longer give its role | withdrawn: gone from the list |
+ * | expired | the address is invited anew | withdrawn |
+ */
+export interface InvitationRow {
+  id: Id;
+  email: string;
+  role: Role;
+  group_id: Id | null;
+  group_code: string | null;
+  invited_by: string | null;
+  expires_at: string;
+  created_at: string;
+  updated_at: string;
+}
+
+export const STANDS = sql`i.accepted_at is null and i.withdrawn_at is null`;
+
+/** The open and expired invitations that the caller reaches. */
+export const invitations = (tx: Tx, caller: Caller, where: Sql): Promise<InvitationRow[]> =>
+  tx.all<InvitationRow>(sql`
+    select i.id, i.email, i.role, i.group_id, g.code as group_code, a.name as invited_by, i.expires_at, i.created_at, i.updated_at
+    from invitations i
+    left join groups g on g.org_id = i.org_id and g.id = i.group_id
+    left join members m on m.org_id = i.org_id and m.id = i.invited_by
+    left join accounts a on a.id = m.account_id
+    where i.org_id = ${caller.org.id} and ${STANDS} and ${inReach(caller, sql`i.group_id`)} and ${where}
+    order by i.created_at desc, i.id`);
+
+export const invitationShape = (row: InvitationRow, now: Date): Invitation => ({
+  id: toUlid(row.id),
+  email: row.email,
+  role: row.role,
+  group: row.group_code,
+  invited_by: row.invited_by,
+  state: Date.parse(row.expires_at) > now.getTime() ? 'open' : 'expired',
+  expires_at: row.expires_at,
+  ...stamps(row),
+});
+
+export const anInvitation = reference<InvitationRow>({
+  kind: 'invitation',
+  byCode: false,
+  find: async ({ tx, caller }, ref) => {
+    const { id } = parseRef(ref);
+    return id === null ? null : ((await invitations(tx, caller, sql`i.id = ${id}`))[0] ?? null);
+  },
+});
+
+/** Ends invitations. An ended one no longer names its group, so that the group can be deleted; the audit log says what it was. */
+export const withdraw = async (tx: Tx, org: Id, where: Sql): Promise<Id[]> => {
+  const now = tx.clock.now();
+  const rows = await tx.all<{ id: Id }>(sql`
+    update invitations i set withdrawn_at = ${now}, updated_at = ${now}, group_id = null
+    where i.org_id = ${org} and ${STANDS} and ${where} returning i.id`);
+  return rows.map((row) => row.id);
+};
+
+/** Ends the invitations into these roles that a member has made. */
+export const withdrawInvitationsBy = (tx: Tx, org: Id, member: Id, roles: readonly Role[]): Promise<Id[]> =>
+  roles.length === 0
+    ? Promise.resolve([])
+    : withdraw(tx, org, sql`i.invited_by = ${member} and i.role = any(${[...roles]})`);
