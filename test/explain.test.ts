@@ -306,8 +306,8 @@ describe('no sequential scan on a big table', () => {
   test('attendees by ID and phone, counts of the event', async () => {
     await expectIndexes(() => get(`${EVENT}/attendees?external_id=7`));
     await expectIndexes(() => get(`${EVENT}/attendees?phone=7`));
-    for (const what of ['availability', 'summary']) {
-      const sent = await sentBy(() => get(`${EVENT}/${what}`), 200);
+    for (const path of [`${EVENT}/availability`, `${EVENT}/summary`, '/v1/overview']) {
+      const sent = await sentBy(() => get(path), 200);
       for (const one of sent) expect(faultsOf(await plansOf(one)), one.text).toEqual([]);
     }
   });

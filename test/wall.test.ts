@@ -129,6 +129,21 @@ describe('a registration with people of several groups', () => {
     }
   });
 
+  test('is counted in the overview with the people within reach', async () => {
+    const taken = async () => {
+      const counts = await Promise.all([alpha, beta, undefined].map((as) => get('/overview', as)));
+      return counts.map((reply) => reply.body.events.find((one: { code: string }) => one.code === 'fair').taken);
+    };
+    const before = await taken();
+    const { anna, bert } = await mixed();
+    expect((await taken()).map((count, i) => count - before[i])).toEqual([1, 1, 2]);
+    for (const as of [alpha, beta, undefined]) {
+      const reply = await get('/overview', as);
+      hides(reply, anna);
+      hides(reply, bert);
+    }
+  });
+
   test('is shown without totals, and with the registrant only if that person is within reach', async () => {
     const { id } = await mixed();
     const mine = (await get(`/events/fair/registrations/${id}`, alpha)).body;

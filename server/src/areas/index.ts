@@ -14,6 +14,7 @@ import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
+import { operations as overview } from './overview/index.ts';
 import {
   accountOperations as invitationOperations,
   crons as memberCrons,
@@ -37,6 +38,7 @@ export const operations: Operation[] = [
   ...access,
   ...members,
   ...groups,
+  ...overview,
   ...eventOperations(deleteCheckIns),
   ...registrations,
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),

@@ -13,3 +13,9 @@ export interface Command {
 
 export const all = (value: Given[string]): string[] => (typeof value === 'boolean' ? [] : [value ?? []].flat());
 export const text = (value: Given[string]): string | undefined => all(value).at(-1);
+/** The values of an option that may be given several times or as a list with commas. */
+export const many = (value: Given[string]): string[] =>
+  all(value)
+    .flatMap((part) => part.split(','))
+    .map((part) => part.trim())
+    .filter(Boolean);

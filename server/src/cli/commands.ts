@@ -5,9 +5,9 @@ import {
   acrossOrganizationsList,
   acrossOrganizationsRevokeKey,
   addMember,
-  createKey,
+  allKeys,
+  choicesOf,
   createOrganization,
-  listKeys,
   listMembers,
   organizationShape,
   setPlan,
@@ -15,6 +15,7 @@ import {
 import { refreshSandbox } from '../areas/sandbox/index.ts';
 import { DAY } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { diff } from '../road/diff.ts';
 import {
   publicKeyFrom,
   readLicense,
@@ -31,17 +32,12 @@ import { migrations } from '../store/migrate.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Tx, transaction } from '../store/tx.ts';
 import { replayCases } from './cases.ts';
-import { all, type Command, type Given, text } from './command.ts';
+import { type Command, many, text } from './command.ts';
 import { clock, withDatabase } from './database.ts';
 import { doctor } from './doctor.ts';
+import { makeKey } from './keys.ts';
 import { setOrganization } from './organization.ts';
 import { platformCommands } from './platform.ts';
-
-const many = (value: Given[string]): string[] =>
-  all(value)
-    .flatMap((part) => part.split(','))
-    .map((part) => part.trim())
-    .filter(Boolean);
 
 const asSystem = <T>(config: Config, work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase(config, (pool) => inSystem(pool, work));
@@ -115,6 +111,7 @@ export const commands: Command[] = [
       timezone: { says: 'IANA zone' },
       currency: { says: 'of new events, such as EUR' },
       language: { says: 'of the mails and tickets of new events, such as de' },
+      accent: { says: 'colour of its look, such as #0b6e66; an empty text for ours' },
       term: { many: true, says: 'NOUN=WORD (or NOUN= for our own word), such as attendee=guest' },
     },
     run: (config, given) =>
@@ -164,18 +161,8 @@ export const commands: Command[] = [
     run: (config, given) =>
       asSystem(config, async (tx) => {
         const org = await acrossOrganizationsFind(tx, text(given.org)!);
-        const rpm = text(given.rpm);
-        const key = await createKey(tx, org.id, {
-          name: text(given.name)!,
-          mode: text(given.mode)!,
-          scopes: many(given.scopes),
-          group: text(given.group),
-          expires: text(given.expires),
-          allow: given.allow === undefined ? undefined : many(given.allow),
-          rpm: rpm === undefined ? undefined : Number(rpm),
-        });
-        const { secret: _secret, ...shown } = key;
-        audited(tx, org.id, 'api_key.created', 'api_key', toUuid(key.id), shown);
+        const key = await makeKey(tx, org, given);
+        audited(tx, org.id, 'api_key.created', 'api_key', toUuid(key.id), diff(null, choicesOf(key)));
         return key;
       }),
   },
@@ -185,7 +172,7 @@ export const commands: Command[] = [
     options: { org: { required: true, says: 'code' } },
     run: (config, given) =>
       asSystem(config, async (tx) => ({
-        data: await listKeys(tx, (await acrossOrganizationsFind(tx, text(given.org)!)).id),
+        data: await allKeys(tx, (await acrossOrganizationsFind(tx, text(given.org)!)).id),
       })),
   },
   {

@@ -16,11 +16,12 @@ export function setOrganization(tx: Tx, org: Id, given: Given) {
     name: text(given.name),
     timezone: text(given.timezone),
     defaults: defined({ currency: text(currency), language: text(language) }),
+    accent: given.accent === '' ? null : text(given.accent),
     terminology: terms.length === 0 ? undefined : Object.fromEntries(terms),
   });
   if (body === undefined) {
     refuse('validation_failed', {
-      message: 'Nothing to set. Give --name, --timezone, --currency, --language or --term.',
+      message: 'Nothing to set. Give --name, --timezone, --currency, --language, --accent or --term.',
     });
   }
   const faults = check(body).map(({ path, message }) => `${path.replace(/^defaults\//, '')} ${message}`);

@@ -5,6 +5,7 @@ import { type Id, parseRef } from '../store/ids.ts';
 import type { Pool } from '../store/pool.ts';
 import { type Caller, type OrganizationColumns, organizationOf } from './caller.ts';
 import { Coalescer } from './coalesce.ts';
+import { KeyUses } from './key-uses.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { noteSessionUse } from './session-use.ts';
 
@@ -48,6 +49,7 @@ export class Keys {
   readonly #clock: Clock;
   /** Keys are looked up by the hex form of their hash. */
   readonly #lookups: Coalescer<string, Known | null>;
+  readonly #uses: KeyUses;
   #counted = new Map<Id, number>();
   /** Organizations whose counts were written since `flush` last handed them over. */
   readonly #written = new Set<Id>();
@@ -58,6 +60,7 @@ export class Keys {
     this.#pool = pool;
     this.#clock = clock;
     this.#lookups = new Coalescer((hashes) => this.#find(hashes));
+    this.#uses = new KeyUses(pool, clock);
   }
 
   async #find(hashes: string[]): Promise<(Known | null)[]> {
@@ -115,17 +118,19 @@ export class Keys {
     return { caller, allowedAddresses: row.allowed_addresses };
   }
 
-  /** Counts a call toward the month. The count is written with a later lookup, or by `flush`. */
-  count(org: Id): void {
+  /** Counts a call toward the month and notes that the key was used. The count is written with a later lookup or by `flush`, the use by `flush`. */
+  count(org: Id, key: Id): void {
     this.#add(org, 1);
+    this.#uses.note(org, key);
   }
 
   #add(org: Id, calls: number): void {
     this.#counted.set(org, (this.#counted.get(org) ?? 0) + calls);
   }
 
-  /** Writes the counts and calls `look` with the organizations whose counts have changed since the last time. */
+  /** Writes the counts and the uses of keys, and calls `look` with the organizations whose counts have changed since the last time. */
   async flush(look: (orgs: Id[]) => Promise<void>): Promise<void> {
+    await this.#uses.write();
     if (this.#counted.size > 0) {
       this.#flushing = true;
       try {

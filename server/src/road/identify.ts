@@ -92,7 +92,7 @@ async function identifyByKey(
     });
   }
   requireQuota(caller);
-  keys.count(org.id);
+  keys.count(org.id, actor.id);
   caller.usage.calls += 1;
   return caller;
 }

@@ -33,6 +33,8 @@ export interface Tools {
   device(event: Made): Promise<Made>;
   /** A connected account of another platform. It is not connected through the API, because keys cannot do that. */
   connection(): Promise<Made>;
+  /** An API key of this group. It is not made through the API, because keys cannot make keys. */
+  apiKey(group: string | null): Promise<Made>;
   /** Runs the jobs that wait; an organization can have twenty of them. */
   finish?(): Promise<unknown>;
 }
@@ -182,6 +184,14 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
     codes: false,
     inside: null,
     make: ({ connection }) => connection(),
+  },
+  key: {
+    grouped: true,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: ({ apiKey }, { group }) => apiKey(group),
   },
   webhook_endpoint: {
     grouped: true,

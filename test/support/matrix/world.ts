@@ -255,6 +255,10 @@ export class World {
         }),
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       connection: () => this.#connection(place.org),
+      apiKey: async (group) => ({
+        id: (await this.t.key(place.org, { scopes: ['read'], ...(group !== null && { group }) })).id,
+        code: null,
+      }),
       finish: () => this.t.step.jobs(),
       point: (event) =>
         this.keep(`point ${event.id}`, () =>

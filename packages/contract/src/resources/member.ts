@@ -91,8 +91,9 @@ export type ApiKey = Type.Static<typeof ApiKey>;
 export const ApiKeyList = Type.Object({ data: Type.Array(ApiKey) });
 const Addresses = () =>
   Type.Array(Text(50, { example: '192.0.2.0/24' }), {
+    minItems: 1,
     maxItems: 50,
-    description: 'Addresses and ranges that the key may be used from.',
+    description: 'Addresses and ranges that the key may be used from. Null: from anywhere.',
   });
 export const ApiKeyCreate = Body({
   name: Name(200, { example: 'CRM' }),
@@ -101,8 +102,11 @@ export const ApiKeyCreate = Body({
   group: Type.Optional(Nullable(Ref('group'))),
   expires_at: Type.Optional(Nullable(TimestampInput())),
   allowed_addresses: Type.Optional(Nullable(Addresses())),
-  requests_per_minute: Type.Optional(Nullable(Count('At most what the plan allows. Default: 60.', 1, 100_000))),
+  requests_per_minute: Type.Optional(
+    Nullable(Count('Default: 60. More than the plan allows has no effect.', 1, 100_000)),
+  ),
 });
+export type ApiKeyCreate = Type.Static<typeof ApiKeyCreate>;
 export const ApiKeyMade = Type.Object({
   ...ApiKey.properties,
   secret: Type.String({ description: 'Shown only now.', examples: ['svc_live_…'] }),
@@ -114,6 +118,7 @@ export const ApiKeyChange = Body(
   },
   { minProperties: 1 },
 );
+export type ApiKeyChange = Type.Static<typeof ApiKeyChange>;
 
 export const Membership = Type.Object({
   member: Type.Object({
@@ -162,13 +167,18 @@ export const OverviewEvent = Type.Object({
   timezone: Timezone(),
   starts_at: Nullable(Timestamp()),
   ends_at: Nullable(Timestamp()),
-  when: OneOf(['now', 'next', 'past'], { description: '`next`: not begun yet, or without a date.' }),
-  capacity: Nullable(Type.Integer()),
-  taken: Type.Integer({ description: 'Places taken.' }),
+  when: OneOf(['now', 'next', 'past'], {
+    description: '`next`: not begun yet, or without a date. An event without an end is `now` for a day.',
+  }),
+  capacity: Nullable(
+    Type.Integer({ description: 'The most attendees, or the plan’s limit if that is lower. Null: no limit.' }),
+  ),
+  taken: Type.Integer({ description: 'Attendees who are confirmed.' }),
+  held: Type.Integer({ description: 'Attendees who hold a place but are not approved or paid yet.' }),
   waiting: Waiting('Attendees on the waitlist.'),
   to_approve: Waiting('Registrations that wait for a decision.'),
   unpaid: Waiting('Registrations that wait for a payment.'),
-  checked_in: Type.Integer({ description: 'Attendees who were admitted at least once.' }),
+  checked_in: Type.Integer({ description: 'Attendees who were admitted at an entry at least once.' }),
 });
 export type OverviewEvent = Type.Static<typeof OverviewEvent>;
 export const Overview = Type.Object({
@@ -177,6 +187,8 @@ export const Overview = Type.Object({
       'Running ones first, then the next ones by their beginning, then the last ones; at most 100, no archived ones.',
   }),
   more: Type.Boolean({ description: 'Whether there are events that are not in the list.' }),
-  failing_webhooks: Waiting('Endpoints that fail or were paused because they failed.'),
+  failing_webhooks: Waiting(
+    'Webhook endpoints that fail or were paused because they failed. Always 0 for members who may not manage webhooks.',
+  ),
 });
 export type Overview = Type.Static<typeof Overview>;

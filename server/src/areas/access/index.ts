@@ -1,4 +1,7 @@
-export { acrossOrganizationsRevokeKey, createKey, type KeyWanted, listKeys } from './keys.ts';
+export { choicesOf } from './key-actions.ts';
+export { mailOwnersOfKey } from './key-mails.ts';
+export { allKeys } from './key-rows.ts';
+export { acrossOrganizationsRevokeKey, createKey, type KeyWanted, keyFaults } from './keys.ts';
 export { addMember, listMembers } from './members.ts';
 export { operations } from './operations.ts';
 export {

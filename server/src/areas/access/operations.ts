@@ -1,6 +1,7 @@
 import { OrganizationChange, OrganizationSettings, Profile } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { toUlid } from '../../store/ids.ts';
+import { keyOperations } from './key-operations.ts';
 import { changeOrganization, organizationSettings } from './settings.ts';
 
 /** For members in the admin app only. Without a host, no API key can call these; keys have `GET /me`. */
@@ -75,4 +76,5 @@ export const operations = [
       return settings;
     },
   }),
+  ...keyOperations,
 ];

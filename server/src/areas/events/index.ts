@@ -4,7 +4,17 @@ export { createDay, type DayRow, days } from './days.ts';
 export { type DeleteCheckIns, deletePeople } from './delete-event.ts';
 export { createEvent, moveEvent } from './events.ts';
 export { eventOperations } from './operations.ts';
-export { type EventRow, eventById, eventIdOf, eventShape, findEvent, ofTestEvent, touchWorld } from './queries.ts';
+export {
+  type EventRow,
+  eventById,
+  eventIdOf,
+  eventShape,
+  eventsByTime,
+  findEvent,
+  ofTestEvent,
+  type TimedEvent,
+  touchWorld,
+} from './queries.ts';
 export { createQuestion, type QuestionRow, questions } from './questions.ts';
 export { anEvent, isTest, openEvent, ownEvent } from './references.ts';
 export { closesAt, nextDate, opensAt } from './zone.ts';

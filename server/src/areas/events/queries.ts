@@ -78,6 +78,29 @@ export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Prom
   tx.all<EventRow>(sql`
     select ${COLUMNS} from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where} ${order}`);
 
+/** An event that is over, runs or is to come. */
+export type TimedEvent = EventRow & { when: 'now' | 'next' | 'past' };
+const BEGINS = sql`coalesce(${STARTS}, ${ENDS})`;
+/** An event of which only the beginning is known is taken to last a day. */
+const IS_OVER = sql`coalesce(${ENDS}, ${STARTS} + interval '1 day')`;
+
+/**
+ * The events that are not archived: first those that run now, then those to come by their beginning, and those without a date,
+ * then those that are over, beginning with the last one.
+ */
+export const eventsByTime = (tx: Tx, caller: Caller, limit: number): Promise<TimedEvent[]> => {
+  const now = tx.clock.now();
+  return tx.all<TimedEvent>(sql`
+    select t.* from (
+      select ${COLUMNS}, ${BEGINS} as begins, ${IS_OVER} as over,
+        case when ${BEGINS} is null or ${BEGINS} > ${now}::timestamptz then 'next'
+          when ${IS_OVER} > ${now}::timestamptz then 'now' else 'past' end as when
+      from ${FROM} where e.org_id = ${caller.org.id} and e.status <> 'archived' and ${visible(caller)}) t
+    order by array_position(array['now', 'next', 'past'], t.when),
+      case when t.when <> 'past' then t.begins end, case when t.when = 'past' then t.over end desc, t.id desc
+    limit ${limit}`);
+};
+
 export const eventShape = (row: EventRow): Event => ({
   id: toUlid(row.id),
   code: row.code,

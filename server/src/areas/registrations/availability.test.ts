@@ -112,6 +112,16 @@ async function counted(code: string, test: boolean, reach: string[] | null) {
       days: rows.days.map((day) => ({ day: day.code, ...places(day.capacity, onDay(day)) })),
       attendee_types: rows.types.map((type) => ({ attendee_type: type.code, ...places(type.capacity, ofType(type)) })),
     },
+    overview: {
+      ...(({ left: _left, ...own }) => own)(places(event.capacity, () => true)),
+      to_approve: registrations.filter((one) => one.status === 'pending_approval').length,
+      unpaid: registrations.filter((one) => one.status === 'pending_payment').length,
+      checked_in: people.filter((person) =>
+        rows.checkins.some(
+          (one) => one.attendee_id === person.id && one.kind === 'entry' && one.admitted && one.undone_at === null,
+        ),
+      ).length,
+    },
     summary: {
       test,
       ...tally(
@@ -169,6 +179,9 @@ async function compare(code: string): Promise<void> {
     const truth = await counted(code, test, reach as string[] | null);
     expect(await available(code, key, query)).toEqual({ ...truth.availability, as_of: expect.any(String) });
     expect(await summary(code, key, query)).toEqual({ ...truth.summary, as_of: expect.any(String) });
+    if (query !== '') continue; // the overview has no parameters
+    const { events } = await done('GET', '/v1/overview', undefined, key);
+    expect(events.find((one: Row) => one.code === code)).toMatchObject(truth.overview);
   }
 }
 

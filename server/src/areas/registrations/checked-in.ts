@@ -64,18 +64,78 @@ export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock
     if (cell === undefined) cells.set(cellKey, row);
     else cell.people += row.people;
   }
-  remember(key, { at: clock.at, cells });
+  remember(remembered, key, { at: clock.at, cells }, KEPT);
   return [...cells.values()];
 }
 
+interface AdmittedCell {
+  /** Null: the event's group. */
+  group_id: Id | null;
+  people: number;
+}
+interface CountedUpTo {
+  at: string;
+  cells: Map<Id | null, number>;
+}
+/** As `remembered`, for whole events: a list of events asks for a hundred at once. */
+const KEPT_ADMITTED = 5000;
+const rememberedAdmitted = new Map<string, CountedUpTo>();
+
+/**
+ * How many attendees of each event were ever admitted at an entry, by group. It counts as `checkedIn` does, in one statement for
+ * all events; an event that has not changed since it was last asked for is not counted again.
+ */
+export async function admitted(
+  tx: Tx,
+  org: Id,
+  asked: readonly { event: Id; test: boolean; clock: EventClock }[],
+): Promise<Map<Id, AdmittedCell[]>> {
+  const known = asked.map(({ event, test, clock }) => {
+    const last = rememberedAdmitted.get(`${event} ${test}`);
+    return last !== undefined && isSettled(last, clock) ? last : null;
+  });
+  const due = asked.map((one, i) => ({ ...one, since: known[i] })).filter((one) => one.since?.at !== one.clock.at);
+  const rows = due.length === 0 ? [] : await countAdmitted(tx, org, due);
+  const news = Map.groupBy(rows, (row) => row.event_id);
+  const result = new Map<Id, AdmittedCell[]>();
+  for (const [i, { event, test, clock }] of asked.entries()) {
+    const cells = new Map(known[i]?.cells);
+    for (const { group_id, people } of news.get(event) ?? []) cells.set(group_id, (cells.get(group_id) ?? 0) + people);
+    remember(rememberedAdmitted, `${event} ${test}`, { at: clock.at, cells }, KEPT_ADMITTED);
+    result.set(
+      event,
+      [...cells].map(([group_id, people]) => ({ group_id, people })),
+    );
+  }
+  return result;
+}
+
+const countAdmitted = (
+  tx: Tx,
+  org: Id,
+  due: readonly { event: Id; test: boolean; since: CountedUpTo | null | undefined }[],
+): Promise<(AdmittedCell & { event_id: Id })[]> =>
+  tx.all(sql`
+    select e.event_id, a.group_id, count(distinct k.attendee_id)::int as people
+    from unnest(${due.map((one) => one.event)}::uuid[], ${due.map((one) => one.test)}::boolean[],
+      ${due.map((one) => one.since?.at ?? '-infinity')}::timestamptz[]) as e(event_id, test, since)
+    join checkins k on k.org_id = ${org} and k.event_id = e.event_id and k.test = e.test and k.recorded_at > e.since
+    join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
+    where k.kind = 'entry' and k.admitted and k.undone_at is null
+      and (e.since = '-infinity' or not exists (
+        select from checkins p where p.org_id = ${org} and p.attendee_id = k.attendee_id and p.event_id = e.event_id and p.admitted
+          and p.undone_at is null and p.kind = 'entry' and p.test = e.test and p.recorded_at <= e.since))
+    group by 1, 2`);
+
 /** The text of a stamp omits trailing zeros of its fraction, so stamps are compared with six decimals. */
-const isSettled = ({ at }: Remembered, clock: EventClock): boolean =>
+const isSettled = ({ at }: { at: string }, clock: EventClock): boolean =>
   clock.kept && !isAfter(at, clock.at) && (clock.unsettled_at === null || !isAfter(clock.unsettled_at, at));
 
 const isAfter = (a: string, b: string): boolean => sixDecimals(a) > sixDecimals(b);
 
-function remember(key: string, what: Remembered): void {
-  remembered.delete(key);
-  if (remembered.size >= KEPT) remembered.delete(remembered.keys().next().value!);
-  remembered.set(key, what);
+/** Forgets what was asked for longest ago, if there is no more room. */
+function remember<T>(all: Map<string, T>, key: string, what: T, most: number): void {
+  all.delete(key);
+  if (all.size >= most) all.delete(all.keys().next().value!);
+  all.set(key, what);
 }

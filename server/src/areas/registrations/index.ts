@@ -5,6 +5,7 @@ export { appendAttendee, applyDetails, movePlaces } from './attendees.ts';
 export { attendeeFacts, auditCreation, hideGroup } from './audit.ts';
 export { Book } from './book.ts';
 export { recount } from './counts.ts';
+export { countsOfEvents, type EventCounts } from './counts-of-events.ts';
 export { eraseContact } from './erase.ts';
 export { Findings } from './findings.ts';
 export { forecastTickets, type TicketCounts } from './forecast-tickets.ts';

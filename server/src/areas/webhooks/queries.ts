@@ -52,6 +52,15 @@ export const listEndpoints = (tx: Tx, org: Id, caller: Caller, where: Sql, order
     select ${ENDPOINT} from ${ENDPOINTS}
     where w.org_id = ${org} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)} and ${where} ${order}`);
 
+/** How many endpoints within the caller's reach fail, or were paused because they failed. */
+export const countFailing = async (tx: Tx, caller: Caller): Promise<number> => {
+  const { failing } = await tx.one<{ failing: number }>(sql`
+    select count(*)::int as failing from webhook_endpoints w
+    where w.org_id = ${caller.org.id} and w.deleted_at is null and ${inReach(caller, sql`w.group_id`)}
+      and (w.status = 'failing' or (w.status = 'paused' and w.paused_by = 'failing'))`);
+  return failing;
+};
+
 export const anEndpoint = reference<EndpointRow>({
   kind: 'webhook_endpoint',
   byCode: false,

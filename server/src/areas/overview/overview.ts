@@ -1,0 +1,46 @@
+import type { Overview, OverviewEvent } from '@turnout/contract';
+import type { Caller } from '../../road/caller.ts';
+import type { Work } from '../../road/operation.ts';
+import { toUlid } from '../../store/ids.ts';
+import { eventsByTime, type TimedEvent } from '../events/index.ts';
+import { countsOfEvents, type EventCounts } from '../registrations/index.ts';
+import { countFailing } from '../webhooks/index.ts';
+
+const MOST_EVENTS = 100;
+
+/** One screen's worth. The number of statements does not depend on the number of events. */
+export async function overview(work: Work): Promise<Overview> {
+  const { tx, caller } = work;
+  const [found, failing] = await Promise.all([
+    eventsByTime(tx, caller, MOST_EVENTS + 1),
+    maySeeWebhooks(caller) ? countFailing(tx, caller) : 0,
+  ]);
+  const events = found.slice(0, MOST_EVENTS);
+  const counts = await countsOfEvents(work, events);
+  const cap = caller.plan.limits.attendees_per_event;
+  return {
+    events: events.map((event) => shape(event, counts.get(event.id)!, cap)),
+    more: found.length > MOST_EVENTS,
+    failing_webhooks: failing,
+  };
+}
+
+const maySeeWebhooks = ({ actor }: Caller): boolean =>
+  actor.kind !== 'member' || actor.permissions.includes('tenant.integrations');
+
+function shape(event: TimedEvent, counts: EventCounts, cap: number | null): OverviewEvent {
+  const limits = [event.capacity, cap].filter((limit) => limit !== null);
+  return {
+    id: toUlid(event.id),
+    code: event.code,
+    name: event.name,
+    status: event.status,
+    test: event.test,
+    timezone: event.timezone,
+    starts_at: event.starts_at,
+    ends_at: event.ends_at,
+    when: event.when,
+    capacity: limits.length === 0 ? null : Math.min(...limits),
+    ...counts,
+  };
+}
