@@ -22,7 +22,7 @@ export default function Groups() {
     </Button>
   );
   return (
-    <Page title={t('title')} lead={t('lead')} actions={edits && add} narrow>
+    <Page title={t('title')} lead={t('lead')} actions={edits && groups.data?.length !== 0 && add} narrow>
       <Answer of={groups}>
         {(all) => (
           <>
