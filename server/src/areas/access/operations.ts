@@ -1,5 +1,7 @@
 import { OrganizationChange, OrganizationSettings, Profile } from '@turnout/contract';
+import type { Actor } from '../../road/caller.ts';
 import { operation } from '../../road/operation.ts';
+import { refuse } from '../../road/refusal.ts';
 import { toUlid } from '../../store/ids.ts';
 import { keyOperations } from './key-operations.ts';
 import { changeOrganization, organizationSettings } from './settings.ts';
@@ -16,6 +18,15 @@ const settings = {
   refusals: [],
   tag: 'Profile',
 } as const;
+
+/** Whoever turns the rule on must be able to turn it off again, so they must not lock themselves out with it. */
+function requireOwnSecondFactor(actor: Actor): void {
+  if (actor.kind !== 'member' || actor.session.secondFactor) return;
+  refuse('second_factor_required', {
+    message:
+      'You are signed in without a second factor, so this rule would lock you out. Set one up in your account and sign in with it first.',
+  });
+}
 
 export const operations = [
   operation({
@@ -64,6 +75,7 @@ export const operations = [
     id: 'changeOrganization',
     method: 'PATCH',
     organizationWide: true,
+    refusals: ['second_factor_required'],
     audit: 'organization.changed',
     body: OrganizationChange,
     summary: 'Change the organization’s settings',
@@ -71,6 +83,7 @@ export const operations = [
       'Name, time zone, defaults for new events, and the organization’s own words for things. Changes apply from the next request on, also to mails and tickets made from then on.',
     handle: async (call) => {
       const { settings, changes } = await changeOrganization(call.tx, call.org, call.body as OrganizationChange);
+      if (changes.require_second_factor?.[1] === true) requireOwnSecondFactor(call.caller.actor);
       const isSame = Object.keys(changes).length === 0;
       call.changed({ kind: 'organization', id: call.org, changes, ...(isSame && { was: settings }) });
       return settings;
