@@ -1,6 +1,36 @@
-import { Page, useWords } from '@turnout/ui';
+import { Button, Page, Section, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { useOrganization } from '../frame/organization.tsx';
+import { Invitations } from './team/invitations.tsx';
+import { Invite } from './team/invite.tsx';
+import { Leave } from './team/leave.tsx';
+import { Members } from './team/members.tsx';
+import { Roles } from './team/roles.tsx';
 
-export default function Screen() {
+/** Who works in this organization, and what each of them may do. */
+export default function Team() {
   const t = useWords('team');
-  return <Page title={t('title')} />;
+  const { may } = useOrganization();
+  const manages = may('tenant.members');
+  const [inviting, setInviting] = useState(false);
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        manages && (
+          <Button kind="main" onClick={() => setInviting(true)}>
+            {t('invite')}
+          </Button>
+        )
+      }
+    >
+      {manages && <Members />}
+      {manages && <Invitations />}
+      <Section title={t('roles')} lead={t('rolesLead')}>
+        <Roles />
+      </Section>
+      <Leave />
+      {inviting && <Invite onClose={() => setInviting(false)} />}
+    </Page>
+  );
 }
