@@ -79,13 +79,13 @@ export function Members() {
 function Who({ member }: { member: Member }) {
   const t = useWords('team');
   return (
-    <span className="stack" data-gap="none">
-      <span className="row">
+    <div>
+      <div className="row">
         <strong>{member.name}</strong>
         {member.you && <Badge sign="">{t('you')}</Badge>}
-      </span>
-      <span className="soft small">{member.email}</span>
-    </span>
+      </div>
+      <div className="soft small">{member.email}</div>
+    </div>
   );
 }
 
