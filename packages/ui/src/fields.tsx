@@ -235,7 +235,7 @@ export function Checkboxes<Value extends string>({
   fault,
   options,
   name,
-}: Omit<FieldProps<readonly Value[]>, 'required'> & {
+}: Omit<FieldProps<Value[]>, 'required'> & {
   options: readonly (Option<Value> & { hint?: ReactNode })[];
 }) {
   const id = useId();

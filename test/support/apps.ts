@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { buildApps } from '../../scripts/apps.mjs';
+import { ROOT } from './running.ts';
+
+/** Builds the apps as `npm start` does, unless the same sources were built before; a second test file finds them built. */
+export async function requireApps(): Promise<void> {
+  if ((await buildApps()) === null) throw new Error('The apps could not be built; see the messages above.');
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim() });
+
+/** Builds the page with every component, which is no part of the app, as a build of its own that the server can serve. */
+export async function buildGallery(): Promise<{ builds: string; remove: () => void }> {
+  const builds = mkdtempSync(join(tmpdir(), 'turnout-gallery-'));
+  const folder = join(builds, 'a0');
+  const { build } = await import('vite');
+  await build({
+    configFile: join(ROOT, 'web/admin/vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(ROOT, 'web/admin/gallery.html') } },
+  });
+  renameSync(join(folder, 'gallery.html'), join(folder, 'index.html'));
+  writeFileSync(join(builds, 'current'), 'a0');
+  return { builds, remove: () => rmSync(builds, { recursive: true, force: true }) };
+}
