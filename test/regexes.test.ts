@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { operations } from '../server/src/areas/index.ts';
+import { accountOperations, operations } from '../server/src/areas/index.ts';
 import { normalized } from '../server/src/unicode.ts';
 import { type Found, madeWhile, patternsIn, regexesIn, slowText, sourceFiles, textOf } from './support/regexes.ts';
 
@@ -63,7 +63,10 @@ describe('no expression takes disproportionately long for a long text', () => {
   }, 60_000);
 
   test('the patterns of the schemas', () => {
-    const schemas = operations.map(({ body, query, reply }) => ({ body, query, reply }));
+    const schemas = [
+      ...operations.map(({ body, query, reply }) => ({ body, query, reply })),
+      ...accountOperations.map(({ body, reply }) => ({ body, reply })),
+    ];
     const patterns = [...patternsIn(schemas)];
     expect(patterns.length).toBeGreaterThan(3);
     expect(patterns.map((one) => [one, slowText(new RegExp(one, 'u'))]).filter(([, slow]) => slow !== null)).toEqual(

@@ -16,7 +16,14 @@ test('GET / says what Turnout is, and every link on the page works', async () =>
   expect(page.text).toContain('Event registration, ticketing and check-in.');
   const addresses = [...page.text.matchAll(/<a href="([^"]+)">/g)].map((match) => match[1]!);
   expect(addresses).toEqual(
-    expect.arrayContaining(['/docs', '/v1/openapi.json', '/scan-cases.json', '/webhook-vectors.json', '/healthz']),
+    expect.arrayContaining([
+      '/app',
+      '/docs',
+      '/v1/openapi.json',
+      '/scan-cases.json',
+      '/webhook-vectors.json',
+      '/healthz',
+    ]),
   );
   for (const address of addresses) expect([address, (await t.call('GET', address)).status]).toEqual([address, 200]);
   expect((await t.call('POST', '/')).status).toBe(405);

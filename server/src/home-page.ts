@@ -82,7 +82,8 @@ const page = ({ publicUrl, testKey }: HomeParts): string =>
 <body>
 <main>
 <h1>Turnout</h1>
-<p class="lead">Event registration, ticketing and check-in. People register for events, get tickets, and are let in at the door; programs do all of it through the API.</p>${testKey === null ? '' : firstCall(publicUrl, testKey)}
+<p class="lead">Event registration, ticketing and check-in. People register for events, get tickets, and are let in at the door; programs do all of it through the API.</p>
+<p><a href="/app">Open the app</a></p>${testKey === null ? '' : firstCall(publicUrl, testKey)}
 <h2>Build with it</h2>
 ${list(BUILD)}
 <h2>Run it</h2>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type AccountOperation, type AccountParts, accountRoutes, Passwords } from './areas/accounts/index.ts';
+import { type AccountOperation, type AccountParts, accountRoutes, Passwords, Refused } from './areas/accounts/index.ts';
 import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
@@ -82,7 +82,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
 function accountPartsOf(config: Config, { pool, clock, log, secrets, wakeMails }: HttpParts): AccountParts {
   const { publicUrl, signup, sandbox } = config;
   const settings = { publicUrl, signup, sandbox, oidc: null };
-  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), settings };
+  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), refused: new Refused(), settings };
 }
 
 /** Tests check the replies of account operations like those of all others: by their id and their schema. */

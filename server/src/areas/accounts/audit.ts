@@ -3,7 +3,7 @@ import type { Tx } from '../../store/tx.ts';
 import type { AccountRow, Membership } from './accounts.ts';
 import { acrossOrganizationsMemberships } from './accounts.ts';
 import { browserOf } from './browser.ts';
-import type { RequestOrigin } from './call.ts';
+import type { RequestOrigin } from './origin.ts';
 
 /**
  * What happens to an account concerns every organization that it is a member of, so each of them gets an audit row, with its own

@@ -4,8 +4,12 @@ import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { Cookies } from './cookies.ts';
+import type { RequestOrigin } from './origin.ts';
 import type { Passwords } from './passwords.ts';
+import type { Refused } from './refused.ts';
 import type { SignedInSession } from './sessions.ts';
+
+export type { RequestOrigin } from './origin.ts';
 
 /** What an operator decides about accounts. */
 export interface AccountSettings {
@@ -33,22 +37,13 @@ export interface AccountParts {
   log: Logger;
   secrets: Secrets;
   passwords: Passwords;
+  refused: Refused;
   settings: AccountSettings;
   /** Has the worker look for mails at once. */
   wakeMails: () => void;
 }
 
 export type SessionNeed = 'none' | 'any' | 'proved';
-
-/** Where a request comes from. */
-export interface RequestOrigin {
-  id: string;
-  /** The network address, as the edge or a trusted proxy reports it. */
-  address: string;
-  userAgent: string | undefined;
-  /** The first of our languages that the browser asks for. */
-  language: 'en' | 'de' | 'fr' | 'es';
-}
 
 /** One call of an account operation. The work reaches everything through this argument. */
 export interface AccountCall<Body = unknown, S extends SessionNeed = SessionNeed> extends AccountParts {

@@ -76,10 +76,12 @@ function isRuns(text: string): boolean {
   return true;
 }
 
-const unleet = (text: string): string => {
-  const core = text.replace(/[\d\W_]+$/u, '');
-  return [...core].map((letter) => LETTERS[letter] ?? letter).join('') + text.slice(core.length);
-};
+function unleet(text: string): string {
+  let end = text.length;
+  while (end > 0 && !/\p{L}/u.test(text[end - 1]!)) end -= 1;
+  const letters = [...text.slice(0, end)].map((letter) => LETTERS[letter] ?? letter);
+  return letters.join('') + text.slice(end);
+}
 
 /** At most three common words, with digits and signs before, between and behind them, and nothing else. */
 function isWords(text: string): boolean {

@@ -26,6 +26,7 @@ export { crons } from './jobs.ts';
 export { accountMailRenderer, isAccountMail } from './mails.ts';
 export { type AccountOperation, accountOperation } from './operation.ts';
 export { Passwords, passwordFaults } from './passwords.ts';
+export { Refused } from './refused.ts';
 export { accountRoutes, type CheckReply } from './routes.ts';
 export { endSessions, openSession, type SignedInSession } from './sessions.ts';
 export { makeWelcomeLinks, type WelcomeLinks } from './welcome.ts';

@@ -38,12 +38,7 @@ export async function signInWithPassword(
   call: AccountCall<{ email: string; password: string }, 'none'>,
 ): Promise<SignedIn> {
   const { email, password } = call.body;
-  const { account, buckets } = await call.work(async (tx) => {
-    const account = await findByEmail(tx, email);
-    const buckets = bucketsOf(call, 'password', email, account);
-    await takeTry(tx, call.secrets, allOf(buckets));
-    return { account, buckets };
-  });
+  const { account, buckets } = await countTry(call, email);
   if (!(await call.passwords.fits(password, account?.password_hash ?? null))) {
     await call.work((tx) => noteFailure(tx, call, account, buckets));
     return refuse('sign_in_failed');
@@ -56,6 +51,22 @@ export async function signInWithPassword(
     return enter(tx, call, locked, { method: 'password', secondFactor: false });
   });
   return result === null ? refuse('sign_in_failed') : entered(call, result);
+}
+
+/** Counts the try, or refuses it. */
+async function countTry(call: AccountCall, email: string): Promise<{ account: AccountRow | null; buckets: Buckets }> {
+  const what = [email.toLowerCase(), networkOf(call.request.address), call.cookies.known].join(' ');
+  return call.refused.unlessJustRefused(
+    what,
+    () => call.clock.now(),
+    () =>
+      call.work(async (tx) => {
+        const account = await findByEmail(tx, email);
+        const buckets = bucketsOf(call, 'password', email, account);
+        await takeTry(tx, call.secrets, allOf(buckets));
+        return { account, buckets };
+      }),
+  );
 }
 
 /** Runs the same statements whether or not there is an account, and commits a write in both cases. */

@@ -1,3 +1,4 @@
+import type { AccountLanguage } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import type { Id } from '../../store/ids.ts';
 import { newId } from '../../store/ids.ts';
@@ -5,7 +6,7 @@ import { insertRow } from '../../store/rows.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { browserOf } from './browser.ts';
-import type { RequestOrigin } from './call.ts';
+import type { RequestOrigin } from './origin.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** A session ends this long after its last use, and at the latest this long after it began. */
@@ -24,7 +25,7 @@ export interface SignedInSession {
   account: Id;
   email: string;
   name: string;
-  language: 'en' | 'de' | 'fr' | 'es';
+  language: AccountLanguage;
   sandbox: boolean;
 }
 
