@@ -43,6 +43,8 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
     // Only members can connect another platform, and the document is for keys.
     connection: () => Promise.reject(new Error('A key cannot connect another platform.')),
     apiKey: () => Promise.reject(new Error('A key cannot make keys.')),
+    member: () => Promise.reject(new Error('A key cannot add members.')),
+    invitation: () => Promise.reject(new Error('A key cannot invite anybody.')),
   };
   const event = await fixtureOfMade('event').make(tools, PLACE, {}, { code: 'fuzz', name: 'The event that is fuzzed' });
   const make = (kind: ReferenceKind) => {
@@ -52,7 +54,8 @@ export async function furnish(turnout: BenchTurnout, key: string): Promise<Pools
   const pools: Pools = { event: { stay: [event.id, 'fuzz'], spend: [] } };
   for (let i = 0; i < SPEND; i++) pools.event!.spend.push((await make('event')).id);
   for (const kind of Object.keys(FIXTURES) as ReferenceKind[]) {
-    if (['event', 'platform_connection', 'key'].includes(kind) || !isMade(fixtureOf(kind))) continue;
+    if (['event', 'platform_connection', 'key', 'member', 'invitation'].includes(kind) || !isMade(fixtureOf(kind)))
+      continue;
     const pool: Pool = { stay: [], spend: [] };
     for (let i = 0; i < STAY; i++) {
       const { id, code } = await make(kind);

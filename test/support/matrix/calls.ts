@@ -72,7 +72,8 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
   const { referPlace = place } = wanted;
   const refer = async (kind: ReferenceKind) =>
     (own ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred')).id;
-  const body = op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...special.body };
+  const body =
+    op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...bodyOf(special) };
   const query = op.query === undefined ? {} : ((await sampleOf(op.query, refer)) as Record<string, unknown>);
   return {
     path,
@@ -81,6 +82,8 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
   };
 }
+
+const bodyOf = ({ body }: Special): object => (typeof body === 'function' ? body() : (body ?? {}));
 
 const isShaped = ({ path, before, prepare }: Special): boolean => (path ?? before ?? prepare) !== undefined;
 
@@ -143,6 +146,8 @@ export interface Sent {
   method?: string;
   /** Another server than the default one. */
   url?: string;
+  /** In the admin app: another organization in the address than that of the session. */
+  org?: string;
 }
 
 export function send(
@@ -172,6 +177,7 @@ export function send(
       ...(carries && { 'content-type': sent.contentType ?? 'application/json' }),
     },
     body: carries ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
+    org: sent.org,
   });
 }
 

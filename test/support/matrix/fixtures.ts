@@ -35,6 +35,10 @@ export interface Tools {
   connection(): Promise<Made>;
   /** An API key of this group. It is not made through the API, because keys cannot make keys. */
   apiKey(group: string | null): Promise<Made>;
+  /** A member of this group, who has no session. */
+  member(group: string | null): Promise<Made>;
+  /** An invitation into this group. Keys cannot invite. */
+  invitation(group: string | null): Promise<Made>;
   /** Runs the jobs that wait; an organization can have twenty of them. */
   finish?(): Promise<unknown>;
 }
@@ -212,6 +216,22 @@ export const FIXTURES: Partial<Record<ReferenceKind, Fixture | NotYet>> = {
       const { id } = await endpoint(tools, place, parents, wanted);
       return { ...(await tools.api('POST', `/webhooks/${id}/test`, {})), code: null };
     },
+  },
+  member: {
+    grouped: true,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: ({ member }, { group }) => member(group),
+  },
+  invitation: {
+    grouped: true,
+    above: 'hidden',
+    test: false,
+    codes: false,
+    inside: null,
+    make: ({ invitation }, { group }) => invitation(group),
   },
   // With a test key, this makes a test event; its jobs are seen by everybody who sees the event.
   job: {

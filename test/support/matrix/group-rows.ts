@@ -89,8 +89,10 @@ export function groupRows(op: Operation, mount: Mount, { limited }: Callers): Ro
 
 const isList = (op: Operation): boolean => {
   const fields = (op.reply as { properties?: object } | null)?.properties ?? {};
-  return op.method === 'GET' && 'data' in fields && 'page' in fields;
+  return op.method === 'GET' && 'data' in fields;
 };
+/** Lists that are always short have no pages. */
+const hasPages = (op: Operation): boolean => 'page' in (op.reply as { properties?: object }).properties!;
 
 /** Lists show everything within the caller's reach and nothing else. */
 export function listRows(op: Operation, mount: Mount, all: readonly Operation[], callers: Callers): Row[] {
@@ -99,12 +101,12 @@ export function listRows(op: Operation, mount: Mount, all: readonly Operation[],
   const row = (name: string, run: Row['run']) => rows.push({ name, run });
   const whole = async (world: World, as: Awaited<ReturnType<Callers['full']>>, subject: Subject): Promise<string> => {
     let text = '';
-    let query: Record<string, string> = { limit: '200' };
+    let query: Record<string, string> = hasPages(op) ? { limit: '200' } : {};
     for (let page = 0; page < 50; page += 1) {
       const reply = await send(world, op, mount, as, subject, { query });
       worked(op, reply);
       text += reply.text;
-      if (!reply.body.page.has_more) return text;
+      if (!hasPages(op) || !reply.body.page.has_more) return text;
       query = { limit: '200', cursor: reply.body.page.next_cursor };
     }
     throw new Error('The list does not end.');

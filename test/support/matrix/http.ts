@@ -9,10 +9,10 @@ export async function request(
   url: string,
   method: string,
   path: string,
-  { headers, body }: { headers: Record<string, string>; body: string | null },
+  { headers, body, org }: { headers: Record<string, string>; body: string | null; org?: string | undefined },
 ): Promise<Reply> {
   const isApp = path.startsWith('/app/api/');
-  const answer = await ask(url + (isApp ? inOrganization(path, headers.cookie) : path), {
+  const answer = await ask(url + (isApp ? inOrganization(path, headers.cookie, org) : path), {
     dispatcher: agent,
     method: method as 'GET',
     headers: { ...(isApp && { 'sec-fetch-site': 'same-origin' }), ...headers },

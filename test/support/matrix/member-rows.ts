@@ -1,5 +1,7 @@
-import { ROLE_PERMISSIONS, ROLES } from '@turnout/contract';
+import { ROLE_PERMISSIONS, ROLES, type Role } from '@turnout/contract';
+import { expect } from 'vitest';
 import type { Operation } from '../../../server/src/road/operation.ts';
+import type { Reply } from '../turnout.ts';
 import {
   type As,
   arrange,
@@ -15,8 +17,10 @@ import {
   succeeded,
   worked,
 } from './calls.ts';
+import { type Fixture, fixtureOf } from './fixtures.ts';
 import { entitlementRefused, plansWithout } from './key-rows.ts';
-import { HOME, type World } from './world.ts';
+import { specialOf } from './specials.ts';
+import { CITY, HOME, type SessionWanted, SOUTH, type World } from './world.ts';
 
 /** Members in the admin app: they need a session and a role with the permission. */
 export function memberRows(op: Operation, mount: Mount): Row[] {
@@ -25,6 +29,9 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
   const ask = async (world: World, as: As, org = 'home', sent: Sent = {}) =>
     send(world, op, mount, as, await arrange(world, op, { place: { ...HOME, org } }), sent);
   const askWrongly = (world: World, as: As) => ask(world, as, 'home', everythingWrong(op));
+  const { seenWith, removesCaller } = specialOf(op.id);
+  const sessionOf = (world: World, org: string, role: Role, more: SessionWanted = {}) =>
+    removesCaller === true ? world.newSession(org, role, more) : world.session(org, role, more);
 
   row('no session', async (world) => {
     refused(op, await ask(world, {}), 401, 'sign_in_required');
@@ -37,22 +44,69 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
     const session = await world.session('home', 'owner', { expired: true });
     refused(op, await ask(world, { session }), 401, 'sign_in_required');
   });
+  row('signed out', async (world) => {
+    const session = await world.formerSession('signed out');
+    refused(op, await ask(world, { session }), 401, 'sign_in_required');
+    refused(op, await askWrongly(world, { session }), 401, 'sign_in_required');
+  });
   row('a key in place of a session', async (world) =>
     refused(op, await ask(world, { key: await world.key('home') }), 401, 'sign_in_required'),
   );
+  row('the organization of others in the address', async (world) => {
+    const session = await world.session('home', 'owner');
+    const id = await world.idOf('other');
+    const nowhere = await ask(world, { session }, 'home', { org: 'no-such-organization' });
+    refusedAnywhere(nowhere);
+    // The objects are those of the other organization, and of the own one; whether it exists is not to be told from the answer.
+    for (const org of ['other', id]) {
+      for (const subject of ['other', 'home']) {
+        const reply = await ask(world, { session }, subject, { org });
+        refusedAnywhere(reply);
+        expect(reply.body.error.message).toBe(nowhere.body.error.message);
+      }
+    }
+    refusedAnywhere(await ask(world, { session }, 'home', { ...everythingWrong(op), org: 'other' }));
+  });
+  row('removed from the organization meanwhile', async (world) => {
+    const session = await world.formerSession('removed');
+    refusedAnywhere(await ask(world, { session }));
+    refusedAnywhere(await ask(world, { session }, 'home', everythingWrong(op)));
+  });
+  const lower = ROLES.find((role) => !ROLE_PERMISSIONS[role].includes(op.member!));
+  if (lower !== undefined) {
+    row(`the role lowered meanwhile, to ${lower}`, async (world) => {
+      const session = await world.formerSession(lower);
+      refused(op, await ask(world, { session }), 403, 'permission_required');
+      refused(op, await askWrongly(world, { session }), 403, 'permission_required');
+    });
+  }
+  if (op.proved === true) {
+    row('a proof that is too old', async (world) => {
+      const session = await world.session('home', 'owner', { stale: true });
+      refused(op, await ask(world, { session }), 403, 'sign_in_again');
+      refused(op, await askWrongly(world, { session }), 403, 'sign_in_again');
+    });
+  }
 
   for (const role of ROLES) {
     if (!ROLE_PERMISSIONS[role].includes(op.member!)) {
       row(`the role ${role}`, async (world) => {
-        const session = await world.session('home', role);
-        refused(op, await ask(world, { session }), 403, 'permission_required');
-        refused(op, await askWrongly(world, { session }), 403, 'permission_required');
+        for (const more of [{}, { group: 'home-north' }]) {
+          const session = await world.session('home', role, more);
+          refused(op, await ask(world, { session }), 403, 'permission_required');
+          refused(op, await askWrongly(world, { session }), 403, 'permission_required');
+        }
       });
     } else if (canWork(op)) {
-      row(`the role ${role}: works`, async (world) => {
-        const session = await world.session('home', role);
-        worked(op, await send(world, op, mount, { session }, await arrangeWorking(world, op)));
+      const sees = seenWith === undefined || ROLE_PERMISSIONS[role].includes(seenWith);
+      row(`the role ${role}${sees ? ': works' : ''}`, async (world) => {
+        const session = await sessionOf(world, 'home', role);
+        const reply = await send(world, op, mount, { session }, await arrangeWorking(world, op));
+        if (sees) worked(op, reply);
+        else refused(op, reply, 404, 'not_found');
       });
+      // Group rows have the owner; every other role is limited in the same way.
+      if (role !== 'owner' && op.organizationWide !== true) rows.push(...limitedRows(op, mount, role, sees, sessionOf));
     }
   }
   if (pathOfOperation(op).length > 0) {
@@ -78,11 +132,49 @@ export function memberRows(op: Operation, mount: Mount): Row[] {
       });
     } else if (canWork(op)) {
       row(`the plan ${plan}: works`, async (world) => {
-        const as = { session: await world.session(plan, 'owner') };
+        const as = { session: await sessionOf(world, plan, 'owner') };
         const subject = await arrangeWorking(world, op, { place: { ...HOME, org: plan } });
         worked(op, await send(world, op, mount, as, subject));
       });
     }
+  }
+  return rows;
+}
+
+/** The organization is not there for the caller. No operation declares this: it is answered before the operation is reached. */
+function refusedAnywhere(reply: Reply): void {
+  expect([reply.status, reply.body?.error?.code], reply.text).toEqual([404, 'not_found']);
+}
+
+/** A role that is limited to a group, with an object inside of it and with one of another group. */
+function limitedRows(
+  op: Operation,
+  mount: Mount,
+  role: Role,
+  sees: boolean,
+  sessionOf: (world: World, org: string, role: Role, more: SessionWanted) => Promise<string>,
+): Row[] {
+  const hasGroup = pathOfOperation(op).some(([, kind]) => (fixtureOf(kind) as Fixture).grouped);
+  const rows: Row[] = [
+    {
+      name: `the role ${role}, limited to a group, inside it${sees ? ': works' : ''}`,
+      run: async (world) => {
+        const session = await sessionOf(world, 'home', role, { group: 'home-north' });
+        const reply = await send(world, op, mount, { session }, await arrangeWorking(world, op, { place: CITY }));
+        if (sees) worked(op, reply);
+        else refused(op, reply, 404, 'not_found');
+      },
+    },
+  ];
+  if (hasGroup) {
+    rows.push({
+      name: `the role ${role}, limited to a group, another group’s`,
+      run: async (world) => {
+        const session = await world.session('home', role, { group: 'home-north' });
+        const reply = await send(world, op, mount, { session }, await arrange(world, op, { place: SOUTH }));
+        refused(op, reply, 404, 'not_found');
+      },
+    });
   }
   return rows;
 }

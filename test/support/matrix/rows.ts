@@ -7,9 +7,10 @@ import { deviceRows, memberRows } from './member-rows.ts';
 import { mixedRows } from './mixed-rows.ts';
 import { bodyRows, type Callers, kindsOf, pathRows } from './reference-rows.ts';
 import { requestRows } from './request-rows.ts';
+import { specialOf } from './specials.ts';
 import type { World } from './world.ts';
 
-const CALLERS: Record<Mount['by'], Callers> = {
+const CALLERS: Record<Mount['by'] | 'member for one call', Callers> = {
   key: {
     full: async (world) => ({ key: await world.key('home') }),
     limited: async (world, group) => ({ key: await world.key('home', { group }) }),
@@ -18,12 +19,16 @@ const CALLERS: Record<Mount['by'], Callers> = {
     full: async (world) => ({ session: await world.session('home', 'owner') }),
     limited: async (world, group) => ({ session: await world.session('home', 'owner', { group }) }),
   },
+  'member for one call': {
+    full: async (world) => ({ session: await world.newSession('home', 'owner') }),
+    limited: async (world, group) => ({ session: await world.newSession('home', 'owner', { group }) }),
+  },
 };
 
 /** Every row of an operation on one mount. `all` are all operations: from them follow the other methods of a path and its list. */
 export function rowsOf(op: Operation, mount: Mount, all: readonly Operation[]): Row[] {
   for (const kind of kindsOf(op)) requireFixture(op, kind, all);
-  const callers = CALLERS[mount.by];
+  const callers = CALLERS[specialOf(op.id).removesCaller === true ? 'member for one call' : mount.by];
   const first = mountsOf(op)[0] === mount;
   const before = mount.by === 'key' ? [...keyRows(op, mount), ...deviceRows(op, mount)] : memberRows(op, mount);
   if (mount.by === 'key' && op.keysRefused !== undefined) return before;

@@ -1,4 +1,5 @@
-import type { ReferenceKind } from '@turnout/contract';
+import { randomUUID } from 'node:crypto';
+import type { Permission, ReferenceKind } from '@turnout/contract';
 import { DATE, ENDPOINT, type Made, type Parents, type Place, register, TEMPLATE, type Tools } from './fixtures.ts';
 
 /** What an operation needs that its declaration does not say, by its id or by its id and the field of a reference. */
@@ -11,8 +12,8 @@ export interface Special {
   prepare?: (tools: Tools, parents: Parents) => Promise<unknown>;
   /** It answers 201, but also uses up the object of its path. */
   changesPath?: true;
-  /** Fields in addition to the required ones. */
-  body?: Record<string, unknown>;
+  /** Fields in addition to the required ones. A function, where each call needs other ones. */
+  body?: Record<string, unknown> | (() => Record<string, unknown>);
   /** How the object referred to must be made, or found. */
   referred?: object | ((tools: Tools, parents: Parents) => Promise<Made>);
   /** A caller limited to a group may name any object of the organization here. */
@@ -21,6 +22,10 @@ export interface Special {
   inEventsAbove?: 'allowed';
   /** A test key may call it on live objects, for example to scan or register. */
   testKey?: 'allowed';
+  /** Members who lack this permission do not see the object of the path, although they may call the operation. */
+  seenWith?: Permission;
+  /** Afterwards the caller is no longer a member, so each call needs another one. */
+  removesCaller?: true;
   /** What is answered in the tests instead of success, because something is missing there, for example a payment provider. */
   answers?: { status: number; code: string };
   /** The same for a test object. */
@@ -87,7 +92,8 @@ export const SPECIALS: Record<string, Special> = {
   'startBulkAction change/days': { body: { action: 'change', filter: {} } },
   'startBulkAction change/group': { body: { action: 'change', filter: {} } },
   // The jobs of these tests are so small that they have ended when they can be cancelled.
-  cancelJob: { answers: { status: 409, code: 'invalid_state' } },
+  cancelJob: { answers: { status: 409, code: 'invalid_state' }, seenWith: 'events.write' },
+  getJob: { seenWith: 'events.write' },
   startPlatformImport: {
     prepare: async (tools, parents) => {
       await tools.finish?.();
@@ -115,6 +121,10 @@ export const SPECIALS: Record<string, Special> = {
   createCommunication: { testKey: 'allowed', inEventsAbove: 'allowed' },
   sendCommunication: { body: { send_at: `${DATE}T09:00:00Z` } },
   cancelCommunication: { path: { communication: { send_at: `${DATE}T09:00:00Z` } } },
+  leaveOrganization: { removesCaller: true },
+  // A role that everybody may give who may manage members, and an address that is not invited yet.
+  changeMember: { body: { role: 'viewer' } },
+  createInvitation: { body: () => ({ role: 'viewer', email: `${randomUUID()}@example.org`, send: false }) },
   // No mail goes out about test objects.
   sendTicket: { onTestObject: { status: 409, code: 'invalid_state' } },
 };

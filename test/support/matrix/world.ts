@@ -1,11 +1,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { type PlanCode, type ReferenceKind, SCOPES, type Scope } from '@turnout/contract';
+import { type PlanCode, type ReferenceKind, type Role, SCOPES, type Scope } from '@turnout/contract';
+import { acrossOrganizationsFind, addMember } from '../../../server/src/areas/access/index.ts';
 import { DAY, HOUR, monthOf } from '../../../server/src/clock.ts';
 import type { Platform } from '../../../server/src/outside/platforms.ts';
+import { PROOF_MS } from '../../../server/src/road/access.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
 import { signLicense } from '../../../server/src/road/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { newUlid, toUuid } from '../../../server/src/store/ids.ts';
+import { newUlid, toUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import {
@@ -34,6 +36,15 @@ export const TEST: Place = { ...HOME, mode: 'test' };
 
 const FAST: [string, string] = ['api_rate_per_min', '100000'];
 const QUOTA = 1000;
+
+export interface SessionWanted {
+  /** Limits the member to this group. */
+  group?: string;
+  /** It has ended. */
+  expired?: boolean;
+  /** Who somebody is was proved too long ago for operations that need a new proof. */
+  stale?: boolean;
+}
 
 export interface KeyFaults {
   org?: string;
@@ -171,25 +182,82 @@ export class World {
   }
 
   /** The session of a member; with `expired`, one that has ended. */
-  session(org: string, role: string, more: { group?: string; expired?: boolean } = {}): Promise<string> {
-    return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, async () => {
-      const token = await this.t.session(org, role);
-      const hash = hashSecret(token);
-      await this.t.system(async (tx) => {
-        if (more.expired === true) {
-          await tx.run(
-            sql`update account_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`,
-          );
-        }
-        if (more.group !== undefined) {
-          await tx.run(sql`
+  session(org: string, role: string, more: SessionWanted = {}): Promise<string> {
+    return this.keep(`session ${org} ${role} ${JSON.stringify(more)}`, () => this.newSession(org, role, more));
+  }
+
+  /** As `session`, of a member who is there for one call only. */
+  async newSession(org: string, role: string, more: SessionWanted = {}): Promise<string> {
+    const token = await this.t.session(org, role);
+    const hash = hashSecret(token);
+    await this.t.system(async (tx) => {
+      // Sessions are shared for longer than a proof holds, so it is dated later; a stale one is as old as a proof can be.
+      const proved = new Date(tx.clock.now().getTime() + (more.stale === true ? -PROOF_MS : HOUR));
+      await tx.run(sql`update account_sessions set proved_at = ${proved} where hash = ${hash}`);
+      if (more.expired === true) {
+        await tx.run(sql`update account_sessions set expires_at = ${tx.clock.now()}::timestamptz where hash = ${hash}`);
+      }
+      if (more.group !== undefined) {
+        await tx.run(sql`
             update members m set group_id = g.id from account_sessions s, groups g
             where s.hash = ${hash} and m.account_id = s.account_id and g.org_id = m.org_id
               and g.code = ${more.group}`);
-        }
-      });
-      return token;
+      }
     });
+    return token;
+  }
+
+  /** A session that worked, of somebody who then was given another role, was removed, or signed out. */
+  formerSession(became: Role | 'removed' | 'signed out'): Promise<string> {
+    return this.keep(`session ${became}`, async () => {
+      const session = await this.newSession('home', 'owner');
+      const headers = { cookie: `turnout_session=${session}` };
+      const before = await this.t.call('GET', '/app/api/me', { headers });
+      if (before.status !== 200) throw new Error(`The session did not work before: ${before.text}`);
+      if (became === 'signed out') {
+        await this.t.call('POST', '/app/api/-/sign-out', { headers });
+        return session;
+      }
+      const own = sql`account_id = (select account_id from account_sessions where hash = ${hashSecret(session)})`;
+      await this.t.system((tx) =>
+        tx.run(
+          became === 'removed'
+            ? sql`delete from members where ${own}`
+            : sql`update members set role = ${became} where ${own}`,
+        ),
+      );
+      return session;
+    });
+  }
+
+  /** The id of an organization. */
+  idOf(org: string): Promise<string> {
+    return this.keep(`id ${org}`, () =>
+      this.t.system(async (tx) => toUlid((await acrossOrganizationsFind(tx, org)).id)),
+    );
+  }
+
+  /** A member who has no session. */
+  async #member(org: string, group: string | null): Promise<Made> {
+    const id = await this.t.system(async (tx) => {
+      const { id: inside } = await acrossOrganizationsFind(tx, org);
+      const email = `${randomUUID()}@example.org`;
+      const member = await addMember(tx, inside, { email, role: 'desk' });
+      await tx.run(sql`
+        update members set group_id = (select g.id from groups g where g.org_id = ${inside} and g.code = ${group})
+        where id = ${toUuid(member.id)}`);
+      return member.id;
+    });
+    return { id, code: null };
+  }
+
+  async #invitation(org: string, group: string | null): Promise<Made> {
+    const reply = await this.t.call('POST', '/app/api/invitations', {
+      headers: { cookie: `turnout_session=${await this.session(org, 'owner')}` },
+      body: { email: `${randomUUID()}@example.org`, role: 'desk', group, send: false },
+    });
+    if (reply.status !== 201) throw new Error(`A fixture could not be made: an invitation: ${reply.text}`);
+    return { id: reply.body.id, code: null };
   }
 
   /** The token of a device that is paired with an event. */
@@ -255,6 +323,8 @@ export class World {
         }),
       device: async (event) => ({ id: (await this.device(event)).id, code: null }),
       connection: () => this.#connection(place.org),
+      member: (group) => this.#member(place.org, group),
+      invitation: (group) => this.#invitation(place.org, group),
       apiKey: async (group) => ({
         id: (await this.t.key(place.org, { scopes: ['read'], ...(group !== null && { group }) })).id,
         code: null,
