@@ -1,5 +1,5 @@
 import { sql } from '../store/sql.ts';
-import { transaction } from '../store/tx.ts';
+import { type Tx, transaction } from '../store/tx.ts';
 import type { Answer } from './answer.ts';
 import { claimStates } from './claims.ts';
 import { type ClaimState, inProgress, isKept, retryKeyOf } from './idempotency.ts';
@@ -45,7 +45,9 @@ function prepare(parts: RoadParts, pending: Pending): Promise<Exclude<ClaimState
       const at = await findAll(work, operation.at, call.params);
       const mode = modeAt(work.mode, operation.at, at);
       const { query, body, file } = call;
-      return await operation.before!({ ...work, mode, at, query, body, file, retryKey });
+      const apart = <T>(apartWork: (tx: Tx) => Promise<T>): Promise<T> =>
+        transaction(parts.pool, parts.clock, { role: 'system' }, apartWork);
+      return await operation.before!({ ...work, mode, at, query, body, file, retryKey, apart });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return () => Promise.reject(error);

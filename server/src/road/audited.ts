@@ -1,5 +1,6 @@
 import { type AuditChanges, type AuditField, isPersonalField } from '@turnout/contract';
 import { type Id, toUlid } from '../store/ids.ts';
+import type { Actor } from './caller.ts';
 import { isObject } from './canonical.ts';
 import type { Differences } from './diff.ts';
 
@@ -7,6 +8,8 @@ import type { Differences } from './diff.ts';
 export interface Change {
   /** Set if it is not the action that the operation declares. */
   action?: string;
+  /** Who decided it, if that is not the caller: the member who has unlocked a scanner. */
+  by?: Pick<Actor, 'kind' | 'id' | 'name'>;
   kind: string;
   id: Id | null;
   event?: Id | null;

@@ -89,6 +89,11 @@ export interface Call<At extends Record<string, AnyReference>, Query, Body> exte
 export interface Asking<At extends Record<string, AnyReference>, Query, Body> extends Call<At, Query, Body> {
   /** The same for every retry of this call and different for every other call: an idempotency key for the service that is asked. */
   retryKey: string;
+  /**
+   * Runs something in a transaction of its own, with the role of workers, that stays even if the call is refused afterwards: a
+   * count of failed tries. Only for the function that `before` returns.
+   */
+  apart<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 /** A call as `handle` gets it. */
@@ -222,6 +227,11 @@ interface Writing<At extends Record<string, AnyReference>, Q extends TSchema, B 
   whenReadOnly?: 'allowed';
   /** The answer shows a secret, so the copy that is stored for retries is encrypted. */
   secretAnswer?: boolean;
+  /**
+   * The body has a secret that could be guessed, such as a PIN. What is stored to recognize a retry is then not a plain hash of the
+   * body, with which every guess could be tried out.
+   */
+  secretBody?: true;
 }
 interface Alone<At extends Record<string, AnyReference>, Q extends TSchema, B extends TSchema, R extends TSchema, A>
   extends Writing<At, Q, B, R> {
@@ -257,6 +267,7 @@ export interface Operation extends Common<Record<string, AnyReference>, TSchema,
   textByItem?: true;
   whenReadOnly?: 'allowed';
   secretAnswer?: boolean;
+  secretBody?: true;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`
   before?: (call: any) => Promise<() => Promise<unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: erased here, checked in `operation`

@@ -27,7 +27,8 @@ export class Road {
     return this.#lanes.depth;
   }
 
-  async perform(call: CheckedCall): Promise<Answer> {
+  async perform(sent: CheckedCall): Promise<Answer> {
+    const call = this.#claimed(sent);
     try {
       if (call.operation.method === 'GET') return await read(this.#parts, call);
       const write = () => this.#write(call);
@@ -38,6 +39,14 @@ export class Road {
       const complete = await this.refusal(call, faults);
       throw complete.options.details!.length > faults.length ? complete : error;
     }
+  }
+
+  /** The claim of a call whose body has a secret tells nothing about it. */
+  #claimed(call: CheckedCall): CheckedCall {
+    const { operation, claim } = call;
+    if (operation.secretBody !== true || claim === null) return call;
+    const fingerprint = this.#parts.secrets.sign(`fingerprint ${claim.fingerprint}`).toString('hex');
+    return { ...call, claim: { ...claim, fingerprint } };
   }
 
   /** The refusal of a call that has these faults. It also names everything else that is wrong with the call (all-faults.ts). */

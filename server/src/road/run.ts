@@ -133,7 +133,7 @@ function auditRows(changes: readonly Change[], call: CheckedCall, at: At, reply:
     .map((change) => ({
       ...change,
       action: change.action ?? action,
-      caller: { ...caller, mode: modeAt(caller.mode, operation.at, at) },
+      caller: { actor: change.by ?? caller.actor, mode: modeAt(caller.mode, operation.at, at) },
       source: SOURCE_OF[caller.actor.kind],
       client: call.client,
       requestId: call.requestId,

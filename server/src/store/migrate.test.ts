@@ -35,7 +35,7 @@ const RELEASED: Record<string, string> = {
   '0028_settings.sql': '879176daef759309',
   '0029_bulk.sql': '6f836065ff839aa9',
   '0031_accounts.sql': '9a1b070e0d740499',
-  '0033_members.sql': '74a966762df3d7b7',
+  '0032_door_pins.sql': '64eb190ad0f37d12',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

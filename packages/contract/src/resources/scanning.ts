@@ -66,6 +66,12 @@ export const CheckIn = Type.Object({
   skewed: Type.Boolean({ description: 'Whether `scanned_at` was more than 5 minutes from our clock.' }),
   offline_result: Nullable(Type.String({ description: 'What the scanner had decided, if the scan was made offline.' })),
   actor: Type.Object({ kind: Type.String(), id: Nullable(Type.String()), name: Type.String() }),
+  device: Type.Optional(
+    Type.Object(
+      { id: Ulid('The device.'), name: Type.String() },
+      { description: 'For an override by a member with a PIN: the paired scanner at which it was made.' },
+    ),
+  ),
   override: Nullable(
     Type.Object({ of: Type.String({ description: 'Id of the refused check-in.' }), reason: Type.String() }),
   ),
@@ -212,6 +218,20 @@ export const Device = Type.Object({
   ...Stamps,
 });
 export type Device = Type.Static<typeof Device>;
+/** Whom a paired scanner offers for unlocking it. */
+const DeviceMember = Type.Object({ id: Ulid('The member.'), name: Type.String() });
+export const DeviceMembers = Type.Object({ data: Type.Array(DeviceMember) });
+export type DeviceMembers = Type.Static<typeof DeviceMembers>;
+export const DeviceUnlock = Body({
+  member: Ulid('The member.'),
+  pin: Type.String({ pattern: '^\\d{6}$', maxLength: 6, description: 'The member’s PIN.', examples: ['048213'] }),
+});
+export type DeviceUnlock = Type.Static<typeof DeviceUnlock>;
+export const DeviceUnlocked = Type.Object({
+  member: DeviceMember,
+  expires_at: Timestamp('Until then the member may override and undo at this scanner.'),
+});
+export type DeviceUnlocked = Type.Static<typeof DeviceUnlocked>;
 export const PairingCode = Type.Object({
   code: Type.String({ description: 'The code to enter on the scanner.', examples: ['K7M2-XQ9R'] }),
   expires_at: Timestamp(),

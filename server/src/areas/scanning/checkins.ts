@@ -10,7 +10,7 @@ import { type ScanWorld, scanWorldOf } from './world.ts';
 
 export const CHECK_IN_SELECTED = sql`c.id, c.event_id, c.attendee_id, c.ticket_id, c.check_in_point_id, c.kind, c.day_id, c.group_id, c.result,
   c.admitted, c.reason, c.scanned_at, c.recorded_at, c.client_uuid, c.test, c.skewed, c.offline_result, c.actor_kind, c.actor_id,
-  c.actor_name, c.override_of, c.override_reason, c.undone_at`;
+  c.actor_name, c.device_id, c.device_name, c.override_of, c.override_reason, c.undone_at`;
 
 /** A caller sees the check-ins of its own mode; one that is limited to a group, only those of the group's attendees. */
 export const visible = ({ caller, mode }: Work, event: EventRow): Sql =>
@@ -26,8 +26,11 @@ export const aCheckIn = reference<CheckInRow>({
   find: async (reach, ref) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
+    // A paired device reaches the check-ins of its own event only.
+    const { actor } = reach.caller;
+    const ofEvent = actor.kind === 'device' ? sql`c.event_id = ${actor.event}` : sql`true`;
     return reach.tx.maybe<CheckInRow>(sql`
-      select ${CHECK_IN_SELECTED} from checkins c where c.org_id = ${reach.org} and c.id = ${id}
+      select ${CHECK_IN_SELECTED} from checkins c where c.org_id = ${reach.org} and c.id = ${id} and ${ofEvent}
         and ${reach.mode === 'test' ? sql`c.test` : sql`(not c.test or ${ofTestEvent('c')})`} and ${checkInInReach(limitOf(reach.caller), 'c')}`);
   },
 });

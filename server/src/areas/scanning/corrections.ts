@@ -9,12 +9,14 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type EventRow, eventById } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
-import { CHECK_IN_COLUMNS, type CheckInRow, checkInShape } from './record.ts';
+import { type CheckInRow, checkInShape, OVERRIDE_COLUMNS } from './record.ts';
 import { deleteAnswers } from './scan-answers.ts';
+import { type Decider, deciderOf } from './unlock.ts';
 
 /** A member's decision to admit somebody who was refused: the refused row stays, and an admitted one is written beside it. */
 export async function override(work: Work, found: CheckInRow, reason: string): Promise<CheckIn> {
-  const { tx, org, caller } = work;
+  const { tx, org } = work;
+  const { by, device } = await deciderOf(work, found);
   const stamp = await stampEvent(tx, org, found.event_id);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
   if (event.status === 'archived')
@@ -42,14 +44,16 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
     recorded_at: stamp,
     client_uuid: null,
     offline_result: null,
-    actor_kind: caller.actor.kind,
-    actor_id: caller.actor.id,
-    actor_name: caller.actor.name,
+    actor_kind: by.kind,
+    actor_id: by.id,
+    actor_name: by.name,
+    device_id: device?.id ?? null,
+    device_name: device?.name ?? null,
     override_of: found.id,
     override_reason: reason,
     undone_at: null,
   };
-  insertAll(tx, 'checkins', CHECK_IN_COLUMNS, [{ org_id: org, ...row }]);
+  insertAll(tx, 'checkins', OVERRIDE_COLUMNS, [{ org_id: org, ...row }]);
   await touchAttendee(work, event, row, stamp);
   const shape = checkInShape(world, row);
   for (const type of ['checkin.recorded', 'checkin.overridden'] as const) {
@@ -60,8 +64,10 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
     id: row.id,
     event: event.id,
     group: row.group_id,
-    details: { override_of: toUlid(found.id), reason, result: row.result },
+    by,
+    details: { override_of: toUlid(found.id), reason, result: row.result, ...atDevice(device) },
     objects: [
+      ...deviceObject(device),
       { kind: 'checkin', id: found.id },
       { kind: 'attendee', id: row.attendee_id },
       { kind: 'ticket', id: row.ticket_id },
@@ -70,9 +76,14 @@ export async function override(work: Work, found: CheckInRow, reason: string): P
   return shape;
 }
 
+/** What the audit log says of the device at which a member decided. */
+const atDevice = (device: Decider['device']) => (device === null ? {} : { device: device.name });
+const deviceObject = (device: Decider['device']) => (device === null ? [] : [{ kind: 'device', id: device.id }]);
+
 /** Takes an admission back. The row stays with `undone_at`, and no decision counts it any more. */
 export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
   const { tx, org } = work;
+  const { by, device } = await deciderOf(work, found);
   const stamp = await stampEvent(tx, org, found.event_id);
   const event = (await eventById(tx, org, found.event_id)) ?? refuse('not_found');
   const undone = await tx.maybe<{ undone_at: string }>(sql`
@@ -100,8 +111,11 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
     id: row.id,
     event: event.id,
     group: row.group_id,
+    by,
     changes: { undone_at: [null, row.undone_at] },
+    ...(device !== null && { details: atDevice(device) }),
     objects: [
+      ...deviceObject(device),
       { kind: 'attendee', id: row.attendee_id },
       { kind: 'ticket', id: row.ticket_id },
     ],

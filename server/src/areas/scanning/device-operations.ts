@@ -1,4 +1,16 @@
-import { Body, Device, Heartbeat, Manifest, Name, PairingCode, RosterChanges, Timestamp } from '@turnout/contract';
+import {
+  Body,
+  Device,
+  DeviceMembers,
+  DeviceUnlock,
+  DeviceUnlocked,
+  Heartbeat,
+  Manifest,
+  Name,
+  PairingCode,
+  RosterChanges,
+  Timestamp,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { anEvent, ownEvent } from '../events/index.ts';
@@ -8,6 +20,7 @@ import { manifest, manifestTag, reachOf } from './manifest.ts';
 import { makePairingCode } from './pairing.ts';
 import { doorEvent } from './references.ts';
 import { asOf, rosterSince } from './roster.ts';
+import { checkPin, listUnlockers, unlock } from './unlock.ts';
 
 const tag = 'Scanning';
 const scanning = {
@@ -18,6 +31,8 @@ const scanning = {
   hosts: ['api', 'scanner'],
   tag,
 } as const;
+/** What a paired device does about itself. */
+const ofDevice = { ...scanning, hosts: ['scanner'], member: null, onlyDevices: true } as const;
 /** For members in the admin app only. Without a host, no API key can call these. */
 const organizing = { scope: 'admin', entitlement: null, member: 'door.devices', hosts: [], tag: 'Devices' } as const;
 
@@ -94,10 +109,7 @@ export const deviceOperations = [
     handle: (call) => revokeDevice(call, call.at.event, call.at.device),
   }),
   operation({
-    ...scanning,
-    hosts: ['scanner'],
-    member: null,
-    onlyDevices: true,
+    ...ofDevice,
     id: 'sendHeartbeat',
     method: 'PUT',
     path: '/devices/self/heartbeat',
@@ -109,5 +121,36 @@ export const deviceOperations = [
     refusals: ['not_found'],
     summary: 'Report the state of a paired scanner',
     handle: (call) => heartbeat(call, call.body),
+  }),
+  operation({
+    ...ofDevice,
+    id: 'listUnlockable',
+    method: 'GET',
+    path: '/devices/self/members',
+    at: {},
+    reply: DeviceMembers,
+    refusals: ['not_found'],
+    summary: 'List who can unlock a paired scanner',
+    description:
+      'The members who have set a PIN for the door and may override where this scanner is used, by name. At most 200.',
+    handle: (call) => listUnlockers(call),
+  }),
+  operation({
+    ...ofDevice,
+    id: 'unlockDevice',
+    method: 'POST',
+    path: '/devices/self/unlock',
+    audit: 'device.unlocked',
+    devicePace: { callsPerSecond: 2 },
+    at: {},
+    body: DeviceUnlock,
+    secretBody: true,
+    reply: DeviceUnlocked,
+    refusals: ['not_found', 'pin_wrong', 'sign_in_throttled'],
+    summary: 'Unlock a paired scanner with a PIN',
+    description:
+      'The member may then override refusals and undo admissions at this scanner for 15 minutes. It ends before if the member is removed, loses the permission or changes the PIN, and if somebody else unlocks the scanner. After five wrong PINs at one scanner, or 20 at all scanners within an hour, the member is refused there for 15 minutes (429 `sign_in_throttled`).',
+    before: (call) => checkPin(call),
+    handle: (call) => unlock(call, call.body, call.asked),
   }),
 ];

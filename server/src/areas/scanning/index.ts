@@ -1,9 +1,10 @@
 import { deviceOperations } from './device-operations.ts';
 import { operations as scanOperations } from './operations.ts';
+import { pinOperations } from './pin-operations.ts';
 
 export { deleteCheckIns } from './corrections.ts';
 export { crons } from './jobs.ts';
 export { pairingPage } from './pair-page.ts';
 export { codeHash } from './roster.ts';
 export { rosterLink } from './roster-page.ts';
-export const operations = [...scanOperations, ...deviceOperations];
+export const operations = [...scanOperations, ...deviceOperations, ...pinOperations];

@@ -175,7 +175,6 @@ export const operations = [
   operation({
     ...scanning,
     member: 'door.override',
-    device: false,
     id: 'overrideCheckIn',
     method: 'POST',
     path: '/checkins/{check_in}/override',
@@ -185,15 +184,15 @@ export const operations = [
     at: { check_in: aCheckIn },
     body: Body({ reason: Text(500, { description: 'Why the person is admitted, in your own words.' }) }),
     reply: CheckIn,
-    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
+    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override', 'permission_required'],
     summary: 'Admit somebody who was refused',
-    description: 'For a member at the check-in point, who must give a reason. API keys are refused.',
+    description:
+      'For a member at the check-in point, who must give a reason, and for a paired scanner that a member has unlocked with a PIN: the member is then the one who decided. API keys are refused.',
     handle: (call) => override(call, call.at.check_in, call.body.reason),
   }),
   operation({
     ...scanning,
     member: 'door.override',
-    device: false,
     id: 'undoCheckIn',
     method: 'POST',
     path: '/checkins/{check_in}/undo',
@@ -202,9 +201,9 @@ export const operations = [
     audit: 'checkin.undone',
     at: { check_in: aCheckIn },
     reply: CheckIn,
-    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override'],
+    refusals: ['not_found', 'invalid_state', 'api_key_cannot_override', 'permission_required'],
     summary: 'Take an admission back',
-    description: 'For members only. API keys are refused.',
+    description: 'For members, and for a paired scanner that a member has unlocked with a PIN. API keys are refused.',
     handle: (call) => undo(call, call.at.check_in),
   }),
 ];

@@ -25,6 +25,9 @@ export interface CheckInRow {
   actor_kind: string;
   actor_id: Id | null;
   actor_name: string;
+  /** The device at which a member overrode a refusal. */
+  device_id?: Id | null;
+  device_name?: string | null;
   override_of: Id | null;
   override_reason: string | null;
   undone_at: string | null;
@@ -57,6 +60,9 @@ export const CHECK_IN_COLUMNS = {
   undone_at: 'timestamptz',
 } as const;
 
+/** An override may have been made at a device. Scans leave these columns out, because they are written so often. */
+export const OVERRIDE_COLUMNS = { ...CHECK_IN_COLUMNS, device_id: 'uuid', device_name: 'text' } as const;
+
 /** A scan of an unknown code, shown in the list of disagreements as a check-in without an attendee. */
 type OfNobody = Omit<CheckInRow, 'attendee_id' | 'ticket_id'> & { attendee_id: Id | null; ticket_id: Id | null };
 
@@ -80,6 +86,7 @@ export function checkInShape(world: Pick<ScanWorld, 'days' | 'points'>, row: OfN
     skewed: row.skewed,
     offline_result: row.offline_result,
     actor: { kind: row.actor_kind, id: ulidOrNull(row.actor_id), name: row.actor_name },
+    ...(row.device_id != null && { device: { id: toUlid(row.device_id), name: row.device_name ?? '' } }),
     override: row.override_of === null ? null : { of: toUlid(row.override_of), reason: row.override_reason ?? '' },
     undone_at: row.undone_at,
   };
