@@ -19,6 +19,8 @@ export default {
   you: 'Sie',
   actions: 'Aktionen',
   actionsOf: 'Aktionen für {name}',
+  since: 'Mitglied seit',
+  didWhat: 'Was {name} getan hat',
   change: 'Rolle oder {@group} ändern',
   changeTitle: 'Was darf {name}?',
   changed: '{name} wurde geändert. Es gilt ab dem nächsten Klick.',

@@ -16,6 +16,8 @@ export default {
   you: 'You',
   actions: 'Actions',
   actionsOf: 'Actions for {name}',
+  since: 'Member since',
+  didWhat: 'What {name} did',
   change: 'Change role or {@group}',
   changeTitle: 'What may {name} do?',
   changed: '{name} was changed. It holds from their next click on.',

@@ -19,6 +19,8 @@ export default {
   you: 'Usted',
   actions: 'Acciones',
   actionsOf: 'Acciones de {name}',
+  since: 'Miembro desde',
+  didWhat: 'Lo que hizo {name}',
   change: 'Cambiar rol o {@group}',
   changeTitle: '¿Qué puede hacer {name}?',
   changed: 'Se cambió a {name}. Vale desde su próximo clic.',

@@ -19,6 +19,8 @@ export default {
   you: 'Vous',
   actions: 'Actions',
   actionsOf: 'Actions pour {name}',
+  since: 'Membre depuis',
+  didWhat: 'Ce qu’a fait {name}',
   change: 'Changer le rôle ou : {@group}',
   changeTitle: 'Que peut faire {name} ?',
   changed: '{name} a été modifié. Cela vaut dès le prochain clic.',

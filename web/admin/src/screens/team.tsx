@@ -1,5 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, Page, Section, useWords } from '@turnout/ui';
-import { useState } from 'react';
 import { useOrganization } from '../frame/organization.tsx';
 import { Invitations } from './team/invitations.tsx';
 import { Invite } from './team/invite.tsx';
@@ -10,9 +10,13 @@ import { Roles } from './team/roles.tsx';
 /** Who works in this organization, and what each of them may do. */
 export default function Team() {
   const t = useWords('team');
-  const { may } = useOrganization();
+  const { org, may } = useOrganization();
   const manages = may('tenant.members');
-  const [inviting, setInviting] = useState(false);
+  const { invite } = useSearch({ from: '/$org/team' });
+  const navigate = useNavigate();
+  // In the address, so that “Invite somebody” can be reached from anywhere.
+  const setInviting = (on: boolean) =>
+    void navigate({ to: '/$org/team', params: { org }, search: on ? { invite: 'yes' } : {} });
   return (
     <Page
       title={t('title')}
@@ -30,7 +34,7 @@ export default function Team() {
         <Roles />
       </Section>
       <Leave />
-      {inviting && <Invite onClose={() => setInviting(false)} />}
+      {manages && invite !== undefined && <Invite onClose={() => setInviting(false)} />}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { bodyOf, valuesOf, WebhookFields } from './webhook-form.tsx';
-import { shortUrl } from './webhook-health.tsx';
+import { shortUrl } from './webhook-url.ts';
 import './developers.css';
 
 export default function EditWebhook() {

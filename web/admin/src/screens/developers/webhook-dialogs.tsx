@@ -4,7 +4,7 @@ import { announce, ConfirmDialog, ProblemNotice, toast, useWords } from '@turnou
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import { shortUrl } from './webhook-health.tsx';
+import { shortUrl } from './webhook-url.ts';
 
 interface Props {
   of: WebhookEndpoint;

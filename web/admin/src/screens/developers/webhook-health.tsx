@@ -2,9 +2,6 @@ import type { WebhookEndpoint } from '@turnout/client';
 import { Badge, Notice, type Tone, useFormats, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 
-/** A URL without what all of them have. */
-export const shortUrl = (url: string): string => url.replace(/^https:\/\//, '').replace(/\/$/, '');
-
 /** Whether somebody should look at it: it fails, or was paused by anybody but a person. */
 export const needsCare = ({ health, paused, paused_because }: WebhookEndpoint): boolean =>
   paused ? paused_because !== 'person' : health === 'failing';

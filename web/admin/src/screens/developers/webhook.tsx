@@ -21,9 +21,10 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../audit/history.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeleteWebhook, RotateSecret } from './webhook-dialogs.tsx';
-import { Health, HealthNotice, shortUrl } from './webhook-health.tsx';
+import { Health, HealthNotice } from './webhook-health.tsx';
 import { SigningSecret } from './webhook-secret.tsx';
 import { SendTest } from './webhook-test.tsx';
+import { shortUrl } from './webhook-url.ts';
 import './developers.css';
 
 /** One endpoint: its health, its settings, what was sent to it and who changed it. */

@@ -5,7 +5,8 @@ import { Answer, More } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { DevelopersPage } from './page.tsx';
-import { Health, needsCare, shortUrl } from './webhook-health.tsx';
+import { Health, needsCare } from './webhook-health.tsx';
+import { shortUrl } from './webhook-url.ts';
 import './developers.css';
 
 /** The endpoints that are told what happens, and how well that goes. */

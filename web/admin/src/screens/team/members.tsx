@@ -1,3 +1,4 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Member } from '@turnout/client';
 import { mayGiveRole } from '@turnout/contract/access';
 import { Ago, Badge, ConfirmDialog, Menu, MoreIcon, ProblemNotice, Table, toast, useWords } from '@turnout/ui';
@@ -7,12 +8,16 @@ import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { ChangeMember } from './change-member.tsx';
+import { MemberDetails } from './member-details.tsx';
 
 /** The members, each with what they may and how well their account is guarded. */
 export function Members() {
   const t = useWords('team');
   const { org, member: me } = useOrganization();
   const members = useCall('listMembers', { org });
+  const { member: shown } = useSearch({ from: '/$org/team' });
+  const navigate = useNavigate();
+  const close = () => void navigate({ to: '/$org/team', params: { org }, search: {} });
   const [open, setOpen] = useState<{ what: 'change' | 'remove'; member: Member } | null>(null);
   const actions = (member: Member) => (
     <Menu
@@ -68,6 +73,11 @@ export function Members() {
               },
             ]}
           />
+          {data
+            .filter(({ id }) => id === shown)
+            .map((member) => (
+              <MemberDetails key={member.id} of={member} onClose={close} />
+            ))}
           {open?.what === 'change' && <ChangeMember member={open.member} onClose={() => setOpen(null)} />}
           {open?.what === 'remove' && <RemoveMember member={open.member} onClose={() => setOpen(null)} />}
         </>
@@ -78,10 +88,13 @@ export function Members() {
 
 function Who({ member }: { member: Member }) {
   const t = useWords('team');
+  const { org } = useOrganization();
   return (
     <div>
       <div className="row">
-        <strong>{member.name}</strong>
+        <Link className="row-link" to="/$org/team" params={{ org }} search={{ member: member.id }}>
+          {member.name}
+        </Link>
         {member.you && <Badge sign="">{t('you')}</Badge>}
       </div>
       <div className="soft small">{member.email}</div>
