@@ -29,6 +29,7 @@ beforeAll(async () => {
   ids.question = (await make(`${event}/questions`, { label: 'Diet', kind: 'text' })).id;
   ids.check_in_point = (await make(`${event}/check-in-points`, { name: 'Gate', kind: 'entry' })).id;
   ids.communication = (await make(`${event}/communications`, { subject: 'Hello', text: 'Hello' })).id;
+  ids.key = (await t.key('acme')).id;
   ids.webhook = (await make('/webhooks', { url: 'https://hooks.example.org/x', events: ['*'] })).id;
   await t.call('POST', `/v1${event}/publish`, { key });
   const attendees = [{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace' }];
@@ -105,7 +106,10 @@ const VALUES: Record<string, Record<string, unknown>> = {
     send_at: null,
   },
   changeWebhook: { url: 'https://hooks.example.org/y', events: ['*'], event: null, group: null, description: 'x' },
+  changeKey: { name: 'CRM', allowed_addresses: ['192.0.2.1'] },
   changeOrganization: {
+    accent: '#0b6e66',
+    require_second_factor: false,
     name: 'Acme',
     timezone: 'Europe/Berlin',
     defaults: { currency: 'EUR' },

@@ -42,7 +42,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     leaks.clear();
     expect(found).toEqual([]);
   };
-  const seen = { calls: 0, answered: 0, mails: 0, envelopes: 0 };
+  const seen = { calls: 0, answered: 0, mails: 0, envelopes: 0, decided: 0 };
 
   beforeAll(async () => {
     const authority = await Authority.make();
@@ -129,6 +129,7 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
         if (made.status !== 201) continue;
         const { body } = await t.call('POST', '/api/v1/devices/pair', { body: { code: made.body.code } });
         paired.push(caller.name);
+        await decideWith(caller, body.token);
         const base = `/api/v1/events/${subject.event}`;
         const since = 'since=2000-01-01T00:00:00Z';
         for (const what of [
@@ -149,7 +150,36 @@ describe.each(SEEDS)('a random world (seed %i)', (seed) => {
     }
     nothingLeaked();
     expect(paired).toContain('member of acme, north');
+    expect(seen.decided, 'overridden or undone').toBeGreaterThan(5);
   });
+
+  /** The member unlocks the device, and tries to override and to undo every check-in there is. */
+  async function decideWith(caller: Caller, token: string): Promise<void> {
+    const pin = { pin: '048213' };
+    const set = await t.call('PUT', '/app/api/membership/pin', { headers: caller.headers, body: pin });
+    expect(set.status, set.text).toBe(204);
+    const offered = await t.call('GET', '/api/v1/devices/self/members', { key: token });
+    check(caller, offered.text, 'device at its members', '');
+    for (const one of offered.body.data as { id: string }[]) {
+      const unlocked = await t.call('POST', '/api/v1/devices/self/unlock', {
+        key: token,
+        body: { member: one.id, ...pin },
+      });
+      check(caller, unlocked.text, 'device being unlocked', '');
+      if (unlocked.status === 200) break;
+    }
+    for (const { refs } of world.subjects) {
+      if (refs.check_in === undefined) continue;
+      for (const [what, body] of [
+        ['override', { reason: 'A random one' }],
+        ['undo', undefined],
+      ] as const) {
+        const told = await t.call('POST', `/api/v1/checkins/${refs.check_in}/${what}`, { key: token, body });
+        seen.decided += told.status === 200 ? 1 : 0;
+        check(caller, told.text, `device at ${what}`, refs.check_in);
+      }
+    }
+  }
 
   test('webhooks and test mails reveal nothing', async () => {
     while ((await t.step.relay()) > 0 || (await t.step.deliveries()) > 0);

@@ -72,6 +72,14 @@ test('new events get the organization’s currency and language; existing events
   expect((await patch({ defaults: { language: 'fr' } })).body.defaults).toEqual({ currency: 'CHF', language: 'fr' });
 });
 
+test('the accent is a colour in small letters; null goes back to ours', async () => {
+  expect((await get()).body.accent).toBeNull();
+  expect((await patch({ accent: '#0B6E66' })).body.accent).toBe('#0b6e66');
+  expect((await get()).body.accent).toBe('#0b6e66');
+  expect((await patch({ name: 'Acme Events' })).body.accent).toBe('#0b6e66');
+  expect((await patch({ accent: null })).body.accent).toBeNull();
+});
+
 describe('terminology', () => {
   test('the organization’s own word is in GET /me; null or an empty word goes back to the default', async () => {
     expect((await me()).terminology).toEqual(DEFAULT_TERMINOLOGY);
@@ -128,6 +136,10 @@ test.each([
   [{ defaults: { language: 'German' } }, 'defaults/language'],
   [{ terminology: { visitor: 'guest' } }, 'terminology/visitor'],
   [{ terminology: { attendee: 'x'.repeat(61) } }, 'terminology/attendee'],
+  [{ accent: 'teal' }, 'accent'],
+  [{ accent: '#0b6e6' }, 'accent'],
+  [{ accent: '#0b6e66;--x:url(//evil.example)' }, 'accent'],
+  [{ require_second_factor: 'yes' }, 'require_second_factor'],
   [{ plan: 'scale' }, 'plan'],
   [{ code: 'other' }, 'code'],
 ])('400 validation_failed: %j', async (body, path) => {

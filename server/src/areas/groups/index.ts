@@ -6,6 +6,7 @@ export {
   attendeeInReach,
   checkInInReach,
   eventGroup,
+  inOneLine,
   inReach,
   inSubtree,
   type Limit,

@@ -35,6 +35,11 @@ export const aboveReach = (caller: Caller, column: Sql): Sql =>
     ? sql`false`
     : sql`${column} in (select unnest(r.path) from groups r where r.org_id = ${caller.org.id} and r.id = ${caller.group.id})`;
 
+/** One of the two groups lies within the other, or one of them is null, which stands for the whole organization. */
+export const inOneLine = (org: Id, one: Sql, other: Sql): Sql => sql`(${one} is null or ${other} is null or exists (
+  select from groups r join groups s on s.org_id = r.org_id
+  where r.org_id = ${org} and r.id = ${one} and s.id = ${other} and (r.id = any(s.path) or s.id = any(r.path))))`;
+
 /** The group of the event that a row belongs to. Where the event is already read, pass `eventGroup(event)` and save the lookup. */
 const ofEvent = (alias: string): Sql =>
   sql`(select e.group_id from events e where e.org_id = ${name(`${alias}.org_id`)} and e.id = ${name(`${alias}.event_id`)})`;

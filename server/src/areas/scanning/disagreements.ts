@@ -102,7 +102,7 @@ export function keepOfflineResults(tx: Tx, org: Id, rows: readonly { id: Id; off
 const AS_CHECK_IN = sql`c.id, c.event_id, null::uuid as attendee_id, null::uuid as ticket_id, c.check_in_point_id, '' as kind,
   null::uuid as day_id, null::uuid as group_id, 'unknown' as result, false as admitted, 'code_unknown' as reason, c.scanned_at,
   c.recorded_at, c.client_uuid, c.test, c.skewed, c.offline_result, c.actor_kind, c.actor_id, c.actor_name,
-  null::uuid as override_of, null as override_reason, null::timestamptz as undone_at`;
+  null::uuid as device_id, null as device_name, null::uuid as override_of, null as override_reason, null::timestamptz as undone_at`;
 
 type Row = Omit<CheckInRow, 'attendee_id' | 'ticket_id'> & { attendee_id: Id | null; ticket_id: Id | null };
 

@@ -15,6 +15,7 @@ import { refuse } from '../../road/refusal.ts';
 import { type Id, toUlid, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
+import { inOneLine } from '../groups/index.ts';
 import { aCheckIn } from './checkins.ts';
 import { returnPinTry, takePinTry } from './pin-tries.ts';
 import { pinFits } from './pins.ts';
@@ -53,13 +54,8 @@ const unlockers = ({ tx, org }: Reach, device: DeviceActor, where: Sql): Promise
     join events e on e.org_id = d.org_id and e.id = d.event_id
     join members m on m.org_id = d.org_id and m.pin_hash is not null and m.role = any(${MAY_OVERRIDE})
     join accounts a on a.id = m.account_id
-    left join groups mg on mg.org_id = m.org_id and mg.id = m.group_id
-    left join groups dg on dg.org_id = d.org_id and dg.id = d.group_id
-    left join groups eg on eg.org_id = e.org_id and eg.id = e.group_id
     where d.org_id = ${org} and d.id = ${device.id} and d.revoked_at is null and ${where}
-      and (m.group_id is null or (
-        (e.group_id is null or m.group_id = any(eg.path) or e.group_id = any(mg.path))
-        and (d.group_id is null or m.group_id = any(dg.path) or d.group_id = any(mg.path))))
+      and ${inOneLine(org, sql`m.group_id`, sql`e.group_id`)} and ${inOneLine(org, sql`m.group_id`, sql`d.group_id`)}
     order by lower(a.name), m.id limit ${MOST_MEMBERS}`);
 
 const shape = ({ id, name }: Unlocker) => ({ id: toUlid(id), name });

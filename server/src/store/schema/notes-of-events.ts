@@ -121,6 +121,8 @@ export const DOOR: Section = {
       columns: {
         token_hash: 'SHA-256 of the token.',
         group_id: 'If set, the device reaches this group and its subtree only, as the member who paired it did.',
+        unlocked_by: 'The member who has unlocked it with a PIN.',
+        unlocked_pin_at: 'When that PIN was set. Another one ends it.',
         batch_flight: 'The batch that is being uploaded, if any.',
         batch_claim: 'The Idempotency-Key of that batch.',
         batch_free_at: 'From when on the next batch is accepted.',
@@ -149,6 +151,7 @@ export const DOOR: Section = {
         skewed: 'Whether `scanned_at` was more than 5 minutes from our clock.',
         offline_result: 'What the device had decided while it was offline.',
         override_of: 'The refused check-in that somebody overrode with this one.',
+        device_id: 'The scanner at which a member overrode it. For scans by a device, see `actor_id`.',
       },
     },
     unknown_scans: {

@@ -64,6 +64,8 @@ export const ACTORS: Section = {
       columns: {
         hash: 'SHA-256 of the key. The key itself is shown once and not stored.',
         group_id: 'If set, the key reaches this group and its subtree only.',
+        created_by: 'The member who made it. Null: the operator. The member may have left.',
+        last_used_at: 'Exact to a minute.',
       },
     },
     accounts: {
