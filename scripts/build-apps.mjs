@@ -4,8 +4,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build } from 'vite';
 import { root } from './install.mjs';
+
+// Vite takes React's slow and large build for development if the environment of a test or a developer says so.
+process.env.NODE_ENV = 'production';
+const { build } = await import('vite');
 
 const [folder] = process.argv.slice(2);
 await build({

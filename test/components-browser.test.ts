@@ -134,6 +134,28 @@ describe.skipIf(!hasTool('chromium'))(
         await context.close();
       });
 
+      test('a list is searched by typing; what is no choice becomes the last one again', async () => {
+        const { page, context } = await open();
+        const zone = page.getByRole('combobox', { name: 'Time zone' });
+        await zone.focus();
+        await page.keyboard.type('züri');
+        await page.getByRole('option', { name: 'Europe/Zurich' }).waitFor();
+        await page.keyboard.press('Enter');
+        expect(await zone.inputValue()).toBe('Europe/Zurich');
+        await page.keyboard.press('ArrowDown');
+        expect(await page.getByRole('option', { selected: true }).innerText()).toBe('Europe/Zurich');
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('Enter');
+        expect(await zone.inputValue()).not.toBe('Europe/Zurich');
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('nowhere');
+        await page.getByRole('option', { name: 'Nothing matches.' }).waitFor();
+        await page.keyboard.press('Tab');
+        expect(await zone.inputValue()).not.toBe('nowhere');
+        expect(await page.getByRole('listbox').count()).toBe(0);
+        await context.close();
+      });
+
       test('up and down move from row to row', async () => {
         const { page, context } = await open();
         await page.getByRole('link', { name: 'Ada Lovelace 1' }).focus();

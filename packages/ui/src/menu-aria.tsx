@@ -31,6 +31,7 @@ export default function OpenMenu({ label, groups, button, children }: MenuProps)
           {...(label !== undefined && { 'aria-label': label })}
         >
           {groups.map((group, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: groups keep their places
             <MenuSection key={i} {...(group.title === undefined && { 'aria-label': String(i + 1) })}>
               {i > 0 && <Separator className="menu-line" />}
               {group.title !== undefined && <Header className="menu-head">{group.title}</Header>}

@@ -22,6 +22,7 @@ export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className="skeleton" role="status">
       {Array.from({ length: lines }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
         <span key={i} aria-hidden="true" />
       ))}
       <small className={long ? undefined : 'hidden'}>{t('loading')}</small>

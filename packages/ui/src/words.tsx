@@ -21,6 +21,7 @@ export function useAllWords(): Words {
 /** The texts of an area, which the route of the screen has loaded: `const t = useWords('team'); t('title')`. */
 export function useWords<A extends Area>(area: A): Translate<A> {
   const words = useAllWords();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for language and nouns
   return useMemo(() => words.in(area), [words, words.version, area]);
 }
 
@@ -34,6 +35,7 @@ export function rich(text: string, draw: Readonly<Record<string, (inner: string)
   const parts = text.split(/<(\w+)>(.*?)<\/\1>/);
   return parts.flatMap((part, i): ReactNode[] => {
     if (i % 3 === 0) return [part];
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places
     if (i % 3 === 1) return [<span key={`${part}${i}`}>{draw[part]?.(parts[i + 1] ?? '') ?? parts[i + 1]}</span>];
     return [];
   });
