@@ -1,0 +1,436 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import * as OTPAuth from 'otpauth';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AccountWorld, accountWorld, PASSWORD } from '../server/src/areas/accounts/accounts.support.ts';
+import { MINUTE } from '../server/src/clock.ts';
+import { openBrowser, requireApps } from './support/apps.ts';
+import { freePort } from './support/running.ts';
+import { hasTool } from './support/tools.ts';
+
+/** The screens around signing in, the account and Home, in a real browser against a real server. */
+describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let world: AccountWorld;
+  let home: string;
+  const contexts: BrowserContext[] = [];
+  /** What the browser complains about: errors of scripts, and everything that the Content-Security-Policy stops. */
+  const complaints: string[] = [];
+
+  async function startWorld(env: Record<string, string> = {}): Promise<{ world: AccountWorld; home: string }> {
+    const port = String(await freePort());
+    const home = `http://localhost:${port}`;
+    return { world: await accountWorld({ env: { PORT: port, PUBLIC_URL: home, ...env } }), home };
+  }
+  beforeAll(async () => {
+    await requireApps();
+    browser = await openBrowser();
+    ({ world, home } = await startWorld({ SIGNUP: 'open' }));
+    await world.t.org('acme');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.t.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}, at = home): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB', ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => {
+      // A refusal is an answer like any other, but the browser writes it into its console.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(at + path);
+    return page;
+  }
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
+  const findings = async (page: Page): Promise<string[]> => {
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  };
+  async function fillSignIn(page: Page, email: string, password = PASSWORD): Promise<void> {
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await press(page, 'Sign in');
+  }
+  async function signedIn(role = 'owner', options: Parameters<Browser['newContext']>[0] = {}) {
+    const person = await world.person({ role });
+    const page = await open('/app/-/sign-in', options);
+    await fillSignIn(page, person.email);
+    await heading(page, 'Home');
+    return { person, page };
+  }
+  async function withAuthenticator(page: Page): Promise<void> {
+    const devices = await page.context().newCDPSession(page);
+    await devices.send('WebAuthn.enable');
+    await devices.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+  }
+  const owner = async () => `turnout_session=${await world.t.session('acme', 'owner')}`;
+  async function invite(email: string, role = 'manager'): Promise<{ mailed: string; copied: string }> {
+    const body = { email, role };
+    const reply = await world.t.call('POST', '/app/api/invitations', { headers: { cookie: await owner() }, body });
+    expect(reply.status).toBe(201);
+    const mailed = (await world.links(email)).at(-1)!;
+    return {
+      mailed: `/app/-/invitation#${mailed}`,
+      copied: new URL(reply.body.link).pathname + new URL(reply.body.link).hash,
+    };
+  }
+
+  test('the printed link makes an organization, its owner and a passkey, which signs in the next time', async () => {
+    const fresh = await startWorld();
+    try {
+      const { first } = await fresh.world.t.welcomeLinks();
+      const page = await open(first!, { timezoneId: 'America/Lima' }, fresh.home);
+      await withAuthenticator(page);
+      await heading(page, 'Create your organization');
+      await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Müller & Söhne e. V.');
+      const code = page.getByRole('textbox', { name: 'Code' });
+      expect(await code.inputValue()).toBe('mueller-soehne-e-v');
+      await code.fill('mueller');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Lovelace');
+      await page.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
+      await press(page, 'Create organization');
+      await said(page, 'This is not an e-mail address.');
+      expect([await focused(page), await code.inputValue()]).toEqual(['email', 'mueller']);
+      await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
+      // Twice, as impatient people do.
+      await page.getByRole('button', { name: 'Create organization' }).dblclick();
+      await heading(page, 'Sign in without a password next time');
+      await press(page, 'Add a passkey');
+      await heading(page, 'Home');
+      await said(page, 'Your events will be here');
+      expect(new URL(page.url()).pathname).toBe('/app/mueller');
+      const { body } = await page.evaluate(async () => ({
+        body: await (await fetch('/app/api/mueller/membership')).json(),
+      }));
+      expect([body.organization.timezone, body.member.role]).toEqual(['America/Lima', 'owner']);
+      await page.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
+      await page.goto(`${fresh.home}/app`);
+      await heading(page, 'Sign in');
+      // Whichever comes first: the browser offers the passkey by itself, or the button asks for it.
+      await page
+        .getByRole('button', { name: 'Sign in with a passkey' })
+        .click({ timeout: 3000 })
+        .catch(() => {});
+      await heading(page, 'Home');
+      await page.goto(`${fresh.home}${first!}`);
+      await heading(page, 'This link no longer works');
+    } finally {
+      await fresh.world.t.stop();
+    }
+  });
+
+  test('a wrong password says so, keeps what was typed and puts the focus where it is corrected', async () => {
+    const person = await world.person();
+    const page = await open('/app/acme/?x=1');
+    await heading(page, 'You are signed out');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await heading(page, 'Sign in');
+    expect(await focused(page)).toBe('email');
+    await fillSignIn(page, person.email, 'not the password');
+    await said(page, 'The e-mail address or the password is not right.');
+    expect(await focused(page)).toBe('password');
+    expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(person.email);
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Home');
+    expect(new URL(page.url()).pathname.replace(/\/$/, '')).toBe('/app/acme');
+    await page.goto(`${home}/app/-/sign-in`);
+    await heading(page, 'You are signed in');
+    await press(page, 'Continue');
+    await heading(page, 'Home');
+  });
+
+  test('after too many tries it counts down, and the other ways still work', async () => {
+    const person = await world.person();
+    const page = await open('/app/-/sign-in');
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(person.email);
+    const waiting = page.getByText(/Too many tries failed\. You can try again in \d+/);
+    for (let tries = 0; tries < 30 && (await waiting.count()) === 0; tries++) {
+      await page.getByLabel('Password', { exact: true }).fill(`wrong ${tries}`);
+      const answered = page.waitForResponse('**/sign-in/password');
+      await press(page, 'Sign in');
+      await answered;
+      await page.locator('form:not([aria-busy])').waitFor();
+    }
+    await waiting.waitFor();
+    expect(await findings(page)).toEqual([]);
+    await press(page, 'Send me a link by mail');
+    await heading(page, 'Look into your mail');
+  });
+
+  test('a link by mail signs in, by a button, and only once', async () => {
+    const person = await world.person({ password: null });
+    const page = await open('/app/-/sign-in');
+    await press(page, 'Send me a link by mail');
+    await heading(page, 'Send me a link by mail');
+    await press(page, 'Send me a link by mail');
+    await said(page, 'Fill this in.');
+    expect(await focused(page)).toBe('email');
+    await page.keyboard.type(person.email);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Look into your mail');
+    await said(page, person.email);
+    expect(await findings(page)).toEqual([]);
+    const [token] = await world.links(person.email);
+    await page.goto(`${home}/app/-/link#${token}`);
+    await heading(page, 'Sign in');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Home');
+    const other = await open(`/app/-/link#${token}`);
+    await press(other, 'Sign in');
+    await said(other, /used/);
+    await other.getByRole('link', { name: 'Have a new link sent' }).click();
+    await other.getByRole('textbox', { name: 'E-mail' }).waitFor();
+  });
+
+  test('an authenticator app is set up after signing in again, and its codes and recovery codes are asked for', async () => {
+    const { person, page } = await signedIn();
+    world.t.clock.advance(11 * MINUTE);
+    await page.goto(`${home}/app/-/account`);
+    await heading(page, 'Account');
+    await press(page, 'Set up');
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const setUp = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+    const secret = (await setUp.locator('code').innerText()).replaceAll(/\s/g, '');
+    await setUp.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    const app = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) });
+    const code = () => app.generate({ timestamp: world.t.clock.now().getTime() });
+    await setUp.getByRole('textbox', { name: 'Code' }).fill(code());
+    await setUp.getByRole('button', { name: 'Turn on' }).click();
+    const codes = page.getByRole('dialog', { name: 'Recovery codes' });
+    const saved = await codes.getByRole('listitem').allInnerTexts();
+    expect(saved).toHaveLength(10);
+    expect(await findings(page)).toEqual([]);
+    const downloading = page.waitForEvent('download');
+    await codes.getByRole('button', { name: 'Download' }).click();
+    expect((await downloading).suggestedFilename()).toBe('turnout-recovery-codes-localhost.txt');
+    await codes.getByRole('button', { name: 'I have saved them' }).click();
+    await said(page, 'On. 10 recovery codes are left.');
+
+    world.t.clock.advance(MINUTE);
+    const other = await open('/app/-/sign-in');
+    await fillSignIn(other, person.email);
+    await heading(other, 'Enter your code');
+    expect(await findings(other)).toEqual([]);
+    expect(await focused(other)).toBe('code');
+    await other.keyboard.type('000000');
+    await other.keyboard.press('Enter');
+    await said(other, 'This code is not right');
+    await other.getByRole('textbox', { name: 'Code' }).fill(code());
+    await press(other, 'Sign in');
+    await heading(other, 'Home');
+    await other.evaluate(() => fetch('/app/api/-/sign-out', { method: 'POST' }));
+    await other.goto(`${home}/app/-/sign-in`);
+    await fillSignIn(other, person.email);
+    await press(other, 'Use a recovery code instead');
+    await other.getByRole('textbox', { name: 'Recovery code' }).fill(saved[0]!.toLowerCase());
+    await press(other, 'Sign in');
+    await heading(other, 'Home');
+  });
+
+  test('who is invited makes an account, and who has one joins with it', async () => {
+    const email = `grace${Date.now()}@example.org`;
+    const page = await open((await invite(email)).mailed);
+    await heading(page, 'Join acme events');
+    await said(page, 'You may run events: people, payments, messages and the door.');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Grace Hopper');
+    await page.getByLabel('Password').first().fill('short');
+    await press(page, 'Join');
+    await said(page, 'Use at least 12 characters.');
+    await page.getByLabel('Password').first().fill(PASSWORD);
+    await press(page, 'Join');
+    await heading(page, 'Sign in without a password next time');
+    await press(page, 'Not now');
+    await heading(page, 'Home');
+
+    await world.t.org('second').catch(() => {});
+    const session = await world.t.session('second', 'owner');
+    const headers = { cookie: `turnout_session=${session}` };
+    const made = await world.t.call('POST', '/app/api/invitations', { headers, body: { email, role: 'viewer' } });
+    const copied = new URL(made.body.link);
+    // Signed out: the copied link proves nothing, so one signs in first and comes back.
+    const other = await open(copied.pathname + copied.hash);
+    await heading(other, 'Join second events');
+    await other.getByRole('link', { name: 'Sign in' }).click();
+    await heading(other, 'Sign in');
+    expect(await other.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(email);
+    await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press(other, 'Sign in');
+    await heading(other, 'Join second events');
+    await press(other, 'Join');
+    await heading(other, 'Home');
+    expect(new URL(other.url()).pathname).toBe('/app/second');
+    // Somebody else is told whose invitation it is.
+    const third = await signedIn();
+    const next = await invite(`somebody${Date.now()}@example.org`);
+    await third.page.goto(home + next.copied);
+    await said(third.page, `You are signed in as ${third.person.email}, but this invitation is for another address.`);
+    await press(third.page, 'Sign out and continue');
+    await third.page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  });
+
+  test('the account: name, language, password, address, passkeys and sessions', async () => {
+    const { person, page } = await signedIn('desk');
+    await withAuthenticator(page);
+    const elsewhere = await open('/app/-/sign-in', { userAgent: FIREFOX });
+    await fillSignIn(elsewhere, person.email);
+    await heading(elsewhere, 'Home');
+    await page.goto(`${home}/app/-/account`);
+    await heading(page, 'Account');
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada King');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
+    await press(page, 'Save');
+    await heading(page, 'Konto');
+    await page.getByRole('combobox', { name: 'Sprache' }).selectOption('en');
+    await press(page, 'Speichern');
+    await heading(page, 'Account');
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Ada King');
+
+    await press(page, 'Add a passkey');
+    await said(page, 'The passkey was added.');
+    await page.getByRole('button', { name: /^Rename/ }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ada’s phone');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Ada’s phone');
+
+    await page.getByText('Firefox on Linux').waitFor();
+    await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click();
+    await said(page, 'The session has ended.');
+    await elsewhere.reload();
+    await heading(elsewhere, 'You are signed out');
+
+    await press(page, 'Change password');
+    const dialog = page.getByRole('dialog', { name: 'Change password' });
+    await dialog.getByLabel('New password').fill('password1234');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This is one of the most common passwords.').first().waitFor();
+    await dialog.getByLabel('New password').fill('another long enough one');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'Your password was saved.');
+
+    await page.getByRole('button', { name: /^Set a PIN/ }).click();
+    const pin = page.getByRole('dialog', { name: /^Door PIN/ });
+    await pin.getByRole('textbox', { name: 'PIN' }).fill('1234');
+    await pin.getByRole('button', { name: 'Save' }).click();
+    await pin.getByText('A PIN has exactly six digits.').waitFor();
+    await pin.getByRole('textbox', { name: 'PIN' }).fill('739154');
+    await pin.getByRole('button', { name: 'Save' }).click();
+    await said(page, 'The door PIN was saved.');
+
+    await press(page, 'Change e-mail');
+    const next = `king${Date.now()}@example.org`;
+    await page.getByRole('dialog').getByRole('textbox', { name: 'New e-mail address' }).fill(next);
+    await page.getByRole('dialog').getByRole('button', { name: 'Send link' }).click();
+    await said(page, `A link was sent to ${next}.`);
+    await page.goto(`${home}/app/-/email#${(await world.links(next))[0]}`);
+    await press(page, 'Confirm');
+    await heading(page, 'Your e-mail address was confirmed');
+    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await said(page, next);
+  });
+
+  test('an organization is signed up by mail where anybody may', async () => {
+    const page = await open('/app/-/sign-in');
+    await page.getByRole('link', { name: 'Create an organization' }).click();
+    await heading(page, 'Create your organization');
+    const email = `new${Date.now()}@example.org`;
+    await page.getByRole('textbox', { name: 'E-mail' }).fill(email);
+    await press(page, 'Send me a link by mail');
+    await heading(page, 'Look into your mail');
+    const [token] = await world.links(email);
+    await page.goto(`${home}/app/-/start#${token}`);
+    await page.getByRole('textbox', { name: 'Organization’s name' }).fill('Signed Up');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada');
+    await press(page, 'Create organization');
+    await press(page, 'Not now');
+    await heading(page, 'Home');
+  });
+
+  describe('looks', () => {
+    const screens = async (session: string) => {
+      const { mailed } = await invite(`looks${Date.now()}@example.org`);
+      const token = 'x'.repeat(43);
+      return {
+        signedOut: [
+          '/app/-/sign-in?error=oidc_address_not_proved',
+          `/app/-/link#${token}`,
+          `/app/-/sandbox#${token}`,
+          '/app/-/start',
+          `/app/-/start#${token}`,
+          mailed,
+          `/app/-/email#${token}`,
+        ],
+        signedIn: ['/app/acme', '/app/-/account', '/app/-/sign-in'],
+        session,
+      };
+    };
+    test.each([
+      ['light', 390, 'de-DE'],
+      ['light', 1440, 'en-GB'],
+      ['dark', 390, 'es-ES'],
+      ['dark', 1440, 'fr-FR'],
+    ] as const)('axe finds nothing: %s, %i px, %s', async (colorScheme, width, locale) => {
+      const { signedOut, signedIn, session } = await screens(await world.t.session('acme', 'owner'));
+      const page = await open('/app/-/sign-in', { colorScheme, locale, viewport: { width, height: 900 } });
+      const found: string[] = [];
+      const look = async (path: string) => {
+        await page.goto('about:blank');
+        await page.goto(home + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        found.push(...(await findings(page)).map((one) => `${path} ${one}`));
+        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
+          found.push(`${path} is wider than the screen`);
+      };
+      for (const path of signedOut) await look(path);
+      await page.context().addCookies([{ name: 'turnout_session', value: session, url: home }]);
+      for (const path of signedIn) await look(path);
+      expect(found).toEqual([]);
+    });
+
+    test('nothing is wider than the screen at 320 px, in German', async () => {
+      const { signedOut, signedIn, session } = await screens(await world.t.session('acme', 'owner'));
+      const page = await open('/app/-/sign-in', { locale: 'de-DE', viewport: { width: 320, height: 700 } });
+      const wider: string[] = [];
+      for (const path of [...signedOut, ...signedIn]) {
+        if (path === signedIn[0])
+          await page.context().addCookies([{ name: 'turnout_session', value: session, url: home }]);
+        await page.goto('about:blank');
+        await page.goto(home + path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
+          wider.push(path);
+      }
+      expect(wider).toEqual([]);
+    });
+  });
+});
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
