@@ -19,7 +19,7 @@ const LONG = [
 ];
 /** Their receivers are written in other languages and read the clock of the machine, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts'];
-const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'test/**/*.test.ts'];
+const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
 /**
  * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests

@@ -17,31 +17,34 @@ const SOURCES = [
 ];
 const LEFT_OUT = /^(node_modules|dist|scripts|\..*)$|\.test\.tsx?$/;
 
-/** `dist/<hash>` is one build; the file `current` names the one to serve. */
-export const builds = join(root, 'web', 'admin', 'dist');
+/**
+ * `dist/<hash>` is one build; the file `current` names the one to serve. Tests bring a place, sources and a way to build of their own.
+ */
+const USUAL = { at: root, sources: SOURCES, builds: join(root, 'web', 'admin', 'dist'), make, say };
 
 /** Returns the folder of the build. Null: it could not be built, which was said. */
-export async function buildApps() {
-  const hash = hashOfSources();
+export async function buildApps(options = {}) {
+  const { at, sources, builds, make: makeInto, say } = { ...USUAL, ...options };
+  const hash = hashOf(at, sources);
   const folder = join(builds, hash);
   if (!existsSync(folder)) {
     const started = Date.now();
     say('building the apps (once) …');
-    const failed = await build(folder);
+    const failed = await build(builds, folder, makeInto);
     if (failed !== null) {
       say(`the apps could not be built: ${failed} Everything else works; /app says that it is missing.`);
       return null;
     }
     say(`built the apps in ${Math.max(1, Math.round((Date.now() - started) / 1000))} s`);
   }
-  serve(hash);
+  serve(builds, hash, say);
   return folder;
 }
 
-function hashOfSources() {
+function hashOf(at, sources) {
   const hash = createHash('sha256');
-  for (const path of SOURCES.flatMap((source) => filesOf(join(root, source))).sort()) {
-    hash.update(relative(root, path).split(sep).join('/')).update('\0').update(readFileSync(path)).update('\0');
+  for (const path of sources.flatMap((source) => filesOf(join(at, source))).sort()) {
+    hash.update(relative(at, path).split(sep).join('/')).update('\0').update(readFileSync(path)).update('\0');
   }
   return hash.digest('hex').slice(0, 20);
 }
@@ -57,18 +60,12 @@ function filesOf(path) {
  * Builds beside the place and moves the folder there when it is whole, so that nobody sees a half of it. If two do this at the same
  * time, the first one's folder stays; both are the same. Returns null, or what went wrong.
  */
-async function build(folder) {
+async function build(builds, folder, makeInto) {
   const beside = join(builds, `.building-${process.pid}-${randomBytes(4).toString('hex')}`);
   try {
     mkdirSync(builds, { recursive: true });
-    removeOld();
-    const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), beside], {
-      // Standard output is for the output of the command itself.
-      stdio: ['ignore', process.stderr, 'inherit'],
-      env: environment(),
-    });
-    if (code >= 128) process.exit(code);
-    if (code !== 0) return 'see above.';
+    removeOld(builds);
+    if (!(await makeInto(beside))) return 'see above.';
     renameSync(beside, folder);
     return null;
   } catch (error) {
@@ -79,8 +76,19 @@ async function build(folder) {
   }
 }
 
+/** Vite needs a newer Node than the one that may have called us. */
+async function make(folder) {
+  const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), folder], {
+    // Standard output is for the output of the command itself.
+    stdio: ['ignore', process.stderr, 'inherit'],
+    env: environment(),
+  });
+  if (code >= 128) process.exit(code);
+  return code === 0;
+}
+
 /** Names the build to serve. Written beside and moved, so that a server that reads it sees the old name or the new one. */
-function serve(hash) {
+function serve(builds, hash, say) {
   const file = join(builds, 'current');
   if (existsSync(file) && readFileSync(file, 'utf8') === hash) return;
   const beside = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -89,13 +97,13 @@ function serve(hash) {
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    say(`cannot write ${relative(root, file)} (${error.code}). Make the folder writable.`);
+    say(`cannot write ${file} (${error.code}). Make the folder writable.`);
   }
 }
 
 const DAY = 86_400_000;
 /** Builds of older sources go after a day: a server that runs has read its own into memory. */
-function removeOld() {
+function removeOld(builds) {
   for (const name of readdirSync(builds)) {
     const path = join(builds, name);
     const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());

@@ -6,59 +6,90 @@ import { appPages } from '../server/src/web/app-pages.ts';
 import { buildGallery, openBrowser } from './support/apps.ts';
 import { hasTool } from './support/tools.ts';
 
-describe.skipIf(!hasTool('chromium'))('the components, under the policy that the app is served with', () => {
-  let app: FastifyInstance;
-  let browser: Browser;
-  let url: string;
-  let remove: () => void;
-  /** What the browser complains about: errors, and everything that the Content-Security-Policy stops. */
-  const complaints: string[] = [];
-  beforeAll(async () => {
-    const gallery = await buildGallery();
-    remove = gallery.remove;
-    app = Fastify();
-    appPages(app, { publicUrl: 'http://localhost', builds: gallery.builds });
-    url = `${await app.listen({ port: 0 })}/app/gallery`;
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await app?.close();
-    remove?.();
-  });
+// axe takes seconds on a busy machine.
+describe.skipIf(!hasTool('chromium'))(
+  'the components, under the policy that the app is served with',
+  { timeout: 180_000 },
+  () => {
+    let app: FastifyInstance;
+    let browser: Browser;
+    let url: string;
+    let remove: () => void;
+    /** What the browser complains about: errors, and everything that the Content-Security-Policy stops. */
+    const complaints: string[] = [];
+    beforeAll(async () => {
+      const gallery = await buildGallery();
+      remove = gallery.remove;
+      app = Fastify();
+      appPages(app, { publicUrl: 'http://localhost', builds: gallery.builds });
+      url = `${await app.listen({ port: 0 })}/app/gallery`;
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await app?.close();
+      remove?.();
+    });
 
-  async function open(
-    options: Parameters<Browser['newContext']>[0] = {},
-    search = '',
-  ): Promise<{ page: Page; context: BrowserContext }> {
-    const context = await browser.newContext({ locale: 'en-GB', ...options });
-    const page = await context.newPage();
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-    await page.goto(url + search);
-    await page.getByRole('heading', { name: 'Components' }).waitFor();
-    return { page, context };
-  }
-  const findings = async (page: Page) =>
-    (
-      await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-        .analyze()
-    ).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    async function open(
+      options: Parameters<Browser['newContext']>[0] = {},
+      search = '',
+    ): Promise<{ page: Page; context: BrowserContext }> {
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(url + search);
+      await page.getByRole('heading', { name: 'Components' }).waitFor();
+      return { page, context };
+    }
+    const findings = async (page: Page) =>
+      (
+        await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze()
+      ).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 
-  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-    test.each([
-      [390, 'de-DE', ''],
-      [1440, 'en-GB', ''],
-      // A colour that nobody could read on white, and one that nobody could read on black.
-      [1440, 'fr-FR', '?accent=%23ffe14d'],
-      [1440, 'es-ES', '?accent=%23101060'],
-    ])('axe finds nothing at %i px in %s %s', async (width, locale, search) => {
-      const { page, context } = await open({ viewport: { width, height: 900 }, locale, colorScheme }, search);
-      await page.getByLabel('Time zone').waitFor();
-      // The refusals of the form, beside their fields and below.
-      await page.getByRole('button', { name: /Save|Speichern|Enregistrer|Guardar/ }).click();
-      expect(await findings(page)).toEqual([]);
+    describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+      test.each([
+        // A colour that nobody could read on white, and one that nobody could read on black.
+        [390, 'de-DE', '?accent=%23ffe14d'],
+        [1440, 'fr-FR', '?accent=%23101060'],
+      ])('axe finds nothing at %i px in %s %s', async (width, locale, search) => {
+        const { page, context } = await open({ viewport: { width, height: 900 }, locale, colorScheme }, search);
+        await page.getByRole('combobox', { name: 'Time zone' }).waitFor();
+        // The refusals of the form, beside their fields and below.
+        await page.getByRole('button', { name: /Save|Speichern|Enregistrer|Guardar/ }).click();
+        expect(await findings(page)).toEqual([]);
+        const wider = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(wider).toBe(0);
+        await context.close();
+      });
+
+      test('axe finds nothing in a dialog, a menu and a list that is open', async () => {
+        const { page, context } = await open({ colorScheme });
+        await page.getByRole('button', { name: 'Open dialog' }).click();
+        await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
+        expect(await findings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Actions' }).click();
+        await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+        expect(await findings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('combobox', { name: 'Time zone' }).click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('Ber');
+        await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
+        expect(await findings(page)).toEqual([]);
+        await context.close();
+      });
+    });
+
+    test('nothing is wider than the screen at 320 px', async () => {
+      const { page, context } = await open({ viewport: { width: 320, height: 800 }, locale: 'de-DE' });
       const wider = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -66,127 +97,122 @@ describe.skipIf(!hasTool('chromium'))('the components, under the policy that the
       await context.close();
     });
 
-    test('axe finds nothing in a dialog, a menu and a list that is open', async () => {
-      const { page, context } = await open({ colorScheme });
-      await page.getByRole('button', { name: 'Open dialog' }).click();
-      await page.getByRole('dialog', { name: 'Invite somebody' }).waitFor();
-      expect(await findings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Actions' }).click();
-      await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-      expect(await findings(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.getByRole('combobox', { name: 'Time zone' }).fill('Ber');
-      await page.getByRole('option', { name: 'Europe/Berlin' }).waitFor();
-      expect(await findings(page)).toEqual([]);
-      await context.close();
+    describe('by keyboard alone', () => {
+      test('a dialog takes the focus, keeps it, and gives it back', async () => {
+        const { page, context } = await open();
+        const button = page.getByRole('button', { name: 'Open question' });
+        await button.focus();
+        await page.keyboard.press('Enter');
+        const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
+        await dialog.waitFor();
+        for (let i = 0; i < 6; i++) {
+          await page.keyboard.press('Tab');
+          const inside = await page.evaluate(
+            () => document.activeElement?.closest('dialog') !== null || document.activeElement === document.body,
+          );
+          expect(inside).toBe(true);
+        }
+        await page.keyboard.press('Escape');
+        await dialog.waitFor({ state: 'detached' });
+        expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+        await context.close();
+      });
+
+      test('a menu opens at the first press, although its code is loaded only then; arrows and letters choose', async () => {
+        const { page, context } = await open();
+        await page.getByRole('button', { name: 'Actions' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+        await page.keyboard.press('r');
+        await page.keyboard.press('e');
+        await page.keyboard.press('v');
+        await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
+        await page.keyboard.press('Escape');
+        await expect
+          .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+          .toBe('Actions');
+        await context.close();
+      });
+
+      test('up and down move from row to row', async () => {
+        const { page, context } = await open();
+        await page.getByRole('link', { name: 'Ada Lovelace 1' }).focus();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowUp');
+        expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Grundst/);
+        await context.close();
+      });
     });
-  });
 
-  test('nothing is wider than the screen at 320 px', async () => {
-    const { page, context } = await open({ viewport: { width: 320, height: 800 }, locale: 'de-DE' });
-    const wider = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wider).toBe(0);
-    await context.close();
-  });
-
-  describe('by keyboard alone', () => {
-    test('a dialog takes the focus, keeps it, and gives it back', async () => {
-      const { page, context } = await open();
-      const button = page.getByRole('button', { name: 'Open question' });
-      await button.focus();
-      await page.keyboard.press('Enter');
-      const dialog = page.getByRole('dialog', { name: 'Revoke this key?' });
-      await dialog.waitFor();
-      for (let i = 0; i < 6; i++) {
-        await page.keyboard.press('Tab');
-        const inside = await page.evaluate(
-          () => document.activeElement?.closest('dialog') !== null || document.activeElement === document.body,
+    describe('a form', () => {
+      test('says beside each field what is missing and goes to the first; what was typed stays', async () => {
+        const { page, context } = await open();
+        const name = page.getByRole('textbox', { name: 'Name' });
+        await name.fill('Grace');
+        await page.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
+        await page.getByRole('button', { name: 'Save' }).click();
+        const email = page.getByRole('textbox', { name: 'E-mail' });
+        await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
+        expect(await email.getAttribute('aria-invalid')).toBe('true');
+        const about = await email.evaluate((element) =>
+          element
+            .getAttribute('aria-describedby')!
+            .split(' ')
+            .map((id) => document.getElementById(id)!.textContent),
         );
-        expect(inside).toBe(true);
-      }
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+        expect(about).toEqual([
+          'Where the invitation goes.',
+          'This is not an e-mail address. It looks like name@example.org.',
+        ]);
+        expect(await name.inputValue()).toBe('Grace');
+        await context.close();
+      });
+
+      test('that was changed asks before it is left; one that was not does not', async () => {
+        const { page, context } = await open();
+        await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
+        await page.getByRole('button', { name: 'Go elsewhere' }).click();
+        const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+        await question.getByRole('button', { name: 'Stay' }).click();
+        await question.waitFor({ state: 'detached' });
+        expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Grace');
+        await page.getByRole('button', { name: 'Go elsewhere' }).click();
+        await question.getByRole('button', { name: 'Leave' }).click();
+        await page.getByRole('heading', { name: 'Elsewhere' }).waitFor();
+        await context.close();
+        const unchanged = await open();
+        await unchanged.page.getByRole('button', { name: 'Go elsewhere' }).click();
+        await unchanged.page.getByRole('heading', { name: 'Elsewhere' }).waitFor();
+        await unchanged.context.close();
+      });
+
+      test('shows what the server refuses beside the field, the rest below, with the id of the request', async () => {
+        const { page, context } = await open();
+        await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
+        await page.getByRole('textbox', { name: 'Password' }).fill('a long enough secret');
+        await page.getByRole('combobox', { name: 'Role' }).selectOption('owner');
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByText('Is not a time zone').waitFor();
+        const alert = page.getByRole('alert').filter({ hasText: '01JCQ8Z7M4T3V9R1X5K2N6P8DB' });
+        expect(await alert.innerText()).toContain('elsewhere: is not allowed here');
+        expect(await alert.innerText()).not.toContain('is not a time zone');
+        expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('a long enough secret');
+        await context.close();
+      });
+    });
+
+    test('of 5,000 rows only those near the screen are drawn, and the last one can be reached', async () => {
+      const { page, context } = await open({ viewport: { width: 1440, height: 900 } });
+      await page.getByRole('button', { name: '5,000 rows' }).click();
+      const table = page.getByRole('table', { name: 'People' });
+      await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('5001');
+      expect(await table.getByRole('row').count()).toBeLessThan(120);
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+      await page.getByRole('link', { name: 'Ada Lovelace 5000' }).waitFor();
       await context.close();
     });
 
-    test('a menu opens at the first press, although its code is loaded only then; arrows and letters choose', async () => {
-      const { page, context } = await open();
-      await page.getByRole('button', { name: 'Actions' }).focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-      await page.keyboard.press('r');
-      await page.keyboard.press('e');
-      await page.keyboard.press('v');
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Revoke');
-      await page.keyboard.press('Escape');
-      await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Actions');
-      await context.close();
-    });
-
-    test('up and down move from row to row', async () => {
-      const { page, context } = await open();
-      await page.getByRole('link', { name: 'Ada Lovelace 1' }).focus();
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowUp');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Grundst/);
-      await context.close();
-    });
-  });
-
-  describe('a form', () => {
-    test('says beside each field what is missing and goes to the first; what was typed stays', async () => {
-      const { page, context } = await open();
-      const name = page.getByRole('textbox', { name: 'Name' });
-      await name.fill('Grace');
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
-      await page.getByRole('button', { name: 'Save' }).click();
-      const email = page.getByRole('textbox', { name: 'E-mail' });
-      await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
-      expect(await email.getAttribute('aria-invalid')).toBe('true');
-      const about = await email.evaluate((element) =>
-        element
-          .getAttribute('aria-describedby')!
-          .split(' ')
-          .map((id) => document.getElementById(id)!.textContent),
-      );
-      expect(about).toEqual([
-        'Where the invitation goes.',
-        'This is not an e-mail address. It looks like name@example.org.',
-      ]);
-      expect(await name.inputValue()).toBe('Grace');
-      await context.close();
-    });
-
-    test('shows what the server refuses beside the field, the rest below, with the id of the request', async () => {
-      const { page, context } = await open();
-      await page.getByRole('textbox', { name: 'E-mail' }).fill('ada@example.org');
-      await page.getByRole('textbox', { name: 'Password' }).fill('a long enough secret');
-      await page.getByRole('combobox', { name: 'Role' }).selectOption('owner');
-      await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('Is not a time zone').waitFor();
-      const alert = page.getByRole('alert').filter({ hasText: '01JCQ8Z7M4T3V9R1X5K2N6P8DB' });
-      expect(await alert.innerText()).toContain('elsewhere: is not allowed here');
-      expect(await alert.innerText()).not.toContain('is not a time zone');
-      expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('a long enough secret');
-      await context.close();
-    });
-  });
-
-  test('of 5,000 rows only those near the screen are drawn, and the last one can be reached', async () => {
-    const { page, context } = await open({ viewport: { width: 1440, height: 900 } });
-    await page.getByRole('button', { name: '5,000 rows' }).click();
-    const table = page.getByRole('table', { name: 'People' });
-    await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('5001');
-    expect(await table.getByRole('row').count()).toBeLessThan(120);
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    await page.getByRole('link', { name: 'Ada Lovelace 5000' }).waitFor();
-    await context.close();
-  });
-
-  test('the browser has nothing to complain about, also not about the policy', () => expect(complaints).toEqual([]));
-});
+    test('the browser has nothing to complain about, also not about the policy', () => expect(complaints).toEqual([]));
+  },
+);

@@ -21,7 +21,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
-    license: false,
+    // Which file is loaded by which, for the test of sizes.
+    manifest: true,
   },
   server: {
     // Everything but the screens comes from the server: operations, the reference, the redirects of single sign-on.

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import './css/overlay.css';
 import { Button } from './button.tsx';
 import { CloseIcon } from './icons.tsx';
@@ -22,7 +22,8 @@ export function Dialog({
   const t = useWords('common');
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // It is closed before it is removed; otherwise the focus would not go back.
+  useLayoutEffect(() => {
     const element = dialog.current!;
     if (!element.open) element.showModal();
     return () => element.close();

@@ -1,18 +1,26 @@
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Pressable, Separator } from 'react-aria-components';
 import './css/overlay.css';
 import { Button } from './button.tsx';
 import { CheckIcon } from './icons.tsx';
 import type { MenuProps } from './menu-props.ts';
 
-/** The menu itself. It is first drawn when it was asked for, so it begins open. */
+/**
+ * The menu itself. It is first drawn when it was asked for, so it opens at once. Before that its button takes the focus from the one
+ * that stood in for it; the focus comes back there when the menu closes.
+ */
 export default function OpenMenu({ label, groups, button, children }: MenuProps) {
-  const [open, setOpen] = useState(true);
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  useEffect(() => {
+    document.getElementById(id)?.focus();
+    setOpen(true);
+  }, [id]);
   const items = groups.flatMap((group) => group.items);
   return (
     <MenuTrigger isOpen={open} onOpenChange={setOpen}>
       <Pressable>
-        <Button {...button} aria-label={label}>
+        <Button {...button} id={id} aria-label={label}>
           {children}
         </Button>
       </Pressable>

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { queries } from './api.ts';
 import { Failure } from './failures.tsx';
 
 /** In place of a screen that could not be loaded or drawn. */
@@ -8,6 +9,8 @@ export function Failed({ error, reset }: ErrorComponentProps) {
     <Failure
       error={error}
       retry={() => {
+        // What was answered before may be what the screen could not draw.
+        queries.removeQueries();
         reset();
         void router.invalidate();
       }}

@@ -32,17 +32,15 @@ export function Shell({ children }: { children: ReactNode }) {
         <a className="button skip" href="#content">
           {t('skip')}
         </a>
-        {organization?.organization.sandbox && (
-          <div className="shell-strip" role="note">
-            {t('sandbox')}
+        <header className="shell-head">
+          {organization?.organization.sandbox && <div className="shell-strip">{t('sandbox')}</div>}
+          <div className="shell-top">
+            <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
+              <MenuIcon />
+            </Button>
+            <span className="clip">{organization?.organization.name ?? 'Turnout'}</span>
           </div>
-        )}
-        <div className="shell-top">
-          <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
-            <MenuIcon />
-          </Button>
-          <span className="clip">{organization?.organization.name ?? 'Turnout'}</span>
-        </div>
+        </header>
         <div className="shell-side" data-open={open}>
           <OrganizationSwitcher />
           {organization !== null && <FindAnything />}

@@ -41,14 +41,16 @@ const problem = new Problem({
   message: 'Your role in this organization does not allow this.',
   requestId: '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
 });
-const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+const ZONES = Intl.supportedValuesOf('timeZone')
+  .filter((zone) => zone.startsWith('Europe/'))
+  .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 const ROLES = [
   { value: 'owner', label: 'Owner', hint: 'May do everything, and makes other owners.' },
   { value: 'viewer', label: LONG, hint: 'Sees events and people and changes nothing.' },
   { value: 'door', label: 'Door', disabled: true },
 ];
 
-export function Gallery() {
+export function Gallery({ elsewhere }: { elsewhere: () => void }) {
   const [rows, setRows] = useState(3);
   return (
     <Page
@@ -60,7 +62,7 @@ export function Gallery() {
           <Button kind="main" onClick={() => setRows(5000)}>
             5,000 rows
           </Button>
-          <Button>Usual</Button>
+          <Button onClick={elsewhere}>Go elsewhere</Button>
         </>
       }
     >
