@@ -33,12 +33,12 @@ export function Entry({ of, actor, extra }: { of: AuditEntry; actor?: ReactNode;
         <span className="soft">
           {actor ?? of.actor.name} · {t(`source.${of.source}`)}
         </span>
+        {extra}
         <time className="log-time soft small" dateTime={of.at}>
           {formats.when(of.at, { dateStyle: 'medium', timeStyle: 'medium' })}
         </time>
       </div>
       <Changes of={of} />
-      {extra}
     </li>
   );
 }
@@ -53,7 +53,7 @@ function Changes({ of: { changes } }: { of: AuditEntry }) {
     <>
       <Fields of={changes.fields} />
       {details.length > 0 && (
-        <dl className="log-fields">
+        <dl className="log-fields" data-line="">
           {details.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
@@ -78,10 +78,13 @@ function Changes({ of: { changes } }: { of: AuditEntry }) {
 
 function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
   const t = useWords('audit');
-  const fields = Object.entries(of);
+  const all = Object.entries(of);
+  const isNew = all.every(([, { before, changed }]) => !changed && (before === null || before === undefined));
+  // Of something new, what is empty says nothing, and the id stands above.
+  const fields = isNew ? all.filter(([name, { after }]) => name !== 'id' && after !== null && after !== '') : all;
   if (fields.length === 0) return null;
   return (
-    <dl className="log-fields">
+    <dl className="log-fields" data-line={isNew || undefined}>
       {fields.map(([name, { before, after, changed }]) => (
         <div key={name}>
           <dt>{name}</dt>

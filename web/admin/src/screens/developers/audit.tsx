@@ -134,7 +134,7 @@ function Row({ of }: { of: AuditEntry }) {
       of={of}
       actor={actor}
       extra={
-        <div className="log-foot soft small">
+        <span className="log-foot soft small">
           {of.object.id !== null && (
             <Link
               to="/$org/developers/audit"
@@ -151,7 +151,7 @@ function Row({ of }: { of: AuditEntry }) {
               {t('requestId')}
             </CopyButton>
           )}
-        </div>
+        </span>
       }
     />
   );

@@ -22,7 +22,7 @@ import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { Code } from './code.tsx';
 import { DeliveryStatus } from './deliveries.tsx';
-import { ReceiverAnswer, sentence } from './webhook-test.tsx';
+import { isOnlyStatus, ReceiverAnswer, sentence } from './webhook-test.tsx';
 import './developers.css';
 
 /** One delivery: the exact bytes, the headers, the answer and every attempt. It follows while attempts are to come. */
@@ -159,7 +159,11 @@ function Attempts({ of }: { of: readonly WebhookAttempt[] }) {
             cell: ({ status_code, cause }) => (
               <span className="row">
                 <Badge tone={cause === null ? 'good' : 'bad'}>{status_code ?? t('noAnswer')}</Badge>
-                {cause !== null && <span className="soft">{sentence(cause)}</span>}
+                {cause !== null && !isOnlyStatus(cause) && (
+                  <span className="soft" lang="en">
+                    {sentence(cause)}
+                  </span>
+                )}
               </span>
             ),
           },

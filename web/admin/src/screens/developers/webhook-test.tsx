@@ -103,12 +103,15 @@ export function ReceiverAnswer({ of }: { of: WebhookDeliveryDetails }) {
     <div className="stack" data-gap="small">
       <p>
         {last.status_code !== null && t('answeredWith', { status: String(last.status_code), ms: last.duration_ms })}
-        {last.cause !== null && <> {sentence(last.cause)}</>}
+        {last.cause !== null && !isOnlyStatus(last.cause) && <span lang="en"> {sentence(last.cause)}</span>}
       </p>
       {of.last_answer !== null && of.last_answer !== '' && <Code label={t('answer')}>{of.last_answer}</Code>}
     </div>
   );
 }
+
+/** A cause that says no more than the status does. */
+export const isOnlyStatus = (cause: string): boolean => /^answered \d+$/.test(cause);
 
 export const sentence = (text: string): string =>
   `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -70,8 +70,11 @@ export default function Webhooks() {
 /** All of them in one sentence. */
 function Summary({ of }: { of: readonly WebhookEndpoint[] }) {
   const t = useWords('webhooks');
-  const bad = of.filter(needsCare).length;
-  return <p>{bad === 0 ? t('allWell', { count: of.length }) : t('someBad', { count: bad })}</p>;
+  const care = of.filter(needsCare).length;
+  const paused = of.filter((one) => one.paused && !needsCare(one)).length;
+  const counts = { care, work: of.length - care - paused, paused };
+  const parts = (['care', 'work', 'paused'] as const).filter((one) => counts[one] > 0);
+  return <p className="summary">{parts.map((one) => t(`summary.${one}`, { count: counts[one] })).join(' · ')}</p>;
 }
 
 function Named({ of }: { of: WebhookEndpoint }) {
