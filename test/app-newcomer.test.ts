@@ -55,6 +55,10 @@ class Person {
     const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' });
     context.setDefaultTimeout(20_000);
     const page = await context.newPage();
+    // Otherwise the passkey would sign in by itself, as autofill does, before the button is pressed.
+    await page.addInitScript(() => {
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
     const devices = await context.newCDPSession(page);
     await devices.send('WebAuthn.enable');
     await devices.send('WebAuthn.addVirtualAuthenticator', {
