@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
+import { appPages } from './app-pages.ts';
 
 const SCRIPT = 'console.log("Turnout")'.repeat(50);
 let builds: string;
@@ -11,6 +13,7 @@ let t: TestTurnout;
 beforeAll(async () => {
   builds = mkdtempSync(join(tmpdir(), 'turnout-pages-'));
   writeFileSync(join(builds, 'secret.txt'), 'outside of every build');
+  putBuild(builds);
   t = await startTest({ apps: builds });
 });
 afterAll(async () => {
@@ -18,24 +21,28 @@ afterAll(async () => {
   rmSync(builds, { recursive: true, force: true });
 });
 
-function putBuild(): void {
-  const assets = join(builds, 'abc', 'assets');
+function putBuild(into: string): void {
+  const assets = join(into, 'abc', 'assets');
   mkdirSync(assets, { recursive: true });
-  writeFileSync(join(builds, 'abc', 'index.html'), '<!doctype html><title>Turnout</title>');
+  writeFileSync(join(into, 'abc', 'index.html'), '<!doctype html><title>Turnout</title>');
   writeFileSync(join(assets, 'main-1a2b.js'), SCRIPT);
   writeFileSync(join(assets, 'main-1a2b.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(assets, 'main-1a2b.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(assets, 'inter-3c4d.woff2'), 'font');
-  writeFileSync(join(builds, 'current'), 'abc');
+  writeFileSync(join(into, 'current'), 'abc');
 }
-const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  t.app.inject({ method, url, headers });
+const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ method: 'GET', url, headers });
 
 test('before anything was built, /app says so; afterwards it is there without a restart', async () => {
-  const before = await get('/app');
+  const empty = mkdtempSync(join(tmpdir(), 'turnout-pages-'));
+  const fresh = Fastify();
+  appPages(fresh, { publicUrl: 'http://localhost', builds: empty });
+  const before = await fresh.inject('/app');
   expect([before.statusCode, before.body]).toEqual([503, expect.stringContaining('not built')]);
-  putBuild();
-  expect((await get('/app')).statusCode).toBe(200);
+  putBuild(empty);
+  expect((await fresh.inject('/app')).statusCode).toBe(200);
+  await fresh.close();
+  rmSync(empty, { recursive: true, force: true });
 });
 
 describe('the page', () => {
@@ -71,8 +78,8 @@ describe('the page', () => {
   });
 
   test('HEAD answers without the content; other methods are refused', async () => {
-    const head = await get('/app/acme', {}, 'HEAD');
-    expect([head.statusCode, head.body]).toEqual([200, '']);
+    const head = await t.call('HEAD', '/app/acme');
+    expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '37']);
     expect((await t.call('DELETE', '/app')).status).toBe(405);
   });
 
