@@ -1,5 +1,5 @@
 import { announce, SearchIcon, useWords } from '@turnout/ui';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Item, useItems } from './palette/items.ts';
 import { matching } from './palette/match.ts';
 import './palette/palette.css';
@@ -92,7 +92,8 @@ function grouped(found: readonly Item[]): Item[] {
 
 function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // It is closed before it is removed; otherwise the focus would not go back.
+  useLayoutEffect(() => {
     const element = dialog.current!;
     if (!element.open) element.showModal();
     return () => element.close();

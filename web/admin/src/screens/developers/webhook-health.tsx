@@ -23,14 +23,14 @@ export function Health({ of }: { of: WebhookEndpoint }) {
         ? 'warn'
         : TONES[of.status];
   return (
-    <div>
+    <span className="health">
       <Badge {...(tone !== undefined && { tone })} {...(of.paused && { sign: 'Ⅱ' })}>
         {t(`status.${of.status}`)}
       </Badge>
       {!of.paused && of.failures_in_a_row > 0 && (
-        <div className="soft small">{t('failures', { count: of.failures_in_a_row })}</div>
+        <span className="soft small">{t('failures', { count: of.failures_in_a_row })}</span>
       )}
-    </div>
+    </span>
   );
 }
 
