@@ -214,6 +214,8 @@ describe.skipIf(!hasTool('chromium')).each([
     await developer.press('button', 'I have stored it');
 
     // The owner lowers the role; the developer's next click says so.
+    await owner.press('link', 'Home');
+    await owner.press('link', 'Team');
     await owner.press('button', 'Actions for Grace Hopper');
     await owner.press('menuitem', 'Change role or group');
     await owner.choose('radio', 'Viewer');
