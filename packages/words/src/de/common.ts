@@ -38,7 +38,7 @@ export default {
   navOrganization: 'Organisation',
   navGroups: '{@Groups}',
   navAccount: 'Konto',
-  findAnything: 'Alles durchsuchen',
+  findAnything: 'Suchen',
   organizations: 'Organisationen',
   switchOrganization: 'Organisation wechseln',
   accountMenu: 'Ihr Konto',

@@ -38,7 +38,7 @@ export default {
   navOrganization: 'Organización',
   navGroups: '{@Groups}',
   navAccount: 'Cuenta',
-  findAnything: 'Buscar todo',
+  findAnything: 'Buscar',
   organizations: 'Organizaciones',
   switchOrganization: 'Cambiar de organización',
   accountMenu: 'Su cuenta',

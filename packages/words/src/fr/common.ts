@@ -38,7 +38,7 @@ export default {
   navOrganization: 'Organisation',
   navGroups: '{@Groups}',
   navAccount: 'Compte',
-  findAnything: 'Tout rechercher',
+  findAnything: 'Rechercher',
   organizations: 'Organisations',
   switchOrganization: 'Changer d’organisation',
   accountMenu: 'Votre compte',
