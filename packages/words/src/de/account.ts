@@ -86,7 +86,7 @@ export default {
   passkeysImpossible:
     'Dieser Browser kann hier keine Passkeys anlegen: Sie brauchen https und einen Browser, der sie kennt.',
   passkeyAdd: 'Passkey hinzufügen',
-  passkeyAdded: 'Der Passkey wurde hinzugefügt.',
+  passkeyAdded: 'Der Passkey wurde hinzugefügt. Alle anderen Sitzungen sind beendet.',
   passkeyCancelled: 'Es wurde kein Passkey angelegt.',
   passkeyMade: 'Hinzugefügt am {date}',
   passkeyUsed: 'zuletzt benutzt',

@@ -76,7 +76,7 @@ export default {
   passkeysNone: 'None. A passkey signs you in with your fingerprint, your face or the lock of your device.',
   passkeysImpossible: 'This browser cannot make passkeys here: they need https and a browser that knows them.',
   passkeyAdd: 'Add a passkey',
-  passkeyAdded: 'The passkey was added.',
+  passkeyAdded: 'The passkey was added. All other sessions have ended.',
   passkeyCancelled: 'No passkey was made.',
   passkeyMade: 'Added {date}',
   passkeyUsed: 'last used',

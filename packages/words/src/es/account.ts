@@ -86,7 +86,7 @@ export default {
   passkeysImpossible:
     'Este navegador no puede crear llaves de acceso aquí: hacen falta https y un navegador que las conozca.',
   passkeyAdd: 'Añadir una llave de acceso',
-  passkeyAdded: 'La llave de acceso se ha añadido.',
+  passkeyAdded: 'La llave de acceso se ha añadido. Todas las demás sesiones se han cerrado.',
   passkeyCancelled: 'No se creó ninguna llave de acceso.',
   passkeyMade: 'Añadida el {date}',
   passkeyUsed: 'último uso',

@@ -86,7 +86,7 @@ export default {
   passkeysImpossible:
     'Ce navigateur ne peut pas créer de clés d’accès ici : il faut https et un navigateur qui les prend en charge.',
   passkeyAdd: 'Ajouter une clé d’accès',
-  passkeyAdded: 'La clé d’accès a été ajoutée.',
+  passkeyAdded: 'La clé d’accès a été ajoutée. Toutes les autres sessions ont pris fin.',
   passkeyCancelled: 'Aucune clé d’accès n’a été créée.',
   passkeyMade: 'Ajoutée le {date}',
   passkeyUsed: 'dernière utilisation',

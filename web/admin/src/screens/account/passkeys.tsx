@@ -73,7 +73,7 @@ function useAdd() {
   const go = async () => {
     if ((await run()) === undefined) return;
     toast(t('passkeyAdded'), 'good');
-    await refresh('getAccount');
+    await refresh('getAccount', 'listSessions');
   };
   return { go, busy, problem, cancelled };
 }
