@@ -198,7 +198,7 @@ describe.skipIf(!hasTool('chromium')).each([
     await developer.press('link', 'Registration created');
     await developer.sees('heading', 'Registration created');
     const envelope = receiver.received
-      .map((one) => JSON.parse(one.body))
+      .map((one) => JSON.parse(one.body.toString()))
       .find((one) => one.type === 'registration.created');
     await developer.page.getByText(envelope.id).first().waitFor();
     await developer.press('button', 'Replay');
