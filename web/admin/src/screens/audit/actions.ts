@@ -74,7 +74,6 @@ export const ACTIONS = [
   'organization.changed',
   'organization.created',
   'organization.plan_changed',
-  'organization.started',
   'payment.charged_back',
   'payment.checkout_started',
   'payment.failed',
