@@ -73,8 +73,8 @@ const TABLES = [
   'attendee_words',
   'contact_words',
 ];
-/** The words of a name by which it is searched, apart from its beginnings. These names have only ’, - and spaces between words. */
-const WORDS = (of: string) => `string_to_table(translate(${of}.given_key, '’-', '  '), ' ') as w(word)
+/** The words of a name by which it is searched, apart from its beginnings. These names have only ’, - and spaces between words, and ø. */
+const WORDS = (of: string) => `string_to_table(translate(${of}.given_key, '’-ø', '  o'), ' ') as w(word)
   where w.word <> '' and not starts_with(${of}.name_key, w.word) and not starts_with(${of}.given_key, w.word)`;
 
 export async function fill(filling: Filling): Promise<void> {

@@ -4,7 +4,8 @@ import { Client } from 'undici';
 import { acrossOrganizationsFind, createKey, setPlan } from '../server/src/areas/access/index.ts';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
-import { COMMON, fill, INNER, RARE } from './lists-fill.ts';
+import { type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
+import { fill } from './lists-fill.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
@@ -19,24 +20,23 @@ const { values: options } = parseArgs({
     calls: { type: 'string', default: '200' },
     /** For how many seconds at most all pages are read one after the other; 0 leaves that out. */
     walk: { type: 'string', default: '60' },
+    /** Measures only these, separated by commas: pages, searches, limited, filters, walk. */
+    only: { type: 'string', default: 'pages,searches,limited,filters,walk' },
+    /** Only the searches and filters whose name contains this text. */
+    named: { type: 'string', default: '' },
   },
 });
 const attendees = Number(options.attendees);
 const calls = Number(options.calls);
-const EVENT = '/v1/events/big';
+const only = new Set(options.only.split(','));
+const named = (cases: readonly Case[]): Case[] => cases.filter((one) => one.name.includes(options.named));
+/** A case that takes longer than this in all is not called any more: one that is far too slow must not keep the others waiting. */
+const LONGEST_MS = 20_000;
 
 type Page = { data: { id: string }[]; page: { next_cursor: string | null; has_more: boolean } };
 
 interface Api {
   get(path: string): Promise<Page>;
-}
-
-interface Case {
-  name: string;
-  /** The path of the n-th call. */
-  path: (n: number) => string;
-  /** How many rows each answer must have, where that is known. */
-  rows?: number;
 }
 
 interface Measured {
@@ -48,12 +48,17 @@ interface Measured {
 async function measure(api: Api, cases: readonly Case[], times = calls): Promise<Map<string, Measured>> {
   const taken = new Map<string, number[]>(cases.map((one) => [one.name, []]));
   const warm = Math.ceil(times / 10);
+  const spent = new Map<string, number>();
   for (let n = 0; n < times + warm; n += 1) {
     for (const one of n % 2 === 0 ? cases : cases.toReversed()) {
+      const used = spent.get(one.name) ?? 0;
+      if (used > LONGEST_MS && n > warm) continue;
       const path = one.path(n);
       const at = performance.now();
       const page = await api.get(path);
-      if (n >= warm) taken.get(one.name)!.push(performance.now() - at);
+      const took = performance.now() - at;
+      spent.set(one.name, used + took);
+      if (n >= warm) taken.get(one.name)!.push(took);
       if (one.rows !== undefined && page.data?.length !== one.rows)
         throw new Error(`${path}: ${page.data.length} rows, not ${one.rows}`);
     }
@@ -124,114 +129,6 @@ async function walk(api: Api, limit: number, upTo: number): Promise<string> {
   return `all pages, ${limit} a page: ${whole(costs.length)} pages, ${whole(met)} attendees, each once (${far}); median of each tenth: ${parts.join(' ')} ms`;
 }
 
-interface Sample {
-  first_name: string;
-  last_name: string;
-  email: string;
-  registration: string;
-  ticket: string;
-}
-
-/** People to search for, from all over the event. */
-const sample = (turnout: BenchTurnout, org: Id): Promise<Sample[]> =>
-  turnout.system((tx) =>
-    tx.all<Sample>(sql`
-      select a.first_name, a.last_name, a.email, r.code as registration, t.code as ticket
-      from (select * from attendees where org_id = ${org} and status = 'confirmed' order by md5(id::text) limit 500) a
-      join registrations r on r.org_id = a.org_id and r.id = a.registration_id
-      join ticket_people p on p.org_id = a.org_id and p.attendee_id = a.id
-      join tickets t on t.org_id = p.org_id and t.id = p.ticket_id`),
-  );
-
-/** `limited`: the key sees only some of the people, so the number of rows is not checked. */
-function searches(people: readonly Sample[], limited = false): Case[] {
-  const one = (n: number) => people[n % people.length]!;
-  const found = (path: string, text: (person: Sample) => string) => (n: number) =>
-    `${path}=${encodeURIComponent(text(one(n)))}`;
-  const attendee = `${EVENT}/attendees?search`;
-  const contact = '/v1/contacts?search';
-  const common = `${COMMON.last_name} ${COMMON.first_name}`;
-  const cases: Case[] = [
-    { name: 'attendees: one letter', path: found(attendee, ({ last_name }) => last_name.slice(0, 1)) },
-    { name: 'attendees: two letters', path: found(attendee, ({ last_name }) => last_name.slice(0, 2)) },
-    { name: `attendees: ${COMMON.last_name} (common)`, path: found(attendee, () => COMMON.last_name), rows: 50 },
-    { name: `attendees: ${common}`, path: found(attendee, () => common), rows: 50 },
-    { name: `attendees: ${RARE.last_name} (rare)`, path: found(attendee, () => RARE.last_name) },
-    { name: 'attendees: first and last name', path: found(attendee, (p) => `${p.first_name} ${p.last_name}`) },
-    { name: 'attendees: nobody', path: found(attendee, () => 'Nobody At All'), rows: 0 },
-    { name: 'attendees: e-mail, beginning', path: found(attendee, ({ email }) => email.replace(/@.*/, '')) },
-    { name: 'attendees: e-mail', path: found(attendee, ({ email }) => email), rows: 1 },
-    { name: 'attendees: registration code', path: found(attendee, ({ registration }) => registration) },
-    { name: 'attendees: ticket code', path: found(attendee, ({ ticket }) => ticket), rows: 1 },
-    { name: 'registrations: e-mail', path: found(`${EVENT}/registrations?email`, ({ email }) => email) },
-    { name: 'registrations: code', path: found(`${EVENT}/registrations?code`, (p) => p.registration), rows: 1 },
-    { name: 'tickets: code', path: found(`${EVENT}/tickets?code`, ({ ticket }) => ticket), rows: 1 },
-    { name: 'contacts: two letters', path: found(contact, ({ last_name }) => last_name.slice(0, 2)) },
-    { name: `contacts: ${COMMON.last_name} (common)`, path: found(contact, () => COMMON.last_name), rows: 50 },
-    { name: 'contacts: first and last name', path: found(contact, (p) => `${p.first_name} ${p.last_name}`) },
-    { name: 'contacts: e-mail', path: found(contact, ({ email }) => email), rows: 1 },
-    ...words(attendee, 'attendees'),
-    ...words(`${EVENT}/registrations?search`, 'registrations'),
-    ...words(contact, 'contacts'),
-    {
-      name: 'registrations: name',
-      path: found(`${EVENT}/registrations?search`, (p) => `${p.first_name} ${p.last_name}`),
-    },
-    {
-      name: 'registrations: search, e-mail',
-      path: found(`${EVENT}/registrations?search`, ({ email }) => email),
-      rows: 1,
-    },
-    {
-      name: 'registrations: search, ticket',
-      path: found(`${EVENT}/registrations?search`, ({ ticket }) => ticket),
-      rows: 1,
-    },
-    { name: 'attendees: external_id', path: found(`${EVENT}/attendees?external_id`, ({ email }) => email), rows: 0 },
-    { name: 'attendees: phone', path: found(`${EVENT}/attendees?phone`, ({ email }) => `1${email.length}`), rows: 0 },
-    ...['attendees', 'registrations', 'tickets'].map((list) => ordered(`${EVENT}/${list}`, 'newest')),
-    ordered('/v1/contacts', 'newest'),
-    ...['attendees', 'registrations'].map((list) => ordered(`${EVENT}/${list}`, 'name')),
-    ordered('/v1/contacts', 'name'),
-    { name: 'availability', path: () => `${EVENT}/availability` },
-    { name: 'summary', path: () => `${EVENT}/summary` },
-  ];
-  return limited ? cases.map(({ name, path }) => ({ name, path })) : cases;
-}
-
-const ordered = (path: string, order: string): Case => ({
-  name: `${path}?order=${order}`,
-  path: () => `${path}?order=${order}`,
-  rows: 50,
-});
-
-/** One word or several, common and rare, with filters that leave many people, few or none, and in other orders. */
-function words(path: string, list: string): Case[] {
-  const text = (words: string) => encodeURIComponent(words);
-  const common = text(COMMON.last_name);
-  const cases: [string, string][] = [
-    ['inner word', INNER.word],
-    ['two beginnings', `${text('Ann Mül')}`],
-    ['a common and a rare word', `${common}%20${text(RARE.last_name.slice(0, 6))}`],
-    ['common words that nobody has both', `${common}%20${INNER.word}`],
-    ['common, order=newest', `${common}&order=newest`],
-    ['common, order=name', `${common}&order=name`],
-    ['rare, order=name', `${text(RARE.last_name)}&order=name`],
-  ];
-  if (list !== 'contacts') {
-    cases.push(['common, status=cancelled', `${common}&status=cancelled`]);
-    cases.push(['common, status=declined (nobody)', `${common}&status=declined`]);
-    cases.push(['common, group', `${common}&group=third`]);
-  }
-  return cases.map(([name, query]) => ({ name: `${list}: ${name}`, path: () => `${path}=${query}` }));
-}
-
-/** Lists with a filter. No limit is set for these; they are measured so that nobody is surprised. */
-const filtered: Case[] = [
-  ...['status=confirmed', 'status=cancelled', 'status=declined', 'checked_in=true', 'checked_in=false'],
-  ...['attendee_type=child', 'day=d2', `status=cancelled&search=${encodeURIComponent(COMMON.last_name)}`],
-].map((query) => ({ name: `attendees?${query}`, path: () => `${EVENT}/attendees?${query}` }));
-
 async function bigEvent(bench: Bench, turnout: BenchTurnout): Promise<{ org: Id; key: string; event: Id }> {
   const { id: org, key } = await turnout.org('big');
   await turnout.system(async (tx) => {
@@ -283,7 +180,7 @@ ${head}
     { path: '/v1/contacts', table: 'contacts', event: null, org },
   ];
   const rows: string[][] = [];
-  for (const list of lists) {
+  for (const list of only.has('pages') ? lists : []) {
     for (const limit of [50, 200]) {
       bench.say(`${list.path}, ${limit} a page …`);
       const pages = await pagesOf(turnout, api, list, limit);
@@ -298,40 +195,38 @@ ${head}
       ]);
     }
   }
-  console.log(table(['', 'first', 'middle', 'last', 'last/first', 'limit', 'last p99'], rows));
+  if (rows.length > 0) console.log(table(['', 'first', 'middle', 'last', 'last/first', 'limit', 'last p99'], rows));
 
-  bench.say('searches …');
   const people = await sample(turnout, org);
-  const found = await measure(api, searches(people));
   const limit = `under ${SEARCH_LIMIT_MS} ms`;
-  console.log(`
+  const search = async (title: string, by: Api, cases: readonly Case[]) => {
+    bench.say(`${title} …`);
+    const found = await measure(by, named(cases));
+    console.log(`
 ${table(
-  ['search', 'median', 'p99', 'limit'],
+  [title, 'median', 'p99', 'limit'],
   [...found].map(([of, { p50, p99 }]) => [of, ms(p50), ms(p99), limit]),
 )}`);
-
-  bench.say('searches of a key that is limited to a group …');
-  const { secret } = await turnout.system((tx) =>
-    createKey(tx, org, { name: 'limited', mode: 'live', scopes: ['read'], rpm: 999_999_999, group: 'third' }),
-  );
-  const limited = apiOf(secret);
-  const theirs = await measure(limited, searches(people, true));
-  console.log(`
-${table(
-  ['search, limited to a group', 'median', 'p99', 'limit'],
-  [...theirs].map(([of, { p50, p99 }]) => [of, ms(p50), ms(p99), limit]),
-)}`);
-
-  bench.say('filters …');
-  const kept = await measure(api, filtered, 10);
-  console.log(`
+  };
+  if (only.has('searches')) await search('search', api, searches(people));
+  if (only.has('limited')) {
+    const { secret } = await turnout.system((tx) =>
+      createKey(tx, org, { name: 'limited', mode: 'live', scopes: ['read'], rpm: 999_999_999, group: 'third' }),
+    );
+    await search('search, limited to a group', apiOf(secret), searches(people, true));
+  }
+  if (only.has('filters')) {
+    bench.say('filters …');
+    const kept = await measure(api, named(filtered), 10);
+    console.log(`
 ${table(
   ['filter (10 calls)', 'median'],
   [...kept].map(([of, { p50 }]) => [of, ms(p50)]),
 )}`);
+  }
 
   const upTo = Number(options.walk);
-  if (upTo > 0) {
+  if (upTo > 0 && only.has('walk')) {
     bench.say('all pages …');
     console.log(`
 ${await walk(api, 200, upTo)}`);

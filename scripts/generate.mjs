@@ -1,7 +1,7 @@
 // Writes the generated files: those made from the declarations of operations, the schema of the database, and the vectors of
 // the SDK. With --check it writes nothing, and fails if a committed file is out of date.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinnedNode, root } from './install.mjs';
@@ -14,7 +14,7 @@ if (!process.features.typescript) {
   process.exit(again.status ?? 1);
 }
 
-const { operations } = await import('../server/src/areas/index.ts');
+const { accountOperations, operations } = await import('../server/src/areas/index.ts');
 const { openapiDocument } = await import('../server/src/openapi/document.ts');
 const { errorsPage } = await import('../server/src/openapi/markdown/errors.ts');
 const { accessPage } = await import('../server/src/openapi/markdown/access.ts');
@@ -22,13 +22,6 @@ const { mapPage } = await import('../server/src/openapi/markdown/map.ts');
 const { schemaPage } = await import('./schema.mjs');
 const { clientOperations } = await import('../packages/client/scripts/operations.mjs');
 const contract = await import('../packages/contract/src/index.ts');
-const accounts = await accountOperations();
-
-/** The operations of accounts, which are below /app/api/- and not on the road. */
-async function accountOperations() {
-  const index = join(root, 'server/src/areas/accounts/index.ts');
-  return existsSync(index) ? ((await import(index)).accountOperations ?? []) : [];
-}
 
 const sources = readdirSync(join(root, 'server/src/areas'), { recursive: true })
   .map((path) => `server/src/areas/${path.replaceAll('\\', '/')}`)
@@ -43,7 +36,7 @@ const files = {
   'docs/reference/map.md': mapPage(operations, sources, root),
   'packages/client/src/operations.generated.ts': clientOperations({
     members: operations.filter(({ member }) => member !== null),
-    accounts,
+    accounts: accountOperations,
     named: Object.entries(contract).filter(([, one]) => one instanceof Object && '~kind' in one),
   }),
   'docs/reference/schema.sql': await schemaPage(),

@@ -264,7 +264,14 @@ describe('beside a running server', () => {
     expect([keys.code, keys.stderr]).toEqual([0, '']);
     expect(keys.json.data[0]).toEqual({
       ...{ id: made.id, name: 'till', mode: 'live', scopes: ['read'], group: 'north', state: 'usable' },
-      ...{ expires_at: '2099-01-01T00:00:00Z', revoked_at: null, allowed_addresses: null, requests_per_minute: null },
+      ...{
+        expires_at: '2099-01-01T00:00:00Z',
+        revoked_at: null,
+        last_used_at: null,
+        created_by: null,
+        allowed_addresses: null,
+        requests_per_minute: null,
+      },
       ...{ last4: made.secret.slice(-4), created_at: expect.any(String) },
     });
     expect(keys.json.data.map((key: { state: string }) => key.state)).toContain('revoked');

@@ -107,6 +107,7 @@ describe('each example of a request is accepted by the sandbox without a change'
     startCheckout: 'needs a payment provider (checkout.test.ts)',
     overrideCheckIn: 'a member’s decision, below',
     sendHeartbeat: 'a paired scanner’s, below',
+    unlockDevice: 'a paired scanner’s, below',
   };
 
   const withBody = published.filter((one) => one.body !== undefined);
@@ -146,7 +147,7 @@ describe('each example of a request is accepted by the sandbox without a change'
     },
   );
 
-  test('pairing and a heartbeat by a device, an override by a member', async () => {
+  test('pairing, a heartbeat and unlocking by a device, an override by a member', async () => {
     const cookie = `${SESSION_COOKIE}=${await t.session(SANDBOX_CODE, 'owner')}`;
     const member = (path: string, body: unknown) => t.call('POST', `/app/api${path}`, { body, headers: { cookie } });
     const bodyOf = (path: string, method: string) =>
@@ -161,6 +162,14 @@ describe('each example of a request is accepted by the sandbox without a change'
     const beat = '/devices/self/heartbeat';
     await done(t.call('PUT', `/api/v1${beat}`, { key: paired.token, body: bodyOf(beat, 'put') }));
     expect((await t.call('PUT', `/api/v1${beat}`, { key: live, body: bodyOf(beat, 'put') })).status).toBe(404);
+    // The example is sent unchanged except for the id of the member, who has just set the PIN of the example.
+    const unlock = bodyOf('/devices/self/unlock', 'post');
+    const set = await t.call('PUT', '/app/api/membership/pin', { body: { pin: unlock.pin }, headers: { cookie } });
+    expect(set.status).toBe(204);
+    const { data } = await done(t.call('GET', '/api/v1/devices/self/members', { key: paired.token }));
+    await done(
+      t.call('POST', '/api/v1/devices/self/unlock', { key: paired.token, body: { ...unlock, member: data[0].id } }),
+    );
 
     const scan = { ...example('ScanRequest'), check_in_point: 'lounge', client_uuid: randomUUID() };
     const { checkins } = await done(ask('POST', `${fair}/scan`, live, scan));

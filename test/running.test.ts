@@ -56,6 +56,9 @@ describe('an installation with its own database', () => {
     expect(first.stderr).toMatch(/creating the database cluster.*migrating the database: 0001.*sandbox/s);
     expect(pages).toEqual({ Reference: 200, Health: 200 });
     expect(first.stdout).toContain(`\n  ${KEY}\n`);
+    for (const screen of ['start', 'sandbox']) {
+      expect(first.stdout).toMatch(new RegExp(`\\n  http://localhost:\\d+/app/-/${screen}#[\\w-]{43}\\n`));
+    }
     expect(first.lines.at(-1)).toBe('turnout: stopped');
   });
 
@@ -64,6 +67,12 @@ describe('an installation with its own database', () => {
     const line = /^ {2}(curl .*)$/m.exec(server.stdout)?.[1];
     const curl = spawnSync('sh', ['-c', line!], { encoding: 'utf8' });
     expect(JSON.parse(curl.stdout).organization.code, curl.stderr).toBe('sandbox');
+    // The link of the first person of this start works, and that of the start before no longer does.
+    const look = async ({ stdout }: Server) => {
+      const token = /\/app\/-\/start#([\w-]{43})/.exec(stdout)?.[1];
+      return (await call(server.url, 'POST', '/app/api/-/start/look', { body: { token } })).status;
+    };
+    expect([await look(first), await look(server)]).toEqual([404, 200]);
     server.signal('SIGTERM');
     expect((await server.ended).code).toBe(0);
   });

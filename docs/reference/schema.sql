@@ -155,7 +155,9 @@ create table api_keys (
   allowed_addresses text[],
   requests_per_minute integer,
   created_at timestamptz not null,
+  -- The member who made it. Null: the operator. The member may have left.
   created_by uuid,
+  -- Exact to a minute.
   last_used_at timestamptz,
   primary key (org_id, id),
   check (mode in ('live', 'test')),
@@ -184,6 +186,7 @@ create table accounts (
   sandbox boolean not null default false,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  has_totp boolean generated always as (totp_secret is not null) stored,
   primary key (id),
   check (language in ('en', 'de', 'fr', 'es'))
 );
@@ -221,6 +224,9 @@ create unique index account_sessions_hash on account_sessions (hash);
 alter table account_sessions enable row level security;
 alter table account_sessions force row level security;
 create policy every_account on account_sessions to turnout_system using (true) with check (true);
+create policy own_members on account_sessions for select to turnout_app using ((exists ( select 1
+   from members m
+  where m.account_id = account_sessions.account_id and m.org_id = current_org())));
 grant select, insert, update, delete on account_sessions to turnout_system;
 
 -- Passkeys, with which people sign in.
@@ -243,6 +249,9 @@ create unique index account_passkeys_credential on account_passkeys (credential_
 alter table account_passkeys enable row level security;
 alter table account_passkeys force row level security;
 create policy every_account on account_passkeys to turnout_system using (true) with check (true);
+create policy own_members on account_passkeys for select to turnout_app using ((exists ( select 1
+   from members m
+  where m.account_id = account_passkeys.account_id and m.org_id = current_org())));
 grant select, insert, update, delete on account_passkeys to turnout_system;
 
 -- Codes that replace the authenticator app, each of which works once.
@@ -686,7 +695,7 @@ create index contacts_changed on contacts (org_id, updated_at, id);
 create index contacts_email on contacts (org_id, email_key) where email_key is not null;
 create index contacts_external on contacts (org_id, external_id) where external_id is not null;
 create index contacts_given on contacts (org_id, given_key, id) include (test, group_id);
-create index contacts_name on contacts (org_id, name_key, id) include (test, group_id);
+create index contacts_name on contacts (org_id, name_key, id) include (test, group_id, email_key);
 create index contacts_phone on contacts (org_id, phone_key) where phone_key is not null;
 select make_tenant_table('contacts');
 
@@ -751,6 +760,7 @@ create index registrations_credit on registrations (org_id, event_id, updated_at
 create index registrations_due on registrations (payment_due_at) where status = 'pending_payment';
 create index registrations_email on registrations (org_id, event_id, email_key) where email_key is not null;
 create index registrations_owing on registrations (org_id, event_id, updated_at, id) where balance_minor > 0;
+create index registrations_status on registrations (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
 create index registrations_waiting on registrations (org_id, event_id, test, waitlisted_at, id) where status = 'waitlisted';
 select make_tenant_table('registrations');
 
@@ -810,9 +820,10 @@ create index attendees_contact on attendees (org_id, contact_id) where contact_i
 create index attendees_email on attendees (org_id, event_id, email_key, id) where email_key is not null;
 create index attendees_external on attendees (org_id, event_id, external_key) where external_key is not null;
 create index attendees_given on attendees (org_id, event_id, given_key, id) include (test, status, group_id);
-create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id);
+create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position");
 create index attendees_phone on attendees (org_id, event_id, phone_key) where phone_key is not null;
 create index attendees_registration on attendees (org_id, registration_id, "position");
+create index attendees_status on attendees (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
 select make_tenant_table('attendees');
 
 -- As contact_words, for attendees.
@@ -947,6 +958,11 @@ create table devices (
   batch_free_at timestamptz,
   -- If set, the device reaches this group and its subtree only, as the member who paired it did.
   group_id uuid,
+  -- The member who has unlocked it with a PIN.
+  unlocked_by uuid,
+  -- When that PIN was set. Another one ends it.
+  unlocked_pin_at timestamptz,
+  unlocked_until timestamptz,
   primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
   foreign key (org_id) references organizations(id) on delete cascade,
@@ -1033,6 +1049,9 @@ create table checkins (
   override_of uuid,
   override_reason text,
   undone_at timestamptz,
+  -- The scanner at which a member overrode it. For scans by a device, see `actor_id`.
+  device_id uuid,
+  device_name text,
   primary key (org_id, id)
 );
 create index checkins_disagree on checkins (org_id, event_id, id) where offline_result is not null and offline_result is distinct from result;

@@ -85,10 +85,22 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   let url = '';
   if (config.roles.includes('api')) {
     url = await listen(app, config);
-    stops.push(close);
+    // The last one runs first. The database must not go while calls are under way whose callers have hung up.
+    stops.push(() => settle(road, log), close);
   }
   const welcomeLinks = () => makeWelcomeLinks(pool, clock, config.sandbox);
   return { url, pool, clock, road, app, mail: outside.mail, outside, step: background.step, welcomeLinks };
+}
+
+/**
+ * How long a stop waits for calls whose callers have hung up, in milliseconds. Together with the time that the edge gives to answers
+ * it is less than the minute after which a server that does not stop may be killed.
+ */
+const SETTLE_MS = 10_000;
+
+async function settle(road: Road, log: Logger): Promise<void> {
+  const left = await road.settled(SETTLE_MS);
+  if (left > 0) log.warn({ calls: left }, 'stopping although calls are under way; their callers have hung up');
 }
 
 async function licenseOf(config: Config, pool: Pool, clock: Clock): Promise<License> {

@@ -32,14 +32,28 @@ interface Wiring {
 export function Field({ label, hint, fault, required, children }: Frame & { children: (wiring: Wiring) => ReactNode }) {
   const id = useId();
   const t = useWords('common');
-  const about = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ');
+  const optional = required === false;
+  const about = [
+    optional && `${id}-optional`,
+    hint !== undefined && `${id}-hint`,
+    fault !== undefined && `${id}-fault`,
+  ].filter(Boolean);
   return (
     <div className="field">
-      <label htmlFor={id}>
-        {label}
-        {required === false && <span className="optional"> ({t('optional')})</span>}
-      </label>
-      {children({ id, 'aria-describedby': about || undefined, 'aria-invalid': fault === undefined ? undefined : true })}
+      {/* “Optional” describes the field and is no part of its name, by which people and programs find it. */}
+      <div className="label-line">
+        <label htmlFor={id}>{label}</label>
+        {optional && (
+          <span className="optional" id={`${id}-optional`}>
+            ({t('optional')})
+          </span>
+        )}
+      </div>
+      {children({
+        id,
+        'aria-describedby': about.join(' ') || undefined,
+        'aria-invalid': fault === undefined ? undefined : true,
+      })}
       <Below id={id} hint={hint} fault={fault} />
     </div>
   );

@@ -1,4 +1,5 @@
 import type account from './en/account.ts';
+import type audit from './en/audit.ts';
 import type common from './en/common.ts';
 import type developers from './en/developers.ts';
 import type groups from './en/groups.ts';
@@ -13,10 +14,12 @@ import type signIn from './en/sign-in.ts';
 import type signInSteps from './en/sign-in-steps.ts';
 import type start from './en/start.ts';
 import type team from './en/team.ts';
+import type webhooks from './en/webhooks.ts';
 
 /** Every catalogue, by the name of its file. A screen names those it needs, and they are loaded with it. */
 export interface Areas {
   account: typeof account;
+  audit: typeof audit;
   common: typeof common;
   developers: typeof developers;
   groups: typeof groups;
@@ -31,5 +34,6 @@ export interface Areas {
   'sign-in-steps': typeof signInSteps;
   start: typeof start;
   team: typeof team;
+  webhooks: typeof webhooks;
 }
 export type Area = keyof Areas;

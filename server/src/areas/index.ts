@@ -14,12 +14,12 @@ import { contactOperations } from './contacts/index.ts';
 import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
-import { operations as overview } from './overview/index.ts';
 import {
   accountOperations as invitationOperations,
   crons as memberCrons,
   operations as members,
 } from './members/index.ts';
+import { operations as overview } from './overview/index.ts';
 import {
   anAttendee,
   aRegistration,

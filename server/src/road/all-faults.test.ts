@@ -143,6 +143,12 @@ describe('faults of the schema, of references and of rules are named together', 
       'policy/days/0': 'no such day: c',
       'policy/capacity': 'is only for zones',
     });
+    await make('/events/fair/check-in-points', { code: 'door', name: 'Door', kind: 'entry' });
+    const exit = { name: 'Out', kind: 'exit', policy: { days: ['c'], leaves: 'door' } };
+    expect(await faults('POST', '/events/fair/check-in-points', exit)).toEqual({
+      'policy/days/0': 'no such day: c',
+      'policy/leaves': 'door is not a zone',
+    });
     expect(
       await faults('POST', '/webhooks', { url: 'https://a.example.org', events: ['*'], event: 'x', group: 'y' }),
     ).toEqual({

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { batchCount, noteOperations, traces } from '../../../test/support/operations.ts';
+import { RawClient } from '../../../test/support/raw.ts';
 import { startTest, type TestTurnout } from '../../../test/support/turnout.ts';
-import { untilRunning } from '../../../test/support/waiting.ts';
+import { untilRunning, untilWaitingForLock } from '../../../test/support/waiting.ts';
 import { DAY } from '../clock.ts';
+import { sql } from '../store/sql.ts';
 import { Lanes } from './lane.ts';
 
 let t: TestTurnout;
@@ -89,6 +92,75 @@ test('a twin that runs in another process stalls nobody', async () => {
   expect((await twin).body.error.code).toBe('idempotency_key_reused');
   expect((await slow).status).toBe(201);
   await second.stop();
+});
+
+describe('a stop', () => {
+  /** Locks the table of the notes until the returned function is called. */
+  async function lockNotes(): Promise<() => Promise<void>> {
+    const locked = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    const holding = t.system(async (tx) => {
+      await tx.run(sql`lock table mails in exclusive mode`);
+      locked.resolve();
+      await over.promise;
+    });
+    await locked.promise;
+    return () => {
+      over.resolve();
+      return holding;
+    };
+  }
+
+  const requestOf = (text: string) => {
+    const body = JSON.stringify({ text });
+    return `POST /v1/shared-notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: ${text}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+
+  test('lets calls finish that wait in a lane after their callers have hung up, before the database goes', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+    const second = await startTest({ operations: noteOperations, database: t.database, clock: t.clock, log });
+    const unlock = await lockNotes();
+    const clients = [new RawClient(second.url).send(requestOf('left-1'))];
+    await untilWaitingForLock(t.database);
+    clients.push(new RawClient(second.url).send(requestOf('left-2')));
+    await vi.waitFor(() => expect(second.road.waiting).toBe(1), { timeout: 30_000 });
+    for (const client of clients) client.destroy();
+
+    const waits = new Promise((resolve) => {
+      const { road } = second;
+      const settled = road.settled.bind(road);
+      vi.spyOn(road, 'settled').mockImplementation((ms) => {
+        resolve('waits for the calls');
+        return settled(ms);
+      });
+    });
+    const ends = new Promise((resolve) => {
+      const end = second.pool.end.bind(second.pool);
+      vi.spyOn(second.pool, 'end').mockImplementation((async () => {
+        resolve('ends the pool');
+        await end();
+      }) as typeof second.pool.end);
+    });
+    const stopping = second.stop();
+    const first = await Promise.race([waits, ends]);
+    await unlock();
+    await stopping;
+    expect(first).toBe('waits for the calls');
+    expect(await traces(t, 'left-1')).toEqual({ notes: 1, audit: 1, outbox: 1 });
+    expect(await traces(t, 'left-2')).toEqual({ notes: 1, audit: 1, outbox: 1 });
+    expect(lines).toEqual([]);
+  });
+
+  test('waits for a limited time only', async () => {
+    const unlock = await lockNotes();
+    const stuck = share('stuck');
+    await untilWaitingForLock(t.database);
+    expect(await t.road.settled(1)).toBe(1);
+    await unlock();
+    expect((await stuck).status).toBe(201);
+    expect(await t.road.settled(30_000)).toBe(0);
+  });
 });
 
 describe('the queue', () => {

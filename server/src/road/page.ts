@@ -73,12 +73,16 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
   const after = query.cursor === undefined ? null : decode(marked, query.cursor, ['time', 'id']);
   const newest = query.order === 'newest';
   const beyond = newest ? sql`<` : sql`>`;
+  const order = newest ? sql`order by ${at} desc, ${id} desc` : sql`order by ${at}, ${id}`;
+  /** The order of the list, and its first rows. */
+  const first = (rows: number) => sql`${order} limit ${rows}`;
   return {
     where: sql`${changedSince(query, alias)}
       and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
-    order: newest
-      ? sql`order by ${at} desc, ${id} desc limit ${limit + 1}`
-      : sql`order by ${at}, ${id} limit ${limit + 1}`,
+    first,
+    /** How many rows to read: one more than a page holds. */
+    read: limit + 1,
+    order: first(limit + 1),
     page<Row extends Keyed, Item>(rows: Row[], shape: (row: Row) => Item) {
       return cut(rows, limit, shape, (row) => encode(marked, [row.updated_at, row.id]));
     },

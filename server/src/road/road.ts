@@ -9,6 +9,7 @@ import { read } from './read.ts';
 import { findAll } from './reference.ts';
 import { type Fault, invalidRequest, MOST_FAULTS, Refusal } from './refusal.ts';
 import { Twins } from './twins.ts';
+import { UnderWay } from './under-way.ts';
 import { type RoadParts, workOf } from './work.ts';
 
 /** The last part of the road: the work of a call, in one transaction with its audit, idempotency and outbox rows. */
@@ -16,6 +17,7 @@ export class Road {
   readonly #parts: RoadParts;
   readonly #twins = new Twins();
   readonly #lanes: Lanes<Pending>;
+  readonly #underWay = new UnderWay();
 
   constructor(parts: RoadParts) {
     this.#parts = parts;
@@ -27,8 +29,17 @@ export class Road {
     return this.#lanes.depth;
   }
 
+  /**
+   * Waits until no call is under way, but at most so many milliseconds. Answers how many are left. A call whose caller has hung up
+   * counts like any other: it may wait in a lane, and it is done when its turn comes.
+   */
+  settled(ms: number): Promise<number> {
+    return this.#underWay.settled(ms);
+  }
+
   async perform(sent: CheckedCall): Promise<Answer> {
     const call = this.#claimed(sent);
+    const end = this.#underWay.begin();
     try {
       if (call.operation.method === 'GET') return await read(this.#parts, call);
       const write = () => this.#write(call);
@@ -38,6 +49,8 @@ export class Road {
       if (faults === undefined) throw error;
       const complete = await this.refusal(call, faults);
       throw complete.options.details!.length > faults.length ? complete : error;
+    } finally {
+      end();
     }
   }
 

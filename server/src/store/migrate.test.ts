@@ -34,6 +34,7 @@ const RELEASED: Record<string, string> = {
   '0027_job_shapes.sql': '93872e16f44667ee',
   '0028_settings.sql': '879176daef759309',
   '0029_bulk.sql': '6f836065ff839aa9',
+  '0030_search.sql': '3527137dd621dcb6',
   '0031_accounts.sql': '9a1b070e0d740499',
   '0032_door_pins.sql': '64eb190ad0f37d12',
   '0033_members.sql': '74a966762df3d7b7',

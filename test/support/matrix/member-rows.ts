@@ -166,7 +166,7 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
   const paired = async (world: World, revoked = false) =>
     world.keep(
       `device ${revoked}`,
-      async () => (await world.device(await world.standing('event', HOME), revoked)).token,
+      async () => (await world.device(await world.standing('event', HOME), { revoked })).token,
     );
   if (mount.prefix !== '/api/v1') {
     row('a paired device', async (world) => refused(op, await ask(world, await paired(world)), 401, 'api_key_unknown'));

@@ -7,7 +7,7 @@ import { PROOF_MS } from '../../../server/src/road/access.ts';
 import { hashSecret } from '../../../server/src/road/authenticate.ts';
 import { signLicense } from '../../../server/src/road/license.ts';
 import type { Operation } from '../../../server/src/road/operation.ts';
-import { newUlid, toUlid, toUuid } from '../../../server/src/store/ids.ts';
+import { type Id, newUlid, toUlid, toUuid } from '../../../server/src/store/ids.ts';
 import { sql } from '../../../server/src/store/sql.ts';
 import { startTest, type TestTurnout } from '../turnout.ts';
 import {
@@ -260,8 +260,8 @@ export class World {
     return { id: reply.body.id, code: null };
   }
 
-  /** The token of a device that is paired with an event. */
-  async device(event: Made, revoked = false): Promise<{ id: string; token: string }> {
+  /** The token of a device that is paired with an event. `unlocked`: by a member with a PIN. */
+  async device(event: Made, { revoked = false, unlocked = false } = {}): Promise<{ id: string; token: string }> {
     const id = newUlid(this.t.clock.now());
     const token = `svc_device_${id}`;
     await this.t.system(async (tx) => {
@@ -271,6 +271,15 @@ export class World {
         select org_id, ${toUuid(id)}, id, 'Gate', ${hashSecret(token)}, ${revoked ? now : null}::timestamptz, ${now}, ${now}
         from events where id = ${toUuid(event.id)}`);
       if (paired !== 1) throw new Error('The event of the device does not exist.');
+      if (!unlocked) return;
+      const [owner] = await tx.all<{ id: Id }>(sql`
+        update members m set pin_hash = 'none fits', pin_set_at = coalesce(m.pin_set_at, ${now}::timestamptz)
+        from account_sessions s, devices d
+        where d.id = ${toUuid(id)} and m.org_id = d.org_id and m.account_id = s.account_id
+          and s.hash = ${hashSecret(await this.session('home', 'owner'))} returning m.id`);
+      await tx.run(sql`
+        update devices d set unlocked_by = m.id, unlocked_pin_at = m.pin_set_at, unlocked_until = ${new Date(now.getTime() + DAY)}
+        from members m where d.id = ${toUuid(id)} and m.org_id = d.org_id and m.id = ${owner!.id}`);
     });
     return { id, token };
   }

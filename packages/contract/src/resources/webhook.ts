@@ -182,6 +182,8 @@ export const DeliveryQuery = Body({
       description: 'A type such as `checkin.recorded`, or the id or code of an event.',
     }),
   ),
+  from: Type.Optional(Timestamp('Only what was recorded for the endpoint at or after this instant.')),
+  to: Type.Optional(Timestamp('Only what was recorded for the endpoint before this instant.')),
 });
 export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
 

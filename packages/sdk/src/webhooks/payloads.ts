@@ -105,6 +105,8 @@ export interface CheckIn {
   skewed: boolean;
   offline_result: string | null;
   actor: { kind: string; id: string | null; name: string };
+  /** Only for an override at a scanner that a member has unlocked with a PIN. */
+  device?: { id: string; name: string };
   override: { of: string; reason: string } | null;
   undone_at: string | null;
 }

@@ -2,5 +2,27 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Alles durchsuchen',
+  title: 'Alles finden',
+  placeholder: 'Seite, {@event}, Mitglied, Schlüssel …',
+  results: 'Treffer',
+  nothing: 'Nichts heißt „{text}“.',
+  found: { one: 'Ein Treffer', other: '{count} Treffer' },
+  help: 'Auf und ab wählen, Eingabe öffnet, Escape schließt.',
+  'kind.screen': 'Seiten',
+  'kind.action': 'Aktionen',
+  'kind.event': '{@Events}',
+  'kind.member': 'Mitglieder',
+  'kind.key': 'Schlüssel',
+  'kind.webhook': 'Webhooks',
+  home: 'Start',
+  groups: '{@Groups}',
+  team: 'Team',
+  keys: 'Schlüssel',
+  webhooks: 'Webhooks',
+  audit: 'Protokoll',
+  organization: 'Organisation',
+  account: 'Konto',
+  invite: 'Jemanden einladen',
+  createKey: 'Schlüssel anlegen',
+  createWebhook: 'Webhook anlegen',
 } satisfies Translated<typeof palette>;

@@ -2,5 +2,27 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Buscar todo',
+  title: 'Buscar de todo',
+  placeholder: 'Página, {@event}, miembro, clave…',
+  results: 'Resultados',
+  nothing: 'Nada se llama «{text}».',
+  found: { one: 'Un resultado', other: '{count} resultados' },
+  help: 'Arriba y abajo eligen, Intro abre, Escape cierra.',
+  'kind.screen': 'Páginas',
+  'kind.action': 'Acciones',
+  'kind.event': '{@Events}',
+  'kind.member': 'Miembros',
+  'kind.key': 'Claves',
+  'kind.webhook': 'Webhooks',
+  home: 'Inicio',
+  groups: '{@Groups}',
+  team: 'Equipo',
+  keys: 'Claves',
+  webhooks: 'Webhooks',
+  audit: 'Registro',
+  organization: 'Organización',
+  account: 'Cuenta',
+  invite: 'Invitar a alguien',
+  createKey: 'Crear clave',
+  createWebhook: 'Crear webhook',
 } satisfies Translated<typeof palette>;

@@ -1,4 +1,5 @@
 import { type AuditRow, writeAudit } from '../../road/record.ts';
+import type { Id } from '../../store/ids.ts';
 import type { Tx } from '../../store/tx.ts';
 import type { AccountRow, Membership } from './accounts.ts';
 import { acrossOrganizationsMemberships } from './accounts.ts';
@@ -17,6 +18,21 @@ export async function acrossOrganizationsAudit(
   more: Pick<AuditRow, 'changes' | 'details'> = {},
 ): Promise<void> {
   for (const member of await acrossOrganizationsMemberships(tx, account.id)) {
+    writeRow(tx, member, action, request, { kind: 'member', id: member.member_id, name: account.name }, more);
+  }
+}
+
+/** What an account does in one organization, which the others must not learn of. */
+export async function auditIn(
+  tx: Tx,
+  org: Id,
+  account: Pick<AccountRow, 'id' | 'name'>,
+  action: string,
+  request: RequestOrigin,
+  more: Pick<AuditRow, 'changes' | 'details'> = {},
+): Promise<void> {
+  for (const member of await acrossOrganizationsMemberships(tx, account.id)) {
+    if (member.org_id !== org) continue;
     writeRow(tx, member, action, request, { kind: 'member', id: member.member_id, name: account.name }, more);
   }
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MINUTE } from '../../clock.ts';
@@ -12,6 +13,7 @@ import {
   type Person,
 } from './accounts.support.ts';
 import { isCommon } from './common-passwords.ts';
+import { Passwords } from './passwords.ts';
 import { base32, codeOf, newTotpSecret, stepAt, stepOf, totpUri } from './totp.ts';
 
 let w: AccountWorld;
@@ -55,6 +57,38 @@ describe('codes of an authenticator app', () => {
     const now = stepAt(at);
     const found = [-2, -1, 0, 1, 2].map((by) => stepOf(secret, codeOf(secret, now + by), at));
     expect(found).toEqual([null, now - 1, now, now + 1, null]);
+  });
+});
+
+describe('hashes of passwords', () => {
+  test('are computed a few at a time; whoever comes when too many wait is refused', async () => {
+    const passwords = new Passwords({ atOnce: 2, waiting: 4 });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, () => passwords.fits(PASSWORD, null)));
+    expect(passwords.mostRunning).toBe(2);
+    expect(passwords.computed).toBe(6);
+    const refused = results.filter((one) => one.status === 'rejected');
+    expect(refused.map((one) => one.reason.code)).toEqual(Array(4).fill('unavailable'));
+    expect(await passwords.fits(PASSWORD, await passwords.hash(PASSWORD))).toBe(true);
+  });
+
+  test('leave a processor to everything else', async () => {
+    const passwords = new Passwords();
+    await Promise.all(Array.from({ length: 6 }, () => passwords.fits(PASSWORD, null)));
+    expect(passwords.mostRunning).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
+  });
+
+  test('carry their parameters, differ for the same password, and fit no other', async () => {
+    const passwords = new Passwords();
+    const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+    expect(one).not.toBe(two);
+    expect(await passwords.fits(`${PASSWORD} `, one)).toBe(false);
+  });
+
+  test('are those of another implementation', async () => {
+    // From the Python package argon2-cffi 25.1: PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1).hash(PASSWORD)
+    const hash = '$argon2id$v=19$m=19456,t=2,p=1$Bmp/NIM4s5tK2UqLungErw$KNSUmXfNfQeP2Lo0b8hEOQslMsAoS+ovj0MXj5TN2aU';
+    expect(await new Passwords().fits(PASSWORD, hash)).toBe(true);
   });
 });
 

@@ -5,7 +5,7 @@ import { type AccountRow, findByEmail, lockAccount, proveEmail } from './account
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
-import { LIFETIME, makeLink, takeLink } from './links.ts';
+import { LIFETIME, lookAtLink, makeLink, takeLink } from './links.ts';
 import { queueAccountMail } from './mails.ts';
 import { networkOf, takeOfHour, throttled } from './throttle.ts';
 
@@ -27,7 +27,7 @@ export async function takeMail(
     await takeOfHour(tx, call.secrets, network, MAILS_AN_HOUR.network),
   ];
   const wait = Math.max(...waits);
-  if (wait > 0) throttled(wait);
+  if (wait > 0) throttled(wait, 'Several links were sent already; look into your mailbox');
 }
 
 /**
@@ -58,9 +58,12 @@ export async function sendSignInLink(call: AccountCall<{ email: string }, 'none'
 /** Signs in with a link that came by mail, which proves the address. A second factor is asked for if there is one. */
 export async function signInWithLink(call: AccountCall<{ token: string }, 'none'>): Promise<SignedIn> {
   const { result, cleared } = await call.work(async (tx) => {
+    // The account is locked before the link is used up, in the same order as where a new password drops the links.
+    const seen = await lookAtLink(tx, call.body.token, ['sign_in']);
+    if (seen?.account == null) return refuse('link_not_valid');
+    const account = await lockAccount(tx, seen.account);
     const link = await takeLink(tx, call.body.token, ['sign_in']);
-    if (link?.account == null) return refuse('link_not_valid');
-    const account = await lockAccount(tx, link.account);
+    if (link === null) return refuse('link_not_valid');
     // The address of the account may have changed since the mail was sent.
     if (account === null || account.email !== link.email) return refuse('link_not_valid');
     const cleared = await proveEmail(tx, account);

@@ -35,10 +35,17 @@ export function passwordFaults(password: string, path = 'password'): Fault[] {
 export class Passwords {
   /** How many hashes were computed, for tests that compare the work of two answers. */
   computed = 0;
+  /** The most that ever ran at once. */
+  mostRunning = 0;
+  readonly #limits: { atOnce: number; waiting: number };
   #running = 0;
   readonly #line: (() => void)[] = [];
   /** Stands in for the hash of an account that is not there or has no password: the work is the same, and nothing fits it. */
   readonly #nobody = phc(COST, randomBytes(16), randomBytes(COST.tagLength));
+
+  constructor(limits: Partial<{ atOnce: number; waiting: number }> = {}) {
+    this.#limits = { atOnce: AT_ONCE, waiting: MOST_WAITING, ...limits };
+  }
 
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
@@ -67,13 +74,14 @@ export class Passwords {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= AT_ONCE) {
-      if (this.#line.length >= MOST_WAITING) {
+    if (this.#running >= this.#limits.atOnce) {
+      if (this.#line.length >= this.#limits.waiting) {
         refuse('unavailable', { message: 'Too many people sign in at this moment. Try again in a few seconds.' });
       }
       await new Promise<void>((resolve) => this.#line.push(resolve));
     }
     this.#running += 1;
+    this.mostRunning = Math.max(this.mostRunning, this.#running);
   }
 }
 

@@ -39,7 +39,7 @@ export async function signInToSandbox(call: AccountCall<{ token: string }, 'none
     if (link?.account == null) return refuse('link_not_valid');
     const network = networkOf(call.request.address);
     const wait = await takeOfHour(tx, call.secrets, `sandbox ${network}`, SIGN_INS_AN_HOUR);
-    if (wait > 0) throttled(wait);
+    if (wait > 0) throttled(wait, 'The sandbox was entered many times from your network');
     const account = (await lockAccount(tx, link.account)) ?? refuse('link_not_valid');
     return enter(tx, call, account, { method: 'sandbox', secondFactor: false });
   });

@@ -4,7 +4,7 @@ import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { createOrganization } from '../access/index.ts';
 import { type AccountRow, addToOrganization, createAccount, findByEmail, lockAccount } from './accounts.ts';
-import { acrossOrganizationsAudit } from './audit.ts';
+import { auditIn } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';
 import { LIFETIME, type LinkRow, lookAtLink, makeLink, takeLink } from './links.ts';
@@ -89,7 +89,7 @@ export async function startOrganization(call: AccountCall<Wanted, 'none'>): Prom
     const plan = PLAN[link.kind as keyof typeof PLAN];
     const made = await createOrganization(tx, { ...organization, plan });
     await addToOrganization(tx, made.id, owner.id, 'owner');
-    await acrossOrganizationsAudit(tx, owner, 'organization.started', call.request, { details: { link: link.kind } });
+    await auditIn(tx, made.id, owner, 'organization.created', call.request, { details: { link: link.kind } });
     const secondFactor = session?.account === owner.id && session.second_factor;
     return enter(tx, call, owner, { method: 'link', secondFactor, organization: made.code });
   });

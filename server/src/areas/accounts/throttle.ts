@@ -91,10 +91,10 @@ export async function takeOfHour(tx: Tx, secrets: Secrets, of: string, most: num
   return Math.max(1000, Date.parse(row.first_at) + HOUR - now.getTime());
 }
 
-export function throttled(ms: number): never {
+export function throttled(ms: number, why = 'Too many tries failed'): never {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   return refuse('sign_in_throttled', {
-    message: `Too many tries failed. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or sign in another way.`,
+    message: `${why}. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or sign in another way.`,
     headers: { 'Retry-After': String(seconds) },
   });
 }

@@ -6,20 +6,12 @@ import { refuse } from '../../road/refusal.ts';
 import { stampOrganization } from '../../store/clocks.ts';
 import { toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
-import { every, filters, name, sql } from '../../store/sql.ts';
-import type { Tx } from '../../store/tx.ts';
+import { filters, join, name, type Sql, sql } from '../../store/sql.ts';
 import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
-import {
-  byName,
-  type Found,
-  foundCondition,
-  mergeParts,
-  readSearch,
-  type Search,
-  type SearchedTable,
-  searchParts,
-} from './search.ts';
+import { readSearch, readStages, searchParts } from './search.ts';
+import { byName, candidates, pageInOrder, searchByName } from './search-orders.ts';
+import { type Found, isFound, type SearchedTable } from './searched.ts';
 import { writeContactWords } from './words.ts';
 
 export interface ContactQuery extends Paging {
@@ -43,19 +35,30 @@ export async function listContacts(work: Work, query: ContactQuery) {
   const listed = search === null ? ['contacts'] : ['contacts', query.search];
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(listed, query);
-    const page =
-      query.order === undefined
-        ? mergeParts(searchParts(table, search!, list.after, list.read), list.read)
-        : byName(await narrowToSearch(tx, table, search), list.after, list.read);
-    return list.page(await loadInFoundOrder(work, await tx.all<Found>(page)), contactShape);
+    const found =
+      search === null
+        ? await tx.all<Found>(byName(table, list.after, list.read))
+        : query.order === 'name'
+          ? await searchByName<Found>(tx, table, search, list.after, list.read)
+          : await readStages<Found>(tx, searchParts(table, search, list.after, list.read), list.read);
+    return list.page(await loadInFoundOrder(work, found), contactShape);
   }
   const list = byChange(listed, query, 'c');
-  const where = every([search !== null && (await foundCondition(tx, table, search, 'c')), list.where]);
-  return list.page(await tx.all<ContactRow>(selectContacts(work, where, list.order)), contactShape);
+  if (search === null) {
+    return list.page(await tx.all<ContactRow>(selectContacts(work, list.where, list.order)), contactShape);
+  }
+  const found = candidates(table, search);
+  const select = (ids: Sql) =>
+    selectContacts(work, sql`c.id = any(array(${ids})) and ${isFound(search, 'c')} and ${list.where}`, list.order);
+  const rows = await pageInOrder<ContactRow>(tx, found, list.read, {
+    walk: (most) =>
+      select(sql`
+        select c.id from (select c.* from contacts c where c.org_id = ${org} and ${list.where} ${list.first(most)}) c
+        where ${table.seen('c')} and ${isFound(search, 'c')} ${list.order}`),
+    sort: () => select(join(found, ' union ')),
+  });
+  return list.page(rows, contactShape);
 }
-
-const narrowToSearch = async (tx: Tx, table: SearchedTable, search: Search | null): Promise<SearchedTable> =>
-  search === null ? table : { ...table, chosen: every([table.chosen, await foundCondition(tx, table, search, 'a')]) };
 
 /** Loads the contacts that were found, in the order in which they were found. */
 async function loadInFoundOrder(work: Work, found: readonly Found[]): Promise<ContactRow[]> {

@@ -13,17 +13,25 @@ export {
 export { type ContactEffects, contactOperations } from './operations.ts';
 export { aContact, type ContactRow, contactShape } from './queries.ts';
 export {
-  begins,
-  byName,
-  candidatesIfFew,
-  type Found,
-  foundCondition,
-  isFound,
-  mergeParts,
+  comesAfter,
+  inStage,
+  preparedIfCommon,
   readSearch,
-  type Search,
-  type SearchedTable,
+  readStages,
+  type Stages,
   searchParts,
   sortKey,
 } from './search.ts';
+export {
+  afterName,
+  byName,
+  candidates,
+  pageInOrder,
+  pageOf,
+  readByName,
+  searchBounds,
+  searchByName,
+  walkByName,
+} from './search-orders.ts';
+export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';
 export { innerWords, wordsOf, writeContactWords } from './words.ts';

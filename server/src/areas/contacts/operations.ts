@@ -32,7 +32,7 @@ export const contactOperations = ({ change, erase }: ContactEffects) => [
           minLength: 1,
           maxLength: 100,
           description:
-            'Words of the name, or the beginning of the e-mail address. Each word matches the beginning of a word of the name, in any order; case and accents are ignored. Without `order` the list is ordered by what matched.',
+            'Words of the name, or the beginning of the e-mail address. Each word matches the beginning of a word of the name, in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the list is ordered by what matched.',
         }),
       ),
     }),

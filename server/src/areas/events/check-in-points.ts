@@ -148,12 +148,23 @@ export const pointRules: PartRule<CheckInPointRow, CheckInPointCreate | CheckInP
       return kind === undefined ? [] : policyFaults(kind, body.policy ?? {});
     },
   },
+  {
+    of: ['kind', 'policy/leaves'],
+    faults: async (event, before, body, work) => {
+      const kind = before?.kind ?? ('kind' in body ? body.kind : undefined);
+      const leaves = body.policy?.leaves;
+      if (kind !== 'exit' || leaves == null) return [];
+      const point = await checkInPoints.reference.find(work, leaves, { event });
+      return point === null || point.kind === 'zone' ? [] : [notAZone(point)];
+    },
+  },
 ];
+const notAZone = ({ code }: CheckInPointRow): Fault => ({ path: 'policy/leaves', message: `${code} is not a zone` });
 export const pointRefers = { 'policy/groups': anyGroup };
 
 async function zoneOf(work: Work, event: EventRow, ref: string): Promise<Id> {
   const zone = await inBody(work, checkInPoints.reference, ref, 'policy/leaves', { event });
-  if (zone.kind !== 'zone') invalid({ path: 'policy/leaves', message: `${zone.code} is not a zone` });
+  if (zone.kind !== 'zone') invalid(notAZone(zone));
   return zone.id;
 }
 

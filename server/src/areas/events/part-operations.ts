@@ -39,8 +39,8 @@ export function partOperations<Row extends PartRow, I extends TSchema, C extends
   const rules = (before: (at: Record<string, unknown>) => Row | null) =>
     parts.rules?.map(({ of, faults }) => ({
       of,
-      faults: (call: { at: Record<string, unknown>; body: unknown }) =>
-        faults(call.at.event as EventRow, before(call.at), call.body as ValidPart<Static<C> | Static<P>>),
+      faults: (call: Work & { at: Record<string, unknown>; body: unknown }) =>
+        faults(call.at.event as EventRow, before(call.at), call.body as ValidPart<Static<C> | Static<P>>, call),
     })) ?? [];
   return [
     operation({

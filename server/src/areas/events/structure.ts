@@ -34,7 +34,7 @@ export interface Part<Row extends PartRow, Shape extends object> {
 /** A rule over the body that creates a part (`before` is null) or changes it. */
 export interface PartRule<Row, Body> {
   of: readonly string[];
-  faults: (event: EventRow, before: Row | null, body: ValidPart<Body>) => Fault[];
+  faults: (event: EventRow, before: Row | null, body: ValidPart<Body>, work: Work) => Fault[] | Promise<Fault[]>;
 }
 
 /**

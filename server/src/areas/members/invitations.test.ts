@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const call = (session: string, method: string, path: string, body?: unknown) =>
   t.call(method, `/app/api${path}`, {
-    headers: { cookie: `turnout_session=${session}` },
+    headers: { cookie: `__Host-turnout_session=${session}` },
     ...(body !== undefined && { body }),
   });
 const code = (reply: Reply) => [reply.status, reply.body?.error?.code];

@@ -2,14 +2,17 @@ import type { Attendee } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
-import { every, filters, sql } from '../../store/sql.ts';
+import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import {
   byName,
+  candidates,
   externalKey,
-  foundCondition,
-  mergeParts,
+  isFound,
+  pageInOrder,
   phoneKey,
   readSearch,
+  readStages,
+  searchByName,
   searchParts,
 } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
@@ -26,18 +29,69 @@ export interface AttendeeQuery extends Paging {
   phone?: string;
 }
 
+interface AttendeeFilter {
+  type?: Id;
+  day?: Id;
+  group?: Id;
+}
+
 export async function listAttendees(
   work: Work,
   event: EventRow,
   query: AttendeeQuery,
-  filter: { type?: Id; day?: Id; group?: Id },
+  filter: AttendeeFilter,
 ): Promise<Page<Attendee>> {
   const { tx, org } = work;
   const name = listName(
     ['attendees', event.id, query.status, query.search, query.checked_in, filter.type, filter.day, filter.group],
     { external_id: query.external_id, phone: query.phone },
   );
-  const chosen = filters([
+  const chosen = chosenBy(org, event, query, filter);
+  const table = searchedAttendees(work, event, {
+    chosen,
+    columns: sql`a.registration_id`,
+    ...(query.status !== undefined && { statuses: [query.status] }),
+  });
+  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
+  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
+  const asked = every([named !== null && filters([attendeesNamed(org, named, 'a')]), chosen]);
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
+    const list = byKey(name, query);
+    const searched = { ...table, chosen: asked };
+    const rows =
+      search === null
+        ? await tx.all<AttendeeFound>(byName(searched, list.after, list.read))
+        : query.order === 'name'
+          ? await searchByName<AttendeeFound>(tx, searched, search, list.after, list.read)
+          : await readStages<AttendeeFound>(tx, searchParts(table, search, list.after, list.read), list.read);
+    return list.page(rows, await shapesOf(work, event, rows));
+  }
+  const list = byChange(name, query, 'a');
+  const select = (from: Sql, found: Sql) => sql`
+    select a.id, a.registration_id, a.updated_at from ${from} a
+    where ${table.within('a')} and ${table.seen('a')} and ${every([found, asked, list.where])} ${list.order}`;
+  type Row = { id: Id; registration_id: Id; updated_at: string };
+  const rows =
+    search === null
+      ? await tx.all<Row>(select(sql`attendees`, sql`true`))
+      : await pageInOrder<Row>(tx, candidates(table, search), list.read, {
+          walk: (most) =>
+            select(
+              sql`(select a.* from attendees a where ${table.within('a')} and ${list.where} ${list.first(most)})`,
+              isFound(search, 'a'),
+            ),
+          sort: () =>
+            select(
+              sql`attendees`,
+              sql`a.id = any(array(${join(candidates(table, search), ' union ')})) and ${isFound(search, 'a')}`,
+            ),
+        });
+  return list.page(rows, await shapesOf(work, event, rows));
+}
+
+/** What the attendees of the list have in common, apart from their status and what is searched for. */
+const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: AttendeeFilter): Sql =>
+  filters([
     query.checked_in !== undefined &&
       (query.checked_in ? sql`a.checked_in_at is not null` : sql`a.checked_in_at is null`),
     query.external_id !== undefined && sql`a.external_key = ${externalKey(query.external_id)}`,
@@ -48,43 +102,18 @@ export async function listAttendees(
       inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
     query.updated_since !== undefined && changedSince(query, 'a'),
   ]);
-  const table = searchedAttendees(work, event, {
-    chosen,
-    columns: sql`a.registration_id`,
-    ...(query.status !== undefined && { status: query.status }),
-  });
-  const shapes = async (rows: readonly { registration_id: Id }[]) => {
-    const { showing, byId } = await loadForCaller(
-      work,
-      event,
-      rows.map((row) => row.registration_id),
-    );
-    return (row: { id: Id; registration_id: Id }) => {
-      const registration = byId.get(row.registration_id)!;
-      return shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!);
-    };
+
+/** Loads the registrations of these rows, and answers how a row is shown. */
+async function shapesOf(work: Work, event: EventRow, rows: readonly { registration_id: Id }[]) {
+  const { showing, byId } = await loadForCaller(
+    work,
+    event,
+    rows.map((row) => row.registration_id),
+  );
+  return (row: { id: Id; registration_id: Id }) => {
+    const registration = byId.get(row.registration_id)!;
+    return shownAttendee(showing, registration, registration.attendees.find((attendee) => attendee.id === row.id)!);
   };
-  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
-  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const found = every([
-    named !== null && filters([attendeesNamed(org, named, 'a')]),
-    search !== null && query.order !== undefined && (await foundCondition(tx, table, search, 'a')),
-    chosen,
-  ]);
-  if (query.order === 'name' || (search !== null && query.order === undefined)) {
-    const list = byKey(name, query);
-    const rows = await tx.all<AttendeeFound>(
-      query.order === undefined
-        ? mergeParts(searchParts(table, search!, list.after, list.read), list.read)
-        : byName({ ...table, chosen: found }, list.after, list.read),
-    );
-    return list.page(rows, await shapes(rows));
-  }
-  const list = byChange(name, query, 'a');
-  const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(sql`
-    select a.id, a.registration_id, a.updated_at from attendees a
-    where ${table.within('a')} and ${table.seen('a')} and ${found} and ${list.where} ${list.order}`);
-  return list.page(rows, await shapes(rows));
 }
 
 export async function getAttendee(

@@ -4,6 +4,7 @@ import { refuse } from '../../road/refusal.ts';
 import { Again, stampErasure } from '../../store/clocks.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { aContact, type ContactRow, contactShape, keysOf, requireOwn, writeContactWords } from '../contacts/index.ts';
 import { attendeeInReach, limitOf, registrantInReach } from '../groups/index.ts';
 import { Book } from './book.ts';
@@ -20,25 +21,8 @@ import { ERASED_NAMES, type ErasedPerson, type Mentions, mentionsOf } from './re
  */
 export async function eraseContact(work: Work, found: ContactRow): Promise<Contact> {
   const { tx, org } = work;
-  requireOwn(work, found);
-  // The clocks of all events come before the organization's: everybody locks in this order.
-  const books = new Map<Id, Book>();
-  for (const event of await eventsOf(work, found.id)) books.set(event, await Book.open(tx, org, event, null));
-  const stamp = await stampErasure(tx, org);
-  const contact = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
-  requireOwn(work, contact); // another call may have erased it while this one waited for the clock
-  // From here on no registration can be linked to the contact. One may have been while this waited for the clock, in an event whose
-  // clock is not held: then the transaction starts again.
-  if ((await eventsOf(work, contact.id)).some((event) => !books.has(event)))
-    throw new Again('the contact was found in another event');
-  await requireInReach(work, contact.id);
-
-  const shares: ContactShare[] = [];
-  for (const book of books.values()) {
-    const linked = await book.load(sql`(contact_id = ${contact.id} or id in (
-      select registration_id from attendees where org_id = ${org} and contact_id = ${contact.id}))`);
-    for (const registration of linked) shares.push(contactShare(book, registration, contact.id));
-  }
+  const { books, stamp, contact } = await lockContact(work, found);
+  const shares = await sharesOf(work, books, contact.id);
   const mentions = mentionsOf([contact, ...shares.flatMap((one) => one.names)]);
   const payments = await blankPayments(work, shares, mentions);
   const person: ErasedPerson = {
@@ -50,10 +34,7 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     ...mentions,
   };
   for (const one of shares) blankRegistration(one, mentions);
-  await tx.run(sql`
-    update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
-      name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
-    where org_id = ${org} and id = ${contact.id}`);
+  await blankContact(tx, org, contact.id, stamp);
   await writeContactWords(tx, org, contact.id, keysOf(contact), null);
   await eraseCopies(work, contact, person, shares);
   for (const [event, book] of books) {
@@ -71,6 +52,45 @@ export async function eraseContact(work: Work, found: ContactRow): Promise<Conta
     ]),
   });
   return contactShape((await aContact.find(work, toUlid(contact.id), {})) ?? refuse('not_found'));
+}
+
+/** Locks the contact and every event in which it is found, and reads it anew. */
+async function lockContact(
+  work: Work,
+  found: ContactRow,
+): Promise<{ books: Map<Id, Book>; stamp: string; contact: ContactRow }> {
+  const { tx, org } = work;
+  requireOwn(work, found);
+  // The clocks of all events come before the organization's: everybody locks in this order.
+  const books = new Map<Id, Book>();
+  for (const event of await eventsOf(work, found.id)) books.set(event, await Book.open(tx, org, event, null));
+  const stamp = await stampErasure(tx, org);
+  const contact = (await aContact.find(work, toUlid(found.id), {})) ?? refuse('not_found');
+  requireOwn(work, contact); // another call may have erased it while this one waited for the clock
+  // From here on no registration can be linked to the contact. One may have been while this waited for the clock, in an event whose
+  // clock is not held: then the transaction starts again.
+  if ((await eventsOf(work, contact.id)).some((event) => !books.has(event)))
+    throw new Again('the contact was found in another event');
+  await requireInReach(work, contact.id);
+  return { books, stamp, contact };
+}
+
+/** What every registration has of the person. */
+async function sharesOf({ org }: Work, books: ReadonlyMap<Id, Book>, contact: Id): Promise<ContactShare[]> {
+  const shares: ContactShare[] = [];
+  for (const book of books.values()) {
+    const linked = await book.load(sql`(contact_id = ${contact} or id in (
+      select registration_id from attendees where org_id = ${org} and contact_id = ${contact}))`);
+    for (const registration of linked) shares.push(contactShare(book, registration, contact));
+  }
+  return shares;
+}
+
+async function blankContact(tx: Tx, org: Id, contact: Id, stamp: string): Promise<void> {
+  await tx.run(sql`
+    update contacts set first_name = null, last_name = null, email = null, phone = null, date_of_birth = null, external_id = null,
+      name_key = '', given_key = '', email_key = null, phone_key = null, erased_at = ${tx.clock.now()}, updated_at = ${stamp}
+    where org_id = ${org} and id = ${contact}`);
 }
 
 async function eventsOf({ tx, org }: Work, contact: Id): Promise<Id[]> {

@@ -23,44 +23,16 @@ export async function register(
   input: RegistrationCreate,
   source: RegistrationSource,
 ): Promise<RegistrationState | Refusal> {
-  const { event } = book.world;
   const test = reach.mode === 'test';
   const closed = windowRefusal(book);
   if (closed !== null) return closed;
-
-  const findings = new Findings();
-  const group_id = await readRegistrationGroup(reach, book, input.group, findings);
-  const attendees: AttendeeDetails[] = [];
-  for (const [i, item] of input.attendees.entries()) {
-    const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
-    if (attendee !== null) attendees.push(attendee);
-  }
-  const { max_people, unique_email } = event.registration;
-  if (max_people !== null && input.attendees.length > max_people) {
-    findings.faults.push({
-      path: 'attendees',
-      message: `at most ${attendeeCount(max_people)} can be registered together`,
-    });
-  }
-  const verdict = findings.verdict();
-  if (verdict !== null) return verdict;
-  if (unique_email) {
-    const taken = await takenEmail(
-      book,
-      attendees.map((attendee) => attendee.email),
-      test,
-    );
-    if (taken !== null)
-      return new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
-  }
-
-  const needs = needsOf(event.id, attendees);
-  const lacking = book.places.lacking(needs, test);
-  const awaited = book.places.awaited(needs, test);
-  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
-  const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
-  const refused = cap ?? (waits ? undefined : lacking[0]);
-  if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
+  const read = await readInput(book, reach, input);
+  if (read instanceof Refusal) return read;
+  const { group_id, attendees } = read;
+  const duplicate = await duplicateRefusal(book, attendees, test);
+  if (duplicate !== null) return duplicate;
+  const room = roomFor(book, attendees, test);
+  if (room instanceof Refusal) return room;
 
   const { contact, send_emails = true } = input;
   const registration = newRegistration(
@@ -69,16 +41,73 @@ export async function register(
     attendees,
   );
   registration.happened.push({ type: 'registration.created' });
-  if (waits) {
+  if (room.waits) {
     registration.status = 'waitlisted';
     registration.waitlisted_at = book.stamp;
-    waitFor(book, registration, [...lacking.map((one) => one.scope), ...awaited]);
+    waitFor(book, registration, room.scopes);
     registration.happened.push({ type: 'registration.waitlisted' });
   } else {
     changePlaces(book, registration, 1);
     settle(book, registration, false);
   }
   return book.add(registration);
+}
+
+/** The group and the attendees of a registration, or a refusal that names everything that is wrong with them. */
+async function readInput(
+  book: Book,
+  reach: Reach,
+  input: RegistrationCreate,
+): Promise<{ group_id: Id | null; attendees: AttendeeDetails[] } | Refusal> {
+  const findings = new Findings();
+  const group_id = await readRegistrationGroup(reach, book, input.group, findings);
+  const attendees: AttendeeDetails[] = [];
+  for (const [i, item] of input.attendees.entries()) {
+    const attendee = await readAttendee(reach, book.world, item, `attendees/${i}`, group_id, FORM, findings);
+    if (attendee !== null) attendees.push(attendee);
+  }
+  const { max_people } = book.world.event.registration;
+  if (max_people !== null && input.attendees.length > max_people) {
+    findings.faults.push({
+      path: 'attendees',
+      message: `at most ${attendeeCount(max_people)} can be registered together`,
+    });
+  }
+  return findings.verdict() ?? { group_id, attendees };
+}
+
+/** Why these attendees cannot be registered if the event takes every e-mail address once, or null. */
+async function duplicateRefusal(
+  book: Book,
+  attendees: readonly AttendeeDetails[],
+  test: boolean,
+): Promise<Refusal | null> {
+  if (!book.world.event.registration.unique_email) return null;
+  const taken = await takenEmail(
+    book,
+    attendees.map((attendee) => attendee.email),
+    test,
+  );
+  return taken === null
+    ? null
+    : new Refusal('duplicate_email', { message: `${taken} is registered for this event already.` });
+}
+
+/** Whether the attendees get places or wait, and then for which; a refusal if they can do neither. */
+function roomFor(
+  book: Book,
+  attendees: readonly AttendeeDetails[],
+  test: boolean,
+): { waits: boolean; scopes: string[] } | Refusal {
+  const { event } = book.world;
+  const needs = needsOf(event.id, attendees);
+  const lacking = book.places.lacking(needs, test);
+  const awaited = book.places.awaited(needs, test);
+  const waits = event.registration.waitlist && (lacking.length > 0 || awaited.length > 0);
+  const cap = lacking.find((one) => one.code === 'attendee_cap_reached');
+  const refused = cap ?? (waits ? undefined : lacking[0]);
+  if (refused !== undefined) return new Refusal(refused.code, { message: refused.message });
+  return { waits, scopes: [...lacking.map((one) => one.scope), ...awaited] };
 }
 
 /** How many attendees, in words. */

@@ -4,7 +4,7 @@ import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, type Sql, sql } from '../../store/sql.ts';
-import { byName, emailKey, mergeParts, readSearch, type SearchedTable } from '../contacts/index.ts';
+import { emailKey, readSearch, readStages } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import {
   attendeeInReach,
@@ -17,14 +17,15 @@ import {
 } from '../groups/index.ts';
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownRegistration } from './reach.ts';
-import { ownMode } from './references.ts';
 import {
   type AttendeeFound,
+  attendeesOfRegistrations,
+  hasStatus,
   namedByCode,
-  registrationFoundCondition,
   registrationSearchParts,
-  searchedAttendees,
+  someHaveStatus,
 } from './search.ts';
+import { registrationsByChange, registrationsByName, searchRegistrationsByName } from './search-orders.ts';
 
 export async function getRegistration(work: Work, event: EventRow, id: Id): Promise<Registration> {
   const { showing, byId } = await loadForCaller(work, event, [id]);
@@ -46,19 +47,60 @@ export async function listRegistrations(
   query: RegistrationQuery,
   filter: { group?: Id } = {},
 ): Promise<Page<Registration>> {
-  const { tx, org } = work;
-  const limit = limitOf(work.caller);
-  const limited = limit.group !== null;
+  const { tx } = work;
   const name = listName(['registrations', event.id, query.status, query.email, query.code], {
     source: query.source,
     group: filter.group,
     search: query.search,
     balance: query.balance,
   });
-  const chosen = every([
+  const chosen = chosenBy(work, event, query, filter);
+  const table = attendeesOfRegistrations(work, event, query.status);
+  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
+  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
+  if (search !== null && query.status !== undefined && (await someHaveStatus(work, event, query.status)) === null) {
+    return { data: [], page: { next_cursor: null, has_more: false } };
+  }
+  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
+  if (query.order === 'name' || (search !== null && query.order === undefined)) {
+    const list = byKey(name, query);
+    const { after, read } = list;
+    const rows =
+      search === null
+        ? await tx.all<AttendeeFound>(registrationsByName(work, table, asked, after, read))
+        : query.order === 'name'
+          ? await searchRegistrationsByName({ work, event, table, search, asked }, after, read)
+          : await readStages<AttendeeFound>(
+              tx,
+              registrationSearchParts(work, event, table, search, asked, after, read),
+              read,
+            );
+    const shape = await shapesOf(
+      work,
+      event,
+      rows.map((row) => row.registration_id),
+    );
+    return list.page(rows, (row) => shape(row.registration_id));
+  }
+  const list = byChange(name, query, 'r');
+  const rows = await registrationsByChange({ work, event, table, search, asked }, list);
+  const shape = await shapesOf(
+    work,
+    event,
+    rows.map((row) => row.id),
+  );
+  return list.page(rows, (row) => shape(row.id));
+}
+
+/** What the registrations of the list have in common, apart from what is searched for. */
+function chosenBy(work: Work, event: EventRow, query: RegistrationQuery, filter: { group?: Id }): Sql {
+  const { org } = work;
+  const limit = limitOf(work.caller);
+  const limited = limit.group !== null;
+  return every([
     limited && registrationInReach(limit, 'r', eventGroup(event)),
     filters([
-      query.status !== undefined && sql`r.status = ${query.status}`,
+      query.status !== undefined && hasStatus([query.status], sql`r.status`),
       query.source !== undefined && sql`r.source = ${query.source}`,
       query.email !== undefined && hasAddress(work, event, query.email),
       query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
@@ -70,34 +112,12 @@ export async function listRegistrations(
       query.updated_since !== undefined && changedSince(query, 'r'),
     ]),
   ]);
-  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
-  const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
-  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
-  const found =
-    search === null || query.order === undefined
-      ? asked
-      : every([await registrationFoundCondition(work, event, search), asked]);
-  const shapes = async (ids: readonly Id[]) => {
-    const { showing, byId } = await loadForCaller(work, event, ids);
-    return (id: Id) => shownRegistration(showing, byId.get(id)!);
-  };
-  if (query.order === 'name' || (search !== null && query.order === undefined)) {
-    const list = byKey(name, query);
-    const rows = await tx.all<AttendeeFound>(
-      query.order === undefined
-        ? mergeParts(registrationSearchParts(work, event, search!, asked, list.after, list.read), list.read)
-        : byName({ ...table, chosen: isFirstAttendee(table, found) }, list.after, list.read),
-    );
-    const shape = await shapes(rows.map((row) => row.registration_id));
-    return list.page(rows, (row) => shape(row.registration_id));
-  }
-  const list = byChange(name, query, 'r');
-  const rows = await tx.all<{ id: Id; updated_at: string }>(sql`
-    select r.id, r.updated_at from registrations r
-    where r.org_id = ${org} and r.event_id = ${event.id} and ${every([ownMode(work, 'r'), found, list.where])} ${list.order}`);
-  const shape = await shapes(rows.map((row) => row.id));
-  return list.page(rows, (row) => shape(row.id));
+}
+
+/** Loads these registrations, and answers how one is shown. */
+async function shapesOf(work: Work, event: EventRow, ids: readonly Id[]) {
+  const { showing, byId } = await loadForCaller(work, event, ids);
+  return (id: Id) => shownRegistration(showing, byId.get(id)!);
 }
 
 /** Has this e-mail address as its registrant's or an attendee's. Only those that the caller sees count: otherwise addresses could be guessed. */
@@ -112,9 +132,3 @@ function hasAddress(work: Work, event: EventRow, email: string): Sql {
     union select q.registration_id from attendees q where q.org_id = ${org} and q.event_id = ${event.id} and q.email_key = ${key}
       and ${every([limited && attendeeInReach(limit, 'q', eventGroup(event))])}))`;
 }
-
-/** In a list by name, a registration is placed by the first of its attendees whom the caller sees. */
-const isFirstAttendee = (table: SearchedTable, chosen: Sql): Sql => sql`
-  not exists (select from attendees q where q.org_id = ${table.org} and q.registration_id = a.registration_id
-    and ${table.seen('q')} and q.position < a.position offset 0)
-  and exists (select from registrations r where r.org_id = ${table.org} and r.id = a.registration_id and ${chosen} offset 0)`;

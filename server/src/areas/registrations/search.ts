@@ -4,11 +4,15 @@ import type { Id } from '../../store/ids.ts';
 import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts';
 import {
   begins,
-  candidatesIfFew,
+  candidates,
+  comesAfter,
   type Found,
+  inStage,
   isFound,
+  preparedIfCommon,
   type Search,
   type SearchedTable,
+  type Stages,
   searchParts,
   sortKey,
 } from '../contacts/index.ts';
@@ -33,7 +37,7 @@ export interface AttendeeFound extends Found {
 export function searchedAttendees(
   work: Work,
   event: EventRow,
-  more: Pick<SearchedTable, 'chosen' | 'columns'> & { status?: string },
+  more: Pick<SearchedTable, 'chosen' | 'columns'> & { statuses?: readonly string[] | undefined },
 ): SearchedTable {
   const { org } = work;
   const limit = limitOf(work.caller);
@@ -47,12 +51,26 @@ export function searchedAttendees(
       every([
         ownMode(work, alias),
         limit.group !== null && attendeeInReach(limit, alias, eventGroup(event)),
-        more.status !== undefined && unprepared(sql`${name(`${alias}.status`)} = ${more.status}`),
+        more.statuses !== undefined && hasStatus(more.statuses, name(`${alias}.status`)),
       ]),
     chosen: more.chosen,
     columns: more.columns,
   };
 }
+
+/** The last condition lets PostgreSQL use the indexes of rows that are not confirmed (migration 0030). */
+export const hasStatus = (statuses: readonly string[], column: Sql): Sql =>
+  unprepared(
+    every([
+      statuses.length === 1 ? sql`${column} = ${statuses[0]}` : sql`${column} = any(${statuses})`,
+      !statuses.includes('confirmed') && sql`${column} <> 'confirmed'`,
+    ]),
+  );
+
+/** Whether any registration of the event has this status. If none has, no search need be made. */
+export const someHaveStatus = ({ tx, org }: Work, event: EventRow, status: string): Promise<unknown> =>
+  tx.maybe(sql`select from registrations r
+    where r.org_id = ${org} and r.event_id = ${event.id} and ${hasStatus([status], sql`r.status`)} limit 1`);
 
 /** The registration, and perhaps the ticket, that a typed code names. */
 export type Named = { registration: Id; ticket: Id | null };
@@ -82,43 +100,57 @@ export const attendeesNamed = (org: Id, { registration, ticket }: Named, alias: 
         select p.attendee_id from ticket_people p where p.org_id = ${org} and p.ticket_id = ${ticket}))`;
 
 /**
+ * The attendees of an event, by whom registrations are found. An attendee has the status of the registration or is cancelled, so a
+ * filter by status can be checked in the index of names.
+ */
+export const attendeesOfRegistrations = (work: Work, event: EventRow, status: string | undefined): SearchedTable =>
+  searchedAttendees(work, event, {
+    chosen: sql`true`,
+    columns: sql`a.registration_id`,
+    ...(status !== undefined && { statuses: [...new Set([status, 'cancelled'])] }),
+  });
+
+/**
  * Registrations are found by their attendees, and are placed in the list by the first matching attendee whom the caller sees. A
- * registrant who is not an attendee is found by `registrant_words` (words.ts).
+ * registrant who is not an attendee is found by `registrant_words` (words.ts) and comes last: many share a name with an attendee of
+ * their registration, which has been listed already.
  */
 export function registrationSearchParts(
   work: Work,
   event: EventRow,
+  table: SearchedTable,
   search: Search,
   /** The other conditions on the registration, which is `r`. */
   chosen: Sql,
   after: readonly string[] | null,
   limit: number,
-): Sql[] {
+): Stages {
   const { org } = work;
-  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`a.registration_id` });
   const somebody = (condition: Sql) => sql`exists (
     select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')} and ${condition} offset 0)`;
   const first = sql`exists (select from registrations r where r.org_id = ${org} and r.id = a.registration_id and ${chosen}
     and not ${somebody(sql`(${sortKey(table, search, 'q')}, q.id) < (k.key, k.id)`)} offset 0)`;
-  const found = searchParts({ ...table, chosen: first }, search, after, limit);
   const { lead, email } = search;
-  const registrants = (text: string, asked: Sql) => sql`(select k.key, k.id, k.id as registration_id from (
-      select w.registration_id as id, w.word as key from registrant_words w
+  const registrants = (stage: number, text: string, asked: Sql) => sql`(
+    select ${inStage(stage, sql`k.word`)} as key, k.id, k.id as registration_id from (
+      select w.registration_id as id, w.word from registrant_words w
       where w.org_id = ${org} and w.event_id = ${event.id} and ${begins(sql`w.word`, text)}
-        and ${after === null ? sql`true` : sql`(w.word, w.registration_id) > (${after[0]}, ${after[1]}::uuid)`}
+        and ${comesAfter(after, stage, sql`w.word`, sql`w.registration_id`)}
       order by w.word, w.registration_id offset 0) k
     where exists (select from registrations r where r.org_id = ${org} and r.id = k.id and ${ownMode(work, 'r')} and ${chosen}
         and ${asked} and not ${somebody(isFound(search, 'q'))} offset 0)
       and not exists (select from registrant_words v where v.org_id = ${org} and v.registration_id = k.id
-        and ${begins(sql`v.word`, text)} and v.word < k.key)
-    order by k.key, k.id limit ${limit})`;
+        and ${begins(sql`v.word`, text)} and v.word < k.word)
+    order by k.word, k.id limit ${limit})`;
   const byWords = lead === null ? sql`false` : registrantFound(work, event, { ...search, email: null }, 'r');
-  if (lead !== null) found.push(registrants(lead, byWords));
+  const later: [Sql[], Sql[]] = [[], []];
+  if (lead !== null) later[0].push(registrants(2, lead, byWords));
   if (email !== null && email !== lead) {
     const byEmail = registrantFound(work, event, { lead: null, others: [], email }, 'r');
-    found.push(registrants(email, sql`${byEmail} and not (${byWords})`));
+    later[1].push(registrants(3, email, sql`${byEmail} and not (${byWords})`));
   }
-  return search.others.length === 0 ? found : found.map(unprepared);
+  const stages = [...searchParts({ ...table, chosen: first }, search, after, limit), ...later];
+  return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 
 /** Whether the registrant, who is not an attendee, is found and in the caller's reach. */
@@ -134,29 +166,37 @@ function registrantFound(work: Work, event: EventRow, { lead, others, email }: S
   ]);
 }
 
-/** The same registrations as a condition on `r`, for a list in another order than that of the search. */
-export async function registrationFoundCondition(work: Work, event: EventRow, search: Search): Promise<Sql> {
-  const { tx, org } = work;
-  const table = searchedAttendees(work, event, { chosen: sql`true`, columns: sql`` });
-  const few = await candidatesIfFew(tx, table, search);
-  const ways = [
-    sql`exists (select from attendees q where q.org_id = ${org} and q.registration_id = r.id and ${table.seen('q')}
-      and ${isFound(search, 'q')} offset 0)`,
-  ];
+/** Whether the search finds the registrant of the registration `r`. */
+export function isRegistrantFound(work: Work, event: EventRow, search: Search): Sql {
+  const ways: Sql[] = [];
   if (search.lead !== null) ways.push(registrantFound(work, event, { ...search, email: null }, 'r'));
   if (search.email !== null)
     ways.push(registrantFound(work, event, { lead: null, others: [], email: search.email }, 'r'));
-  const asked = sql`(${join(
+  return sql`(${join(
     ways.map((way) => sql`(${way})`),
     ' or ',
   )})`;
-  if (few === null) return unprepared(asked);
+}
+
+/** The same registrations as a condition on `r`, for a list in another order than that of the search. */
+export const isRegistrationFound = (work: Work, event: EventRow, table: SearchedTable, search: Search): Sql => sql`(
+  exists (select from attendees q where q.org_id = ${work.org} and q.registration_id = r.id and ${table.seen('q')}
+    and ${isFound(search, 'q')} offset 0)
+  or ${isRegistrantFound(work, event, search)})`;
+
+/** Candidates, of which `isRegistrationFound` is to be checked: selects of attendees, and of registrations by their registrants. */
+export function registrationCandidates(event: EventRow, table: SearchedTable, search: Search) {
+  const { org } = table;
+  const attendees = candidates(table, search);
   const registrants = [search.lead, search.email]
     .filter((text) => text !== null)
     .map(
-      (text) => sql`union select w.registration_id from registrant_words w
+      (text) => sql`select w.registration_id as id from registrant_words w
         where w.org_id = ${org} and w.event_id = ${event.id} and ${begins(sql`w.word`, text)}`,
     );
-  return unprepared(sql`r.id = any(array(select q.registration_id from attendees q
-    where q.org_id = ${org} and q.id = any(array(${few})) ${join(registrants, ' ')})) and ${asked}`);
+  const ids = [
+    sql`select q.registration_id from attendees q where q.org_id = ${org} and q.id = any(array(${join(attendees, ' union ')}))`,
+    ...registrants,
+  ];
+  return { found: [...attendees, ...registrants], registrants, registrations: join(ids, ' union ') };
 }

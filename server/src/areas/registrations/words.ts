@@ -12,9 +12,9 @@ import type { AttendeeState, RegistrationState } from './state.ts';
 const attendeeWords = (attendee: AttendeeState): string =>
   isPlain(attendee) ? '' : innerWords(keysOf(attendee)).join(' ');
 
-/** Whether first and last name are one word each: then the keys begin with these words, and there are no inner ones. */
+/** Whether first and last name are one plain word each: then the keys begin with these words, and there are no others. */
 const isPlain = ({ first_name, last_name }: AttendeeState): boolean => PLAIN.test(first_name) && PLAIN.test(last_name);
-const PLAIN = /^\p{L}+$/u;
+const PLAIN = /^[a-z]+$/i;
 
 function registrantWords({ contact, attendees }: RegistrationState): string {
   const names = (one: { first_name: string | null; last_name: string | null }) =>

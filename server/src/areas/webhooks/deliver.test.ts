@@ -168,6 +168,24 @@ describe('the delivery log', () => {
     expect(rest.page).toEqual({ next_cursor: null, has_more: false });
   });
 
+  test.each(['', '&status=delivered', '&status=dead', '&status=pending', '&status=failed'])(
+    'lists the deliveries of a time%s',
+    async (status) => {
+      const { id } = await hooks.endpoint();
+      await hooks.occur(2);
+      const between = hooks.clock.now().getTime() + 60_000;
+      hooks.clock.advance(120_000);
+      await hooks.occur(3);
+      if (status === '&status=delivered') await hooks.deliver();
+      const count = async (query: string) => (await hooks.deliveries(id, `&${query}${status}`)).length;
+      const at = new Date(between).toISOString();
+      const there = ['', '&status=delivered', '&status=pending'].includes(status);
+      expect([await count(`from=${at}`), await count(`to=${at}`), await count(`from=${at}&to=${at}`)]).toEqual(
+        there ? [3, 2, 0] : [0, 0, 0],
+      );
+    },
+  );
+
   test('an unknown event in the filter is 400 with its path', async () => {
     const { id } = await hooks.endpoint();
     const { status, body } = await hooks.get(`/webhooks/${id}/deliveries?event=nowhere`);

@@ -12,7 +12,7 @@ import { envelopeName } from '../../road/record.ts';
 import { type Reach, reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, isUlid, toUlid, toUuid, ulidOrNull } from '../../store/ids.ts';
-import { every, type Sql, sql } from '../../store/sql.ts';
+import { every, filters, type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals, stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { inReach } from '../groups/index.ts';
@@ -167,11 +167,26 @@ const list = (tx: Tx, org: Id, caller: Caller, from: Sql, where: Sql, order: Sql
       and (d.test_event or ${inReach(caller, sql`d.group_id`)}) and ${where} ${order}`);
 
 export async function listDeliveries({ tx, org, caller }: Reach, endpoint: Id, query: DeliveryQuery, about: Sql) {
-  const { status } = query;
-  const page = newestFirst(['deliveries', endpoint, status, query.event], query, status === undefined ? 'd' : 'i');
-  const from = status === undefined ? sql`webhook_deliveries d` : inState(org, endpoint, status);
-  const where = every([sql`d.endpoint_id = ${endpoint}`, about, page.where]);
-  return page.page(await list(tx, org, caller, from, where, page.order), deliveryShape);
+  const { status, from, to } = query;
+  const [id, source] =
+    status === undefined ? [sql`d.id`, sql`webhook_deliveries d`] : [sql`i.id`, inState(org, endpoint, status)];
+  const filtered = ['deliveries', endpoint, status, query.event];
+  // Without the new filters it is the list that cursors of an earlier release belong to.
+  const page = newestFirst(
+    from === undefined && to === undefined ? filtered : [...filtered, from, to],
+    query,
+    status === undefined ? 'd' : 'i',
+  );
+  const where = every([
+    sql`d.endpoint_id = ${endpoint}`,
+    about,
+    filters([
+      from !== undefined && sql`${id} >= ulid_floor(${from}::timestamptz)`,
+      to !== undefined && sql`${id} < ulid_floor(${to}::timestamptz)`,
+    ]),
+    page.where,
+  ]);
+  return page.page(await list(tx, org, caller, source, where, page.order), deliveryShape);
 }
 
 export const aDelivery = reference<DeliveryRow>({

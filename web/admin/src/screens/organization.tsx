@@ -1,6 +1,38 @@
 import { Page, useWords } from '@turnout/ui';
+import { Answer } from '../frame/answer.tsx';
+import { useCall } from '../frame/api.ts';
+import { useOrganization } from '../frame/organization.tsx';
+import { Look } from './organization/look.tsx';
+import { Plan } from './organization/plan.tsx';
+import { Profile } from './organization/profile.tsx';
+import { SecondFactor } from './organization/second-factor.tsx';
+import { Terminology } from './organization/terminology.tsx';
 
-export default function Screen() {
+/** The organization itself. Whoever may not change it sees its plan and how much of it is used. */
+export default function Organization() {
   const t = useWords('organization');
-  return <Page title={t('title')} />;
+  const { organization, may } = useOrganization();
+  return (
+    <Page title={t('title')} lead={organization.name} narrow>
+      {may('tenant.settings') && <Settings />}
+      <Plan />
+    </Page>
+  );
+}
+
+function Settings() {
+  const { org } = useOrganization();
+  const settings = useCall('getOrganization', { org });
+  return (
+    <Answer of={settings} lines={8}>
+      {(data) => (
+        <>
+          <Profile of={data} />
+          <Terminology of={data} />
+          <Look of={data} />
+          <SecondFactor of={data} />
+        </>
+      )}
+    </Answer>
+  );
 }

@@ -1,10 +1,156 @@
-import { Dialog, useWords } from '@turnout/ui';
+import { announce, SearchIcon, useWords } from '@turnout/ui';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type Item, useItems } from './palette/items.ts';
+import { matching } from './palette/match.ts';
+import './palette/palette.css';
 
+const MOST = 30;
+/** Before anything is typed, only what can be done and where one can go. */
+const FIRST = ['action', 'screen'];
+
+/** Finds screens, actions, events, members, keys and endpoints. It answers while one types. */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const t = useWords('palette');
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const items = useItems();
+  const found = grouped(
+    matching(typed.trim() === '' ? items.filter(({ kind }) => FIRST.includes(kind)) : items, typed, MOST),
+  );
+  const chosen = found[Math.min(at, found.length - 1)];
+  const dialog = useModal();
+  useEffect(() => {
+    if (typed.trim() !== '')
+      announce(found.length === 0 ? t('nothing', { text: typed }) : t('found', { count: found.length }));
+  }, [typed, found.length, t]);
+
+  const open = (item: Item) => {
+    onClose();
+    item.go();
+  };
+  const press = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault();
+      setAt((Math.min(at, found.length - 1) + step + found.length) % found.length);
+    } else if (event.key === 'Enter' && chosen !== undefined && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      open(chosen);
+    }
+  };
   return (
-    <Dialog title={t('title')} onClose={onClose}>
-      <p />
-    </Dialog>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same as a click beside it
+    <dialog
+      ref={dialog}
+      className="dialog palette"
+      aria-label={t('title')}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className="palette-field">
+        <SearchIcon />
+        <input
+          role="combobox"
+          aria-label={t('title')}
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={chosen && `${id}-${chosen.id}`}
+          aria-autocomplete="list"
+          aria-describedby={`${id}-help`}
+          placeholder={t('placeholder')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+          autoFocus
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setAt(0);
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <Results id={id} found={found} chosen={chosen} onOpen={open} />
+      {found.length === 0 && <p className="palette-none soft">{t('nothing', { text: typed })}</p>}
+      <p className="palette-help soft small" id={`${id}-help`}>
+        {t('help')}
+      </p>
+    </dialog>
+  );
+}
+
+/** Kinds together, in the order of the best answer of each. */
+function grouped(found: readonly Item[]): Item[] {
+  const kinds = new Set(found.map(({ kind }) => kind));
+  return [...kinds].flatMap((kind) => found.filter((one) => one.kind === kind));
+}
+
+function useModal() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // It is closed before it is removed; otherwise the focus would not go back.
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    if (!element.open) element.showModal();
+    return () => element.close();
+  }, []);
+  return dialog;
+}
+
+function Results({
+  id,
+  found,
+  chosen,
+  onOpen,
+}: {
+  id: string;
+  found: readonly Item[];
+  chosen: Item | undefined;
+  onOpen: (item: Item) => void;
+}) {
+  const t = useWords('palette');
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is chosen
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen?.id]);
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  return (
+    <div className="palette-list" role="listbox" id={`${id}-list`} aria-label={t('results')} ref={list} tabIndex={-1}>
+      {kinds.map((kind) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a listbox
+        <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+          <div className="menu-head" id={`${id}-${kind}`} role="presentation">
+            {t(`kind.${kind}`)}
+          </div>
+          {found
+            .filter((one) => one.kind === kind)
+            .map((one) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are pressed in the field, which keeps the focus
+              <div
+                key={one.id}
+                id={`${id}-${one.id}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={one === chosen}
+                className="menu-item"
+                data-focused={one === chosen || undefined}
+                onClick={() => onOpen(one)}
+              >
+                <span className="clip">{one.text}</span>
+                {one.hint !== undefined && (
+                  <span className="clip" data-hint="">
+                    {one.hint}
+                  </span>
+                )}
+              </div>
+            ))}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,0 +1,252 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { verify } from '../packages/sdk/src/index.ts';
+import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { hasTool } from './support/tools.ts';
+
+describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_000 }, () => {
+  let world: AppWorld;
+  beforeAll(async () => {
+    world = await startAppWorld();
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    world.receiver.answer(200, 'thank you');
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const secretOf = async (page: Page, label: string) =>
+    (await page.locator('.field', { hasText: label }).locator('code').first().textContent())!;
+  const choose = async (page: Page, menu: RegExp, item: string) => {
+    await page.getByRole('button', { name: menu }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  test('a key is made, tried, renamed and revoked', async () => {
+    const page = await world.open('/app/acme/developers', { role: 'developer' });
+    await heading(page, 'Keys');
+    await button(page, 'Create key').click();
+    await heading(page, 'Create key');
+    await button(page, 'Create key').click();
+    await page.getByText('Fill this in.').waitFor();
+    await page.getByLabel('Name').fill('CRM');
+    await button(page, 'Create key').click();
+    // A scope is missing, which only the server says; what was typed is kept.
+    await page.locator('fieldset', { hasText: 'Scopes' }).locator('.fault').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('CRM');
+    await page.getByLabel('Read', { exact: true }).check();
+    await button(page, 'Create key').dblclick();
+    await heading(page, 'CRM is ready');
+    const secret = await secretOf(page, 'Secret');
+    expect(await secretOf(page, 'Your first call')).toMatch(
+      /^curl -H "Authorization: Bearer svc_live_\w+" http:.*\/v1\/me$/,
+    );
+    expect((await world.t.call('GET', '/v1/me', { key: secret })).status).toBe(200);
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await heading(page, 'Keys');
+    // A double click made one key.
+    await expect.poll(() => page.getByRole('link', { name: 'CRM', exact: true }).count()).toBe(1);
+    await choose(page, /Actions for CRM/, 'Change name or addresses');
+    await page.getByLabel('Name').fill('HubSpot');
+    await page.getByLabel('Addresses').fill('not an address');
+    await button(page, 'Save').click();
+    await page.locator('.fault').first().waitFor();
+    await page.getByLabel('Addresses').fill('192.0.2.0/24, 198.51.100.7');
+    await button(page, 'Save').click();
+    await page.getByText('From 2 addresses').waitFor();
+    expect((await world.t.call('GET', '/v1/me', { key: secret })).status).toBe(403);
+    await choose(page, /Actions for HubSpot/, 'Revoke key');
+    const question = page.getByRole('dialog', { name: 'Revoke HubSpot?' });
+    await question.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No keys in use').waitFor();
+    await page.getByText('One that works no longer').click();
+    await page.getByRole('link', { name: 'HubSpot' }).click();
+    await page.getByRole('dialog', { name: 'HubSpot' }).getByText('Key: revoked').waitFor();
+  });
+
+  test('a webhook is made, tested, fails, is looked into, replayed, rotated and paused', async () => {
+    const { receiver } = world;
+    const page = await world.open('/app/acme/developers/webhooks/new', { role: 'developer' });
+    await heading(page, 'Create webhook');
+    await page.getByLabel('URL').fill('http://hooks.example.org');
+    await button(page, 'Create webhook').click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByLabel('Only these').check();
+    await page.getByLabel('Ticket issued').check();
+    await button(page, 'Create webhook').click();
+    await heading(page, 'The webhook is ready');
+    const secret = await secretOf(page, 'Signing secret');
+    await page.getByRole('link', { name: 'I have stored it' }).click();
+    await page.getByText('Nothing was sent yet').waitFor();
+
+    // A test event, and its answer.
+    await button(page, 'Send test event').click();
+    const dialog = page.getByRole('dialog', { name: 'Send test event' });
+    await dialog.getByRole('button', { name: 'Send test event' }).click();
+    await dialog.getByText('The test event arrived').waitFor();
+    await dialog.getByText('thank you').waitFor();
+    receiver.answer(503, 'closed for lunch');
+    await dialog.getByRole('button', { name: 'Send test event' }).click();
+    await dialog.getByText('The test event did not arrive').waitFor();
+    await dialog.getByRole('link', { name: 'Look at the delivery' }).click();
+
+    // The delivery: exactly what was sent, what came back, and every attempt.
+    await heading(page, 'Ticket issued');
+    const sent = receiver.got.at(-1)!;
+    await page.getByText('closed for lunch').waitFor();
+    expect(await page.getByLabel('Body', { exact: true }).textContent()).toBe(sent.body.toString());
+    expect(await page.getByLabel('Headers', { exact: true }).textContent()).toContain(
+      sent.headers['service-signature'],
+    );
+    const envelope = await verify(sent.body.toString(), String(sent.headers['service-signature']), secret);
+    expect(envelope.livemode).toBe(false);
+    expect(await page.getByRole('table', { name: 'Attempts' }).getByRole('row').count()).toBe(2);
+    receiver.answer(200, 'back again');
+    const failed = page.url();
+    await button(page, 'Replay').click();
+    await page.getByText('back again').waitFor();
+    expect(page.url()).not.toBe(failed);
+    await page.getByText('Replay of').waitFor();
+    expect(receiver.got.at(-1)!.body.toString()).toBe(sent.body.toString());
+
+    // Filters stand in the address.
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    const table = page.getByRole('table', { name: 'Deliveries' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(4);
+    await page.getByLabel('Status').selectOption('Given up');
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    expect(page.url()).toContain('status=dead');
+    await page.reload();
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    await button(page, 'Clear filters').click();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await button(page, 'Clear filters').click();
+
+    await choose(page, /^Actions for/, 'Rotate secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('heading', { name: 'The secret was rotated' }).waitFor();
+    expect(await secretOf(page, 'Signing secret')).not.toBe(secret);
+    await button(page, 'I have stored it').click();
+    await button(page, 'Pause').click();
+    await page.getByText('Paused by somebody of your team').waitFor();
+    await button(page, 'Resume').click();
+    await button(page, 'Pause').waitFor();
+    const history = page.getByRole('list', { name: 'History' });
+    for (const what of ['created', 'test sent', 'secret rotated', 'paused', 'resumed'])
+      await history.getByText(`Webhook: ${what}`).first().waitFor();
+
+    await choose(page, /^Actions for/, 'Delete webhook');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('everything that did not arrive is replayed by a job', async () => {
+    const { receiver, t, call } = world;
+    const session = await t.session('acme', 'owner');
+    const { id } = (await call(session, 'POST', '/webhooks', { url: receiver.url, events: ['registration.created'] }))
+      .body;
+    receiver.answer(500, 'no');
+    await call(session, 'POST', '/events', { code: 'fair', name: 'Spring Fair', timezone: 'UTC' });
+    await call(session, 'POST', '/events/fair/days', { code: 'd1', date: '2100-01-01' });
+    await call(session, 'POST', '/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
+    await call(session, 'POST', '/events/fair/publish');
+    for (const last_name of ['One', 'Two', 'Three']) {
+      const attendees = [{ attendee_type: 'adult', first_name: 'Pat', last_name, days: ['d1'] }];
+      const made = await call(session, 'POST', '/events/fair/registrations', { attendees, send_emails: false });
+      expect(made.status).toBe(201);
+    }
+    const page = await world.open(`/app/acme/developers/webhooks/${id}?status=failed`, { session });
+    const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return rows.count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(4);
+    receiver.answer(200, 'yes');
+    await button(page, 'Replay failed').click();
+    const dialog = page.getByRole('dialog', { name: 'Replay failed' });
+    await dialog.getByLabel('Since').fill('2020-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Replay failed' }).click();
+    await page.getByText('3 deliveries were replayed').first().waitFor();
+    expect(page.url()).toContain('job=');
+    await page.getByLabel('Status').selectOption('Delivered');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+          await page.waitForLoadState('networkidle');
+          return rows.count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(4);
+  });
+
+  test('the audit log says who changed what, before and after, and its filters stand in the address', async () => {
+    const session = await world.t.session('acme', 'owner');
+    const { id } = (await world.call(session, 'POST', '/keys', { name: 'Before', mode: 'test', scopes: ['read'] }))
+      .body;
+    await world.call(session, 'PATCH', `/keys/${id}`, { name: 'After' });
+    const page = await world.open('/app/acme/developers/audit', { session });
+    await page.getByLabel('What').selectOption('Key: changed');
+    const log = page.getByRole('list', { name: 'Audit log' });
+    const first = log.getByRole('listitem').first();
+    await first.getByText('Key: changed').waitFor();
+    await expect.poll(() => first.locator('del').textContent()).toBe('Before');
+    expect(await first.locator('ins').textContent()).toBe('After');
+    await first.getByRole('link', { name: /^Key …/ }).click();
+    await button(page, 'Clear filters').waitFor();
+    await page.getByLabel('What').selectOption('Anything');
+    await expect.poll(() => log.getByRole('listitem').count()).toBe(2);
+    expect(page.url()).toContain(`object=${id}`);
+    await page.getByLabel('From', { exact: true }).fill('2090-01-01T00:00');
+    await page.getByText('Nothing matches these filters').waitFor();
+    await page.goBack();
+  });
+
+  test('Ctrl-K finds and does things by keyboard alone, and gives the focus back', async () => {
+    const session = await world.t.session('acme', 'owner');
+    await world.call(session, 'POST', '/keys', { name: 'Übersetzer', mode: 'test', scopes: ['read'] });
+    const page = await world.open('/app/acme/groups', { session });
+    const link = page.getByRole('link', { name: 'Developers' });
+    await link.focus();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('uberse');
+    await page.getByRole('option', { name: /Übersetzer/, selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Übersetzer' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('create');
+    await page.getByRole('option', { name: 'Create key', selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Create webhook', selected: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Create key');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('invite');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Invite' }).waitFor();
+  });
+});

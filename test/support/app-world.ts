@@ -1,0 +1,97 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { Outbound } from '../../server/src/outside/https.ts';
+import { openBrowser, requireApps } from './apps.ts';
+import { Authority, answer, type Received, startReceiver } from './receivers.ts';
+import { freePort } from './running.ts';
+import { type Reply, startTest, type TestTurnout } from './turnout.ts';
+
+const HOST = 'hooks.example.org';
+
+/** The app as it is run, with a browser, an organization and a real TLS receiver for its webhooks. */
+export interface AppWorld {
+  t: TestTurnout;
+  receiver: { url: string; got: Received[]; answer(status: number, body?: string): void };
+  /** What browsers complained about: errors of scripts, and everything that the Content-Security-Policy stopped. */
+  complaints: string[];
+  /** A page of a new member of `acme`, in a browser of their own. */
+  open(path: string, as?: { role?: string; session?: string } & Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** Calls an operation of members. */
+  call(session: string, method: string, path: string, body?: unknown): Promise<Reply>;
+  closePages(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startAppWorld(): Promise<AppWorld> {
+  await requireApps();
+  const authority = await Authority.make();
+  const listening = await startReceiver(await authority.issue([HOST]));
+  listening.behaviour = answer(200, 'thank you');
+  const outbound = new Outbound({
+    ca: authority.pem,
+    allowedNetworks: ['127.0.0.1/32'],
+    resolve: async (host) => (host === HOST ? [{ address: '127.0.0.1', family: 4 }] : []),
+  });
+  const port = String(await freePort());
+  const home = `http://localhost:${port}`;
+  const t = await startTest({ webhooks: outbound, env: { ROLES: 'api,worker', PORT: port, PUBLIC_URL: home } });
+  await t.org('acme');
+  const browser = await openBrowser();
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  return {
+    t,
+    complaints,
+    receiver: {
+      url: listening.url(HOST),
+      got: listening.received,
+      answer: (status, body = '') => {
+        listening.behaviour = answer(status, body);
+      },
+    },
+    open: async (path, { role = 'owner', session, ...options } = {}) => {
+      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      contexts.push(context);
+      const token = session ?? (await t.session('acme', role));
+      await context.addCookies([{ name: 'turnout_session', value: token, url: home }]);
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      listen(page, complaints);
+      await page.goto(home + path);
+      return page;
+    },
+    call: (session, method, path, body) => {
+      const headers = { cookie: `turnout_session=${session}` };
+      return t.call(method, `/app/api${path}`, { headers, ...(body !== undefined && { body }) });
+    },
+    closePages: async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+    },
+    stop: async () => {
+      await browser.close();
+      await t.stop();
+      await listening.stop();
+    },
+  };
+}
+
+function listen(page: Page, complaints: string[]): void {
+  page.on('console', (message) => {
+    // A refusal is an answer like any other, but the browser writes it into its console.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+}
+
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds on a page. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+}
+
+/** By how many pixels a page is wider than the screen. */
+export const tooWide = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,0 +1,237 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type { WebhookAttempt, WebhookDeliveryDetails } from '@turnout/client';
+import {
+  Ago,
+  Badge,
+  Button,
+  CopyButton,
+  Facts,
+  Page,
+  ProblemNotice,
+  Section,
+  Table,
+  Time,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { useAction } from '../../frame/action.ts';
+import { Answer } from '../../frame/answer.tsx';
+import { asking, call, useRefresh } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { Code } from './code.tsx';
+import { DeliveryStatus } from './deliveries.tsx';
+import { isOnlyStatus, ReceiverAnswer, sentence } from './webhook-test.tsx';
+import './developers.css';
+
+/** One delivery: the exact bytes, the headers, the answer and every attempt. It follows while attempts are to come. */
+export default function Delivery() {
+  const t = useWords('webhooks');
+  const { org } = useOrganization();
+  const { webhook, delivery } = useParams({ from: '/$org/developers/webhooks/$webhook/deliveries/$delivery' });
+  const found = useQuery({
+    ...asking('getWebhookDelivery', { org, id: delivery }),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'pending' || state.data?.status === 'failed' ? 2000 : false,
+  });
+  const crumb = (
+    <Link to="/$org/developers/webhooks/$webhook" params={{ org, webhook }}>
+      {t('toDeliveries')}
+    </Link>
+  );
+  if (found.data === undefined)
+    return (
+      <Page title={t('oneDelivery')} crumb={crumb}>
+        <Answer of={found}>{() => null}</Answer>
+      </Page>
+    );
+  const one = found.data;
+  return (
+    <Page
+      key={one.id}
+      title={t(`type.${one.type}`)}
+      crumb={crumb}
+      lead={<Lead of={one} />}
+      actions={<Replay of={one} />}
+    >
+      <Overview of={one} />
+      <Section title={t('answer')}>
+        <ReceiverAnswer of={one} />
+      </Section>
+      <Attempts of={one.attempt_log} />
+      <Sent of={one} />
+    </Page>
+  );
+}
+
+function Lead({ of }: { of: WebhookDeliveryDetails }) {
+  const t = useWords('webhooks');
+  return (
+    <span className="row">
+      <DeliveryStatus of={of} />
+      {of.test_event && <Badge sign="">{t('testEvent')}</Badge>}
+      {!of.livemode && !of.test_event && <Badge sign="">{t('testMode')}</Badge>}
+      <Ago at={of.created_at} />
+    </span>
+  );
+}
+
+function Replay({ of }: { of: WebhookDeliveryDetails }) {
+  const t = useWords('webhooks');
+  const { org, may } = useOrganization();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  const replay = useAction(async ({ key }: { key: string }) => {
+    const next = await call('replayWebhookDelivery', { org, id: of.id }, { key });
+    toast(t('replayed'), 'good');
+    await refresh('listWebhookDeliveries', 'listAuditLog');
+    await navigate({
+      to: '/$org/developers/webhooks/$webhook/deliveries/$delivery',
+      params: { org, webhook: of.endpoint_id, delivery: next.id },
+    });
+  });
+  if (!may('tenant.integrations')) return null;
+  return (
+    <div className="stack" data-gap="small">
+      <Button kind="main" busy={replay.busy} onClick={() => void replay.run()}>
+        {t('replayOne')}
+      </Button>
+      <ProblemNotice problem={replay.problem} />
+    </div>
+  );
+}
+
+function Overview({ of }: { of: WebhookDeliveryDetails }) {
+  const t = useWords('webhooks');
+  const { org } = useOrganization();
+  return (
+    <Facts
+      of={[
+        [t('type'), <code key="type">{of.type}</code>],
+        [t('envelope'), <code key="envelope">{of.envelope_id}</code>],
+        [t('deliveryId'), <code key="id">{of.id}</code>],
+        ...(of.replay_of === null
+          ? []
+          : [
+              [
+                t('replayOf'),
+                <Link
+                  key="replay"
+                  to="/$org/developers/webhooks/$webhook/deliveries/$delivery"
+                  params={{ org, webhook: of.endpoint_id, delivery: of.replay_of }}
+                >
+                  <code>{of.replay_of}</code>
+                </Link>,
+              ] as const,
+            ]),
+        [t('recorded'), <Time key="at" at={of.created_at} />],
+        ...(of.next_attempt_at === null
+          ? []
+          : [[t('nextAttempt'), <Ago key="next" at={of.next_attempt_at} />] as const]),
+      ]}
+    />
+  );
+}
+
+function Attempts({ of }: { of: readonly WebhookAttempt[] }) {
+  const t = useWords('webhooks');
+  const formats = useFormats();
+  if (of.length === 0) return null;
+  return (
+    <Section title={t('attempts')}>
+      <Table
+        label={t('attempts')}
+        rows={of.toReversed()}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { id: 'number', head: t('number'), cell: ({ number }) => number },
+          {
+            id: 'at',
+            head: t('at'),
+            cell: ({ at }) => (
+              <time dateTime={at}>{formats.when(at, { dateStyle: 'medium', timeStyle: 'medium' })}</time>
+            ),
+          },
+          {
+            id: 'result',
+            head: t('result'),
+            cell: ({ status_code, cause }) => (
+              <span className="row">
+                <Badge tone={cause === null ? 'good' : 'bad'}>{status_code ?? t('noAnswer')}</Badge>
+                {cause !== null && !isOnlyStatus(cause) && (
+                  <span className="soft" lang="en">
+                    {sentence(cause)}
+                  </span>
+                )}
+              </span>
+            ),
+          },
+          {
+            id: 'duration',
+            head: t('duration'),
+            align: 'end',
+            cell: ({ duration_ms }) => formats.number(duration_ms, { style: 'unit', unit: 'millisecond' }),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The headers that can be told from what is kept. `webhook-signature` says the same as `service-signature` in another form. */
+function headersOf({ last_signature: signature, envelope_id }: WebhookDeliveryDetails): string | null {
+  if (signature === null) return null;
+  const time = /t=(\d+)/.exec(signature)?.[1];
+  return [
+    'content-type: application/json; charset=utf-8',
+    `service-signature: ${signature}`,
+    `webhook-id: ${envelope_id}`,
+    ...(time === undefined ? [] : [`webhook-timestamp: ${time}`]),
+  ].join('\n');
+}
+
+/** What the receiver got, byte by byte. */
+function Sent({ of }: { of: WebhookDeliveryDetails }) {
+  const t = useWords('webhooks');
+  const headers = headersOf(of);
+  return (
+    <Section
+      title={t('sent')}
+      lead={t('sentLead')}
+      actions={of.envelope !== null && <CopyButton text={of.envelope} what={t('body')} />}
+    >
+      {headers !== null && (
+        <div className="stack" data-gap="small">
+          <h3>{t('headers')}</h3>
+          <Code label={t('headers')}>{headers}</Code>
+        </div>
+      )}
+      <div className="stack" data-gap="small">
+        <h3>{t('body')}</h3>
+        {of.envelope === null ? <p className="soft">{t('erased')}</p> : <Body text={of.envelope} />}
+      </div>
+    </Section>
+  );
+}
+
+function Body({ text }: { text: string }) {
+  const t = useWords('webhooks');
+  return (
+    <>
+      <Code label={t('body')}>{text}</Code>
+      <details className="folded">
+        <summary>{t('indented')}</summary>
+        <Code label={t('indented')}>{indented(text)}</Code>
+      </details>
+    </>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

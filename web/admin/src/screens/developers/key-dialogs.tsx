@@ -1,0 +1,127 @@
+import type { ApiKey } from '@turnout/client';
+import {
+  Ago,
+  ConfirmDialog,
+  Dialog,
+  Facts,
+  Form,
+  ProblemNotice,
+  Submit,
+  TextArea,
+  TextField,
+  Time,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { useAction } from '../../frame/action.ts';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { History } from '../audit/history.tsx';
+import { shortSecret } from './key-table.tsx';
+
+/** One address or range a line; commas are understood too. Null: from anywhere. */
+export const addressesOf = (text: string): string[] | null => {
+  const all = text.split(/[\s,]+/).filter((one) => one !== '');
+  return all.length === 0 ? null : all;
+};
+
+/** Everything about a key but its secret, and what happened to it. */
+export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+  const t = useWords('developers');
+  const formats = useFormats();
+  return (
+    <Dialog title={of.name} onClose={onClose} wide>
+      <Facts
+        of={[
+          [t('secret'), <code key="secret">{shortSecret(of)}</code>],
+          [t('mode'), t(`mode.${of.mode}`)],
+          [t('scopes'), formats.list(of.scopes.map((scope) => t(`scope.${scope}`)))],
+          [t('group'), of.group ?? t('everything')],
+          [t('addresses'), of.allowed_addresses?.join(', ') ?? t('anywhere')],
+          [t('perMinute'), of.requests_per_minute === null ? t('asPlan') : formats.number(of.requests_per_minute)],
+          [t('expires'), of.expires_at === null ? t('never') : <Time key="expires" at={of.expires_at} />],
+          ...(of.revoked_at === null ? [] : [[t('revoked'), <Time key="revoked" at={of.revoked_at} />] as const]),
+          [t('lastUse'), of.last_used_at === null ? t('never') : <Ago key="used" at={of.last_used_at} />],
+          [t('createdBy'), of.created_by ?? t('nobody')],
+          [t('createdAt'), <Time key="created" at={of.created_at} />],
+        ]}
+      />
+      <History object={of.id} />
+    </Dialog>
+  );
+}
+
+export function ChangeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+  const t = useWords('developers');
+  const { org } = useOrganization();
+  const refresh = useRefresh();
+  return (
+    <Dialog title={t('changeTitle', { name: of.name })} onClose={onClose}>
+      <Form
+        values={{ name: of.name, allowed_addresses: of.allowed_addresses?.join('\n') ?? '' }}
+        submit={({ name, allowed_addresses }) =>
+          call('changeKey', { org, key: of.id, body: { name, allowed_addresses: addressesOf(allowed_addresses) } })
+        }
+        done={async ({ name }) => {
+          toast(t('changed', { name }), 'good');
+          onClose();
+          await refresh('listKeys', 'listAuditLog');
+        }}
+      >
+        {({ field }) => (
+          <>
+            <TextField label={t('name')} maxLength={200} autoFocus {...field('name')} />
+            <TextArea
+              label={t('addresses')}
+              hint={t('addressesHint')}
+              required={false}
+              spellCheck={false}
+              {...field('allowed_addresses')}
+            />
+            <div className="buttons">
+              <Submit />
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+export function RevokeKey({ of, onClose }: { of: ApiKey; onClose: () => void }) {
+  const t = useWords('developers');
+  const { org } = useOrganization();
+  const refresh = useRefresh();
+  const revoke = useAction(async () => {
+    await call('revokeKey', { org, key: of.id });
+    toast(t('wasRevoked', { name: of.name }), 'good');
+    onClose();
+    await refresh('listKeys', 'listAuditLog');
+  });
+  return (
+    <ConfirmDialog
+      title={t('revokeTitle', { name: of.name })}
+      action={t('revokeKey')}
+      danger
+      busy={revoke.busy}
+      onConfirm={() => void revoke.run()}
+      onClose={onClose}
+    >
+      <p>{t('revokeText')}</p>
+      <p>
+        <code>{shortSecret(of)}</code>{' '}
+        <span className="soft">
+          {of.last_used_at === null ? (
+            t('neverUsed')
+          ) : (
+            <>
+              {t('lastUse')}: {<Ago at={of.last_used_at} />}
+            </>
+          )}
+        </span>
+      </p>
+      <ProblemNotice problem={revoke.problem} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { Link } from '@tanstack/react-router';
+import type { ApiKeyMade } from '@turnout/client';
+import { MODES, type Mode, SCOPES, type Scope } from '@turnout/contract/access';
+import { Checkboxes, CopyField, Form, Notice, Page, Radios, Submit, TextArea, TextField, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { GroupLimit } from './group-limit.tsx';
+import { addressesOf } from './key-dialogs.tsx';
+
+const EMPTY = {
+  name: '',
+  mode: 'live' as Mode,
+  scopes: [] as Scope[],
+  group: '',
+  expires_at: '',
+  allowed_addresses: '',
+};
+
+/** The end of a day where the person is: a key that expires on a day still works on it. */
+const endOf = (day: string): string => new Date(`${day}T23:59:59`).toISOString();
+
+export default function NewKey() {
+  const t = useWords('developers');
+  const { org, member } = useOrganization();
+  const refresh = useRefresh();
+  const [made, setMade] = useState<ApiKeyMade | null>(null);
+  if (made !== null) return <Made of={made} />;
+  return (
+    <Page title={t('createKey')} lead={t('createKeyLead')} crumb={<ToKeys />} narrow>
+      <Form
+        values={{ ...EMPTY, group: member.group ?? '' }}
+        submit={({ name, mode, scopes, group, expires_at, allowed_addresses }, { key }) =>
+          call(
+            'createKey',
+            {
+              org,
+              body: {
+                name,
+                mode,
+                scopes: [...scopes],
+                allowed_addresses: addressesOf(allowed_addresses),
+                ...(group !== '' && { group }),
+                ...(expires_at !== '' && { expires_at: endOf(expires_at) }),
+              },
+            },
+            { key },
+          )
+        }
+        done={async (reply) => {
+          setMade(reply);
+          await refresh('listKeys');
+        }}
+      >
+        {({ field }) => (
+          <>
+            <TextField label={t('name')} hint={t('nameHint')} maxLength={200} autoFocus {...field('name')} />
+            <Radios
+              label={t('mode')}
+              options={MODES.map((mode) => ({ value: mode, label: t(`mode.${mode}`), hint: t(`modeText.${mode}`) }))}
+              {...field('mode')}
+            />
+            <Checkboxes
+              label={t('scopes')}
+              hint={t('scopesHint')}
+              options={SCOPES.map((one) => ({ value: one, label: t(`scope.${one}`), hint: t(`scopeText.${one}`) }))}
+              {...field('scopes')}
+            />
+            <GroupLimit field={field('group')} hint={t('groupHint')} />
+            <TextArea
+              label={t('addresses')}
+              hint={t('addressesHint')}
+              required={false}
+              spellCheck={false}
+              {...field('allowed_addresses')}
+            />
+            <TextField
+              label={t('expires')}
+              hint={t('expiresHint')}
+              type="date"
+              required={false}
+              {...field('expires_at')}
+            />
+            <div className="buttons">
+              <Submit>{t('createKey')}</Submit>
+              <Link className="button" data-kind="quiet" to="/$org/developers/keys" params={{ org }}>
+                {t('cancel')}
+              </Link>
+            </div>
+          </>
+        )}
+      </Form>
+    </Page>
+  );
+}
+
+const ToKeys = () => {
+  const t = useWords('developers');
+  const { org } = useOrganization();
+  return (
+    <Link to="/$org/developers/keys" params={{ org }}>
+      {t('keys')}
+    </Link>
+  );
+};
+
+/** The secret, which is shown only once, with a first call to try it. */
+function Made({ of }: { of: ApiKeyMade }) {
+  const t = useWords('developers');
+  const { org } = useOrganization();
+  return (
+    <Page title={t('madeTitle', { name: of.name })} crumb={<ToKeys />} narrow>
+      <Notice tone="warn" title={t('onceTitle')}>
+        {t('onceText')}
+      </Notice>
+      <CopyField label={t('secret')} text={of.secret} />
+      <CopyField
+        label={t('firstCall')}
+        text={`curl -H "Authorization: Bearer ${of.secret}" ${location.origin}/v1/me`}
+      />
+      <div className="buttons">
+        <Link className="button" data-kind="main" to="/$org/developers/keys" params={{ org }}>
+          {t('stored')}
+        </Link>
+        <a className="button" data-kind="quiet" href="/docs">
+          {t('reference')}
+        </a>
+      </div>
+    </Page>
+  );
+}

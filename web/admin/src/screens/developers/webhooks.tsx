@@ -1,0 +1,100 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '@turnout/client';
+import { Badge, Button, EmptyState, Table, useWords } from '@turnout/ui';
+import { Answer, More } from '../../frame/answer.tsx';
+import { usePages } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { DevelopersPage } from './page.tsx';
+import { Health, needsCare } from './webhook-health.tsx';
+import { shortUrl } from './webhook-url.ts';
+import './developers.css';
+
+/** The endpoints that are told what happens, and how well that goes. */
+export default function Webhooks() {
+  const t = useWords('webhooks');
+  const { org, may, plan } = useOrganization();
+  const navigate = useNavigate();
+  const pages = usePages('listWebhooks', { org, query: { limit: 100 } });
+  const edits = may('tenant.integrations') && plan.entitlements.includes('webhooks');
+  const create = edits && (
+    <Button kind="main" onClick={() => void navigate({ to: '/$org/developers/webhooks/new', params: { org } })}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <DevelopersPage title={t('title')} lead={t('lead')} actions={pages.rows?.length !== 0 && create}>
+      <Answer of={{ data: pages.rows, error: pages.error, refetch: pages.refetch }}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title={t('noneTitle')} action={create}>
+              {t(edits ? 'noneText' : 'notInPlan')}
+            </EmptyState>
+          ) : (
+            <>
+              {pages.more === undefined && <Summary of={rows} />}
+              <Table
+                label={t('title')}
+                rows={rows}
+                keyOf={({ id }) => id}
+                onOpen={({ id }) =>
+                  void navigate({ to: '/$org/developers/webhooks/$webhook', params: { org, webhook: id } })
+                }
+                columns={[
+                  { id: 'url', head: t('url'), cell: (one) => <Named of={one} /> },
+                  { id: 'health', head: t('health'), cell: (one) => <Health of={one} /> },
+                  {
+                    id: 'events',
+                    head: t('types'),
+                    cell: ({ events }) =>
+                      events.includes('*') ? t('allTypes') : t('someTypes', { count: events.length }),
+                  },
+                  {
+                    id: 'about',
+                    head: t('about'),
+                    cell: ({ event, group }) =>
+                      [event, group].filter((one) => one !== null).join(', ') || (
+                        <span className="soft">{t('everything')}</span>
+                      ),
+                  },
+                ]}
+              />
+              <More of={pages} />
+            </>
+          )
+        }
+      </Answer>
+    </DevelopersPage>
+  );
+}
+
+/** All of them in one sentence. */
+function Summary({ of }: { of: readonly WebhookEndpoint[] }) {
+  const t = useWords('webhooks');
+  const care = of.filter(needsCare).length;
+  const paused = of.filter((one) => one.paused && !needsCare(one)).length;
+  const counts = { care, work: of.length - care - paused, paused };
+  const parts = (['care', 'work', 'paused'] as const).filter((one) => counts[one] > 0);
+  return <p className="summary">{parts.map((one) => t(`summary.${one}`, { count: counts[one] })).join(' · ')}</p>;
+}
+
+function Named({ of }: { of: WebhookEndpoint }) {
+  const t = useWords('webhooks');
+  const { org } = useOrganization();
+  const text = shortUrl(of.url);
+  return (
+    <div>
+      <div className="row">
+        <Link
+          className="row-link"
+          to="/$org/developers/webhooks/$webhook"
+          params={{ org, webhook: of.id }}
+          title={of.url}
+        >
+          {of.description || text}
+        </Link>
+        {of.test && <Badge sign="">{t('testOnly')}</Badge>}
+      </div>
+      {of.description !== null && of.description !== '' && <div className="soft small">{text}</div>}
+    </div>
+  );
+}

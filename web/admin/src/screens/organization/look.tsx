@@ -1,0 +1,86 @@
+import type { OrganizationSettings } from '@turnout/client';
+import { accentOf, Button, Field, Form, Mark, Section, Submit, TextField, useWords } from '@turnout/ui';
+import './look.css';
+import { useChangeOrganization } from './change.ts';
+
+/** The colour that is shown where an organization has chosen none. */
+const OURS = '#0b6e66';
+const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
+
+/** The one colour of the organization, shown as it will be in light and in dark. */
+export function Look({ of }: { of: OrganizationSettings }) {
+  const t = useWords('organization');
+  const change = useChangeOrganization();
+  return (
+    <Section title={t('look')} lead={t('lookLead')}>
+      <Form
+        values={{ accent: of.accent ?? '' }}
+        submit={({ accent }) => change({ accent: accent === '' ? null : accent })}
+      >
+        {({ field, values: { accent }, set }) => (
+          <>
+            <div className="columns">
+              <TextField
+                label={t('accent')}
+                hint={t('accentHint')}
+                placeholder={OURS}
+                required={false}
+                maxLength={7}
+                spellCheck={false}
+                pattern="#[0-9a-fA-F]{6}"
+                {...field('accent')}
+              />
+              <Field label={t('pick')}>
+                {(wiring) => (
+                  <input
+                    className="colour"
+                    type="color"
+                    value={isColour(accent) ? accent : OURS}
+                    onChange={(event) => set({ accent: event.target.value })}
+                    {...wiring}
+                  />
+                )}
+              </Field>
+            </div>
+            <Preview accent={isColour(accent) ? accent : OURS} name={of.name} />
+            <div className="buttons">
+              <Submit />
+              {accent !== '' && (
+                <Button kind="quiet" onClick={() => set({ accent: '' })}>
+                  {t('useOurs')}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+/** Made darker or lighter where it could not be read otherwise: what is shown here is what people see. */
+function Preview({ accent, name }: { accent: string; name: string }) {
+  const t = useWords('organization');
+  const { light, dark } = accentOf(accent);
+  return (
+    <div className="look-preview">
+      {(['light', 'dark'] as const).map((theme) => (
+        <div
+          key={theme}
+          className="look-sample"
+          data-theme={theme}
+          style={{ '--accent-light': light, '--accent-dark': dark } as React.CSSProperties}
+        >
+          <span className="row">
+            <Mark name={name} /> <strong>{name}</strong>
+          </span>
+          <span className="look-link">{t('sampleLink')}</span>
+          <span className="button" data-kind="main">
+            {t('sampleButton')}
+          </span>
+          <small className="soft">{t(theme === 'light' ? 'inLight' : 'inDark')}</small>
+        </div>
+      ))}
+    </div>
+  );
+}

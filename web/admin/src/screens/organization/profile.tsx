@@ -1,0 +1,70 @@
+import type { OrganizationSettings } from '@turnout/client';
+import { ACCOUNT_LANGUAGES } from '@turnout/contract/access';
+import { ComboBox, Form, Section, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { useChangeOrganization } from './change.ts';
+
+const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+const CURRENCIES = Intl.supportedValuesOf('currency');
+
+/** A list that also holds the present value: a browser may not know it, or call it by another name. */
+const including = (values: readonly string[], value: string): string[] =>
+  values.includes(value) ? [...values] : [value, ...values];
+
+/** The organization's name and time zone, and what its new events begin with. */
+export function Profile({ of }: { of: OrganizationSettings }) {
+  const t = useWords('organization');
+  const formats = useFormats();
+  const change = useChangeOrganization();
+  const { currency, language } = of.defaults;
+  const currencies = useMemo(
+    () =>
+      including(CURRENCIES, currency).map((code) => ({
+        value: code,
+        label: `${code} – ${formats.nameOf('currency', code)}`,
+      })),
+    [currency, formats],
+  );
+  return (
+    <Section title={t('profile')}>
+      <Form
+        values={{ name: of.name, timezone: of.timezone, currency, language }}
+        places={{ 'defaults/currency': 'currency', 'defaults/language': 'language' }}
+        submit={(values) =>
+          change({
+            name: values.name,
+            timezone: values.timezone,
+            defaults: { currency: values.currency, language: values.language },
+          })
+        }
+      >
+        {({ field }) => (
+          <>
+            <TextField label={t('name')} maxLength={200} autoComplete="organization" {...field('name')} />
+            <ComboBox
+              label={t('timezone')}
+              hint={t('timezoneHint')}
+              options={including(ZONES, of.timezone).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              {...field('timezone')}
+            />
+            <div className="columns">
+              <ComboBox label={t('currency')} hint={t('defaultsHint')} options={currencies} {...field('currency')} />
+              <Select
+                label={t('language')}
+                hint={t('languageHint')}
+                options={including(ACCOUNT_LANGUAGES, language).map((code) => ({
+                  value: code,
+                  label: formats.nameOf('language', code),
+                }))}
+                {...field('language')}
+              />
+            </div>
+            <div className="buttons">
+              <Submit />
+            </div>
+          </>
+        )}
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import type { OrganizationSettings } from '@turnout/client';
+import { Form, Section, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
+import { DEFAULT_NOUNS } from '../../frame/words.ts';
+import { useChangeOrganization } from './change.ts';
+
+type Noun = keyof typeof DEFAULT_NOUNS;
+const NOUNS = Object.keys(DEFAULT_NOUNS) as Noun[];
+
+/** The organization's own words for things. An example shows at once how they read. */
+export function Terminology({ of }: { of: OrganizationSettings }) {
+  const t = useWords('organization');
+  const words = useAllWords();
+  const change = useChangeOrganization();
+  const ours = (noun: Noun) => words.find('nouns', noun) ?? DEFAULT_NOUNS[noun];
+  // The server fills up the words with ours, so one that equals ours was not chosen.
+  const chosen = (noun: Noun) => (of.terminology[noun] === DEFAULT_NOUNS[noun] ? '' : (of.terminology[noun] ?? ''));
+  const values = Object.fromEntries(NOUNS.map((noun) => [noun, chosen(noun)])) as Record<Noun, string>;
+  return (
+    <Section title={t('terminology')} lead={t('terminologyLead')}>
+      <Form
+        values={values}
+        submit={(typed) =>
+          change({
+            terminology: Object.fromEntries(
+              NOUNS.map((noun) => [noun, typed[noun].trim() === '' ? null : typed[noun]]),
+            ),
+          })
+        }
+      >
+        {({ field, values: typed }) => {
+          const word = (noun: Noun) => typed[noun].trim() || ours(noun);
+          return (
+            <>
+              <div className="columns">
+                {NOUNS.map((noun) => (
+                  <TextField
+                    key={noun}
+                    label={t(`noun.${noun}`)}
+                    required={false}
+                    maxLength={60}
+                    placeholder={ours(noun)}
+                    {...field(noun)}
+                  />
+                ))}
+              </div>
+              <figure className="card">
+                <figcaption className="soft small">{t('example')}</figcaption>
+                <p aria-live="polite">
+                  {t('exampleText', {
+                    attendees: word('attendees'),
+                    registrations: word('registrations'),
+                    event: word('event'),
+                    ticket: word('ticket'),
+                    point: word('check_in_point'),
+                  })}
+                </p>
+              </figure>
+              <div className="buttons">
+                <Submit />
+              </div>
+            </>
+          );
+        }}
+      </Form>
+    </Section>
+  );
+}
