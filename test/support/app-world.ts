@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
 import { openBrowser, requireApps } from './apps.ts';
 import { Authority, answer, type Received, startReceiver } from './receivers.ts';
@@ -82,13 +82,31 @@ function listen(page: Page, complaints: string[]): void {
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
+  inFlight.set(page, 0);
+  const count = (by: number) => (request: Request) => {
+    if (request.url().includes('/app/api/')) inFlight.set(page, inFlight.get(page)! + by);
+  };
+  page.on('request', count(1));
+  page.on('requestfinished', count(-1));
+  page.on('requestfailed', count(-1));
+}
+
+/** How many calls of each page wait for their answer. */
+const inFlight = new WeakMap<Page, number>();
+
+/** Waits until the page has its heading and asks for nothing more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (let quiet = 0; quiet < 4; quiet = inFlight.get(page) === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds on a page. */
-export async function findingsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+/** What axe finds on a page; with `rule`, by this rule alone. */
+export async function findingsOf(page: Page, rule?: string): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (rule === undefined ? axe.withTags(TAGS) : axe.withRules(rule)).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 }
 

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { hasTool } from './support/tools.ts';
+
+describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app', { timeout: 120_000 }, () => {
+  let world: AppWorld;
+  beforeAll(async () => {
+    world = await startAppWorld();
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const choose = async (page: Page, menu: string, item: string) => {
+    await page.getByRole('button', { name: menu, exact: true }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  interface Member {
+    id: string;
+    name: string;
+    you: boolean;
+    role: string;
+  }
+  const membersOf = async (session: string): Promise<Member[]> =>
+    (await world.call(session, 'GET', '/members')).body.data;
+  const ownMember = async (session: string) =>
+    (await world.call(session, 'GET', '/membership')).body.member as { id: string; name: string };
+
+  test('somebody is invited, again, and the invitation is withdrawn', async () => {
+    const page = await world.open('/app/acme/team');
+    await button(page, 'Invite').click();
+    const form = page.getByRole('dialog', { name: 'Invite' });
+    await form.getByRole('textbox', { name: 'E-mail' }).fill('nobody');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await form.getByText('This is not an e-mail address.').waitFor();
+    await form.getByRole('textbox', { name: 'E-mail' }).fill('grace@example.org');
+    await form.getByLabel('Developer').check();
+    await form.getByRole('button', { name: 'Invite' }).dblclick();
+    const made = page.getByRole('dialog', { name: 'grace@example.org is invited' });
+    const link = (await made.locator('code').textContent())!;
+    expect(link).toMatch(/\/app\/-\/invitation#[\w-]+$/);
+    await page.keyboard.press('Escape');
+    const waiting = page.getByRole('table', { name: 'Invitations' });
+    // A double click invited once.
+    await expect.poll(() => waiting.getByRole('row').count()).toBe(2);
+    await button(page, 'Send again to grace@example.org').click();
+    await made.waitFor();
+    expect(await made.locator('code').textContent()).not.toBe(link);
+    await page.keyboard.press('Escape');
+    await button(page, 'Withdraw the invitation of grace@example.org').click();
+    await waiting.waitFor({ state: 'detached' });
+  });
+
+  test('a member’s role is changed, and they are removed; each opens with a history', async () => {
+    const session = await world.t.session('acme', 'owner');
+    const other = await ownMember(await world.t.session('acme', 'viewer'));
+    const page = await world.open('/app/acme/team', { session });
+    await choose(page, `Actions for ${other.name}`, 'Change role or group');
+    const form = page.getByRole('dialog', { name: `What may ${other.name} do?` });
+    await form.getByLabel('Desk').check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect((await membersOf(session)).find(({ id }) => id === other.id)?.role).toBe('desk');
+    await page.getByRole('link', { name: other.name, exact: true }).click();
+    const details = page.getByRole('dialog', { name: other.name });
+    await details.getByText('Member: changed').waitFor();
+    expect(await details.locator('del').first().textContent()).toBe('viewer');
+    expect(page.url()).toContain(`member=${other.id}`);
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await choose(page, `Actions for ${other.name}`, 'Remove');
+    await page
+      .getByRole('dialog', { name: `Remove ${other.name}?` })
+      .getByRole('button', { name: 'Remove' })
+      .click();
+    await page.getByRole('link', { name: other.name, exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('the last owner cannot leave, and the screen says why', async () => {
+    await world.t.org('solo');
+    const session = await world.t.session('solo', 'owner');
+    const page = await world.open('/app/solo/team', { session });
+    await page.getByRole('button', { name: /^Leave/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Leave/ })
+      .click();
+    await page.getByRole('alert').getByText(/owner/).waitFor();
+  });
+
+  test('groups are added, moved and deleted; what is in the way is said', async () => {
+    const page = await world.open('/app/acme/groups');
+    const add = async (name: string) => {
+      await page.getByRole('dialog').getByLabel('Name').fill(name);
+      await page.getByRole('dialog').getByRole('button', { name: 'Add group' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await button(page, 'Add group').click();
+    await add('North');
+    await choose(page, 'Actions for North', 'Add below');
+    await add('Coast');
+    await button(page, 'Add group').click();
+    await add('South');
+    await choose(page, 'Actions for North', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.keyboard.press('Escape');
+    await choose(page, 'Actions for Coast', 'Move');
+    await page.getByRole('dialog').getByLabel('Belongs to').selectOption({ label: 'South' });
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Move|Save/ })
+      .click();
+    await page.getByText('Coast was moved.').first().waitFor();
+    await choose(page, 'Actions for North', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('North was deleted.').first().waitFor();
+    const tree = page.getByRole('list', { name: 'Groups' });
+    await expect.poll(() => tree.locator(':scope > li').count()).toBe(1);
+    await tree.getByRole('list').getByText('Coast').waitFor();
+  });
+
+  test('the organization’s name and words are saved and used at once', async () => {
+    const page = await world.open('/app/acme/organization');
+    const profile = page.getByRole('region', { name: 'Profile' });
+    await profile.getByLabel('Name').fill('');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await profile.getByText('Fill this in.').waitFor();
+    await profile.getByLabel('Name').fill('Acme & Söhne');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: /Switch organization: Acme & Söhne/ }).waitFor();
+    const look = page.getByRole('region', { name: 'Look' });
+    await look.getByRole('textbox', { name: /^Colour/ }).fill('#7a1fa2');
+    await look.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--accent-light')))
+      .toBe('#7a1fa2');
+  });
+
+  test('a role that is lowered meanwhile: the next click says so, and what is offered follows', async () => {
+    const owner = await world.t.session('acme', 'owner');
+    const session = await world.t.session('acme', 'developer');
+    const { id } = await ownMember(session);
+    const page = await world.open('/app/acme/developers/keys/new', { session });
+    await page.getByLabel('Name').fill('Too late');
+    await page.getByLabel('Read', { exact: true }).check();
+    expect((await world.call(owner, 'PATCH', `/members/${id}`, { role: 'viewer' })).status).toBe(200);
+    await button(page, 'Create key').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/role|permission|tenant\.api_keys/i);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Too late');
+    await page.getByRole('link', { name: 'Developers' }).waitFor({ state: 'detached' });
+  });
+
+  test('a form that cannot be sent keeps what was typed, and sends it once when the connection is back', async () => {
+    const session = await world.t.session('acme', 'owner');
+    const page = await world.open('/app/acme/developers/keys/new', { session });
+    await page.getByLabel('Name').fill('Patient');
+    await page.getByLabel('Read', { exact: true }).check();
+    let sent = 0;
+    // The server does it, but its answers are lost.
+    await page.route('**/app/api/acme/keys', async (route) => {
+      if (route.request().method() !== 'POST' || sent >= 3) return route.continue();
+      sent += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await button(page, 'Create key').click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Patient');
+    await button(page, 'Create key').click();
+    await page.getByRole('heading', { name: 'Patient is ready' }).waitFor();
+    const { data } = (await world.call(session, 'GET', '/keys')).body as { data: { name: string }[] };
+    expect(data.filter(({ name }) => name === 'Patient')).toHaveLength(1);
+    // Leaving a changed form asks.
+    await page.goto(new URL('/app/acme/developers/keys/new', page.url()).href);
+    await page.getByLabel('Name').fill('Half');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half');
+  });
+});
