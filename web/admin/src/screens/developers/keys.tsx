@@ -1,16 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ApiKey } from '@turnout/client';
 import { Button, EmptyState, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { ChangeKey, KeyDetails, RevokeKey } from './key-dialogs.tsx';
+import type { Doing } from './key-parts.ts';
 import { KeyTable } from './key-table.tsx';
 import { DevelopersPage } from './page.tsx';
 import './developers.css';
-
-export type Doing = { what: 'change' | 'revoke'; key: ApiKey };
 
 /** The keys of programs. Those that work no longer are folded away. */
 export default function Keys() {
