@@ -123,7 +123,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await page.getByText('North was deleted.').first().waitFor();
     const tree = page.getByRole('list', { name: 'Groups' });
     await expect.poll(() => tree.locator(':scope > li').count()).toBe(1);
-    await tree.getByRole('list').getByText('Coast').waitFor();
+    await tree.getByRole('list').getByText('Coast', { exact: true }).waitFor();
   });
 
   test('the organization’s name and words are saved and used at once', async () => {

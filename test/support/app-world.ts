@@ -50,7 +50,8 @@ export async function startAppWorld(): Promise<AppWorld> {
       },
     },
     open: async (path, { role = 'owner', session, ...options } = {}) => {
-      const context = await browser.newContext({ locale: 'en-GB', ...options });
+      // Without motion, so that no colour is looked at on its way to another.
+      const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
       contexts.push(context);
       const token = session ?? (await t.session('acme', role));
       await context.addCookies([{ name: 'turnout_session', value: token, url: home }]);
@@ -82,22 +83,22 @@ function listen(page: Page, complaints: string[]): void {
       complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  inFlight.set(page, 0);
-  const count = (by: number) => (request: Request) => {
-    if (request.url().includes('/app/api/')) inFlight.set(page, inFlight.get(page)! + by);
-  };
-  page.on('request', count(1));
-  page.on('requestfinished', count(-1));
-  page.on('requestfailed', count(-1));
+  const calls = new Set<Request>();
+  inFlight.set(page, calls);
+  page.on('request', (request) => request.url().includes('/app/api/') && calls.add(request));
+  page.on('requestfinished', (request) => calls.delete(request));
+  page.on('requestfailed', (request) => calls.delete(request));
+  // What the page before has asked for is of no interest any more.
+  page.on('domcontentloaded', () => calls.clear());
 }
 
-/** How many calls of each page wait for their answer. */
-const inFlight = new WeakMap<Page, number>();
+/** The calls of each page that wait for their answer. */
+const inFlight = new WeakMap<Page, Set<Request>>();
 
 /** Waits until the page has its heading and asks for nothing more. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  for (let quiet = 0; quiet < 4; quiet = inFlight.get(page) === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
+  for (let quiet = 0; quiet < 4; quiet = inFlight.get(page)!.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
@@ -105,7 +106,8 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** What axe finds on a page; with `rule`, by this rule alone. */
 export async function findingsOf(page: Page, rule?: string): Promise<string[]> {
-  const axe = new AxeBuilder({ page });
+  // There are no frames of other origins, so no second page is needed to put the findings together.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
   const { violations } = await (rule === undefined ? axe.withTags(TAGS) : axe.withRules(rule)).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 }

@@ -5,7 +5,6 @@ import {
   Ago,
   Badge,
   Button,
-  CopyButton,
   Facts,
   Page,
   ProblemNotice,
@@ -20,8 +19,8 @@ import { useAction } from '../../frame/action.ts';
 import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import { Code } from './code.tsx';
 import { DeliveryStatus } from './deliveries.tsx';
+import { Sent } from './sent.tsx';
 import { isOnlyStatus, ReceiverAnswer, sentence } from './webhook-test.tsx';
 import './developers.css';
 
@@ -177,61 +176,4 @@ function Attempts({ of }: { of: readonly WebhookAttempt[] }) {
       />
     </Section>
   );
-}
-
-/** The headers that can be told from what is kept. `webhook-signature` says the same as `service-signature` in another form. */
-function headersOf({ last_signature: signature, envelope_id }: WebhookDeliveryDetails): string | null {
-  if (signature === null) return null;
-  const time = /t=(\d+)/.exec(signature)?.[1];
-  return [
-    'content-type: application/json; charset=utf-8',
-    `service-signature: ${signature}`,
-    `webhook-id: ${envelope_id}`,
-    ...(time === undefined ? [] : [`webhook-timestamp: ${time}`]),
-  ].join('\n');
-}
-
-/** What the receiver got, byte by byte. */
-function Sent({ of }: { of: WebhookDeliveryDetails }) {
-  const t = useWords('webhooks');
-  const headers = headersOf(of);
-  return (
-    <Section
-      title={t('sent')}
-      lead={t('sentLead')}
-      actions={of.envelope !== null && <CopyButton text={of.envelope} what={t('body')} />}
-    >
-      {headers !== null && (
-        <div className="stack" data-gap="small">
-          <h3>{t('headers')}</h3>
-          <Code label={t('headers')}>{headers}</Code>
-        </div>
-      )}
-      <div className="stack" data-gap="small">
-        <h3>{t('body')}</h3>
-        {of.envelope === null ? <p className="soft">{t('erased')}</p> : <Body text={of.envelope} />}
-      </div>
-    </Section>
-  );
-}
-
-function Body({ text }: { text: string }) {
-  const t = useWords('webhooks');
-  return (
-    <>
-      <Code label={t('body')}>{text}</Code>
-      <details className="folded">
-        <summary>{t('indented')}</summary>
-        <Code label={t('indented')}>{indented(text)}</Code>
-      </details>
-    </>
-  );
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -18,13 +18,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../audit/history.tsx';
-import { shortSecret } from './key-table.tsx';
-
-/** One address or range a line; commas are understood too. Null: from anywhere. */
-export const addressesOf = (text: string): string[] | null => {
-  const all = text.split(/[\s,]+/).filter((one) => one !== '');
-  return all.length === 0 ? null : all;
-};
+import { addressesOf, shortSecret } from './key-parts.ts';
 
 /** Everything about a key but its secret, and what happened to it. */
 export function KeyDetails({ of, onClose }: { of: ApiKey; onClose: () => void }) {

@@ -2,12 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '@turnout/client';
 import { Ago, Badge, Menu, MoreIcon, Table, useFormats, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
-
-/** What is about to be done with a key. */
-export type Doing = { what: 'change' | 'revoke'; key: ApiKey };
-
-/** The beginning and the end of a secret: enough to know it again. */
-export const shortSecret = ({ mode, last4 }: ApiKey): string => `svc_${mode}_…${last4}`;
+import { type Doing, shortSecret } from './key-parts.ts';
 
 /** Without `onDo`, the keys are only shown. */
 export function KeyTable({

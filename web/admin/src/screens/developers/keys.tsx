@@ -5,7 +5,8 @@ import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { ChangeKey, KeyDetails, RevokeKey } from './key-dialogs.tsx';
-import { type Doing, KeyTable } from './key-table.tsx';
+import type { Doing } from './key-parts.ts';
+import { KeyTable } from './key-table.tsx';
 import { DevelopersPage } from './page.tsx';
 import './developers.css';
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { GroupLimit } from './group-limit.tsx';
-import { addressesOf } from './key-dialogs.tsx';
+import { addressesOf } from './key-parts.ts';
 
 const EMPTY = {
   name: '',

@@ -7,7 +7,7 @@ export function Roles() {
   const t = useWords('team');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the table may be wider than the screen, so the keyboard must be able to scroll it
-    <section className="table-scroll" aria-label={t('roles')} tabIndex={0}>
+    <figure className="table-scroll" aria-label={t('roles')} tabIndex={0}>
       <table className="table roles">
         <thead>
           <tr>
@@ -38,6 +38,6 @@ export function Roles() {
           ))}
         </tbody>
       </table>
-    </section>
+    </figure>
   );
 }

@@ -1,0 +1,60 @@
+import type { WebhookDeliveryDetails } from '@turnout/client';
+import { CopyButton, Section, useWords } from '@turnout/ui';
+import { Code } from './code.tsx';
+
+/** The headers that can be told from what is kept. `webhook-signature` says the same as `service-signature` in another form. */
+function headersOf({ last_signature: signature, envelope_id }: WebhookDeliveryDetails): string | null {
+  if (signature === null) return null;
+  const time = /t=(\d+)/.exec(signature)?.[1];
+  return [
+    'content-type: application/json; charset=utf-8',
+    `service-signature: ${signature}`,
+    `webhook-id: ${envelope_id}`,
+    ...(time === undefined ? [] : [`webhook-timestamp: ${time}`]),
+  ].join('\n');
+}
+
+/** What the receiver got, byte by byte. */
+export function Sent({ of }: { of: WebhookDeliveryDetails }) {
+  const t = useWords('webhooks');
+  const headers = headersOf(of);
+  return (
+    <Section
+      title={t('sent')}
+      lead={t('sentLead')}
+      actions={of.envelope !== null && <CopyButton text={of.envelope} what={t('body')} />}
+    >
+      {headers !== null && (
+        <div className="stack" data-gap="small">
+          <h3>{t('headers')}</h3>
+          <Code label={t('headers')}>{headers}</Code>
+        </div>
+      )}
+      <div className="stack" data-gap="small">
+        <h3>{t('body')}</h3>
+        {of.envelope === null ? <p className="soft">{t('erased')}</p> : <Body text={of.envelope} />}
+      </div>
+    </Section>
+  );
+}
+
+function Body({ text }: { text: string }) {
+  const t = useWords('webhooks');
+  return (
+    <>
+      <Code label={t('body')}>{text}</Code>
+      <details className="folded">
+        <summary>{t('indented')}</summary>
+        <Code label={t('indented')}>{indented(text)}</Code>
+      </details>
+    </>
+  );
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
