@@ -16,6 +16,11 @@ const LONG = [
   '**/*-large.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',
   'server/src/embedded/embedded.test.ts',
+  'server/src/areas/accounts/attack.test.ts',
+  // Every screen in a browser, in several languages, widths and colours.
+  'test/app-newcomer.test.ts',
+  'test/app-*-browser.test.ts',
+  'test/components-browser.test.ts',
 ];
 /** Their receivers are written in other languages and read the clock of the machine, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts'];
