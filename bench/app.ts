@@ -28,16 +28,6 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds);
 const only = options.only.split(',');
 
-await benchmark(async (bench) => {
-  const warning = busy();
-  if ((await buildApps()) === null) throw new Error('The apps could not be built.');
-  const turnout = await startBenchTurnout(bench);
-  const { code, key } = await start(turnout);
-  console.log(`\n${machine()}${warning === null ? '' : `\nNote: ${warning}`}`);
-  if (only.includes('screens')) await screens(bench, turnout, code);
-  if (only.includes('sign-ins')) await signIns(bench, turnout, key);
-});
-
 /** The first organization and its owner, made by the link that `npm start` prints, and a key to call the API with. */
 async function start(turnout: BenchTurnout): Promise<{ code: string; key: string }> {
   const { first } = await makeWelcomeLinks(turnout.pool, systemClock, false);
@@ -218,3 +208,13 @@ async function waits({ url }: BenchTurnout, key: string, until: Promise<unknown>
   await Promise.all([...Array.from({ length: 4 }, connection), end]);
   return found.sort((a, b) => a - b);
 }
+
+await benchmark(async (bench) => {
+  const warning = busy();
+  if ((await buildApps()) === null) throw new Error('The apps could not be built.');
+  const turnout = await startBenchTurnout(bench);
+  const { code, key } = await start(turnout);
+  console.log(`\n${machine()}${warning === null ? '' : `\nNote: ${warning}`}`);
+  if (only.includes('screens')) await screens(bench, turnout, code);
+  if (only.includes('sign-ins')) await signIns(bench, turnout, key);
+});
