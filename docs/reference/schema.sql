@@ -500,7 +500,7 @@ create index contacts_changed on contacts (org_id, updated_at, id);
 create index contacts_email on contacts (org_id, email_key) where email_key is not null;
 create index contacts_external on contacts (org_id, external_id) where external_id is not null;
 create index contacts_given on contacts (org_id, given_key, id) include (test, group_id);
-create index contacts_name on contacts (org_id, name_key, id) include (test, group_id);
+create index contacts_name on contacts (org_id, name_key, id) include (test, group_id, email_key);
 create index contacts_phone on contacts (org_id, phone_key) where phone_key is not null;
 select make_tenant_table('contacts');
 
@@ -565,6 +565,7 @@ create index registrations_credit on registrations (org_id, event_id, updated_at
 create index registrations_due on registrations (payment_due_at) where status = 'pending_payment';
 create index registrations_email on registrations (org_id, event_id, email_key) where email_key is not null;
 create index registrations_owing on registrations (org_id, event_id, updated_at, id) where balance_minor > 0;
+create index registrations_status on registrations (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
 create index registrations_waiting on registrations (org_id, event_id, test, waitlisted_at, id) where status = 'waitlisted';
 select make_tenant_table('registrations');
 
@@ -624,9 +625,10 @@ create index attendees_contact on attendees (org_id, contact_id) where contact_i
 create index attendees_email on attendees (org_id, event_id, email_key, id) where email_key is not null;
 create index attendees_external on attendees (org_id, event_id, external_key) where external_key is not null;
 create index attendees_given on attendees (org_id, event_id, given_key, id) include (test, status, group_id);
-create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id);
+create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position");
 create index attendees_phone on attendees (org_id, event_id, phone_key) where phone_key is not null;
 create index attendees_registration on attendees (org_id, registration_id, "position");
+create index attendees_status on attendees (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
 select make_tenant_table('attendees');
 
 -- As contact_words, for attendees.
