@@ -9,8 +9,8 @@ import { updateRow } from '../../store/rows.ts';
 import { filters, join, name, type Sql, sql } from '../../store/sql.ts';
 import { keysOf, present } from './match.ts';
 import { aContact, type ContactRow, contactShape, selectContacts, visibleContacts } from './queries.ts';
-import { readSearch, readStages, searchParts } from './search.ts';
-import { byName, candidates, pageInOrder, searchByName } from './search-orders.ts';
+import { readByKey, readSearch } from './search.ts';
+import { candidates, pageInOrder } from './search-orders.ts';
 import { type Found, isFound, type SearchedTable } from './searched.ts';
 import { writeContactWords } from './words.ts';
 
@@ -35,12 +35,7 @@ export async function listContacts(work: Work, query: ContactQuery) {
   const listed = search === null ? ['contacts'] : ['contacts', query.search];
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(listed, query);
-    const found =
-      search === null
-        ? await tx.all<Found>(byName(table, list.after, list.read))
-        : query.order === 'name'
-          ? await searchByName<Found>(tx, table, search, list.after, list.read)
-          : await readStages<Found>(tx, searchParts(table, search, list.after, list.read), list.read);
+    const found = await readByKey<Found>(tx, table, search, query.order, list);
     return list.page(await loadInFoundOrder(work, found), contactShape);
   }
   const list = byChange(listed, query, 'c');

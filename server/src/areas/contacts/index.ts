@@ -16,6 +16,7 @@ export {
   comesAfter,
   inStage,
   preparedIfCommon,
+  readByKey,
   readSearch,
   readStages,
   type Stages,
@@ -24,13 +25,11 @@ export {
 } from './search.ts';
 export {
   afterName,
-  byName,
   candidates,
   pageInOrder,
   pageOf,
   readByName,
   searchBounds,
-  searchByName,
   walkByName,
 } from './search-orders.ts';
 export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';

@@ -2,6 +2,7 @@ import { every, join, name, type Sql, sql, unprepared } from '../../store/sql.ts
 import type { Tx } from '../../store/tx.ts';
 import { normalise } from './match.ts';
 import { rarestWord } from './search-lead.ts';
+import { byName, searchByName } from './search-orders.ts';
 import { begins, type Found, LAST, on, type Search, type SearchedTable } from './searched.ts';
 import { holdsWords, wordsOf } from './words.ts';
 
@@ -120,4 +121,17 @@ export async function readStages<Row extends Found>(tx: Tx, stages: Stages, limi
     rows.push(...found.slice(0, limit - rows.length));
   }
   return rows;
+}
+
+/** A page of a list by name (`order` is `name`), or of what the search finds in its own order. */
+export function readByKey<Row extends Found>(
+  tx: Tx,
+  table: SearchedTable,
+  search: Search | null,
+  order: string | undefined,
+  { after, read }: { after: readonly string[] | null; read: number },
+): Promise<Row[]> {
+  if (search === null) return tx.all<Row>(byName(table, after, read));
+  if (order === 'name') return searchByName<Row>(tx, table, search, after, read);
+  return readStages<Row>(tx, searchParts(table, search, after, read), read);
 }

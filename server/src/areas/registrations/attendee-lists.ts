@@ -3,18 +3,7 @@ import type { Work } from '../../road/operation.ts';
 import { byChange, byKey, changedSince, type Paging } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
-import {
-  byName,
-  candidates,
-  externalKey,
-  isFound,
-  pageInOrder,
-  phoneKey,
-  readSearch,
-  readStages,
-  searchByName,
-  searchParts,
-} from '../contacts/index.ts';
+import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, inSubtree } from '../groups/index.ts';
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
@@ -57,13 +46,7 @@ export async function listAttendees(
   const asked = every([named !== null && filters([attendeesNamed(org, named, 'a')]), chosen]);
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
-    const searched = { ...table, chosen: asked };
-    const rows =
-      search === null
-        ? await tx.all<AttendeeFound>(byName(searched, list.after, list.read))
-        : query.order === 'name'
-          ? await searchByName<AttendeeFound>(tx, searched, search, list.after, list.read)
-          : await readStages<AttendeeFound>(tx, searchParts(table, search, list.after, list.read), list.read);
+    const rows = await readByKey<AttendeeFound>(tx, { ...table, chosen: asked }, search, query.order, list);
     return list.page(rows, await shapesOf(work, event, rows));
   }
   const list = byChange(name, query, 'a');
