@@ -384,10 +384,14 @@ describe('a paired device', () => {
     const { code: ticket } = await fair.register({ days: ['d2'] });
     const refused = (await fair.scan(ticket, {}, token)).body.checkins[0];
     const reason = { reason: 'because' };
-    for (const verb of ['override', 'undo']) {
-      const reply = await fair.t.call('POST', `/api/v1/checkins/${refused.id}/${verb}`, { key: token, body: reason });
-      expect(reply.status).toBe(404);
-    }
+    // Nobody has unlocked it with a PIN (unlock.test.ts).
+    const override = `/api/v1/checkins/${refused.id}/override`;
+    expect(code(await fair.t.call('POST', override, { key: token, body: reason }))).toEqual([
+      403,
+      'permission_required',
+    ]);
+    const undo = `/api/v1/checkins/${refused.id}/undo`;
+    expect(code(await fair.t.call('POST', undo, { key: token, body: {} }))).toEqual([403, 'permission_required']);
     for (const path of ['/v1/me', '/v1/events', '/v1/events/fair', '/v1/events/fair/attendees', '/v1/contacts']) {
       expect(code(await fair.t.call('GET', path, { key: token }))).toEqual([401, 'api_key_unknown']);
     }
