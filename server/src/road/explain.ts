@@ -186,6 +186,8 @@ const PATTERNS: [string, string][] = [
   ['^[A-Z]{3}$', FORMATS.currency!.message],
   ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
   ['^(https://', 'must be an https address, or an http address of this machine'],
+  ['^\\d{6}$', 'must be six digits'],
+  ['^#[0-9a-fA-F]{6}$', 'must be a colour such as #0a7d5c'],
   ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
 ];
 

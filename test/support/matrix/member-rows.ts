@@ -184,7 +184,11 @@ export function deviceRows(op: Operation, mount: Mount): Row[] {
     row('a paired device: works', async (world) => {
       const subject = await arrangeWorking(world, op);
       const event = subject.parents.event ?? (await world.standing('event', HOME));
-      succeeded(op, await send(world, op, mount, { key: (await world.device(event)).token }, subject));
+      const { token } = await world.device(event, { unlocked: true });
+      const reply = await send(world, op, mount, { key: token }, subject);
+      const { onDevice } = specialOf(op.id);
+      if (onDevice === undefined) succeeded(op, reply);
+      else refused(op, reply, onDevice.status, onDevice.code);
     });
     if (pathOfOperation(op).some(([, kind]) => kind === 'event')) {
       row('a paired device, another event', async (world) => {

@@ -28,6 +28,8 @@ export interface Special {
   removesCaller?: true;
   /** What is answered in the tests instead of success, because something is missing there, for example a payment provider. */
   answers?: { status: number; code: string };
+  /** What a paired device is answered instead of success. */
+  onDevice?: { status: number; code: string };
   /** The same for a test object. */
   onTestObject?: { status: number; code: string };
 }
@@ -103,10 +105,18 @@ export const SPECIALS: Record<string, Special> = {
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
   scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
-  // Only devices send heartbeats, keys do not.
+  // Only devices do something about themselves, keys do not.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },
+  listUnlockable: { answers: { status: 404, code: 'not_found' } },
+  // No member has the id that the matrix makes up; server/src/areas/scanning/unlock.test.ts has members with a PIN.
+  unlockDevice: {
+    answers: { status: 404, code: 'not_found' },
+    onDevice: { status: 404, code: 'not_found' },
+    body: { pin: '048213' },
+  },
   clearTestCheckIns: { testKey: 'allowed' },
   overrideCheckIn: { path: { check_in: { scanned_at: '2099-04-20T12:00:00Z' } }, changesPath: true },
+  setDoorPin: { body: { pin: '048213' } },
   createWebhook: { body: ENDPOINT },
   changeWebhook: { body: { description: 'Changed' } },
   // It only reads, although it is a POST.
