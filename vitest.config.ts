@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
  * The tests that take long: the worst requests, the slowest texts, random worlds, processes that are started and killed again and
- * again, the largest files, a database that is installed anew. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
+ * again, the largest files, a database that is installed anew, every operation with every role. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
  */
 const LONG = [
   'test/abuse.test.ts',
@@ -11,6 +11,8 @@ const LONG = [
   'test/wall-properties.test.ts',
   'test/registrations-model.test.ts',
   'test/running.test.ts',
+  'test/cli.test.ts',
+  'test/access-matrix-members.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   '**/*crash.test.ts',
   '**/*-large.test.ts',
