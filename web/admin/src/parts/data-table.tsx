@@ -1,0 +1,181 @@
+import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
+import { type ReactNode, useEffect } from 'react';
+import { ColumnChooser, type DataColumn, useColumns } from './columns.tsx';
+import { DataRows } from './data-rows.tsx';
+import './data-table.css';
+import type { Selection } from './selection.ts';
+
+export type { DataColumn } from './columns.tsx';
+export { type Chosen, type Selection, useSelection } from './selection.ts';
+
+/** What the table needs of `usePages`. */
+export interface Pages<Row> {
+  rows: readonly Row[] | undefined;
+  more: (() => void) | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+  isFetching: boolean;
+  isFetchingNextPage: boolean;
+  isPlaceholderData: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** Under this name the chosen columns are kept. */
+  name: string;
+  label: string;
+  /** `usePages('listAttendees', { …base, query }, { keep: true })` */
+  pages: Pages<Row>;
+  keyOf: (row: Row) => string;
+  /** What the row is called, for the checkbox that selects it. */
+  nameOf?: (row: Row) => string;
+  columns: readonly DataColumn<Row>[];
+  /** The order in the address: `filters.values.order`; `fallback` is the one without any. */
+  order?: { value: string | undefined; fallback: string; onChange: (order: string | undefined) => void };
+  /** Makes rows selectable. */
+  selection?: Selection;
+  /** What can be done with the selected ones; shown while something is selected. */
+  actions?: ReactNode;
+  /** How many there are, if somebody counted. */
+  total?: number | undefined;
+  /** Shown in place of a table without rows: an EmptyState. */
+  empty: ReactNode;
+  /** What stands at the right above the table. */
+  children?: ReactNode;
+}
+
+/**
+ * A table by cursor, of any length. Rows are drawn only near the screen, and the next page comes while one scrolls. One cell of each
+ * row has a link or button with the class `row-link`; a click anywhere on the row or Enter follows it, and the arrows move from row to
+ * row. Space selects. On a phone a row is a card of two lines.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { pages, columns, name, selection, empty } = props;
+  const t = useWords('common');
+  const used = useColumns(name, columns);
+  const { rows, error } = pages;
+  useEffect(() => {
+    if (rows === undefined && error !== null) selection?.clear();
+  }, [rows, error, selection]);
+  return (
+    <div className="data" aria-busy={pages.isFetching || undefined}>
+      {error !== null && (
+        <ProblemNotice problem={error}>
+          <div className="buttons">
+            <Button size="small" onClick={() => pages.refetch()}>
+              {t('retry')}
+            </Button>
+          </div>
+        </ProblemNotice>
+      )}
+      {rows === undefined ? (
+        error === null && <Skeleton lines={8} />
+      ) : rows.length === 0 && !pages.isPlaceholderData ? (
+        empty
+      ) : (
+        <>
+          <Above {...props} chooser={<ColumnChooser columns={columns} of={used} />} />
+          <Waiting of={pages} />
+          <DataRows {...props} rows={rows} columns={used.shown} />
+          <Below of={pages} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** How many are shown; while something is selected, how many that is and what can be done with it. */
+function Above<Row>({
+  pages,
+  selection,
+  actions,
+  total,
+  children,
+  chooser,
+}: DataTableProps<Row> & { chooser: ReactNode }) {
+  const t = useWords('parts');
+  const count = pages.rows?.length ?? 0;
+  if (selection?.any)
+    return <Selected of={selection} shown={count} more={pages.more !== undefined} total={total} actions={actions} />;
+  const text =
+    pages.more === undefined
+      ? t('rows', { count })
+      : total === undefined
+        ? t('rowsShown', { count })
+        : t('rowsOf', { shown: count, total });
+  return (
+    <div className="data-above">
+      <span className="soft small number" role="status">
+        {text}
+      </span>
+      <span className="buttons">
+        {children}
+        {chooser}
+      </span>
+    </div>
+  );
+}
+
+function Selected({
+  of,
+  shown,
+  more,
+  total,
+  actions,
+}: {
+  of: Selection;
+  shown: number;
+  more: boolean;
+  total: number | undefined;
+  actions: ReactNode;
+}) {
+  const t = useWords('parts');
+  const count = of.count(more ? total : shown);
+  const isAll = of.chosen.all;
+  return (
+    <div className="data-above data-selected">
+      <span className="row">
+        <strong role="status" className="number">
+          {count === null ? t('selectedAll') : t('selected', { count })}
+        </strong>
+        {!isAll && more && (
+          <Button kind="link" onClick={of.selectAll}>
+            {total === undefined ? t('selectAll') : t('selectAllOf', { count: total })}
+          </Button>
+        )}
+        <Button kind="link" onClick={of.clear}>
+          {t('selectNone')}
+        </Button>
+      </span>
+      <span className="buttons">{actions}</span>
+    </div>
+  );
+}
+
+/** A thin line that moves while other rows are awaited; what was there before is dimmed. */
+function Waiting({ of: { isFetching, isFetchingNextPage, isPlaceholderData } }: { of: Pages<unknown> }) {
+  return (
+    <div className="data-waiting" data-on={(isFetching && !isFetchingNextPage && isPlaceholderData) || undefined} />
+  );
+}
+
+function Below({ of: { more, isFetchingNextPage } }: { of: Pages<unknown> }) {
+  const t = useWords('common');
+  if (more === undefined) return null;
+  return (
+    <div className="buttons data-below">
+      <Button size="small" onClick={more} busy={isFetchingNextPage}>
+        {t('more')}
+      </Button>
+      {isFetchingNextPage && <Late />}
+    </div>
+  );
+}
+
+function Late() {
+  const t = useWords('common');
+  return useLate(1000) ? (
+    <small role="status" className="soft">
+      {t('loading')}
+    </small>
+  ) : null;
+}
