@@ -1,0 +1,106 @@
+import { type Attendee, type AttendeeChange, type AttendeeInput, Problem } from '@turnout/client';
+import { Button, Form, type FormParts, Submit, toast, useWords } from '@turnout/ui';
+import { useRef, useState } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import {
+  emptyPerson,
+  PersonFields,
+  type PersonValues,
+  personInput,
+  personOf,
+  personValues,
+} from '../../parts/fields.tsx';
+import { useFieldWords } from './field-words.ts';
+import { type Flat, flatten, type Meanwhile, meanwhileOf, replaced } from './meanwhile.ts';
+import { MeanwhileNotice } from './meanwhile-notice.tsx';
+
+/** After a person or registration was changed, all of this may be different. */
+export const CHANGED = [
+  'getAttendee',
+  'getRegistration',
+  'listAttendees',
+  'listRegistrations',
+  'getEventSummary',
+  'listTickets',
+  'listCheckIns',
+  'listPayments',
+  'listAuditLog',
+] as const;
+
+/**
+ * Changes a person. Only what was changed here is sent. Before that, the person is asked for again: if somebody else changed them
+ * meanwhile, nothing is saved until whoever sits here has seen what, beside what they typed.
+ */
+export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void }) {
+  const t = useWords('people');
+  const { base, questions } = useEvent();
+  const refresh = useRefresh();
+  const words = useFieldWords();
+  const [began] = useState(() => personValues(of));
+  const known = useRef(of);
+  const form = useRef<FormParts<PersonValues> | null>(null);
+  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
+  const put = (values: PersonValues, change: Flat) => form.current?.set(replaced(values, change, emptyPerson()));
+  const save = async (person: PersonValues) => {
+    const at = { ...base, attendee: of.id };
+    const present = await call('getAttendee', at);
+    const found = changedMeanwhile(known.current, present, person);
+    known.current = present;
+    setMeanwhile(found);
+    if (found.length > 0) {
+      put(person, Object.fromEntries(found.filter((one) => !('yours' in one)).map((one) => [one.name, one.theirs])));
+      throw new Problem({ operation: 'changeAttendee', status: 409, code: 'stale', message: t('notSavedYet') });
+    }
+    const body = changeOf(personInput(personValues(present), questions), personInput(person, questions));
+    return Object.keys(body).length === 0 ? null : call('changeAttendee', { ...at, body });
+  };
+  const take = ({ name, before, theirs }: Meanwhile) => {
+    if (form.current !== null) put(form.current.values, { [name]: theirs });
+    setMeanwhile((all) => all.map((one) => (one.name === name ? { name, before, theirs } : one)));
+  };
+  return (
+    <Form
+      values={began}
+      submit={save}
+      done={(saved) => {
+        if (saved !== null) toast(t('personSaved'), 'good');
+        void refresh(...CHANGED);
+        onDone();
+      }}
+    >
+      {(parts) => {
+        form.current = parts;
+        return (
+          <>
+            <PersonFields {...personOf(parts)} lenient />
+            <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
+            <div className="buttons">
+              <Submit />
+              <Button kind="quiet" onClick={onDone}>
+                {t('discard')}
+              </Button>
+            </div>
+          </>
+        );
+      }}
+    </Form>
+  );
+}
+
+function changedMeanwhile(known: Attendee, present: Attendee, mine: PersonValues): Meanwhile[] {
+  if (present.updated_at === known.updated_at) return [];
+  const flat = (one: Attendee) => flatten(personValues(one));
+  return meanwhileOf(flat(known), flat(present), flatten(mine));
+}
+
+/** The fields that differ, and of the answers only those that differ. */
+function changeOf(before: AttendeeInput, after: AttendeeInput): AttendeeChange {
+  const is = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  const { answers: were = {}, ...fields } = before;
+  const changed = Object.entries(after).filter(
+    ([name, value]) => name !== 'answers' && !is(fields[name as keyof typeof fields], value),
+  );
+  const answers = Object.entries(after.answers ?? {}).filter(([code, answer]) => !is(were[code], answer));
+  return { ...Object.fromEntries(changed), ...(answers.length > 0 && { answers: Object.fromEntries(answers) }) };
+}
