@@ -122,7 +122,6 @@ export default {
   wasCancelled: 'Cancelled',
   timeline: 'Timeline',
   timesIn: 'Times in {zone}',
-  by: '{name}',
   registered: 'Registered',
   ticketIssued: '{@Ticket} issued',
   ticketVoided: '{@Ticket} voided',

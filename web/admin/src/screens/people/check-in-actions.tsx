@@ -8,7 +8,7 @@ import { Override } from './override.tsx';
 import { useDone } from './ticket-dialogs.tsx';
 
 /** What can be done about a check-in: an admission can be taken back, a refusal overridden. */
-export function CheckInActions({ of, overridden }: { of: CheckIn; overridden: boolean }) {
+export function CheckInActions({ of, latest }: { of: CheckIn; latest: boolean }) {
   const t = useWords('people');
   const { org, may } = useOrganization();
   const [open, setOpen] = useState(false);
@@ -18,7 +18,7 @@ export function CheckInActions({ of, overridden }: { of: CheckIn; overridden: bo
     await call('undoCheckIn', { org, check_in: id }, { key });
     done(t('wasUndone'));
   });
-  if (!may('door.override') || overridden || of.undone_at !== null) return null;
+  if (!may('door.override') || of.undone_at !== null || !(of.admitted || latest)) return null;
   return (
     <div className="buttons">
       <Button kind="link" onClick={() => setOpen(true)}>

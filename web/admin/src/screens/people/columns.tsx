@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import type { Attendee } from '@turnout/client';
+import type { Attendee, Group } from '@turnout/client';
 import { Ago, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import type { DataColumn } from '../../parts/data-table.tsx';
 import { State } from '../../parts/status.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
+import { useGroups } from '../groups/tree.ts';
 import { useAnswerText } from './answer-text.ts';
 import { nameOf } from './query.ts';
+
+const NO_GROUPS: readonly Group[] = [];
 
 /** The columns of the table of people; each question is one that can be chosen. */
 export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
@@ -16,12 +19,13 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
   const formats = useFormats();
   const answerText = useAnswerText();
   const { base, questions, typeName, dayName, days, money } = useEvent();
+  const { data: groups = NO_GROUPS } = useGroups();
   return useMemo<DataColumn<Attendee>[]>(() => {
     const { job: _, ...search } = values;
     return [
       {
         ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
-        width: 'minmax(12rem, 2fr)',
+        width: 'minmax(11rem, 2fr)',
         cell: (one) => (
           <Link
             className="row-link"
@@ -33,7 +37,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
           </Link>
         ),
       },
-      { id: 'type', head: p('type'), card: 'line', cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
+      { id: 'type', head: p('type'), card: 'line', width: 'minmax(5rem, 1fr)', cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
       ...(days.length > 0
         ? [
             {
@@ -43,23 +47,30 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
           ]
         : []),
       {
-        ...{ id: 'status', head: t('status'), card: 'end', width: 'minmax(8.5rem, 1fr)' },
+        ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
         cell: (one) => <State of="registration" is={one.status} />,
       },
-      { id: 'group', head: p('group'), cell: (one) => one.group },
+      ...(groups.length > 0
+        ? [
+            {
+              ...{ id: 'group', head: p('group'), width: 'minmax(4.5rem, 0.8fr)' },
+              cell: (one: Attendee) => groups.find(({ code }) => code === one.group)?.name ?? one.group,
+            },
+          ]
+        : []),
       {
-        ...{ id: 'tickets', head: t('tickets'), align: 'end', width: '5rem' },
+        ...{ id: 'tickets', head: t('tickets'), align: 'end', width: '4.5rem' },
         cell: (one) => {
           const valid = one.tickets.filter(({ status }) => status === 'valid').length;
           return valid === 0 ? '' : formats.number(valid);
         },
       },
       {
-        ...{ id: 'checked_in', head: t('checkedIn'), width: 'minmax(8.5rem, 1fr)' },
+        ...{ id: 'checked_in', head: t('checkedIn'), width: '8.25rem' },
         cell: (one) => (one.checked_in ? <State of="attendance" is="in" /> : null),
       },
       {
-        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7.5rem, 1fr)' },
+        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
       { id: 'email', head: p('email'), extra: true, width: 'minmax(12rem, 1.5fr)', cell: (one) => one.email },
@@ -75,5 +86,5 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         cell: (one: Attendee) => answerText(one.answers[question.code]),
       })),
     ];
-  }, [t, p, formats, answerText, base, questions, typeName, dayName, days, money, values]);
+  }, [t, p, formats, answerText, base, questions, typeName, dayName, days, money, groups, values]);
 }

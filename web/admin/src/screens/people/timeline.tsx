@@ -24,7 +24,6 @@ export function Timeline({ of, registration }: { of: Attendee; registration: Reg
 }
 
 function Item({ of: { at, sign, tone, title, text, by, actions } }: { of: Happened }) {
-  const t = useWords('people');
   const formats = useFormats();
   const { timezone } = useEvent();
   return (
@@ -33,11 +32,13 @@ function Item({ of: { at, sign, tone, title, text, by, actions } }: { of: Happen
         {sign}
       </span>
       <div className="timeline-what">
-        <div>
-          <strong>{title}</strong>
-          {by !== undefined && <span className="soft"> · {t('by', { name: by })}</span>}
-        </div>
-        {text !== undefined && <div className="soft">{text}</div>}
+        <strong>{title}</strong>
+        {text !== undefined && text !== '' && <div className="soft">{text}</div>}
+        {by !== undefined && (
+          <div className="soft small">
+            <bdi>{by}</bdi>
+          </div>
+        )}
         {actions}
       </div>
       <time className="soft small number" dateTime={at}>

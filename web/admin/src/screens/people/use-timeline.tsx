@@ -47,11 +47,12 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
   const tell = useTellers(of, entries);
   const all = [checkIns, tickets, payments, ofPerson, ofRegistration];
   const items = [
-    ...tell.registration(registration),
     ...(tickets.rows ?? []).flatMap(tell.ticket),
     ...(payments.rows ?? []).flatMap(tell.payment),
     ...(checkIns.rows ?? []).flatMap((one) => tell.checkIn(one, checkIns.rows ?? [])),
     ...entries.filter((one) => !TOLD.has(one.action)).map(tell.entry),
+    // Last, because what happened at the same moment followed from it.
+    ...tell.registration(registration),
   ];
   return {
     items: items.toSorted((a, b) => b.at.localeCompare(a.at)),
@@ -74,6 +75,9 @@ function entriesAbout(of: Attendee, all: readonly AuditEntry[]): AuditEntry[] {
     return people.length === 0 || people.some(({ id }) => id === of.id);
   });
 }
+
+const isLatest = (one: CheckIn, all: readonly CheckIn[]): boolean =>
+  !all.some((other) => other.check_in_point === one.check_in_point && other.recorded_at > one.recorded_at);
 
 const CLOSE_MS = 5000;
 
@@ -156,7 +160,10 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         title: t('resultAt', { result: stateText('result', one.result), point: pointName(one.check_in_point) }),
         text: [
           one.day !== null && dayName(one.day),
-          one.reason !== null && !one.admitted && reasonText(one.reason),
+          one.reason !== null &&
+            !one.admitted &&
+            reasonText(one.reason) !== stateText('result', one.result) &&
+            reasonText(one.reason),
           one.override !== null && t('overriddenFor', { reason: one.override.reason }),
           one.undone_at !== null && t('undone'),
           one.test && t('test'),
@@ -164,7 +171,8 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
           .filter(Boolean)
           .join(' · '),
         by: one.device?.name ?? one.actor.name,
-        actions: <CheckInActions of={one} overridden={all.some(({ override }) => override?.of === one.id)} />,
+        // Of several refusals at a point only the last one, if nobody was admitted since, is of interest.
+        actions: <CheckInActions of={one} latest={isLatest(one, all)} />,
       },
     ],
     entry: (one: AuditEntry): Happened => ({
