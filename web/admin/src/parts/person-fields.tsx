@@ -2,7 +2,8 @@ import type { Attendee, AttendeeInput } from '@turnout/client';
 import { EmailField, TextField, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { useEvent } from '../frame/event.tsx';
-import { AnswerFields, answersFor } from './answer-fields.tsx';
+import { AnswerFields } from './answer-fields.tsx';
+import { answersFor } from './answers.ts';
 import { DateField } from './date-fields.tsx';
 import { DaysField, GroupField, TypeField } from './event-fields.tsx';
 
