@@ -92,7 +92,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.getByRole('heading', { name: 'Person' }).waitFor();
       expect(page.url()).toMatch(/people\/a59$/);
       await page.goBack();
-      await link('Zoë García Márquez 60').waitFor();
+      await link('Zoë כהן 60').waitFor();
       await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
     });
 
@@ -170,7 +170,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.getByRole('columnheader', { name: 'E-mail' }).waitFor();
       expect(await page.getByRole('columnheader', { name: 'Days' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Name' }).click();
-      await link('Zoë García Márquez 5000').waitFor();
+      await link('Zoë Ångström 5000').waitFor();
       expect(search()).toBe('?order=name');
       expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
       await page.getByRole('button', { name: 'Name' }).click();

@@ -84,7 +84,7 @@ export function AnswerField({
     }
     case 'choice':
       if (list.length > FEW || !required) return <Select {...field} options={list} empty={t('noAnswer')} />;
-      return <Radios label={label} name={name} fault={fault} value={text} onChange={onChange} options={list} />;
+      return <Radios {...field} options={list} />;
     case 'choices':
       return (
         <Checkboxes
