@@ -44,6 +44,9 @@ interface FormProps<V, R> {
   children: (parts: FormParts<V>) => ReactNode;
 }
 
+/** A field with a fault; of a group of options, the first one. */
+const WRONG = '[aria-invalid="true"], [data-invalid] input';
+
 const Sending = createContext<{ busy: boolean; changed: boolean }>({ busy: false, changed: false });
 
 /**
@@ -80,7 +83,7 @@ export function Form<V extends object, R>({
   useUnsaved(changed && careless !== true);
   // The first field with a fault gets the focus, after it was drawn with it: once for each try, not while somebody mends another one.
   useEffect(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (tries > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [tries]);
 
   const send = async (event: FormEvent) => {

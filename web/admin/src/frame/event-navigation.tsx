@@ -39,7 +39,7 @@ export function EventNavigation() {
   const here = screens.find(isHere);
   const phone = fitting === 0;
   return (
-    <nav className="tabs event-nav" aria-label={t('eventNavigation')} ref={row}>
+    <nav className="tabs event-nav" data-phone={phone || undefined} aria-label={t('eventNavigation')} ref={row}>
       {shown.map(([id, to]) => (
         <Link key={id} to={to} params={base} activeOptions={{ exact: id === 'overview' }}>
           {t(`nav.${id}`)}

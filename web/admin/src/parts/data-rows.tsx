@@ -1,6 +1,7 @@
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { useWords } from '@turnout/ui';
 import {
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
@@ -8,15 +9,14 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react';
 import type { DataColumn } from './columns.tsx';
 import type { Selection } from './selection.ts';
+import { usePhone } from './use-phone.ts';
 
 /** In rem, as in data-table.css. */
 const ROW = 2.625;
 const CARD = 4;
-const PHONE = '(max-width: 40rem)';
 /** So many rows before the end the next page is asked for. */
 const AHEAD = 30;
 
@@ -35,7 +35,7 @@ interface RowsProps<Row> {
 export function DataRows<Row>(props: RowsProps<Row>) {
   const { label, rows, columns, keyOf, pages, selection } = props;
   const box = useRef<HTMLDivElement>(null);
-  const phone = useMedia(PHONE);
+  const phone = usePhone();
   const height = (phone ? CARD : ROW) * rootFontSize();
   const margin = useTop(box);
   const focused = useRef(-1);
@@ -91,11 +91,18 @@ export function DataRows<Row>(props: RowsProps<Row>) {
           focused.current = -1;
         }}
       >
-        <Head {...props} />
+        {!phone && <Head {...props} />}
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div role="rowgroup" className="data-body" ref={box} style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => (
-            <OneRow key={keyOf(rows[item.index]!)} {...props} item={item} margin={margin} onSelect={select} />
+            <OneRow
+              key={keyOf(rows[item.index]!)}
+              {...props}
+              item={item}
+              margin={margin}
+              phone={phone}
+              onSelect={select}
+            />
           ))}
         </div>
       </div>
@@ -137,7 +144,6 @@ function Head<Row>({ rows, columns, keyOf, order, selection }: RowsProps<Row>) {
               key={column.id}
               role="columnheader"
               data-align={column.align}
-              data-card={column.card}
               aria-sort={column.order === undefined ? undefined : sorted ? directionOf(column.order) : 'none'}
             >
               {column.order !== undefined && order !== undefined ? (
@@ -145,7 +151,8 @@ function Head<Row>({ rows, columns, keyOf, order, selection }: RowsProps<Row>) {
                   type="button"
                   className="data-sort"
                   data-on={sorted || undefined}
-                  onClick={() => order.onChange(column.order === order.fallback ? undefined : column.order)}
+                  // A second press goes back to the usual order.
+                  onClick={() => order.onChange(sorted || column.order === order.fallback ? undefined : column.order)}
                 >
                   {column.head}
                   <span aria-hidden="true">
@@ -173,10 +180,12 @@ function OneRow<Row>({
   selection,
   item,
   margin,
+  phone,
   onSelect,
 }: RowsProps<Row> & {
   item: VirtualItem;
   margin: number;
+  phone: boolean;
   onSelect: (index: number, on: boolean, range: boolean) => void;
 }) {
   const t = useWords('parts');
@@ -205,13 +214,37 @@ function OneRow<Row>({
           />
         </div>
       )}
-      {columns.map((column) => (
+      {phone ? (
+        <Card columns={columns} row={row} />
+      ) : (
+        columns.map((column) => (
+          // biome-ignore lint/a11y/useSemanticElements: see above
+          <div key={column.id} role="cell" className="clip" data-align={column.align}>
+            {column.cell(row)}
+          </div>
+        ))
+      )}
+    </div>
+  );
+}
+
+/** On a phone: the title and what stands at its end, and below them the rest in one line. */
+function Card<Row>({ columns, row }: { columns: readonly DataColumn<Row>[]; row: Row }) {
+  const at = (place: DataColumn<Row>['card']) => columns.filter((column) => column.card === place);
+  return (
+    <>
+      {(['title', 'end', 'line'] as const).map((place) => (
         // biome-ignore lint/a11y/useSemanticElements: see above
-        <div key={column.id} role="cell" className="clip" data-align={column.align} data-card={column.card}>
-          {column.cell(row)}
+        <div key={place} role="cell" className={place === 'end' ? undefined : 'clip'} data-card={place}>
+          {at(place).map((column, i) => (
+            <Fragment key={column.id}>
+              {i > 0 && place === 'line' && ' · '}
+              {column.cell(row)}
+            </Fragment>
+          ))}
         </div>
       ))}
-    </div>
+    </>
   );
 }
 
@@ -269,17 +302,6 @@ function focusRow(table: HTMLElement, index: number, scrollTo: (index: number) =
   }
   if (tries === 10) scrollTo(index);
   if (tries > 0) requestAnimationFrame(() => focusRow(table, index, scrollTo, tries - 1));
-}
-
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = matchMedia(query);
-      media.addEventListener('change', listener);
-      return () => media.removeEventListener('change', listener);
-    },
-    () => matchMedia(query).matches,
-  );
 }
 
 const rootFontSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

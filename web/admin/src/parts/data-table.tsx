@@ -4,6 +4,7 @@ import { ColumnChooser, type DataColumn, useColumns } from './columns.tsx';
 import { DataRows } from './data-rows.tsx';
 import './data-table.css';
 import type { Selection } from './selection.ts';
+import { usePhone } from './use-phone.ts';
 
 export type { DataColumn } from './columns.tsx';
 export { type Chosen, type Selection, useSelection } from './selection.ts';
@@ -84,14 +85,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** How many are shown; while something is selected, how many that is and what can be done with it. */
-function Above<Row>({
-  pages,
-  selection,
-  actions,
-  total,
-  children,
-  chooser,
-}: DataTableProps<Row> & { chooser: ReactNode }) {
+function Above<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
+  const { pages, columns, order, selection, actions, total, children, chooser } = props;
+  const phone = usePhone();
   const t = useWords('parts');
   const count = pages.rows?.length ?? 0;
   if (selection?.any)
@@ -109,9 +105,39 @@ function Above<Row>({
       </span>
       <span className="buttons">
         {children}
-        {chooser}
+        {phone && order !== undefined ? <Order columns={columns} order={order} /> : chooser}
       </span>
     </div>
+  );
+}
+
+/** On a phone there are no heads of columns to sort by. */
+function Order<Row>({
+  columns,
+  order,
+}: {
+  columns: readonly DataColumn<Row>[];
+  order: NonNullable<DataTableProps<Row>['order']>;
+}) {
+  const t = useWords('parts');
+  const options = columns.flatMap((column) =>
+    column.order === undefined ? [] : [[column.order, column.head] as const],
+  );
+  const known = options.some(([value]) => value === order.fallback);
+  return (
+    <select
+      className="input data-order"
+      aria-label={t('order')}
+      value={order.value ?? order.fallback}
+      onChange={({ target: { value } }) => order.onChange(value === order.fallback ? undefined : value)}
+    >
+      {!known && <option value={order.fallback}>{t('orderUsual')}</option>}
+      {options.map(([value, head]) => (
+        <option key={value} value={value}>
+          {head}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -81,7 +81,7 @@ export function GroupField({
     <Select
       label={label ?? t('group')}
       options={options}
-      {...(!required && { empty: empty ?? t('noGroup') })}
+      {...(!required ? { empty: empty ?? t('noGroup') } : props.value === '' && { empty: t('chooseType') })}
       {...props}
       required={required}
     />

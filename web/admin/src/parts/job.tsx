@@ -17,6 +17,7 @@ import { State, useStateText } from './status.tsx';
 import { fileAddress, isOver, useJob, useRejects } from './use-job.ts';
 import { showing, unwatchJob } from './watched-jobs.ts';
 import './job.css';
+import './sheet.css';
 
 export { isOver, useJob, useRejects } from './use-job.ts';
 export { watchJob } from './watched-jobs.ts';
@@ -159,6 +160,8 @@ export function Download({ url, of, main }: { url: string; of: 'result' | 'rejec
 }
 
 const SHOWN = 50;
+/** What the server calls the column with the reason. */
+const WHY = 'import_error';
 
 /** The first rows that did not work, each with its reason, and all of them as a file. */
 export function Rejects({ of }: { of: Job }) {
@@ -173,14 +176,14 @@ export function Rejects({ of }: { of: Job }) {
       <ProblemNotice problem={error} />
       {data !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-        <section className="job-rejects" aria-label={t('rejects')} tabIndex={0}>
-          <table className="table">
+        <section className="sheet job-rejects" aria-label={t('rejects')} tabIndex={0}>
+          <table>
             <thead>
               <tr>
                 {data.head.map((cell, i) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: columns of a file may have the same name
                   <th key={i} scope="col">
-                    {cell}
+                    {cell === WHY ? t('rejectWhy') : cell}
                   </th>
                 ))}
               </tr>

@@ -17,7 +17,7 @@ export const digitsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** What may stand beside an amount without a meaning of its own: signs and codes of currencies, spaces, apostrophes between thousands. */
-const AROUND = /^[\p{Sc}\p{L}.\s]*?(?=[-−\d])|[\p{Sc}\p{L}\s]+\.?$/gu;
+const AROUND = /^(?:[\p{Sc}\s]|\p{L}+\.?)+|[\p{Sc}\p{L}\s]+\.?$/gu;
 const BETWEEN = /[\s'’]/g;
 /** The largest amount that the server takes (a 32-bit integer) has ten digits. */
 const MOST = 2_147_483_647;

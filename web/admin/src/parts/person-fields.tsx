@@ -1,72 +1,10 @@
-import type { Attendee, AttendeeInput } from '@turnout/client';
 import { EmailField, type FormParts, TextField, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { useEvent } from '../frame/event.tsx';
-import { AnswerFields, answersFor } from './answer-fields.tsx';
+import { AnswerFields } from './answer-fields.tsx';
 import { DateField } from './date-fields.tsx';
 import { DaysField, GroupField, TypeField } from './event-fields.tsx';
-
-/** One person as a form holds it: texts are never null. */
-export interface PersonValues {
-  attendee_type: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string;
-  date_of_birth: string;
-  external_id: string;
-  group: string;
-  days: string[];
-  answers: Record<string, unknown>;
-}
-
-export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => ({
-  attendee_type: '',
-  first_name: '',
-  last_name: '',
-  email: '',
-  phone: '',
-  date_of_birth: '',
-  external_id: '',
-  group: '',
-  days: [],
-  answers: {},
-  ...start,
-});
-
-/** What a form begins with for somebody who is there already. */
-export const personValues = (one: Attendee): PersonValues => ({
-  attendee_type: one.attendee_type,
-  first_name: one.first_name,
-  last_name: one.last_name,
-  email: one.email ?? '',
-  phone: one.phone ?? '',
-  date_of_birth: one.date_of_birth ?? '',
-  external_id: one.external_id ?? '',
-  group: one.group ?? '',
-  days: [...one.days],
-  answers: { ...one.answers },
-});
-
-/** What is sent: `personInput(values, event.questions)`. Fits `createRegistration`, `addAttendee` and `changeAttendee`. */
-export function personInput(
-  values: PersonValues,
-  questions: Parameters<typeof answersFor>[0],
-): AttendeeInput & { answers: Record<string, unknown> } {
-  const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
-  return {
-    attendee_type: values.attendee_type,
-    first_name: values.first_name.trim(),
-    last_name: values.last_name.trim(),
-    email: orNull(values.email),
-    phone: orNull(values.phone),
-    date_of_birth: orNull(values.date_of_birth),
-    external_id: orNull(values.external_id),
-    group: orNull(values.group),
-    days: values.days,
-    answers: answersFor(questions, values.attendee_type, values.answers),
-  };
-}
+import type { PersonValues } from './person-values.ts';
 
 /** What PersonFields needs of a form whose values are one person: `<PersonFields {...personOf(form)} />`. */
 export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {

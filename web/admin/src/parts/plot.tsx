@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import './fold.css';
 import './plot.css';
 import type { PlotProps } from './plot-props.ts';
+import './sheet.css';
 
 export { type Bar, Bars } from './bars.tsx';
 export type { PlotProps, PlotSeries, PlotTone } from './plot-props.ts';
@@ -55,8 +56,8 @@ function AsTable({ label, at, series, by, timeZone, format }: PlotProps) {
     <details className="fold small">
       <summary>{t('asTable')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <section className="plot-table" aria-label={label} tabIndex={0}>
-        <table className="table">
+      <section className="sheet plot-table" aria-label={label} tabIndex={0}>
+        <table>
           <caption className="hidden">{label}</caption>
           <thead>
             <tr>

@@ -15,7 +15,7 @@ const LOOKS = {
   registration: {
     confirmed: { tone: 'good', sign: '✓' },
     pending_approval: { tone: 'warn', sign: '?' },
-    pending_payment: { tone: 'warn', sign: '¤' },
+    pending_payment: { tone: 'warn', sign: '!' },
     waitlisted: { tone: 'accent', sign: '…' },
     declined: { tone: 'bad', sign: '✕' },
     cancelled: { sign: '✕' },

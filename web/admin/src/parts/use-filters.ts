@@ -34,3 +34,9 @@ export function useFilters(): UsedFilters {
 /** Several chosen values of one filter stand in the address with commas between them. */
 export const listOf = (value: string | undefined): string[] =>
   value === undefined || value === '' ? [] : value.split(',');
+
+/** Answers among the filters (`answer.diet=vegan` in the address), as lists and bulk actions take them: `diet:vegan`. */
+export const answersOf = (values: FilterValues): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    name.startsWith('answer.') && value !== undefined ? [`${name.slice('answer.'.length)}:${value}`] : [],
+  );

@@ -37,7 +37,13 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
           </Link>
         ),
       },
-      { id: 'type', head: p('type'), card: 'line', width: 'minmax(5rem, 1fr)', cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
+      {
+        id: 'type',
+        head: p('type'),
+        card: 'line',
+        width: 'minmax(5rem, 1fr)',
+        cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi>,
+      },
       ...(days.length > 0
         ? [
             {

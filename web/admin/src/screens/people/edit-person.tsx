@@ -1,4 +1,4 @@
-import { type Attendee, type AttendeeChange, type AttendeeInput, Problem } from '@turnout/client';
+import { type Attendee, Problem } from '@turnout/client';
 import { Button, Form, type FormParts, Submit, toast, useWords } from '@turnout/ui';
 import { useRef, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
@@ -7,7 +7,7 @@ import {
   emptyPerson,
   PersonFields,
   type PersonValues,
-  personInput,
+  personChange,
   personOf,
   personValues,
 } from '../../parts/fields.tsx';
@@ -52,8 +52,8 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
       put(person, Object.fromEntries(found.filter((one) => !('yours' in one)).map((one) => [one.name, one.theirs])));
       throw new Problem({ operation: 'changeAttendee', status: 409, code: 'stale', message: t('notSavedYet') });
     }
-    const body = changeOf(personInput(personValues(present), questions), personInput(person, questions));
-    return Object.keys(body).length === 0 ? null : call('changeAttendee', { ...at, body });
+    const body = personChange(personValues(present), person, questions);
+    return body === null ? null : call('changeAttendee', { ...at, body });
   };
   const take = ({ name, before, theirs }: Meanwhile) => {
     if (form.current !== null) put(form.current.values, { [name]: theirs });
@@ -92,15 +92,4 @@ function changedMeanwhile(known: Attendee, present: Attendee, mine: PersonValues
   if (present.updated_at === known.updated_at) return [];
   const flat = (one: Attendee) => flatten(personValues(one));
   return meanwhileOf(flat(known), flat(present), flatten(mine));
-}
-
-/** The fields that differ, and of the answers only those that differ. */
-function changeOf(before: AttendeeInput, after: AttendeeInput): AttendeeChange {
-  const is = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-  const { answers: were = {}, ...fields } = before;
-  const changed = Object.entries(after).filter(
-    ([name, value]) => name !== 'answers' && !is(fields[name as keyof typeof fields], value),
-  );
-  const answers = Object.entries(after.answers ?? {}).filter(([code, answer]) => !is(were[code], answer));
-  return { ...Object.fromEntries(changed), ...(answers.length > 0 && { answers: Object.fromEntries(answers) }) };
 }

@@ -173,16 +173,14 @@ function StatusTabs({ summary }: { summary: EventSummary | undefined }) {
   const shown = STATUSES.filter(
     (one, i) => i < STATUSES.indexOf('declined') || (counts?.[one] ?? 0) > 0 || values.status === one,
   );
-  const { status: _, job: __, ...rest } = values;
+  const { status: _, ...rest } = values;
   const tab = (status: Status | undefined, label: string, count: number | undefined) => (
     <Link
       key={status ?? ''}
       to="/$org/events/$event/registrations"
       params={base}
       search={{ ...rest, ...(status !== undefined && { status }) } as never}
-      activeOptions={{ exact: true, includeSearch: false }}
-      activeProps={{}}
-      {...{ 'aria-current': values.status === status ? 'page' : undefined }}
+      activeOptions={{ exact: true, includeSearch: true }}
     >
       {label}
       {count !== undefined && <span className="tab-count">{formats.number(count)}</span>}
@@ -234,7 +232,7 @@ function useColumns(values: FilterValues): DataColumn<Registration>[] {
     return [
       {
         ...{ id: 'contact', head: t('contact'), order: 'name', always: true, card: 'title' },
-        width: 'minmax(12rem, 2fr)',
+        width: 'minmax(11rem, 2fr)',
         cell: (one) => (
           <Link
             className="row-link"
@@ -246,24 +244,24 @@ function useColumns(values: FilterValues): DataColumn<Registration>[] {
           </Link>
         ),
       },
-      { id: 'code', head: t('code'), card: 'line', width: '8rem', cell: (one) => <code>{one.code}</code> },
+      { id: 'code', head: t('code'), card: 'line', width: '7.5rem', cell: (one) => <code>{one.code}</code> },
       {
-        ...{ id: 'people', head: t('peopleTable'), card: 'line', width: 'minmax(9rem, 1.5fr)' },
+        ...{ id: 'people', head: t('peopleTable'), card: 'line', width: 'minmax(6rem, 1fr)' },
         cell: (one) =>
           one.attendees.length === 1
             ? typeName(one.attendees[0]!.attendee_type)
             : t('peopleCount', { count: one.attendees.length }),
       },
       {
-        ...{ id: 'status', head: t('status'), card: 'end', width: 'minmax(8.5rem, 1fr)' },
+        ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
         cell: (one) => <State of="registration" is={one.status} />,
       },
       {
-        ...{ id: 'total', head: t('total'), align: 'end', width: '6.5rem' },
+        ...{ id: 'total', head: t('total'), align: 'end', width: '5.5rem' },
         cell: (one) => (one.total_minor === null ? null : money(one.total_minor)),
       },
       {
-        ...{ id: 'balance', head: t('balance'), align: 'end', width: '6.5rem' },
+        ...{ id: 'balance', head: t('balance'), align: 'end', width: '5.5rem' },
         cell: (one) => (one.balance_minor === null || one.balance_minor === 0 ? null : money(one.balance_minor)),
       },
       { id: 'source', head: t('source'), extra: true, cell: (one) => source(one.source) },
@@ -271,7 +269,7 @@ function useColumns(values: FilterValues): DataColumn<Registration>[] {
       { id: 'group', head: p('group'), extra: true, cell: (one) => one.group },
       { id: 'created', head: t('created'), extra: true, cell: (one) => formats.dateTime(one.created_at) },
       {
-        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7.5rem, 1fr)' },
+        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
     ];
