@@ -1,6 +1,6 @@
 import { type Attendee, Problem } from '@turnout/client';
 import { Button, Form, type FormParts, Submit, toast, useWords } from '@turnout/ui';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import {
@@ -40,6 +40,8 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
   const [began] = useState(() => personValues(of));
   const known = useRef(of);
   const form = useRef<FormParts<PersonValues> | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
   const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
   const put = (values: PersonValues, change: Flat) => form.current?.set(replaced(values, change, emptyPerson()));
   const save = async (person: PersonValues) => {
@@ -73,7 +75,9 @@ export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void })
         form.current = parts;
         return (
           <>
-            <PersonFields {...personOf(parts)} lenient />
+            <div className="form" ref={box}>
+              <PersonFields {...personOf(parts)} lenient />
+            </div>
             <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
             <div className="buttons">
               <Submit />

@@ -83,7 +83,7 @@ function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNod
           {of.test && <State of="event" is="test" />}
         </span>
       }
-      actions={<Actions of={of} edits={edits} neighbours={neighbours} onOpen={setOpen} />}
+      actions={<Actions of={of} edits={edits} editing={open === 'edit'} neighbours={neighbours} onOpen={setOpen} />}
     >
       <div className="person">
         <div className="stack" data-gap="large">
@@ -123,11 +123,13 @@ function useAnnounced(name: string): void {
 function Actions({
   of,
   edits,
+  editing,
   neighbours: { previous, next, go },
   onOpen,
 }: {
   of: Attendee;
   edits: boolean;
+  editing: boolean;
   neighbours: Neighbours;
   onOpen: (open: Open) => void;
 }) {
@@ -143,7 +145,7 @@ function Actions({
           <Step to={next} label={t('next')} sign="›" keys="J ArrowRight" go={go} />
         </span>
       )}
-      {edits && (
+      {edits && !editing && (
         <Button onClick={() => onOpen('edit')} aria-keyshortcuts="E">
           {t('change')}
         </Button>
