@@ -4,13 +4,15 @@ import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { useMayHere } from './may-here.ts';
 import { Override } from './override.tsx';
 import { useDone } from './ticket-dialogs.tsx';
 
 /** What can be done about a check-in: an admission can be taken back, a refusal overridden. */
 export function CheckInActions({ of, latest }: { of: CheckIn; latest: boolean }) {
   const t = useWords('people');
-  const { org, may } = useOrganization();
+  const { org } = useOrganization();
+  const may = useMayHere();
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const done = useDone(close);

@@ -4,7 +4,6 @@ import { Button, EmptyState, Menu, MoreIcon, Page, useWords } from '@turnout/ui'
 import { useMemo, useState } from 'react';
 import { call, useCall, usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { useOrganization } from '../../frame/organization.tsx';
 import { DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { useStateOptions } from '../../parts/status.tsx';
@@ -14,6 +13,7 @@ import type { BulkAction, Source } from './bulk.ts';
 import { BulkDialog } from './bulk-dialogs.tsx';
 import { BulkJob } from './bulk-job.tsx';
 import { usePeopleColumns } from './columns.tsx';
+import { useMayHere } from './may-here.ts';
 import { useForgottenNeighbours } from './neighbours.ts';
 import { nameOf, PEOPLE_FILTERS, peopleFilter, peopleQuery } from './query.ts';
 
@@ -21,7 +21,7 @@ import { nameOf, PEOPLE_FILTERS, peopleFilter, peopleQuery } from './query.ts';
 export default function People() {
   const t = useWords('people');
   const { base } = useEvent();
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { values, set } = useFilters();
   useForgottenNeighbours();
   const pages = usePages('listAttendees', { ...base, query: peopleQuery(values) }, { keep: true });

@@ -7,7 +7,6 @@ import { useAction } from '../../frame/action.ts';
 import { Answer } from '../../frame/answer.tsx';
 import { asking, call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { useOrganization } from '../../frame/organization.tsx';
 import { State } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Money } from '../registrations/money.tsx';
@@ -15,6 +14,7 @@ import { CheckInDialog, canCheckIn } from './check-in.tsx';
 import { AnswersOf, Details } from './details.tsx';
 import { EditPerson } from './edit-person.tsx';
 import { useKeys } from './keys.ts';
+import { useMayHere } from './may-here.ts';
 import { type Neighbours, useNeighbours } from './neighbours.ts';
 import './people.css';
 import { nameOf } from './query.ts';
@@ -62,7 +62,7 @@ type Open = 'edit' | 'check-in' | 'cancel' | null;
 function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNode; neighbours: Neighbours }) {
   const t = useWords('people');
   const { base } = useEvent();
-  const { may } = useOrganization();
+  const may = useMayHere();
   // What is open belongs to this person; the buttons stay, so that the focus stays on “next”.
   const [state, setState] = useState<{ id: string; open: Open }>({ id: of.id, open: null });
   const open = state.id === of.id ? state.open : null;
@@ -134,9 +134,8 @@ function Actions({
   onOpen: (open: Open) => void;
 }) {
   const t = useWords('people');
-  const { may } = useOrganization();
-  const { event } = useEvent();
-  const checks = may('door.scan') && canCheckIn(of) && event.status !== 'archived';
+  const may = useMayHere();
+  const checks = may('door.scan') && canCheckIn(of);
   return (
     <>
       {(previous !== undefined || next !== undefined) && (

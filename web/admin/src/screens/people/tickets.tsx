@@ -7,6 +7,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { QrCode } from '../../parts/qr.tsx';
 import { State } from '../../parts/status.tsx';
+import { useMayHere } from './may-here.ts';
 import { nameOf } from './query.ts';
 import { IssueTicket, ReissueTicket, SendTicket, VoidTicket } from './ticket-dialogs.tsx';
 
@@ -25,7 +26,7 @@ type Open = { what: 'send' | 'reissue' | 'void'; ticket: Ticket } | { what: 'iss
 /** The tickets with what can be done with each. Voided ones stand below, closed. */
 export function Tickets({ of }: { of: Attendee }) {
   const t = useWords('people');
-  const { may } = useOrganization();
+  const may = useMayHere();
   const tickets = useTickets(of.id);
   const [open, setOpen] = useState<Open | null>(null);
   const writes = may('people.write');

@@ -1,4 +1,12 @@
-import type { Attendee, AuditEntry, CheckIn, Payment, Registration, Ticket } from '@turnout/client';
+import {
+  type Attendee,
+  type AuditEntry,
+  type CheckIn,
+  type Payment,
+  Problem,
+  type Registration,
+  type Ticket,
+} from '@turnout/client';
 import type { Tone } from '@turnout/ui';
 import { useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
@@ -56,10 +64,13 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
   ];
   return {
     items: items.toSorted((a, b) => b.at.localeCompare(a.at)),
-    error: all.find((one) => one.error !== null)?.error ?? null,
+    error: all.map((one) => one.error).find((error) => error !== null && !isHidden(error)) ?? null,
     loading: all.some((one) => one.isLoading),
   };
 }
+
+/** A member of a group does not see the money of registrations that also belong to others. */
+const isHidden = (error: Error): boolean => error instanceof Problem && error.status >= 403 && error.status <= 404;
 
 /** What the log tells of something that is in the list already, as a ticket, a payment or a check-in. */
 const TOLD = new Set([

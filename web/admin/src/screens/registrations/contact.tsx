@@ -24,6 +24,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { CHANGED } from '../people/edit-person.tsx';
 import { useFieldWords } from '../people/field-words.ts';
+import { useMayHere } from '../people/may-here.ts';
 import { differing, flatten, type Meanwhile, meanwhileOf, replaced } from '../people/meanwhile.ts';
 import { MeanwhileNotice } from '../people/meanwhile-notice.tsx';
 import { nameOf } from '../people/query.ts';
@@ -31,7 +32,7 @@ import { nameOf } from '../people/query.ts';
 /** Who registered and gets the mails about it, and whether any are sent. */
 export function Contact({ of }: { of: Registration }) {
   const t = useWords('registrations');
-  const { may } = useOrganization();
+  const may = useMayHere();
   const [editing, setEditing] = useState(false);
   const writes = may('people.write');
   return (

@@ -4,7 +4,6 @@ import { Ago, Button, EmptyState, Menu, MoreIcon, Page, Tabs, useFormats, useWor
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { call, useCall, usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { useOrganization } from '../../frame/organization.tsx';
 import { type DataColumn, DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
 import { State, useNameText, useStateText } from '../../parts/status.tsx';
@@ -14,6 +13,7 @@ import type { Source } from '../people/bulk.ts';
 import { BulkDialog } from '../people/bulk-dialogs.tsx';
 import { BulkJob } from '../people/bulk-job.tsx';
 import '../people/people.css';
+import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { canBe, type Decision } from './status-actions.tsx';
 
@@ -41,7 +41,7 @@ const orderOf = ({ order, search }: FilterValues): Query =>
 export default function Registrations() {
   const t = useWords('registrations');
   const { base } = useEvent();
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { values, set } = useFilters();
   const filter = filterOf(values);
   const { data: summary } = useCall('getEventSummary', base);

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { useOrganization } from '../../frame/organization.tsx';
 import { State, useNameText } from '../../parts/status.tsx';
+import { useMayHere } from '../people/may-here.ts';
 import { CheckoutLink, RecordPayment, Refund } from './payment-dialogs.tsx';
 
 type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment };
@@ -20,7 +20,7 @@ const PAYABLE: readonly Registration['status'][] = ['pending_approval', 'pending
  */
 export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
   const t = useWords('registrations');
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { base } = useEvent();
   const [open, setOpen] = useState<Open | null>(null);
   const { total_minor, paid_minor, balance_minor } = of;
@@ -100,7 +100,7 @@ function Sums({ of }: { of: Registration }) {
 function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Payment) => void }) {
   const t = useWords('registrations');
   const formats = useFormats();
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { base, money, timezone } = useEvent();
   const nameText = useNameText();
   const payments = usePages('listPayments', { ...base, registration: of.id, query: { limit: 100 } });

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
 import { call, useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { useOrganization } from '../../frame/organization.tsx';
 import { emptyPerson, PersonFields, personInput, personOf } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { State, useNameText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import '../people/people.css';
+import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { useDone } from '../people/ticket-dialogs.tsx';
 import { Contact } from './contact.tsx';
@@ -40,7 +40,7 @@ export default function RegistrationScreen() {
 
 function Shown({ of, crumb }: { of: Registration; crumb: React.ReactNode }) {
   const t = useWords('registrations');
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { source } = useNameText();
   return (
     <Page
@@ -74,7 +74,7 @@ function People({ of }: { of: Registration }) {
   const t = useWords('registrations');
   const p = useWords('parts');
   const formats = useFormats();
-  const { may } = useOrganization();
+  const may = useMayHere();
   const { base, typeName, dayName, money, days } = useEvent();
   const [adding, setAdding] = useState(false);
   return (

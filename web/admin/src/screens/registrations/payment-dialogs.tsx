@@ -142,8 +142,7 @@ export function CheckoutLink({ of, onClose }: { of: Registration; onClose: () =>
   const { base, money } = useEvent();
   const [made, setMade] = useState<Checkout | null>(null);
   const make = useAction(async (registration: string, { key }: { key: string }) => {
-    // After paying, people come to the event's own page.
-    const back = `${location.origin}/o/${base.org}/${base.event}`;
+    const back = `${location.origin}/`;
     const body = { success_url: back, cancel_url: back };
     setMade(await call('startCheckout', { ...base, registration, body }, { key }));
   });
