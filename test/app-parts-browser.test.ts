@@ -124,8 +124,20 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.getByRole('button', { name: 'Select all that match' }).click();
       await page.getByText('All that match are selected').waitFor();
       await page.getByRole('button', { name: 'Send tickets' }).waitFor();
-      await page.mouse.wheel(0, 6000);
-      await expect.poll(() => table().locator('[data-selected]').count()).toBe(await drawnRows());
+      // Rows of the next page, which were not loaded when everything was selected, are selected too.
+      const later = table().locator('[data-index="130"]');
+      await expect
+        .poll(
+          async () => {
+            await page.mouse.wheel(0, 1000);
+            return later.count();
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(1);
+      expect(await table().locator('[data-index]:not([data-selected])').count()).toBe(0);
+      await later.getByRole('checkbox').click();
+      await expect.poll(() => table().locator('[data-index]:not([data-selected])').count()).toBe(1);
       await page.evaluate(() => scrollTo(0, 0));
       await page.getByRole('button', { name: 'Status' }).click();
       await page.getByRole('checkbox', { name: 'Confirmed' }).check();

@@ -45,6 +45,7 @@ export default {
   selectNone: 'Auswahl aufheben',
   selectShown: 'Alle geladenen Zeilen auswählen',
   selectRow: '{name} auswählen',
+  jobTitle: 'Fortschritt',
   jobQueued: 'Wartet, bis es an der Reihe ist …',
   jobDone: '{done} bisher erledigt',
   jobDoneOf: '{done} von {total} erledigt',

@@ -42,6 +42,7 @@ export default {
   selectNone: 'Select none',
   selectShown: 'Select all rows that are loaded',
   selectRow: 'Select {name}',
+  jobTitle: 'Progress',
   jobQueued: 'Waits for its turn …',
   jobDone: '{done} done so far',
   jobDoneOf: '{done} of {total} done',

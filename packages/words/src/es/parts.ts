@@ -45,6 +45,7 @@ export default {
   selectNone: 'No seleccionar nada',
   selectShown: 'Seleccionar todas las filas cargadas',
   selectRow: 'Seleccionar {name}',
+  jobTitle: 'Progreso',
   jobQueued: 'Espera su turno …',
   jobDone: '{done} hechos hasta ahora',
   jobDoneOf: '{done} de {total} hechos',

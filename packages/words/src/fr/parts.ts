@@ -48,6 +48,7 @@ export default {
   selectNone: 'Ne rien sélectionner',
   selectShown: 'Sélectionner toutes les lignes chargées',
   selectRow: 'Sélectionner {name}',
+  jobTitle: 'Progression',
   jobQueued: 'En attente de son tour …',
   jobDone: '{done} faits jusqu’ici',
   jobDoneOf: '{done} sur {total} faits',

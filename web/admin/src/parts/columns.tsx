@@ -1,26 +1,7 @@
 import { Button, Checkbox, keep, readKept, useWords } from '@turnout/ui';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
+import type { DataColumn } from './data-props.ts';
 import { Popup } from './popup.tsx';
-
-export interface DataColumn<Row> {
-  id: string;
-  head: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'end';
-  /** How wide, as a track of a grid: `minmax(12rem, 2fr)`. Default: `minmax(7rem, 1fr)`. */
-  width?: string;
-  /** The value of `order` in the address that sorts by this column. */
-  order?: string;
-  /** Shown only if somebody chooses it. */
-  extra?: boolean;
-  /** Always shown, such as the name. */
-  always?: boolean;
-  /**
-   * Where it stands on a phone, where a row is a card of two lines: `title` and `end` in the first, `line` in the second. Columns
-   * without a place are not shown there.
-   */
-  card?: 'title' | 'end' | 'line';
-}
 
 const keyOf = (table: string) => `turnout.columns.${table}`;
 

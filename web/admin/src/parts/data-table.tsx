@@ -1,24 +1,14 @@
 import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
-import { type ReactNode, useEffect } from 'react';
-import { ColumnChooser, type DataColumn, useColumns } from './columns.tsx';
+import { type ReactNode, useMemo } from 'react';
+import { ColumnChooser, useColumns } from './columns.tsx';
+import type { DataColumn, Order, Pages } from './data-props.ts';
 import { DataRows } from './data-rows.tsx';
 import './data-table.css';
 import type { Selection } from './selection.ts';
 import { usePhone } from './use-phone.ts';
 
-export type { DataColumn } from './columns.tsx';
+export type { DataColumn } from './data-props.ts';
 export { type Chosen, type Selection, useSelection } from './selection.ts';
-
-/** What the table needs of `usePages`. */
-export interface Pages<Row> {
-  rows: readonly Row[] | undefined;
-  more: (() => void) | undefined;
-  error: Error | null;
-  refetch: () => unknown;
-  isFetching: boolean;
-  isFetchingNextPage: boolean;
-  isPlaceholderData: boolean;
-}
 
 interface DataTableProps<Row> {
   /** Under this name the chosen columns are kept. */
@@ -30,8 +20,7 @@ interface DataTableProps<Row> {
   /** What the row is called, for the checkbox that selects it. */
   nameOf?: (row: Row) => string;
   columns: readonly DataColumn<Row>[];
-  /** The order in the address: `filters.values.order`; `fallback` is the one without any. */
-  order?: { value: string | undefined; fallback: string; onChange: (order: string | undefined) => void };
+  order?: Order;
   /** Makes rows selectable. */
   selection?: Selection;
   /** What can be done with the selected ones; shown while something is selected. */
@@ -50,13 +39,11 @@ interface DataTableProps<Row> {
  * row. Space selects. On a phone a row is a card of two lines.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { pages, columns, name, selection, empty } = props;
+  const { pages, columns, name, keyOf, empty } = props;
   const t = useWords('common');
   const used = useColumns(name, columns);
-  const { rows, error } = pages;
-  useEffect(() => {
-    if (rows === undefined && error !== null) selection?.clear();
-  }, [rows, error, selection]);
+  const { error } = pages;
+  const rows = useUnique(pages.rows, keyOf);
   return (
     <div className="data" aria-busy={pages.isFetching || undefined}>
       {error !== null && (
@@ -84,6 +71,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** A row that was changed while the pages were read may be in two of them; it is shown once. */
+function useUnique<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => string): readonly Row[] | undefined {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key of a row is the same whoever asks for it
+  return useMemo(() => rows && [...new Map(rows.map((row) => [keyOf(row), row])).values()], [rows]);
+}
+
 /** How many are shown; while something is selected, how many that is and what can be done with it. */
 function Above<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
   const { pages, columns, order, selection, actions, total, children, chooser } = props;
@@ -105,20 +98,14 @@ function Above<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
       </span>
       <span className="buttons">
         {children}
-        {phone && order !== undefined ? <Order columns={columns} order={order} /> : chooser}
+        {phone && order !== undefined ? <ChooseOrder columns={columns} order={order} /> : chooser}
       </span>
     </div>
   );
 }
 
 /** On a phone there are no heads of columns to sort by. */
-function Order<Row>({
-  columns,
-  order,
-}: {
-  columns: readonly DataColumn<Row>[];
-  order: NonNullable<DataTableProps<Row>['order']>;
-}) {
+function ChooseOrder<Row>({ columns, order }: { columns: readonly DataColumn<Row>[]; order: Order }) {
   const t = useWords('parts');
   const options = columns.flatMap((column) =>
     column.order === undefined ? [] : [[column.order, column.head] as const],

@@ -36,6 +36,7 @@ interface JobProgressProps {
 
 /** How far a job is: a bar, the counts in words, what did not work. It goes on if the page is left. */
 export function JobProgress({ job: id, title, onOver, actions, withoutRejects }: JobProgressProps) {
+  const t = useWords('parts');
   const { org } = useOrganization();
   const { data: job, error } = useJob(org, id);
   const over = isOver(job);
@@ -46,7 +47,7 @@ export function JobProgress({ job: id, title, onOver, actions, withoutRejects }:
   useWhenOver(job, onOver);
   if (job === undefined) return error === null ? <Skeleton lines={2} /> : <ProblemNotice problem={error} />;
   return (
-    <section className="job" aria-label={title ?? id}>
+    <section className="job" aria-label={title ?? t('jobTitle')}>
       <div className="row" data-apart="">
         <span className="row">
           {title !== undefined && <strong>{title}</strong>}

@@ -1,5 +1,5 @@
 import { Skeleton, useFormats, useWords } from '@turnout/ui';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import './fold.css';
 import './plot.css';
 import type { PlotProps } from './plot-props.ts';
@@ -46,46 +46,54 @@ export function useTimeText(by: PlotProps['by'], timeZone: string): (at: string 
 
 const MOST_ROWS = 400;
 
-function AsTable({ label, at, series, by, timeZone, format }: PlotProps) {
+function AsTable(props: PlotProps) {
+  const t = useWords('parts');
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="fold small" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('asTable')}</summary>
+      {open && <Numbers {...props} />}
+    </details>
+  );
+}
+
+function Numbers({ label, at, series, by, timeZone, format }: PlotProps) {
   const t = useWords('parts');
   const formats = useFormats();
   const timeText = useTimeText(by, timeZone);
   const write = format ?? ((value: number) => formats.number(value));
   const from = Math.max(0, at.length - MOST_ROWS);
   return (
-    <details className="fold small">
-      <summary>{t('asTable')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
-      <section className="sheet plot-table" aria-label={label} tabIndex={0}>
-        <table>
-          <caption className="hidden">{label}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('time')}</th>
-              {series.map((one) => (
-                <th key={one.name} scope="col" data-align="end">
-                  {one.name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {at.slice(from).map((time, i) => (
-              <tr key={time}>
-                <th scope="row">{timeText(time)}</th>
-                {series.map((one) => {
-                  const value = one.values[from + i];
-                  return (
-                    <td key={one.name} data-align="end">
-                      {value === null || value === undefined ? '–' : write(value)}
-                    </td>
-                  );
-                })}
-              </tr>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+    <section className="sheet plot-table" aria-label={label} tabIndex={0}>
+      <table>
+        <caption className="hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('time')}</th>
+            {series.map((one) => (
+              <th key={one.name} scope="col" data-align="end">
+                {one.name}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
+          </tr>
+        </thead>
+        <tbody>
+          {at.slice(from).map((time, i) => (
+            <tr key={time}>
+              <th scope="row">{timeText(time)}</th>
+              {series.map((one) => {
+                const value = one.values[from + i];
+                return (
+                  <td key={one.name} data-align="end">
+                    {value === null || value === undefined ? '–' : write(value)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
