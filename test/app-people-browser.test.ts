@@ -72,6 +72,14 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await page.getByRole('search').getByRole('button', { name: filter }).click();
     await page.getByRole('dialog', { name: filter }).getByLabel(option, { exact: true }).click();
   };
+  /** Colours that have just changed are on their way for a moment. */
+  const coloured = async (page: Page, colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(async () => {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      await Promise.all(document.getAnimations().map(({ finished }) => finished));
+    });
+  };
   const said = (page: Page, text: string | RegExp) => page.locator('.toast', { hasText: text }).first().waitFor();
 
   describe('the table of people', () => {
@@ -321,7 +329,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await page.getByLabel('Anything else?').fill('Mine');
       await send('PATCH', `${at}/attendees/${id}`, { phone: '+49 333', last_name: 'Fingers' });
       await button(page, 'Save').click();
-      await page.getByText('Somebody else changed this meanwhile').waitFor();
+      await page.getByText('Somebody else changed this meanwhile', { exact: true }).waitFor();
       const row = (name: string) => page.getByRole('row').filter({ hasText: name });
       await poll(() => row('Phone').getByRole('cell').allTextContents()).toEqual([
         '+49 1',
@@ -561,9 +569,9 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       const page = await world.open('/app/acme', { session: owner, locale, viewport: { width, height: 900 } });
       const look = async (name: string) => {
         await settled(page);
-        await page.emulateMedia({ colorScheme: 'light' });
+        await coloured(page, 'light');
         const found = await findingsOf(page);
-        await page.emulateMedia({ colorScheme: 'dark' });
+        await coloured(page, 'dark');
         found.push(...(await findingsOf(page, 'color-contrast')));
         if (width === 390) await page.setViewportSize({ width: 320, height: 900 });
         if ((await tooWide(page)) > 0) found.push('too wide');

@@ -70,7 +70,8 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
 }
 
 /** A member of a group does not see the money of registrations that also belong to others. */
-const isHidden = (error: Error): boolean => error instanceof Problem && error.status >= 403 && error.status <= 404;
+const HIDDEN = ['mixed_groups', 'not_found', 'permission_required'];
+const isHidden = (error: Error): boolean => error instanceof Problem && HIDDEN.includes(error.code);
 
 /** What the log tells of something that is in the list already, as a ticket, a payment or a check-in. */
 const TOLD = new Set([
