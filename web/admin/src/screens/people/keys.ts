@@ -20,8 +20,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
   }, []);
 }
 
-const TAKES_KEYS =
-  'textarea, select, input:not([type=checkbox], [type=radio], [type=button]), [role=menu], [role=listbox], [contenteditable]';
+const TAKES_KEYS = 'input, textarea, select, [role=menu], [role=listbox], [contenteditable]';
 
 const isBusy = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(TAKES_KEYS) !== null) ||

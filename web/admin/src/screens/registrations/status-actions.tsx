@@ -85,7 +85,7 @@ function WithReason({ of, what, onClose }: { of: Registration; what: 'decline' |
   const { base } = useEvent();
   const done = useDone(onClose);
   return (
-    <Dialog title={t(`${what}Title`, { code: of.code })} onClose={onClose}>
+    <Dialog title={t(what === 'decline' ? 'declineTitle' : 'cancelTitle', { code: of.code })} onClose={onClose}>
       <Form
         careless
         values={{ reason: '' }}
@@ -100,7 +100,7 @@ function WithReason({ of, what, onClose }: { of: Registration; what: 'decline' |
       >
         {({ field }) => (
           <>
-            <p>{t(`${what}Text`, { count: of.attendees.length })}</p>
+            <p>{t(what === 'decline' ? 'declineText' : 'cancelText', { count: of.attendees.length })}</p>
             <TextArea
               label={t('reason')}
               hint={t('reasonHint')}
