@@ -34,7 +34,7 @@ export const Member = Type.Object({
   }),
   door_pin: Type.Boolean({ description: 'Whether the member has set a PIN for the door.' }),
   you: Type.Boolean({ description: 'Whether this is the caller.' }),
-  last_seen_at: Nullable(Timestamp('When the account was last used.')),
+  last_seen_at: Nullable(Timestamp('When the member last used this organization, exact to five minutes.')),
   ...Stamps,
 });
 export type Member = Type.Static<typeof Member>;
