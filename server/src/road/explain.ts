@@ -211,6 +211,9 @@ const PATTERNS: [begins: string, message: string, rule?: FaultRule][] = [
   ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
   ['^(https://', 'must be an https address, or an http address of this machine', 'not_url'],
   ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
+  ['^#[0-9a-fA-F]{6}$', 'must be a colour such as #0b6e66'],
+  ['^\\d{6}$', 'must be six digits'],
+  ['^[A-Za-z0-9_-]{43}$', 'must be the 43 characters at the end of a link'],
 ];
 
 const patternFault = (pattern: string) => PATTERNS.find(([begins]) => pattern.startsWith(begins));

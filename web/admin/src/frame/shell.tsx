@@ -17,6 +17,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { InShell, PaletteContext } from './in-shell.ts';
 import { useAccountMenu, useOrganizationMenu, useOwnLanguage } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
+import { words } from './words.ts';
 
 /** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -25,6 +26,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
   useOwnLanguage();
+  // While the server answers: what has to be said when it does not cannot be fetched any more.
+  useEffect(() => void words.need('refusals').catch(() => {}), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
   useEffect(() => setOpen(false), [pathname]);
   return (
