@@ -89,7 +89,7 @@ describe('an event', () => {
     expect(await found('lake-2032')).toEqual(['lake-2032']);
     expect(await found('sommer', '&order=newest')).toEqual(['lake-2032', 'lake-2031']);
     // In the middle of a word, signs that mean something to a pattern, and nothing but signs.
-    for (const nothing of ['fest', '%', '_2031', '.*', '---']) expect(await found(nothing)).toEqual([]);
+    for (const nothing of ['fest', '%', 's_mmer', '.*', '---']) expect(await found(nothing)).toEqual([]);
     const first = (await get('/events?search=sommer&limit=1')).body;
     expect(await found('sommer', `&limit=1&cursor=${first.page.next_cursor}`)).toEqual(['lake-2032']);
     expect((await get(`/events?search=winter&cursor=${first.page.next_cursor}`)).status).toBe(400);
