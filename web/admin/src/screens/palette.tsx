@@ -1,18 +1,23 @@
 import { announce, SearchIcon, useWords } from '@turnout/ui';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Item, useItems } from './palette/items.ts';
 import { matching } from './palette/match.ts';
 import './palette/palette.css';
 
 const MOST = 30;
+const LONGEST = 100;
 /** Before anything is typed, only what can be done and where one can go. */
 const FIRST = ['action', 'screen'];
 
 /** Finds screens, actions, events, people, members, keys and endpoints. It answers while one types. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
   const t = useWords('palette');
   const id = useId();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => early.current.slice(0, LONGEST));
+  // The next time it is there at once.
+  useEffect(() => {
+    early.current = '';
+  }, [early]);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { items, asking } = useItems(typed);
   const found = grouped(
@@ -70,7 +75,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={100}
+          maxLength={LONGEST}
           autoFocus
           value={typed}
           onChange={(event) => {
