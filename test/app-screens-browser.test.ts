@@ -40,6 +40,8 @@ describe.skipIf(!hasTool('chromium'))('the screens of owners and developers', { 
       await page.goto(new URL(path, page.url()).href);
       await settled(page);
       const found = await findingsOf(page);
+      if ((await page.evaluate(() => document.documentElement.lang)) !== locale.slice(0, 2))
+        found.push('in another language');
       if (second !== undefined) {
         await page.emulateMedia({ colorScheme: second });
         found.push(...(await findingsOf(page, 'color-contrast')));

@@ -426,6 +426,14 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
   });
 
   describe('looks', () => {
+    /** Of an owner whose account speaks the language; the app follows it, whatever the browser prefers. */
+    const sessionIn = async (locale: string): Promise<string> => {
+      const session = await world.t.session('acme', 'owner');
+      const headers = { cookie: `turnout_session=${session}` };
+      const body = { language: locale.slice(0, 2) };
+      expect((await world.t.call('PATCH', '/app/api/-/account', { headers, body })).status).toBe(200);
+      return session;
+    };
     const screens = async (session: string) => {
       const { mailed } = await invite(`looks${Date.now()}@example.org`);
       const token = 'x'.repeat(43);
@@ -449,7 +457,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
       ['dark', 390, 'es-ES'],
       ['dark', 1440, 'fr-FR'],
     ] as const)('axe finds nothing: %s, %i px, %s', async (colorScheme, width, locale) => {
-      const { signedOut, signedIn, session } = await screens(await world.t.session('acme', 'owner'));
+      const { signedOut, signedIn, session } = await screens(await sessionIn(locale));
       const page = await open('/app/-/sign-in', { colorScheme, locale, viewport: { width, height: 900 } });
       const found: string[] = [];
       const look = async (path: string) => {
@@ -457,6 +465,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
         await page.goto(home + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.locator('.skeleton').waitFor({ state: 'detached' });
+        await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(locale.slice(0, 2));
         found.push(...(await findings(page)).map((one) => `${path} ${one}`));
         if (await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth))
           found.push(`${path} is wider than the screen`);
@@ -468,7 +477,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     });
 
     test('nothing is wider than the screen at 320 px, in German', async () => {
-      const { signedOut, signedIn, session } = await screens(await world.t.session('acme', 'owner'));
+      const { signedOut, signedIn, session } = await screens(await sessionIn('de-DE'));
       const page = await open('/app/-/sign-in', { locale: 'de-DE', viewport: { width: 320, height: 700 } });
       const wider: string[] = [];
       for (const path of [...signedOut, ...signedIn]) {

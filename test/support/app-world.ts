@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
+import { hashSecret } from '../../server/src/road/authenticate.ts';
+import { sql } from '../../server/src/store/sql.ts';
 import { openBrowser, requireApps } from './apps.ts';
 import { Authority, answer, type Received, startReceiver } from './receivers.ts';
 import { freePort } from './running.ts';
@@ -54,6 +56,13 @@ export async function startAppWorld(): Promise<AppWorld> {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
       contexts.push(context);
       const token = session ?? (await t.session('acme', role));
+      // The app speaks the language of the account, whatever the browser prefers.
+      const language = (options.locale ?? 'en').slice(0, 2);
+      await t.system((tx) =>
+        tx.run(sql`
+          update accounts set language = ${language}
+          where id = (select account_id from account_sessions where hash = ${hashSecret(token)})`),
+      );
       await context.addCookies([{ name: 'turnout_session', value: token, url: home }]);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);

@@ -68,5 +68,8 @@ export default {
   newVersionText:
     'Vielleicht gibt es eine neue Version, oder der Server ist nicht erreichbar. Laden Sie die Seite neu.',
   reload: 'Neu laden',
+  readOnly:
+    'Diese Installation ist schreibgeschützt: Alles lässt sich ansehen, und nichts lässt sich ändern, bis ihr Betreiber eine andere Lizenz eingesetzt hat.',
+  languageNotSaved: 'Die Sprache wurde hier gewechselt, konnte aber nicht in Ihrem Konto gespeichert werden.',
   sandbox: 'Sandbox: Hier ist alles erfunden, und nichts gelangt nach außen.',
 } satisfies Translated<typeof common>;

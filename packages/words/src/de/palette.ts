@@ -3,7 +3,8 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Alles finden',
-  placeholder: 'Seite, {@event}, Mitglied, Schlüssel …',
+  placeholder: 'Seite, {@event}, Person, Schlüssel …',
+  searching: 'Sucht …',
   results: 'Treffer',
   nothing: 'Nichts heißt „{text}“.',
   found: { one: 'Ein Treffer', other: '{count} Treffer' },
@@ -11,6 +12,7 @@ export default {
   'kind.screen': 'Seiten',
   'kind.action': 'Aktionen',
   'kind.event': '{@Events}',
+  'kind.contact': 'Kontakte',
   'kind.member': 'Mitglieder',
   'kind.key': 'Schlüssel',
   'kind.webhook': 'Webhooks',

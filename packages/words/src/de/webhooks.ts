@@ -157,7 +157,10 @@ export default {
   noAnswer: 'Keine Antwort',
   duration: 'Dauer',
   sent: 'Was gesendet wurde',
-  sentLead: 'Genau so, wie Ihr Server es bekam; die Signatur ist über diese Bytes gerechnet.',
+  sentLead:
+    'Der Inhalt Byte für Byte und die Kopfzeilen, mit denen Ihr Server ihn prüfen kann. Der letzte Versuch sandte auch user-agent, host und content-length, die nicht aufbewahrt werden.',
+  noWebhookSignature:
+    'Die Kopfzeile webhook-signature wird nicht aufbewahrt. Sie lässt sich nicht noch einmal berechnen, weil das Geheimnis gewechselt oder eine Person im Inhalt gelöscht wurde.',
   headers: 'Kopfzeilen',
   body: 'Inhalt',
   indented: 'Besser lesbar',

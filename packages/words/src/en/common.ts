@@ -61,5 +61,8 @@ export default {
   newVersionTitle: 'This page could not be loaded',
   newVersionText: 'There may be a new version, or the server cannot be reached. Load the page again.',
   reload: 'Reload',
+  readOnly:
+    'This installation is read-only: everything can be looked at, and nothing can be changed until whoever runs it has set another license.',
+  languageNotSaved: 'The language was changed here, but it could not be saved to your account.',
   sandbox: 'Sandbox: everything here is made up, and nothing leaves it.',
 } as const;

@@ -1,6 +1,7 @@
 export default {
   title: 'Find anything',
-  placeholder: 'Screen, {@event}, member, key …',
+  placeholder: 'Screen, {@event}, person, key …',
+  searching: 'Searching …',
   results: 'Results',
   nothing: 'Nothing is called “{text}”.',
   found: { one: 'One result', other: '{count} results' },
@@ -8,6 +9,7 @@ export default {
   'kind.screen': 'Screens',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',
+  'kind.contact': 'Contacts',
   'kind.member': 'Members',
   'kind.key': 'Keys',
   'kind.webhook': 'Webhooks',

@@ -148,7 +148,10 @@ export default {
   noAnswer: 'No answer',
   duration: 'Duration',
   sent: 'What was sent',
-  sentLead: 'Exactly as your server got it; the signature is computed over these bytes.',
+  sentLead:
+    'The body byte by byte, and the headers with which your server can prove it. The last attempt also sent user-agent, host and content-length, which are not kept.',
+  noWebhookSignature:
+    'The header webhook-signature is not kept. It cannot be computed again, because the secret was rotated or a person in the body was erased.',
   headers: 'Headers',
   body: 'Body',
   indented: 'Easier to read',

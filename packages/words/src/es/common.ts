@@ -67,5 +67,8 @@ export default {
   newVersionTitle: 'No se pudo cargar esta página',
   newVersionText: 'Quizá haya una versión nueva o no se pueda acceder al servidor. Recargue la página.',
   reload: 'Recargar',
+  readOnly:
+    'Esta instalación es de solo lectura: todo se puede consultar y nada se puede cambiar hasta que quien la gestiona ponga otra licencia.',
+  languageNotSaved: 'El idioma se cambió aquí, pero no se pudo guardar en su cuenta.',
   sandbox: 'Entorno de pruebas: todo es inventado y nada sale de aquí.',
 } satisfies Translated<typeof common>;

@@ -3,7 +3,8 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Buscar de todo',
-  placeholder: 'Página, {@event}, miembro, clave…',
+  placeholder: 'Página, {@event}, persona, clave…',
+  searching: 'Buscando …',
   results: 'Resultados',
   nothing: 'Nada se llama «{text}».',
   found: { one: 'Un resultado', other: '{count} resultados' },
@@ -11,6 +12,7 @@ export default {
   'kind.screen': 'Páginas',
   'kind.action': 'Acciones',
   'kind.event': '{@Events}',
+  'kind.contact': 'Contactos',
   'kind.member': 'Miembros',
   'kind.key': 'Claves',
   'kind.webhook': 'Webhooks',

@@ -154,7 +154,10 @@ export default {
   noAnswer: 'Sin respuesta',
   duration: 'Duración',
   sent: 'Lo que se envió',
-  sentLead: 'Exactamente como lo recibió su servidor; la firma se calcula sobre estos bytes.',
+  sentLead:
+    'El contenido byte a byte y las cabeceras con las que su servidor puede comprobarlo. El último intento también envió user-agent, host y content-length, que no se guardan.',
+  noWebhookSignature:
+    'La cabecera webhook-signature no se guarda. No se puede volver a calcular, porque se cambió el secreto o se borró a una persona del contenido.',
   headers: 'Cabeceras',
   body: 'Cuerpo',
   indented: 'Más legible',

@@ -65,5 +65,8 @@ export default {
   newVersionTitle: 'Cette page n’a pas pu être chargée',
   newVersionText: 'Il y a peut-être une nouvelle version, ou le serveur est injoignable. Rechargez la page.',
   reload: 'Recharger',
+  readOnly:
+    'Cette installation est en lecture seule : tout peut être consulté, et rien ne peut être modifié tant que son exploitant n’a pas mis une autre licence.',
+  languageNotSaved: 'La langue a été changée ici, mais n’a pas pu être enregistrée dans votre compte.',
   sandbox: 'Bac à sable : tout ici est fictif et rien n’en sort.',
 } satisfies Translated<typeof common>;

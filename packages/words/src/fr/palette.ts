@@ -3,7 +3,8 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Tout trouver',
-  placeholder: 'Page, {@event}, membre, clé…',
+  placeholder: 'Page, {@event}, personne, clé…',
+  searching: 'Recherche …',
   results: 'Résultats',
   nothing: 'Rien ne s’appelle « {text} ».',
   found: { one: 'Un résultat', other: '{count} résultats' },
@@ -11,6 +12,7 @@ export default {
   'kind.screen': 'Pages',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',
+  'kind.contact': 'Contacts',
   'kind.member': 'Membres',
   'kind.key': 'Clés',
   'kind.webhook': 'Webhooks',

@@ -155,7 +155,10 @@ export default {
   noAnswer: 'Pas de réponse',
   duration: 'Durée',
   sent: 'Ce qui a été envoyé',
-  sentLead: 'Exactement tel que votre serveur l’a reçu ; la signature porte sur ces octets.',
+  sentLead:
+    'Le contenu octet par octet, et les en-têtes avec lesquels votre serveur peut le vérifier. La dernière tentative a aussi envoyé user-agent, host et content-length, qui ne sont pas conservés.',
+  noWebhookSignature:
+    'L’en-tête webhook-signature n’est pas conservé. Il ne peut plus être recalculé, car le secret a été remplacé ou une personne a été effacée du contenu.',
   headers: 'En-têtes',
   body: 'Corps',
   indented: 'Plus lisible',

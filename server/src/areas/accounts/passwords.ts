@@ -22,9 +22,11 @@ const normal = (password: string): Buffer => Buffer.from(normalized(password, 'N
 /** What is wrong with a new password. */
 export function passwordFaults(password: string, path = 'password'): Fault[] {
   const text = normalized(password, 'NFKC');
-  if ([...text].length < SHORTEST) return [{ path, message: `must have at least ${SHORTEST} characters` }];
+  if ([...text].length < SHORTEST)
+    return [{ path, message: `must have at least ${SHORTEST} characters`, rule: 'too_short', limit: SHORTEST }];
   if (Buffer.byteLength(text) > LONGEST_BYTES) return [{ path, message: `must have at most ${LONGEST_BYTES} bytes` }];
-  if (isCommon(text)) return [{ path, message: 'is one of the most common passwords. Choose another one' }];
+  if (isCommon(text))
+    return [{ path, message: 'is one of the most common passwords. Choose another one', rule: 'common_password' }];
   return [];
 }
 

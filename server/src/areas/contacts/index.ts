@@ -33,4 +33,4 @@ export {
   walkByName,
 } from './search-orders.ts';
 export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';
-export { innerWords, wordsOf, writeContactWords } from './words.ts';
+export { foldedKey, innerWords, wordsOf, writeContactWords } from './words.ts';

@@ -31,7 +31,7 @@ const FOLDS = new Map<string, string>([...[...LETTERS].map((letter, i) => [lette
 const TO_FOLD = new RegExp(`[${[...FOLDS.keys()].join('')}]`, 'gu');
 const fold = (normalised: string): string => normalised.replaceAll(TO_FOLD, (letter) => FOLDS.get(letter)!);
 /** The same in SQL, with spaces between the words. */
-const foldedKey = (key: Sql): Sql =>
+export const foldedKey = (key: Sql): Sql =>
   PAIRS.reduce(
     (folded, [letter, by]) => sql`replace(${folded}, ${letter}, ${by})`,
     sql`translate(${key}, ${MARKS + LETTERS}, ${SPACES + FOLDED})`,

@@ -50,6 +50,7 @@ import { partOperations } from './part-operations.ts';
 import { type EventRow, eventShape, listEvents } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
+import { isFoundBy } from './search.ts';
 import { templateOperations } from './template-operations.ts';
 
 const tag = 'Events';
@@ -96,6 +97,14 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
           description: 'Only the event with this code; case does not matter.',
         }),
       ),
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'Words of the name or the code. Each matches the beginning of a word, in any order; case and accents are ignored.',
+        }),
+      ),
     }),
     reply: Page(Event),
     refusals: [],
@@ -107,13 +116,16 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
       const { tx, caller, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
       const filtered = ['events', query.status, query.test, group?.id];
-      const list = byChange(query.code === undefined ? filtered : [...filtered, { code: query.code }], query, 'e');
+      const { code, search } = query;
+      const named = { ...(code !== undefined && { code }), ...(search !== undefined && { search }) };
+      const list = byChange(Object.keys(named).length === 0 ? filtered : [...filtered, named], query, 'e');
       const where = every([
         list.where,
         filters([
           query.status !== undefined && sql`e.status = ${query.status}`,
           query.test !== undefined && sql`e.test = ${query.test}`,
-          query.code !== undefined && sql`lower(e.code) = lower(${query.code})`,
+          code !== undefined && sql`lower(e.code) = lower(${code})`,
+          search !== undefined && isFoundBy(search),
           group !== null && inSubtree({ org: caller.org.id, group: group.id }, sql`e.group_id`),
         ]),
       ]);

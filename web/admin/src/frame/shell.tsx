@@ -15,8 +15,9 @@ import {
 } from '@turnout/ui';
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { InShell, PaletteContext } from './in-shell.ts';
-import { useAccountMenu, useOrganizationMenu } from './menus.ts';
+import { useAccountMenu, useOrganizationMenu, useOwnLanguage } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
+import { words } from './words.ts';
 
 /** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -24,6 +25,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const organization = useContext(OrganizationContext);
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
+  useOwnLanguage();
+  // While the server answers: what has to be said when it does not cannot be fetched any more.
+  useEffect(() => void words.need('refusals').catch(() => {}), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -34,6 +38,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </a>
         <header className="shell-head">
           {organization?.organization.sandbox && <div className="shell-strip">{t('sandbox')}</div>}
+          {organization?.license?.read_only && (
+            <div className="shell-strip" role="status">
+              {t('readOnly')}
+            </div>
+          )}
           <div className="shell-top">
             <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
               <MenuIcon />

@@ -21,6 +21,11 @@ export async function speak(language: Language): Promise<void> {
   keep(KEY, language);
 }
 
+/** Takes over the language of the account. The sandbox's account belongs to everybody, so there each browser has its own. */
+export async function speakAs(account: { language: Language; sandbox: boolean }): Promise<void> {
+  if (!account.sandbox) await speak(account.language);
+}
+
 /** For the loader of a route: the catalogues of its screen. */
 export const needWords =
   (...areas: Area[]) =>

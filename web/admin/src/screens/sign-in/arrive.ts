@@ -3,7 +3,7 @@ import type { SignedIn } from '@turnout/client';
 import { useCallback } from 'react';
 import { asking, queries } from '../../frame/api.ts';
 import { safeThen } from '../../frame/then.ts';
-import { speak } from '../../frame/words.ts';
+import { speakAs } from '../../frame/words.ts';
 
 /**
  * After signing in: forgets what somebody else saw here before, takes over the language of the account, and goes on: to where one
@@ -27,7 +27,7 @@ export async function greet(): Promise<void> {
   queries.clear();
   try {
     const account = await queries.fetchQuery(asking('getAccount', {}));
-    await speak(account.language);
+    await speakAs(account);
   } catch {
     // The next screen asks again and says what is wrong.
   }
