@@ -50,8 +50,7 @@ export function sortKey(table: SearchedTable, { lead, others, email }: Search, a
     const keys = ['name_key', 'given_key'].map(
       (key) => sql`case when ${begins(on(alias, key), lead)} then ${on(alias, key)} end`,
     );
-    // Whoever does not have the leading word is ruled out before the table of words is asked.
-    places.push(sql`case when ${every(holdsWords(on(alias, 'given_key'), [lead, ...others]))} then least(${join(keys, ', ')}, (
+    places.push(sql`case when ${every(holdsWords(on(alias, 'given_key'), others))} then least(${join(keys, ', ')}, (
       select min(w.word) from ${name(table.words)} w where w.org_id = ${table.org}
         and ${on('w', table.owner)} = ${on(alias, 'id')} and ${begins(sql`w.word`, lead)})) end`);
   }
