@@ -38,6 +38,7 @@ const RELEASED: Record<string, string> = {
   '0031_accounts.sql': '9a1b070e0d740499',
   '0032_door_pins.sql': '64eb190ad0f37d12',
   '0033_members.sql': '74a966762df3d7b7',
+  '0034_registrations_by_name.sql': '000b21034ea58ba6',
   '0035_member_last_seen.sql': '67cfb5617458cbdd',
 };
 

@@ -27,7 +27,6 @@ export {
   afterName,
   candidates,
   pageInOrder,
-  pageOf,
   readByName,
   searchBounds,
   walkByName,

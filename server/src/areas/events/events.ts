@@ -63,7 +63,10 @@ function mergeRules(before: EventRow['registration'], change: EventCreate['regis
   };
 }
 
-export function eventFaults(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): Fault[] {
+type Times = Pick<EventRow, 'starts_at' | 'ends_at'> & {
+  registration: Pick<EventRow['registration'], 'opens_at' | 'closes_at'>;
+};
+export function eventFaults(event: Times): Fault[] {
   const isReversed = (from: string | null, to: string | null) =>
     from !== null && to !== null && Date.parse(to) < Date.parse(from);
   const faults: Fault[] = [];

@@ -3,6 +3,7 @@ import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
 import { exportFaults, makeExport, prepareExport } from './export.ts';
 import { prepareImport, runImport } from './import.ts';
+import { importRules } from './import-options.ts';
 
 export const operations = [
   operation({
@@ -17,6 +18,7 @@ export const operations = [
     inTurn: (params) => params.event!.toLowerCase(),
     query: ImportQuery,
     body: ImportCreate,
+    rules: importRules,
     file: { field: 'csv', mediaType: 'text/csv', limit: IMPORT_FILE_LIMIT },
     // In JSON the same file is longer, because characters have to be escaped.
     bodyLimit: IMPORT_FILE_LIMIT * 1.5,
