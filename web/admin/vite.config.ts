@@ -7,11 +7,14 @@ import { defineConfig } from 'vite';
 const server = process.env.TURNOUT_DEV_SERVER ?? 'http://127.0.0.1:3000';
 
 /**
- * What every screen needs: React, the router, the cache of answers, the client and the simple components. In one file they are 5 kB
- * smaller, compressed, than in the thirty that they would be split into by who uses what.
+ * What every screen needs: React, the cache of answers, the client, the words and the simple components. In one file they are smaller,
+ * compressed, than in the many that they would be split into by who uses what.
  */
 const EVERYWHERE =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store|query-core|react-query))\/|packages\/(client\/src\/|words\/src\/\w+\.ts$|ui\/src\/(?!combobox|menu|table)[\w-]+\.tsx?$)|admin\/src\/frame\/(action|answer|api|failures|in-shell|organization|report|route|then|words)\.tsx?$/;
+  /node_modules\/(react|react-dom|scheduler|@tanstack\/(query-core|react-query))\/|packages\/(client\/src\/|words\/src\/\w+\.ts$|ui\/src\/(?!combobox|menu|table)[\w-]+\.tsx?$)|admin\/src\/frame\/(action|answer|api|app|begin|failures|filters|in-shell|organization|report|then|words)\.tsx?$/;
+/** What every screen needs but signing in: the addresses. */
+const ROUTER =
+  /node_modules\/(use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store))\/|admin\/src\/(screens\.tsx|routes\.ts|routes\/\w+\.ts|frame\/(failed|root|route)\.tsx?)$/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -31,7 +34,14 @@ export default defineConfig({
     // Which file is loaded by which, for the test of sizes.
     manifest: true,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'everywhere', test: EVERYWHERE }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'everywhere', test: EVERYWHERE },
+            { name: 'router', test: ROUTER },
+          ],
+        },
+      },
       // The English nouns are needed at once, and also loaded like the nouns of every other language.
       checks: { ineffectiveDynamicImport: false },
     },
