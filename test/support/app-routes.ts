@@ -6,8 +6,9 @@ import { ROOT } from './running.ts';
 export interface AppRoute {
   /** Its address below /app, with `$name` for what differs: `/$org/developers/webhooks/$webhook`. */
   address: string;
-  /** Its name in the manifest of the build. */
+  /** Its name in the manifest of the build, and that of the frame around it. */
   file: string;
+  frame: string | null;
   /** The catalogues that are loaded with it. */
   areas: string[];
 }
@@ -23,6 +24,7 @@ export function appRoutes(): AppRoute[] {
     [...text.matchAll(ROUTE)].map(([, parent, path, areas, file]) => ({
       address: `${parent === 'organization' ? '/$org/' : '/'}${path}`.replace(/\/+$/, ''),
       file: `src/${file}`,
+      frame: parent === 'root' ? null : `src/frame/${parent}-frame.tsx`,
       areas: [...areas!.matchAll(/'([^']+)'/g)].map(([, area]) => area!),
     })),
   );

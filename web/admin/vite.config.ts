@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import locales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // Where the server answers while `npm run dev` runs (scripts/dev.mjs).
 const server = process.env.TURNOUT_DEV_SERVER ?? 'http://127.0.0.1:3000';
@@ -16,6 +16,17 @@ const EVERYWHERE =
 const ROUTER =
   /node_modules\/(use-sync-external-store|@tanstack\/(router-core|react-router|history|store|react-store))\/|admin\/src\/(screens\.tsx|routes\.ts|routes\/\w+\.ts|frame\/(failed|root|route)\.tsx?)$/;
 
+/** `npm run dev`: /app without a slash at the end is the entry of the app, as at the server; Vite alone would refuse it. */
+const entryWithoutSlash: Plugin = {
+  name: 'turnout-entry',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _response, next) => {
+      request.url = request.url?.replace(/^\/app(?=\?|$)/, '/app/');
+      next();
+    });
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/app/',
@@ -23,6 +34,7 @@ export default defineConfig({
     // react-aria brings words in thirty languages; these are ours.
     locales.vite({ locales: ['en-US', 'de-DE', 'fr-FR', 'es-ES'] }),
     react(),
+    entryWithoutSlash,
   ],
   build: {
     target: ['es2023', 'chrome123', 'firefox128', 'safari17.5'],

@@ -1,4 +1,4 @@
-import { Problem, type SignedIn } from '@turnout/client';
+import { type Account, Problem, type SignedIn } from '@turnout/client';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { greet } from '../screens/sign-in/greet.ts';
@@ -43,11 +43,10 @@ async function show(content: Promise<ReactNode>, words?: Promise<void>): Promise
 
 /** Signing in. At the entry of the app, only if nobody is signed in; else it leads on to the organization used last. */
 async function entry(at: string): Promise<ReactNode> {
-  const account = queries.fetchQuery(asking('getAccount', {})).catch((error: unknown) => error);
-  const { default: SignInScreen } = await import('../screens/sign-in.tsx');
+  const asked = queries.fetchQuery(asking('getAccount', {})).catch((error: unknown) => error);
+  const [account, { default: SignInScreen }] = await Promise.all([asked, import('../screens/sign-in.tsx')]);
   if (at === ENTRY) {
-    const who = await account;
-    if (!(who instanceof Problem && who.code === 'sign_in_required')) return everyScreen();
+    if (!(account instanceof Problem && account.code === 'sign_in_required')) return everyScreen();
     history.replaceState(null, '', SIGN_IN);
   }
   const search = signInFilters(Object.fromEntries(new URLSearchParams(location.search)));
@@ -55,6 +54,7 @@ async function entry(at: string): Promise<ReactNode> {
   return (
     <SignInScreen
       search={search}
+      account={account instanceof Error ? null : (account as Account)}
       onSignedIn={(reply) => void show(arrive(reply, search.then))}
       onGo={(address) => {
         history.pushState(null, '', address);

@@ -5,7 +5,6 @@ import { useCall } from '../frame/api.ts';
 import { safeThen } from '../frame/then.ts';
 import { useSignIn } from './sign-in/flow.tsx';
 import { Languages } from './sign-in/languages.tsx';
-import { Waiting } from './sign-in/waiting.tsx';
 import './sign-in/sign-in.css';
 
 const ERRORS = [
@@ -22,6 +21,8 @@ const ERRORS = [
 export interface SignInProps {
   /** What the address says: where to go afterwards, who is to sign in, what went wrong with single sign-on. */
   search: { then?: string; email?: string; error?: string };
+  /** Who is signed in here already. Only that decides what is shown, so it is known before, and nothing is drawn twice. */
+  account: Account | null;
   /** Somebody has signed in. */
   onSignedIn: (reply: SignedInReply) => void;
   /** Leads to another address of the app. */
@@ -32,16 +33,12 @@ export interface SignInProps {
  * Signing in is what most people see first, so it is drawn without the router, which is half as large as React (frame/begin.tsx). It
  * must not import the router.
  */
-export default function SignInScreen({ search, onSignedIn, onGo }: SignInProps) {
-  const asked = useCall('getAccount', {});
+export default function SignInScreen({ search, account, onSignedIn, onGo }: SignInProps) {
   const [wants, setWants] = useState<'again' | 'other' | null>(null);
-  // Only whether somebody is signed in decides what is shown, so nothing is drawn twice.
-  if (asked.isPending) return <Waiting />;
-  const account = asked.data;
   const { email } = search;
   const then = safeThen(search.then);
   const form = { error: search.error, then, onSignedIn };
-  if (account === undefined || account.sandbox || wants === 'other') return <Form {...form} email={email} />;
+  if (account === null || account.sandbox || wants === 'other') return <Form {...form} email={email} />;
   const again = wants === 'again' || (then !== null && Date.parse(account.session.proved_until) < Date.now());
   if (again || email === account.email)
     return <Form {...form} email={account.email} again onOther={() => setWants('other')} />;
