@@ -98,6 +98,8 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
   test('/app leads to the organization that was used last', async () => {
     await page.goto(`${url}/app`);
     await page.waitForURL('**/app/acme');
+    // The organization is remembered when its frame is drawn.
+    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
     await page.evaluate(() => localStorage.setItem('turnout.organization', 'rhein'));
     await page.goto(`${url}/app`);
     await page.waitForURL('**/app/rhein');
@@ -120,9 +122,12 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
 
   test('the link to the content is the first stop of the keyboard, and leads there', async () => {
     await page.goto(`${url}/app/acme`);
-    await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
-    await page.locator('body').focus();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    // The heading takes the focus when the screen is drawn; from the body, Tab begins at the beginning.
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.evaluate(() => {
+      document.body.tabIndex = -1;
+      document.body.focus();
+    });
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.keyboard.press('Enter');

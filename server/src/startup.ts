@@ -10,10 +10,12 @@ import type { Job } from './road/job.ts';
 import type { Operation } from './road/operation.ts';
 import type { FanOut } from './road/record.ts';
 
-/** What whoever starts Turnout may replace or add. Apart from `progress`, all of it is for tests and benchmarks. */
+/** What whoever starts Turnout may replace or add. Apart from `progress` and `appsReady`, all of it is for tests and benchmarks. */
 export interface StartOptions {
   clock?: Clock;
   progress?: (line: string) => void;
+  /** Nothing is answered before. */
+  appsReady?: Promise<void>;
   log?: Logger;
   /** Operations beside those of the areas. */
   operations?: readonly Operation[];

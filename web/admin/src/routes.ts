@@ -27,23 +27,25 @@ const entry = createRoute({
   },
 });
 
-export const router = createRouter({
-  basepath: '/app',
-  routeTree: root.addChildren([
-    entry,
-    ...peopleRoutes.root,
-    account.addChildren([...peopleRoutes.account]),
-    organization.addChildren([...peopleRoutes.organization, ...ownerRoutes]),
-  ]),
-  defaultPreload: 'intent',
-  defaultPendingMs: 100,
-  defaultPendingComponent: Skeleton,
-  defaultErrorComponent: Failed,
-  scrollRestoration: true,
-});
+/** The screens and their addresses. It reads the address of the page when it is made. */
+export const makeRouter = () =>
+  createRouter({
+    basepath: '/app',
+    routeTree: root.addChildren([
+      entry,
+      ...peopleRoutes.root,
+      account.addChildren([...peopleRoutes.account]),
+      organization.addChildren([...peopleRoutes.organization, ...ownerRoutes]),
+    ]),
+    defaultPreload: 'intent',
+    defaultPendingMs: 100,
+    defaultPendingComponent: Skeleton,
+    defaultErrorComponent: Failed,
+    scrollRestoration: true,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof makeRouter>;
   }
 }

@@ -3,6 +3,8 @@ import type { Area } from '@turnout/words';
 import type { ComponentType } from 'react';
 import { words } from './words.ts';
 
+export { filters } from './filters.ts';
+
 interface Screen {
   component: ReturnType<typeof lazyRouteComponent>;
   loader: () => Promise<void>;
@@ -15,16 +17,3 @@ export const screen = (areas: readonly Area[], load: () => Promise<{ default: Co
     await words.need(...areas);
   },
 });
-
-/** Filters in the address: texts under these names, everything else is dropped. */
-export const filters =
-  <Name extends string>(...names: readonly Name[]) =>
-  (search: Record<string, unknown>): { [N in Name]?: string } => {
-    const found: { [N in Name]?: string } = {};
-    for (const name of names) {
-      const value = search[name];
-      if (typeof value === 'string' && value !== '' && value.length <= 500) found[name] = value;
-      else if (typeof value === 'number' || typeof value === 'boolean') found[name] = String(value);
-    }
-    return found;
-  };

@@ -6,12 +6,15 @@ const KEY = 'turnout.language';
 /** The words of this page. */
 export const words = new Words();
 
-/** Before anything is drawn: the language chosen here last, else the browser's. An account's language comes later, by `speak`. */
-export async function prepareWords(): Promise<void> {
+/**
+ * Before anything is drawn: the language chosen here last, else the browser's. An account's language comes later, by `speak`.
+ * `areas` are needed besides those that every screen has.
+ */
+export async function prepareWords(...areas: Area[]): Promise<void> {
   const language = chooseLanguage([readKept(KEY), ...navigator.languages]);
   await words.speak(language, navigator.languages);
   document.documentElement.lang = language;
-  await words.need('common', 'nouns');
+  await words.need('common', 'nouns', ...areas);
 }
 
 /** Changes the language of the page and remembers it for the next visit. */
