@@ -11,6 +11,8 @@ const HOST = 'hooks.example.org';
 /** The app as it is run, with a browser, an organization and a real TLS receiver for its webhooks. */
 export interface AppWorld {
   t: TestTurnout;
+  /** The address of the installation. */
+  home: string;
   receiver: { url: string; got: Received[]; answer(status: number, body?: string): void };
   /** What browsers complained about: errors of scripts, and everything that the Content-Security-Policy stopped. */
   complaints: string[];
@@ -22,7 +24,14 @@ export interface AppWorld {
   stop(): Promise<void>;
 }
 
-export async function startAppWorld(): Promise<AppWorld> {
+/** `start` is for tests that need more of the server, such as the mails that it sends. */
+export async function startAppWorld({
+  env = {},
+  start = startTest,
+}: {
+  env?: Record<string, string>;
+  start?: typeof startTest;
+} = {}): Promise<AppWorld> {
   await requireApps();
   const authority = await Authority.make();
   const listening = await startReceiver(await authority.issue([HOST]));
@@ -34,13 +43,14 @@ export async function startAppWorld(): Promise<AppWorld> {
   });
   const port = String(await freePort());
   const home = `http://localhost:${port}`;
-  const t = await startTest({ webhooks: outbound, env: { ROLES: 'api,worker', PORT: port, PUBLIC_URL: home } });
+  const t = await start({ webhooks: outbound, env: { ROLES: 'api,worker', PORT: port, PUBLIC_URL: home, ...env } });
   await t.org('acme');
   const browser = await openBrowser();
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   return {
     t,
+    home,
     complaints,
     receiver: {
       url: listening.url(HOST),

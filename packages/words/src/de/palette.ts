@@ -2,19 +2,19 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Alles finden',
+  title: 'Suchen',
   placeholder: 'Seite, {@event}, Mitglied, Schlüssel …',
   results: 'Treffer',
   nothing: 'Nichts heißt „{text}“.',
   found: { one: 'Ein Treffer', other: '{count} Treffer' },
-  help: 'Auf und ab wählen, Eingabe öffnet, Escape schließt.',
+  help: 'Pfeiltasten wählen, Eingabe öffnet, Esc schließt.',
   'kind.screen': 'Seiten',
   'kind.action': 'Aktionen',
   'kind.event': '{@Events}',
   'kind.member': 'Mitglieder',
   'kind.key': 'Schlüssel',
   'kind.webhook': 'Webhooks',
-  home: 'Start',
+  home: 'Übersicht',
   groups: '{@Groups}',
   team: 'Team',
   keys: 'Schlüssel',

@@ -15,7 +15,7 @@ export default {
   exampleText: '240 {attendees} in 96 {registrations} come to this {event}. Each {ticket} is scanned at a {point}.',
   look: 'Look',
   lookLead:
-    'One colour for buttons, links and marks. Where it could not be read, it is made darker or lighter by itself.',
+    'One colour for buttons, links and marks. Where it could not be read, it is made darker or lighter automatically.',
   accent: 'Colour',
   accentHint: 'As in HTML: # and six digits or letters from a to f.',
   pick: 'Choose a colour',
@@ -27,7 +27,7 @@ export default {
   security: 'Security',
   secondFactor: 'Require a second factor',
   secondFactorHint:
-    'Everybody in this organization then needs a passkey, an authenticator app or single sign-on. It holds from their next click on; keys and scanners are not affected.',
+    'Everybody in this organization then needs a passkey, an authenticator app or single sign-on. It holds from their next click on; API keys and scanners are not affected.',
   secondFactorOn: 'A second factor is required from now on.',
   secondFactorOff: 'A second factor is no longer required.',
   plan: 'Plan and usage',

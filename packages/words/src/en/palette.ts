@@ -1,10 +1,10 @@
 export default {
   title: 'Find anything',
-  placeholder: 'Screen, {@event}, member, key …',
+  placeholder: 'Screen, {@event}, member, key…',
   results: 'Results',
   nothing: 'Nothing is called “{text}”.',
   found: { one: 'One result', other: '{count} results' },
-  help: 'Up and down choose, Enter opens, Escape closes.',
+  help: 'Arrow keys choose, Enter opens, Esc closes.',
   'kind.screen': 'Screens',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',

@@ -1,5 +1,5 @@
 import { keep, readKept } from '@turnout/ui';
-import { type Area, chooseLanguage, type Language, Words } from '@turnout/words';
+import { type Area, chooseLanguage, LANGUAGES, type Language, Words } from '@turnout/words';
 
 const KEY = 'turnout.language';
 
@@ -12,6 +12,7 @@ export async function prepareWords(): Promise<void> {
   await words.speak(language, navigator.languages);
   document.documentElement.lang = language;
   await words.need('common', 'nouns');
+  followOtherTabs();
 }
 
 /** Changes the language of the page and remembers it for the next visit. */
@@ -19,6 +20,14 @@ export async function speak(language: Language): Promise<void> {
   if (words.language !== language) await words.speak(language, navigator.languages);
   document.documentElement.lang = language;
   keep(KEY, language);
+}
+
+/** A language that was chosen in another tab is spoken here too. Nothing is lost by it: only the words are drawn anew. */
+function followOtherTabs(): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    const language = LANGUAGES.find((one) => one === newValue);
+    if (key === KEY && language !== undefined) void speak(language);
+  });
 }
 
 /** For the loader of a route: the catalogues of its screen. */
