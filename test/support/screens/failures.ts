@@ -1,4 +1,4 @@
-import { press, refusal, type Screen, said } from './screen.ts';
+import { press, refusal, type Screen } from './screen.ts';
 
 /** What is shown when something is in the way, inside the frame and in place of it. */
 export const failureScreens = (): Screen[] => {
@@ -39,7 +39,7 @@ export const failureScreens = (): Screen[] => {
         await page.getByLabel('Name').fill('Too late');
         await page.getByLabel('Read', { exact: true }).check();
         await press(page, 'Create key');
-        await said(page, 'You are signed out.');
+        await page.getByRole('alert').waitFor();
       },
     },
   ];

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type AccountWorld, accountWorld } from '../../../server/src/areas/accounts/accounts.support.ts';
 import { type AppWorld, startAppWorld } from '../app-world.ts';
 import type { Who } from './screen.ts';
@@ -90,9 +91,14 @@ async function fill(world: AppWorld, accounts: AccountWorld, session: string) {
     description: 'Data warehouse',
   });
   await post(`/webhooks/${paused.id}/pause`);
-  const delivery = await post(`/webhooks/${webhook.id}/test`, {});
+  const arrived = async () => {
+    const { id } = await post(`/webhooks/${webhook.id}/test`, {});
+    while ((await send('GET', `/webhooks/deliveries/${id}`)).status === 'pending') await setTimeout(50);
+    return id as string;
+  };
+  const delivery = await arrived();
   receiver.answer(503, 'closed for lunch');
-  const failed = await post(`/webhooks/${webhook.id}/test`, {});
+  const failed = await arrived();
   receiver.answer(200, 'thank you');
   const invited = await post('/invitations', { email: 'a.very.long.address@subdomain.example.org', role: 'developer' });
   await post('/invitations', { email: 'grace@example.org', role: 'desk', group: 'nord', send: false });
@@ -111,7 +117,7 @@ async function fill(world: AppWorld, accounts: AccountWorld, session: string) {
     key: key.id as string,
     webhook: webhook.id as string,
     paused: paused.id as string,
-    delivery: delivery.id as string,
-    failed: failed.id as string,
+    delivery,
+    failed,
   };
 }
