@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
 import { openBrowser, requireApps } from './apps.ts';
@@ -111,17 +110,3 @@ export async function settled(page: Page): Promise<void> {
   for (let quiet = 0; quiet < 4; quiet = inFlight.get(page)!.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds on a page; with `rule`, by this rule alone. */
-export async function findingsOf(page: Page, rule?: string): Promise<string[]> {
-  // There are no frames of other origins, so no second page is needed to put the findings together.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations } = await (rule === undefined ? axe.withTags(TAGS) : axe.withRules(rule)).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-}
-
-/** By how many pixels a page is wider than the screen. */
-export const tooWide = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -8,10 +8,12 @@ import type { ScreensWorld } from './world.ts';
 
 declare const axe: typeof Axe;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
+const EVERYTHING: Axe.RunOnly = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
 /** All that dark colours can make worse: the other rules look at elements, names and sizes, which are the same in both. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+const OF_COLOURS: Axe.RunOnly = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 
 const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export const WIDE = 1440;
@@ -80,9 +82,9 @@ export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Pr
       await page.setViewportSize(size(width));
       note(`${language} ${width}`, await page.evaluate(cutOff));
       await page.emulateMedia({ colorScheme: 'light' });
-      note(`${language} ${width} light`, await page.evaluate(axeFindings, ['tag', TAGS]));
+      note(`${language} ${width} light`, await page.evaluate(axeFindings, EVERYTHING));
       await page.emulateMedia({ colorScheme: 'dark' });
-      note(`${language} ${width} dark`, await page.evaluate(axeFindings, ['rule', OF_COLOURS]));
+      note(`${language} ${width} dark`, await page.evaluate(axeFindings, OF_COLOURS));
     }
     if (!widths.includes(PHONE)) continue;
     for (const width of BETWEEN) {
@@ -94,11 +96,11 @@ export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Pr
 }
 
 /** Runs in the page. What lies behind an open dialog is a screen of its own, which is looked at without the dialog. */
-async function axeFindings([type, values]: ['tag' | 'rule', string[]]): Promise<string[]> {
+async function axeFindings(runOnly: Axe.RunOnly): Promise<string[]> {
   const { violations } = await axe.run(
     document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },
     {
-      runOnly: { type, values },
+      runOnly,
       resultTypes: ['violations'],
       // There are no frames, and none of these rules reads style sheets.
       iframes: false,
