@@ -144,6 +144,18 @@ describe.skipIf(!hasTool('chromium'))('the frame of the app', { timeout: 180_000
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(20, 25, 30)');
   });
 
+  test('a language that is chosen in another tab is spoken here too, and what was typed stays', async () => {
+    answer.account = (reply) => void refusal(reply, 401, 'sign_in_required');
+    await page.goto(`${url}/app/-/sign-in`);
+    const other = await context.newPage();
+    await other.goto(`${url}/app/-/sign-in`);
+    await page.getByLabel('Password', { exact: true }).fill('half of it');
+    await other.getByRole('button', { name: 'Français' }).click();
+    await page.getByRole('button', { name: 'Se connecter', exact: true }).waitFor();
+    expect(await page.getByLabel('Mot de passe', { exact: true }).inputValue()).toBe('half of it');
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr');
+  });
+
   describe('when something is in the way', () => {
     test('signed out: it leads to signing in and back', async () => {
       answer.membership = (reply) => void refusal(reply, 401, 'sign_in_required');

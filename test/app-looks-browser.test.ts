@@ -15,6 +15,14 @@ import { hasTool } from './support/tools.ts';
 /** Pages side by side: while the server or the browser's own process works for one, another is looked at. */
 const PAGES = 3;
 
+const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
+  'around signing in': signInScreens,
+  'of the account': accountScreens,
+  'of the organization': organizationScreens,
+  'of developers': developerScreens,
+  'of failures': failureScreens,
+};
+
 /**
  * Every screen in every state, in four languages, light and dark, at 390 and 1440 px; at 320 px nothing may be wider than the screen.
  * A screen is opened once and then changed in place. PICTURES=folder takes pictures instead, in the looks of PICTURE_LOOKS.
@@ -25,20 +33,17 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
   let screens: Screen[];
   beforeAll(async () => {
     world = await startScreensWorld();
-    screens = [
-      ...signInScreens(world),
-      ...accountScreens(),
-      ...organizationScreens(world),
-      ...developerScreens(world),
-      ...failureScreens(),
-    ];
+    screens = Object.values(AREAS).flatMap((of) => of(world));
   }, 240_000);
   afterAll(async () => {
     await world?.stop();
   });
 
-  async function each(work: (page: Page, screen: Screen) => Promise<void>): Promise<Record<string, string>> {
-    const left = screens.filter(({ name }) => name.includes(process.env.SCREENS ?? ''));
+  async function each(
+    all: readonly Screen[],
+    work: (page: Page, screen: Screen) => Promise<void>,
+  ): Promise<Record<string, string>> {
+    const left = all.filter(({ name }) => name.includes(process.env.SCREENS ?? ''));
     const failed: Record<string, string> = {};
     await Promise.all(
       Array.from({ length: PAGES }, async () => {
@@ -47,7 +52,6 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
           try {
             await show(page, world, screen);
             await work(page, screen);
-            if (process.env.PICTURES !== undefined) console.info(screen.name);
           } catch (error) {
             failed[screen.name] = `cannot be shown: ${error instanceof Error ? error.message : error}`;
           }
@@ -58,15 +62,17 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
     return failed;
   }
 
-  test.runIf(process.env.PICTURES === undefined)('axe finds nothing, and nothing is cut off', async () => {
-    const wrong: Record<string, unknown> = {};
-    const failed = await each(async (page, screen) => {
-      const found = await lookAt(page, screen);
-      if (found.size > 0) wrong[screen.name] = Object.fromEntries(found);
+  describe.runIf(process.env.PICTURES === undefined)('axe finds nothing, and nothing is cut off', () => {
+    test.each(Object.entries(AREAS))('on those %s', async (_name, of) => {
+      const wrong: Record<string, unknown> = {};
+      const failed = await each(of(world), async (page, screen) => {
+        const found = await lookAt(page, screen);
+        if (found.size > 0) wrong[screen.name] = Object.fromEntries(found);
+      });
+      expect({ ...wrong, ...failed }).toEqual({});
+      // The one screen that breaks says so in the console as well.
+      expect(world.complaints.splice(0).filter((one) => !one.includes("reading 'includes'"))).toEqual([]);
     });
-    expect({ ...wrong, ...failed }).toEqual({});
-    // The one screen that breaks says so in the console as well.
-    expect(world.complaints.splice(0).filter((one) => !one.includes("reading 'includes'"))).toEqual([]);
   });
 
   test('each has a name of its own, and each address of the app is among them', () => {
@@ -90,7 +96,7 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
     const folder = process.env.PICTURES!;
     mkdirSync(folder, { recursive: true });
     const looks = (process.env.PICTURE_LOOKS ?? '1440 light en,390 dark de').split(',');
-    const failed = await each(async (page, screen) => {
+    const failed = await each(screens, async (page, screen) => {
       for (const look of looks) {
         await dress(page, look);
         const path = join(folder, `${screen.name} ${look}.png`.replaceAll(/[ /]/g, '-'));

@@ -18,7 +18,7 @@ export const failureScreens = (): Screen[] => {
     at('no network inside the frame', '/rhein/groups', { 'GET /groups': 'lost' }),
     at('refused inside the frame', '/rhein/developers/keys', { 'GET /keys': refusal(403, 'permission_required') }),
     at('not found inside the frame', '/rhein/developers/webhooks/01980000-0000-7000-8000-000000000000'),
-    at('fault of the server', '/rhein/team', { 'GET /members': refusal(500, 'internal_error') }),
+    at('fault of the server', '/rhein/developers/webhooks', { 'GET /webhooks': refusal(500, 'internal_error') }),
     at('broken', '/rhein', {
       'GET /membership': (real) => ({ ...real, member: { ...real.member, permissions: null } }),
     }),

@@ -106,7 +106,6 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
     home('search finds', { act: find('c') }),
     home('search finds nothing', { act: find('qqqq') }),
     team('team'),
-    { name: 'team alone', as: 'beginner', path: '/app/empty/team' },
     { name: 'team for a viewer', as: 'viewer', path: '/app/rhein/team' },
     team('team invite', {
       act: async (page) => {
@@ -126,7 +125,6 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
       act: (page) => choose(page, /^Actions for/, 'Change role or group'),
     }),
     team('team remove member', { act: (page) => choose(page, /^Actions for/, 'Remove') }),
-    team('team member actions', { widths: [1440], act: (page) => press(page, /^Actions for/) }),
     team('team leave refused', {
       answers: { 'DELETE /membership': refusal(409, 'last_owner') },
       act: async (page) => {
@@ -140,6 +138,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
     groups('groups'),
     { name: 'groups empty', as: 'beginner', path: '/app/empty/groups' },
     groups('groups add', { act: (page) => press(page, 'Add group') }),
+    groups('groups actions', { widths: [1440], act: (page) => press(page, 'Actions for Nord') }),
     groups('groups rename', { act: (page) => choose(page, 'Actions for Nord', 'Rename') }),
     groups('groups move', { act: (page) => choose(page, /^Actions for Ostf/, 'Move') }),
     groups('groups delete refused', {
