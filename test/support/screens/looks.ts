@@ -97,6 +97,9 @@ export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Pr
 
 /** Runs in the page. What lies behind an open dialog is a screen of its own, which is looked at without the dialog. */
 async function axeFindings(runOnly: Axe.RunOnly): Promise<string[]> {
+  // Colours that have just changed are on their way for a moment, even where nothing moves.
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  await Promise.all(document.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(
     document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },
     {

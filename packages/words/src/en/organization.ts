@@ -42,9 +42,9 @@ export default {
   callsIn: 'API calls in {month}',
   callsOf: '{calls} of {allowance}',
   callsWithoutLimit: '{calls} API calls in {month}. Your plan sets no limit.',
-  callsNear: 'Integrations keep working at 100 %. Above 150 %, calls are refused until the 1st of next month.',
+  callsNear: 'Integrations keep working at 100%. Above 150%, calls are refused until the 1st of next month.',
   callsOver:
-    'The month’s calls are used up. Above 150 %, calls are refused until the 1st of next month; a larger plan takes effect at once.',
+    'The month’s calls are used up. Above 150%, calls are refused until the 1st of next month; a larger plan takes effect at once.',
   includes: 'What your plan includes',
   included: 'Included',
   notIncluded: 'Not included',
