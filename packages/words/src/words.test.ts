@@ -129,6 +129,14 @@ describe('writing a text', () => {
     expect(de('many', { count: 1234 })).toBe('1.234 Zeilen');
   });
 
+  test('no line begins with a sign that a space sets apart', async () => {
+    const words = new Words();
+    await words.speak('fr');
+    await words.need('groups', 'palette');
+    expect(words.in('groups')('deleteTitle', { name: 'Nord' })).toBe('Supprimer Nord\u00a0?');
+    expect(words.in('palette')('nothing', { text: 'x ?' })).toBe('Rien ne s’appelle «\u00a0x ?\u00a0».');
+  });
+
   test('uses the organization’s nouns in every language; a word that equals ours in English stays ours', async () => {
     const { words, t } = await made();
     expect(t('things')).toBe('attendees: Attendees');

@@ -3,10 +3,10 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Übersicht',
-  waits: 'Was wartet',
-  waitsNothing: 'Nichts wartet auf Sie.',
+  waits: 'Zu erledigen',
+  waitsNothing: 'Es gibt nichts zu erledigen.',
   toApprove: { one: '{@registration} zu genehmigen', other: '{@registrations} zu genehmigen' },
-  unpaid: { one: '{@registration} zu bezahlen', other: '{@registrations} zu bezahlen' },
+  unpaid: { one: 'unbezahlte {@registration}', other: 'unbezahlte {@registrations}' },
   waitlist: { one: '{@attendee} auf der Warteliste', other: '{@attendees} auf der Warteliste' },
   webhooks: { one: 'Webhook schlägt fehl', other: 'Webhooks schlagen fehl' },
   webhooksWhere: 'Entwicklung',
@@ -32,7 +32,7 @@ export default {
   closed: 'Anmeldung geschlossen',
   test: 'Test',
   full: 'Voll',
-  fewLeft: 'Wenige frei',
+  fewLeft: 'Nur noch wenige',
   places: '{taken} von {capacity}',
   placesLeft: { one: '{count} Platz frei', other: '{count} Plätze frei' },
   noLimit: { one: '{count} {@attendee}', other: '{count} {@attendees}' },
@@ -44,10 +44,10 @@ export default {
   emptyTitle: 'Hier werden Ihre {@events} stehen',
   emptyText:
     'Sie sehen dann, welche laufen, bevorstehen und vorbei sind, wie voll jede ist und was auf eine Entscheidung wartet.',
-  emptyDeveloper: 'Heute werden {@events} über die API angelegt. Erstellen Sie einen Schlüssel und versuchen Sie dies:',
+  emptyDeveloper: 'Heute werden {@events} über die API angelegt. Legen Sie einen Schlüssel an und versuchen Sie dies:',
   emptyAsk:
     'Heute werden {@events} über die API angelegt. Fragen Sie einen Administrator oder Entwickler Ihrer Organisation.',
-  emptyKey: 'Schlüssel erstellen',
+  emptyKey: 'Schlüssel anlegen',
   emptyDocs: 'API-Referenz lesen',
   emptyCurl: 'Der erste Aufruf',
   sandboxTitle: 'Das ist die Sandbox',

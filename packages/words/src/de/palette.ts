@@ -2,13 +2,13 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Alles finden',
+  title: 'Suchen',
   placeholder: 'Seite, {@event}, Person, Schlüssel …',
   searching: 'Sucht …',
   results: 'Treffer',
   nothing: 'Nichts heißt „{text}“.',
   found: { one: 'Ein Treffer', other: '{count} Treffer' },
-  help: 'Auf und ab wählen, Eingabe öffnet, Escape schließt.',
+  help: 'Pfeiltasten wählen, Eingabe öffnet, Esc schließt.',
   'kind.screen': 'Seiten',
   'kind.action': 'Aktionen',
   'kind.event': '{@Events}',
@@ -16,7 +16,7 @@ export default {
   'kind.member': 'Mitglieder',
   'kind.key': 'Schlüssel',
   'kind.webhook': 'Webhooks',
-  home: 'Start',
+  home: 'Übersicht',
   groups: '{@Groups}',
   team: 'Team',
   keys: 'Schlüssel',

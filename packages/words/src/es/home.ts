@@ -3,12 +3,12 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Inicio',
-  waits: 'Lo que espera',
-  waitsNothing: 'No hay nada pendiente para usted.',
+  waits: 'Pendiente',
+  waitsNothing: 'No hay nada pendiente.',
   toApprove: { one: '{@registration} por aprobar', other: '{@registrations} por aprobar' },
   unpaid: { one: '{@registration} por pagar', other: '{@registrations} por pagar' },
   waitlist: { one: '{@attendee} en lista de espera', other: '{@attendees} en lista de espera' },
-  webhooks: { one: 'webhook falla', other: 'webhooks fallan' },
+  webhooks: { one: 'webhook con fallos', other: 'webhooks con fallos' },
   webhooksWhere: 'Desarrollo',
   quota: 'de las llamadas a la API de este mes están usadas',
   quotaWhere: 'Plan y uso',

@@ -2,13 +2,13 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Buscar de todo',
+  title: 'Buscar',
   placeholder: 'Página, {@event}, persona, clave…',
-  searching: 'Buscando …',
+  searching: 'Buscando…',
   results: 'Resultados',
   nothing: 'Nada se llama «{text}».',
   found: { one: 'Un resultado', other: '{count} resultados' },
-  help: 'Arriba y abajo eligen, Intro abre, Escape cierra.',
+  help: 'Flechas para elegir, Intro para abrir, Esc para cerrar.',
   'kind.screen': 'Páginas',
   'kind.action': 'Acciones',
   'kind.event': '{@Events}',
@@ -21,7 +21,7 @@ export default {
   team: 'Equipo',
   keys: 'Claves',
   webhooks: 'Webhooks',
-  audit: 'Registro',
+  audit: 'Registro de auditoría',
   organization: 'Organización',
   account: 'Cuenta',
   invite: 'Invitar a alguien',

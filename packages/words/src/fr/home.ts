@@ -3,12 +3,12 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Accueil',
-  waits: 'Ce qui attend',
-  waitsNothing: 'Rien ne vous attend.',
+  waits: 'À traiter',
+  waitsNothing: 'Il n’y a rien à traiter.',
   toApprove: { one: '{@registration} à approuver', other: '{@registrations} à approuver' },
   unpaid: { one: '{@registration} à payer', other: '{@registrations} à payer' },
   waitlist: { one: '{@attendee} sur la liste d’attente', other: '{@attendees} sur la liste d’attente' },
-  webhooks: { one: 'webhook échoue', other: 'webhooks échouent' },
+  webhooks: { one: 'webhook en échec', other: 'webhooks en échec' },
   webhooksWhere: 'Développement',
   quota: 'des appels d’API de ce mois sont utilisés',
   quotaWhere: 'Offre et utilisation',
@@ -39,7 +39,7 @@ export default {
   noLimitText: 'sans limite',
   held: { one: '{count} réservée', other: '{count} réservées' },
   checkedIn: '{admitted} sur {taken} arrivés',
-  showPast: { one: 'En afficher {count} de plus', other: 'En afficher {count} de plus' },
+  showPast: { one: 'Afficher {count} de plus', other: 'Afficher {count} de plus' },
   notAll: 'Il y a plus de {@events} que les 100 affichés ici. L’API les donne tous.',
   emptyTitle: 'Vos {@events} seront ici',
   emptyText:

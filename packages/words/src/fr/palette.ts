@@ -2,13 +2,13 @@ import type palette from '../en/palette.ts';
 import type { Translated } from '../message.ts';
 
 export default {
-  title: 'Tout trouver',
+  title: 'Rechercher',
   placeholder: 'Page, {@event}, personne, clé…',
-  searching: 'Recherche …',
+  searching: 'Recherche…',
   results: 'Résultats',
   nothing: 'Rien ne s’appelle « {text} ».',
   found: { one: 'Un résultat', other: '{count} résultats' },
-  help: 'Haut et bas pour choisir, Entrée pour ouvrir, Échap pour fermer.',
+  help: 'Flèches pour choisir, Entrée pour ouvrir, Échap pour fermer.',
   'kind.screen': 'Pages',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',
@@ -21,7 +21,7 @@ export default {
   team: 'Équipe',
   keys: 'Clés',
   webhooks: 'Webhooks',
-  audit: 'Journal',
+  audit: 'Journal d’audit',
   organization: 'Organisation',
   account: 'Compte',
   invite: 'Inviter quelqu’un',

@@ -6,8 +6,7 @@ export default {
   unreadable: 'La réponse du serveur est illisible. Réessayez.',
   sign_in_required: 'Vous êtes déconnecté. Connectez-vous, puis réessayez.',
   sign_in_failed: 'L’adresse e-mail ou le mot de passe est incorrect. Réessayez ou demandez un lien par e-mail.',
-  second_factor_failed:
-    'Ce code est incorrect ou a déjà servi. Attendez le suivant ou utilisez un code de récupération.',
+  second_factor_failed: 'Ce code est incorrect ou a déjà servi. Attendez le suivant ou utilisez un code de secours.',
   sign_in_step_over: 'Cette connexion a pris trop de temps ou a été terminée ailleurs. Recommencez.',
   passkey_not_valid: 'Cette clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
   pin_wrong: 'Ce code PIN est incorrect.',
@@ -21,7 +20,7 @@ export default {
   signup_closed:
     'Les nouvelles organisations sont créées par l’exploitant de cette installation. Demandez une invitation.',
   sandbox_account: 'Le compte fictif du bac à sable appartient à tout le monde ; il ne peut pas être modifié.',
-  entitlement_required: 'La formule de cette organisation ne le comprend pas.',
+  entitlement_required: 'L’offre de cette organisation ne le comprend pas.',
   instance_read_only: 'Cette installation est en lecture seule, car sa licence a été révoquée.',
   validation_failed: 'Quelque chose n’est pas correct. Vérifiez les champs signalés.',
   not_found: 'Cela n’existe pas (ou plus), ou vous n’y avez pas accès.',
@@ -33,16 +32,16 @@ export default {
     'D’autres groupes, que vous ne voyez pas, sont aussi concernés. Agissez sur vos propres personnes une à une, ou adressez-vous à quelqu’un qui n’est pas limité à un groupe.',
   code_taken: 'Ce code est déjà pris. Choisissez-en un autre.',
   last_owner: 'Une organisation a besoin d’un propriétaire, et c’est le dernier. Nommez d’abord un autre propriétaire.',
-  email_not_proved: 'Il n’est pas encore prouvé que cette adresse est la vôtre. Ouvrez le lien reçu par e-mail.',
+  email_not_proved: 'Il n’est pas encore confirmé que cette adresse est la vôtre. Ouvrez le lien reçu par e-mail.',
   idempotency_in_progress: 'C’est encore en cours. Patientez un instant, puis réessayez.',
-  attendee_cap_reached: 'Le nombre de personnes permis par la formule est atteint.',
+  attendee_cap_reached: 'Le nombre de personnes permis par l’offre est atteint.',
   event_full: 'Il n’y a plus de place.',
   type_full: 'Il n’y a plus de place pour ce type.',
   day_full: 'Il n’y a plus de place ce jour-là.',
   too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
   storage_full:
     'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',
-  replay_expired: 'Une livraison peut être rejouée pendant 30 jours. Celle-ci est plus ancienne.',
+  replay_expired: 'Un envoi peut être renvoyé pendant 30 jours. Celui-ci est plus ancien.',
   webhook_url_refused:
     'Les webhooks ne peuvent pas être envoyés à cette adresse. Utilisez une adresse https dont l’hôte est public.',
   license_not_valid: 'Cette installation a besoin d’une licence valable pour cela.',
@@ -61,7 +60,7 @@ export default {
   oidc_email_not_verified:
     'Votre fournisseur ne confirme pas que votre adresse e-mail est bien la vôtre. Connectez-vous autrement, ou faites-y vérifier votre adresse.',
   oidc_address_not_proved:
-    'Il existe un compte avec votre adresse, mais personne n’a encore montré qu’elle lui appartient. Faites-vous d’abord envoyer un lien par e-mail ; ensuite, l’authentification unique fonctionnera.',
+    'Il existe un compte avec votre adresse, mais il n’est pas encore confirmé qu’elle appartient à son titulaire. Faites-vous d’abord envoyer un lien par e-mail ; ensuite, l’authentification unique fonctionnera.',
   oidc_no_account: 'Personne n’a de compte ici avec votre adresse e-mail. Demandez une invitation.',
   oidc_other_address: 'L’invitation est destinée à une autre adresse e-mail que celle que connaît votre fournisseur.',
   'fault.required': 'Remplissez ce champ.',

@@ -53,7 +53,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="shell-side" data-open={open}>
           <OrganizationSwitcher />
           {organization !== null && <FindAnything />}
-          {organization !== null && <Navigation organization={organization} />}
+          {organization === null ? <WayBack /> : <Navigation organization={organization} />}
           <span className="grow" />
           <AccountMenu />
         </div>
@@ -92,6 +92,18 @@ function Navigation({ organization: { org, may } }: { organization: Organization
           <BuildingIcon /> {t('navOrganization')}
         </Link>
       )}
+    </nav>
+  );
+}
+
+/** Outside of an organization: back to the one that was used last. */
+function WayBack() {
+  const t = useWords('common');
+  return (
+    <nav className="shell-nav" aria-label={t('navigation')}>
+      <Link to="/">
+        <HomeIcon /> {t('navHome')}
+      </Link>
     </nav>
   );
 }
