@@ -224,9 +224,6 @@ create unique index account_sessions_hash on account_sessions (hash);
 alter table account_sessions enable row level security;
 alter table account_sessions force row level security;
 create policy every_account on account_sessions to turnout_system using (true) with check (true);
-create policy own_members on account_sessions for select to turnout_app using ((exists ( select 1
-   from members m
-  where m.account_id = account_sessions.account_id and m.org_id = current_org())));
 grant select, insert, update, delete on account_sessions to turnout_system;
 
 -- Passkeys, with which people sign in.
@@ -352,6 +349,8 @@ create table members (
   pin_hash text,
   pin_set_at timestamptz,
   updated_at timestamptz not null,
+  -- When the member last used this organization, written at most every five minutes.
+  last_seen_at timestamptz,
   primary key (org_id, id),
   foreign key (account_id) references accounts(id),
   foreign key (org_id) references organizations(id) on delete cascade,
@@ -820,7 +819,7 @@ create index attendees_contact on attendees (org_id, contact_id) where contact_i
 create index attendees_email on attendees (org_id, event_id, email_key, id) where email_key is not null;
 create index attendees_external on attendees (org_id, event_id, external_key) where external_key is not null;
 create index attendees_given on attendees (org_id, event_id, given_key, id) include (test, status, group_id);
-create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position");
+create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position", registration_id);
 create index attendees_phone on attendees (org_id, event_id, phone_key) where phone_key is not null;
 create index attendees_registration on attendees (org_id, registration_id, "position");
 create index attendees_status on attendees (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
@@ -1701,14 +1700,15 @@ create function directory.find_session(of_hash bytea, of_org_code text, of_org_i
  returns table(session_id uuid, account_id uuid, name text, email text, language text,
    method text, second_factor boolean, proved_at timestamptz, last_used_at timestamptz,
    require_second_factor boolean, member_id uuid, role text, group_id uuid, group_code text,
-   org_id uuid, org_code text, org_name text, org_timezone text, org_terminology jsonb,
-   plan text, entitlements text[], plan_limits jsonb, limits jsonb, calls bigint)
+   last_seen_at timestamptz, org_id uuid, org_code text, org_name text, org_timezone text,
+   org_terminology jsonb, plan text, entitlements text[], plan_limits jsonb, limits jsonb,
+   calls bigint)
  language sql
  stable security definer
  set search_path to 'public', 'pg_temp'
 as $$
   select s.id, a.id, a.name, a.email, a.language, s.method, s.second_factor, s.proved_at, s.last_used_at, o.require_second_factor,
-    m.id, m.role, m.group_id, g.code,
+    m.id, m.role, m.group_id, g.code, m.last_seen_at,
     o.id, o.code, o.name, o.timezone, o.terminology, p.code, p.entitlements, p.limits, o.limits, coalesce(u.calls, 0)
   from account_sessions s
   join accounts a on a.id = s.account_id
