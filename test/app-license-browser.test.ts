@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, MovedClock } from '../server/src/clock.ts';
 import { recordRevocation, signLicense } from '../server/src/road/license.ts';
-import { type AppWorld, findingsOf, settled, startAppWorld } from './support/app-world.ts';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
 import { freePort } from './support/running.ts';
+import { findingsOf } from './support/screens/looks.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 

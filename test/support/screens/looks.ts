@@ -95,6 +95,12 @@ export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Pr
   return wrong;
 }
 
+/** What axe finds on a page as it is now. */
+export async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(axeFindings, EVERYTHING);
+}
+
 /** Runs in the page. What lies behind an open dialog is a screen of its own, which is looked at without the dialog. */
 async function axeFindings(runOnly: Axe.RunOnly): Promise<string[]> {
   // Colours that have just changed are on their way for a moment, even where nothing moves.
