@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
@@ -37,7 +47,8 @@ export function Palette({ children }: { children: ReactNode }) {
 
 /** Whoever types at once means the search, not the field below: what is typed before it is there is kept for it. */
 function Loading({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
-  useEffect(() => {
+  // A layout effect, because it ends in the same moment in which the search takes over; no key may fall in between.
+  useLayoutEffect(() => {
     early.current = '';
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;

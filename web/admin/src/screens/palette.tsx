@@ -13,9 +13,9 @@ const FIRST = ['action', 'screen'];
 export default function Palette({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
   const t = useWords('palette');
   const id = useId();
-  const [typed, setTyped] = useState(() => early.current.slice(0, LONGEST));
-  // The next time it is there at once.
-  useEffect(() => {
+  const [typed, setTyped] = useState('');
+  useLayoutEffect(() => {
+    setTyped(early.current.slice(0, LONGEST));
     early.current = '';
   }, [early]);
   const [chosenId, setChosenId] = useState<string | null>(null);
