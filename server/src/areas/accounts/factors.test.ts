@@ -14,8 +14,8 @@ import {
   type Person,
 } from './accounts.support.ts';
 import { isCommon } from './common-passwords.ts';
-import { HashQueue } from './hash-queue.ts';
 import { Passwords } from './passwords.ts';
+import { Queue } from './queue.ts';
 import { base32, codeOf, newTotpSecret, stepAt, stepOf, totpUri } from './totp.ts';
 
 let w: AccountWorld;
@@ -64,7 +64,7 @@ describe('codes of an authenticator app', () => {
 
 describe('hashes of passwords', () => {
   test('are computed a few at a time; whoever comes when too many wait is refused', async () => {
-    const queue = new HashQueue({ atOnce: 2, waiting: 4 });
+    const queue = new Queue({ atOnce: 2, waiting: 4 });
     const passwords = new Passwords({ queue });
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => passwords.fits(PASSWORD, null)));
     expect(queue.mostRunning).toBe(2);
@@ -75,7 +75,7 @@ describe('hashes of passwords', () => {
   });
 
   test('leave a processor to everything else', async () => {
-    const queue = new HashQueue();
+    const queue = new Queue();
     const passwords = new Passwords({ queue });
     await Promise.all(Array.from({ length: 6 }, () => passwords.fits(PASSWORD, null)));
     expect(queue.mostRunning).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
@@ -153,7 +153,7 @@ describe('a hash whose cost is not the present one', () => {
   });
 
   test('stays when too many wait, and the sign-in succeeds all the same', async () => {
-    const queue = new HashQueue({ atOnce: 1, waiting: 0 });
+    const queue = new Queue({ atOnce: 1, waiting: 0 });
     const passwords = new Passwords({ queue });
     const hash = older(PASSWORD);
     const other = passwords.hash(PASSWORD);
@@ -165,7 +165,7 @@ describe('a hash whose cost is not the present one', () => {
 });
 
 test('a door does not wait behind everybody who signs in', async () => {
-  const queue = new HashQueue({ atOnce: 1, waiting: 100 });
+  const queue = new Queue({ atOnce: 1, waiting: 100 });
   const done: string[] = [];
   const run = (line: 'sign-in' | 'door', name: string) =>
     queue.run(line, async () => {
@@ -181,7 +181,7 @@ test('a door does not wait behind everybody who signs in', async () => {
 });
 
 test('a hash that fails leaves its place to the next one', async () => {
-  const queue = new HashQueue({ atOnce: 1 });
+  const queue = new Queue({ atOnce: 1 });
   const failing = queue.run('sign-in', () => Promise.reject(new Error('no memory')));
   const next = queue.run('sign-in', async () => 'computed');
   await expect(failing).rejects.toThrow('no memory');

@@ -9,6 +9,7 @@ import { auditFailedTry } from './audit.ts';
 import type { AccountCall } from './call.ts';
 import { type Entered, enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
+import { Queue } from './queue.ts';
 import { type Bucket, clearTries, FREE_TRIES, networkOf, returnTry, takeTry, touchTries } from './throttle.ts';
 
 /**
@@ -76,6 +77,12 @@ async function enterUnlessChanged(
   return { entered: await enter(tx, call, locked, { method: 'password', secondFactor: false }), hash };
 }
 
+/**
+ * Of many who sign in at the same moment only a few use the database at once. The others would wait for a hash afterwards anyway, and
+ * would take all connections from the requests of everybody else.
+ */
+const counting = new Queue({ atOnce: 3, waiting: 1000 });
+
 /** Counts the try, or refuses it. */
 async function countTry(call: AccountCall, email: string): Promise<{ account: AccountRow | null; buckets: Buckets }> {
   const what = [email.toLowerCase(), networkOf(call.request.address), call.cookies.known].join(' ');
@@ -83,12 +90,14 @@ async function countTry(call: AccountCall, email: string): Promise<{ account: Ac
     what,
     () => call.clock.now(),
     () =>
-      call.work(async (tx) => {
-        const account = await findByEmail(tx, email);
-        const buckets = bucketsOf(call, 'password', email, account);
-        await takeTry(tx, call.secrets, allOf(buckets));
-        return { account, buckets };
-      }),
+      counting.run('sign-in', () =>
+        call.work(async (tx) => {
+          const account = await findByEmail(tx, email);
+          const buckets = bucketsOf(call, 'password', email, account);
+          await takeTry(tx, call.secrets, allOf(buckets));
+          return { account, buckets };
+        }),
+      ),
   );
 }
 

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Fault, Refusal } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
 import { isCommon } from './common-passwords.ts';
-import { type HashQueue, hashes, type Line } from './hash-queue.ts';
+import { hashes, type Line, type Queue } from './queue.ts';
 
 /** argon2id with 19 MiB and two passes, as OWASP recommends. One takes about 55 ms of a processor (docs/decisions has the figures). */
 const COST = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
@@ -26,12 +26,12 @@ export function passwordFaults(password: string, path = 'password'): Fault[] {
 export class Passwords {
   /** How many hashes were computed, for tests that compare the work of two answers. */
   computed = 0;
-  readonly #queue: HashQueue;
+  readonly #queue: Queue;
   readonly #line: Line;
   /** Stands in for the hash of an account that is not there or has no password: the work is the same, and nothing fits it. */
   readonly #nobody = phc(COST, randomBytes(16), randomBytes(COST.tagLength));
 
-  constructor({ queue = hashes, line = 'sign-in' }: { queue?: HashQueue; line?: Line } = {}) {
+  constructor({ queue = hashes, line = 'sign-in' }: { queue?: Queue; line?: Line } = {}) {
     this.#queue = queue;
     this.#line = line;
   }

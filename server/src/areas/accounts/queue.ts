@@ -13,10 +13,10 @@ const MOST_WAITING = 200;
 export type Line = 'sign-in' | 'door';
 
 /**
- * Computes hashes a few at a time, and the others wait, so that many sign-ins at the same moment take neither all processors nor all
- * memory. There is one for the whole process, whoever hashes.
+ * Does work a few at a time while the others wait, so that many sign-ins at the same moment take neither all processors nor all memory
+ * nor all connections to the database.
  */
-export class HashQueue {
+export class Queue {
   /** The most that ever ran at once. */
   mostRunning = 0;
   readonly #limits: { atOnce: number; waiting: number };
@@ -66,5 +66,5 @@ export class HashQueue {
   }
 }
 
-/** The one of this process. */
-export const hashes = new HashQueue();
+/** For every hash that this process computes, whoever asks for it. */
+export const hashes = new Queue();
