@@ -14,17 +14,19 @@ export async function requireApps(): Promise<void> {
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim() });
 
-/** Builds the page with every component, which is no part of the app, as a build of its own that the server can serve. */
-export async function buildGallery(): Promise<{ builds: string; remove: () => void }> {
+/** Builds a page with components, which is no part of the app, as a build of its own that the server can serve. */
+export async function buildGallery(
+  name: 'gallery' | 'parts' = 'gallery',
+): Promise<{ builds: string; remove: () => void }> {
   const builds = mkdtempSync(join(tmpdir(), 'turnout-gallery-'));
   const folder = join(builds, 'a0');
   const { build } = await import('vite');
   await build({
     configFile: join(ROOT, 'web/admin/vite.config.ts'),
     logLevel: 'warn',
-    build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(ROOT, 'web/admin/gallery.html') } },
+    build: { outDir: folder, emptyOutDir: true, rolldownOptions: { input: join(ROOT, `web/admin/${name}.html`) } },
   });
-  renameSync(join(folder, 'gallery.html'), join(folder, 'index.html'));
+  renameSync(join(folder, `${name}.html`), join(folder, 'index.html'));
   writeFileSync(join(builds, 'current'), 'a0');
   return { builds, remove: () => rmSync(builds, { recursive: true, force: true }) };
 }

@@ -281,10 +281,11 @@ export function Radios<Value extends string>({
   fault,
   options,
   name,
-}: Omit<FieldProps<Value>, 'required'> & { options: readonly (Option<Value> & { hint?: ReactNode })[] }) {
+  required = false,
+}: FieldProps<Value> & { options: readonly (Option<Value> & { hint?: ReactNode })[] }) {
   const id = useId();
   return (
-    <fieldset aria-describedby={`${id}-hint ${id}-fault`}>
+    <fieldset aria-describedby={`${id}-hint ${id}-fault`} data-invalid={fault === undefined ? undefined : ''}>
       <legend className="legend">{label}</legend>
       <Below id={id} hint={hint} fault={fault} />
       {options.map((option) => (
@@ -293,6 +294,7 @@ export function Radios<Value extends string>({
             type="radio"
             id={`${id}-${option.value}`}
             name={name ?? id}
+            required={required}
             checked={value === option.value}
             disabled={option.disabled}
             onChange={() => onChange(option.value)}

@@ -23,6 +23,11 @@ export interface FormParts<V> {
   /** Everything that a field needs but its label: `<TextField label={t('name')} {...field('name')} />`. */
   field: <Name extends keyof V & string>(name: Name) => FormField<V[Name]>;
   set: (change: Partial<V>) => void;
+  /**
+   * The faults inside a field whose value is an object or a list, by what follows its name: `faultsIn('answers')` may be
+   * `{ diet: 'Fill this in.' }`. The names of the inputs inside are whole paths: `answers/diet`.
+   */
+  faultsIn: (path: string) => Readonly<Record<string, string>>;
 }
 
 interface FormProps<V, R> {
@@ -40,6 +45,9 @@ interface FormProps<V, R> {
   careless?: boolean;
   children: (parts: FormParts<V>) => ReactNode;
 }
+
+/** A field with a fault; of a group of options, the first one. */
+const WRONG = '[aria-invalid="true"], [data-invalid] input';
 
 const Sending = createContext<{ busy: boolean; changed: boolean }>({ busy: false, changed: false });
 
@@ -62,6 +70,7 @@ export function Form<V extends object, R>({
   const [values, setValues] = useState(given);
   const [problem, setProblem] = useState<unknown>(null);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [tries, setTries] = useState(0);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const attempt = useRef<{ key: string; body: string } | null>(null);
@@ -75,10 +84,10 @@ export function Form<V extends object, R>({
     if (!changed) setValues(given);
   }
   useUnsaved(changed && careless !== true);
-  // The first field with a fault gets the focus, after it was drawn with it.
+  // The first field with a fault gets the focus, after it was drawn with it: once for each try, not while somebody mends another one.
   useEffect(() => {
-    if (Object.keys(faults).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [faults]);
+    if (tries > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus();
+  }, [tries]);
 
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -86,6 +95,7 @@ export function Form<V extends object, R>({
     if (busy) return;
     const missing = localFaults(form.current!, t);
     setFaults(missing);
+    setTries((count) => count + 1);
     setProblem(null);
     const count = Object.keys(missing).length;
     if (count > 0) return announce(t('faults', { count }));
@@ -107,6 +117,7 @@ export function Form<V extends object, R>({
       await words.need('refusals').catch(() => {});
       setBusy(false);
       setFaults(serverFaults(words, error, Object.keys(values), places));
+      setTries((count) => count + 1);
       setProblem(error);
       if (!(error instanceof Problem)) throw error;
     }
@@ -117,15 +128,21 @@ export function Form<V extends object, R>({
     value: values[name],
     onChange: (value) => {
       setValues((before) => ({ ...before, [name]: value }));
-      setFaults(({ [name]: _gone, ...rest }) => rest);
+      setFaults((before) => faultsLeft(before, name, values[name], value));
     },
     fault: faults[name],
   });
   const set = (change: Partial<V>) => setValues((before) => ({ ...before, ...change }));
+  const faultsIn = (path: string) =>
+    Object.fromEntries(
+      Object.entries(faults).flatMap(([name, fault]) =>
+        name.startsWith(`${path}/`) ? [[name.slice(path.length + 1), fault]] : [],
+      ),
+    );
   return (
     <Sending value={{ busy, changed }}>
       <form className="form" ref={form} onSubmit={send} noValidate aria-busy={busy || undefined}>
-        {children({ values, changed, field, set })}
+        {children({ values, changed, field, set, faultsIn })}
         <ProblemNotice problem={problem}>
           <Elsewhere problem={problem} shown={faults} />
         </ProblemNotice>
@@ -185,10 +202,33 @@ function serverFaults(
     const { path } = detail;
     const name =
       places[path] ?? names.find((one) => path === one || path.startsWith(`${one}/`) || path.endsWith(`/${one}`));
-    if (name !== undefined) faults[name] ??= faultText(words, detail);
+    if (name === undefined) continue;
+    faults[name] ??= faultText(words, detail);
+    if (path.startsWith(`${name}/`)) faults[path] ??= faultText(words, detail);
   }
   return faults;
 }
+
+/** After a field was changed: its own fault is gone, and of those inside it the ones whose values are others now. */
+function faultsLeft(
+  faults: Readonly<Record<string, string>>,
+  name: string,
+  before: unknown,
+  after: unknown,
+): Record<string, string> {
+  const isGone = (path: string) =>
+    path === name ||
+    (path.startsWith(`${name}/`) &&
+      valueAt(before, path.slice(name.length + 1)) !== valueAt(after, path.slice(name.length + 1)));
+  return Object.fromEntries(Object.entries(faults).filter(([path]) => !isGone(path)));
+}
+const valueAt = (value: unknown, path: string): unknown =>
+  path
+    .split('/')
+    .reduce<unknown>(
+      (of, key) => (typeof of === 'object' && of !== null ? (of as Record<string, unknown>)[key] : undefined),
+      value,
+    );
 
 /** What the browser can tell without the server: an empty field that is required, something that is no e-mail address. */
 function localFaults(form: HTMLFormElement, t: ReturnType<typeof useWords<'common'>>): Record<string, string> {

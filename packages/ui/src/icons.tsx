@@ -45,6 +45,12 @@ export const SearchIcon = icon(
 );
 export const ChevronIcon = icon(<path d="M5 6.500l3 3 3-3" />);
 export const HomeIcon = icon(<path d="M2.5 7.500L8 3l5.5 4.500M4 6.500V13h8V6.5" />);
+export const CalendarIcon = icon(
+  <>
+    <rect x="2" y="3" width="12" height="11" rx="1.5" />
+    <path d="M2 6.5h12M5.25 1.5v3M10.75 1.5v3" />
+  </>,
+);
 export const PeopleIcon = icon(
   <>
     <circle cx="6" cy="5.5" r="2.25" />

@@ -27,7 +27,7 @@ export { EmptyState, Facts, Heading, Mark, Page, PlainPage, Section, Tabs } from
 export { type Column, Table } from './table.tsx';
 export { applyTheme, currentTheme, keep, readKept, THEMES, type Theme } from './theme.ts';
 export { Ago, Time } from './time.tsx';
-export { announce, Toasts, toast } from './toast.tsx';
+export { announce, type ToastAction, Toasts, toast } from './toast.tsx';
 export type { Tone } from './tone.ts';
 export { Skeleton, Spinner, useLate } from './waiting.tsx';
 export { rich, useAllWords, useFormats, useWords, WordsProvider } from './words.tsx';

@@ -9,6 +9,12 @@ interface Shown {
   id: number;
   text: string;
   tone: Tone | undefined;
+  action: ToastAction | undefined;
+}
+/** What one can do about it, such as going to what it tells of. */
+export interface ToastAction {
+  label: string;
+  onAction: () => void;
 }
 let shown: readonly Shown[] = [];
 let said = '';
@@ -29,12 +35,15 @@ export function announce(text: string): void {
   changed();
 }
 
-/** A short message in the corner, for what has been done. It goes by itself; faults belong beside what they are about. */
-export function toast(text: string, tone?: Tone): void {
-  const one = { id: ++serial, text, tone };
+/**
+ * A short message in the corner, for what has been done. It goes by itself, with an action later; faults belong beside what they are
+ * about.
+ */
+export function toast(text: string, tone?: Tone, action?: ToastAction): void {
+  const one = { id: ++serial, text, tone, action };
   shown = [...shown.slice(-2), one];
   announce(text);
-  setTimeout(() => dismiss(one.id), 6000);
+  setTimeout(() => dismiss(one.id), action === undefined ? 6000 : 20_000);
 }
 const dismiss = (id: number) => {
   shown = shown.filter((one) => one.id !== id);
@@ -54,7 +63,23 @@ export function Toasts() {
       <section className="toasts" aria-label={t('messages')} hidden={list.length === 0}>
         {list.map((one) => (
           <div key={one.id} className="toast" data-tone={one.tone}>
-            <span>{one.text}</span>
+            <span>
+              {one.text}
+              {one.action !== undefined && (
+                <>
+                  {' '}
+                  <Button
+                    kind="link"
+                    onClick={() => {
+                      dismiss(one.id);
+                      one.action?.onAction();
+                    }}
+                  >
+                    {one.action.label}
+                  </Button>
+                </>
+              )}
+            </span>
             <Button kind="quiet" size="small" aria-label={t('close')} onClick={() => dismiss(one.id)}>
               <CloseIcon />
             </Button>

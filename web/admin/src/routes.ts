@@ -4,7 +4,11 @@ import { readKept, Skeleton } from '@turnout/ui';
 import { asking, queries } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
 import { LAST_ORGANIZATION } from './frame/organization.tsx';
-import { account, organization, root } from './routes/base.ts';
+import { attendeeRoutes } from './routes/attendees.ts';
+import { account, event, organization, root } from './routes/base.ts';
+import { doorRoutes } from './routes/door.ts';
+import { eventRoutes } from './routes/events.ts';
+import { fileRoutes } from './routes/files.ts';
 import { ownerRoutes } from './routes/owner.ts';
 import { peopleRoutes } from './routes/people.ts';
 
@@ -35,7 +39,13 @@ export const makeRouter = () =>
       entry,
       ...peopleRoutes.root,
       account.addChildren([...peopleRoutes.account]),
-      organization.addChildren([...peopleRoutes.organization, ...ownerRoutes]),
+      organization.addChildren([
+        ...peopleRoutes.organization,
+        ...ownerRoutes,
+        ...eventRoutes.organization,
+        ...fileRoutes.organization,
+        event.addChildren([...eventRoutes.event, ...attendeeRoutes, ...doorRoutes, ...fileRoutes.event]),
+      ]),
     ]),
     defaultPreload: 'intent',
     defaultPendingMs: 100,

@@ -33,6 +33,8 @@ export default {
   menu: 'Menü',
   messages: 'Meldungen',
   navHome: 'Übersicht',
+  navEvents: '{@Events}',
+  navContacts: 'Kontakte',
   navTeam: 'Team',
   navDevelopers: 'Entwicklung',
   navOrganization: 'Organisation',

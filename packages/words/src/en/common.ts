@@ -30,6 +30,8 @@ export default {
   menu: 'Menu',
   messages: 'Messages',
   navHome: 'Home',
+  navEvents: '{@Events}',
+  navContacts: 'Contacts',
   navTeam: 'Team',
   navDevelopers: 'Developers',
   navOrganization: 'Organization',

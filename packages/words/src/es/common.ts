@@ -33,6 +33,8 @@ export default {
   menu: 'Menú',
   messages: 'Avisos',
   navHome: 'Inicio',
+  navEvents: '{@Events}',
+  navContacts: 'Contactos',
   navTeam: 'Equipo',
   navDevelopers: 'Desarrollo',
   navOrganization: 'Organización',

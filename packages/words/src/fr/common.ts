@@ -33,6 +33,8 @@ export default {
   menu: 'Menu',
   messages: 'Messages',
   navHome: 'Accueil',
+  navEvents: '{@Events}',
+  navContacts: 'Contacts',
   navTeam: 'Équipe',
   navDevelopers: 'Développement',
   navOrganization: 'Organisation',

@@ -1,6 +1,7 @@
 import {
   QueryClient as Client,
   type InfiniteData,
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useInfiniteQuery,
@@ -15,6 +16,7 @@ import {
   Problem,
   type Reply,
 } from '@turnout/client';
+import { useMemo } from 'react';
 import { noteRequest } from './report.ts';
 
 /** What every problem means for the rest of the app, wherever it came up. */
@@ -64,11 +66,25 @@ export const useCall = <Id extends OperationId>(id: Id, input: Input<Id>, option
 type Paged<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;
 
-/** A list by cursor: `rows`, whether there are more, and how to get them. */
-export function usePages<Id extends OperationId>(id: Id, input: Input<Id>) {
+/** A longer list is not asked for again as a whole only because somebody comes back to it. */
+const FEW_PAGES = 3;
+
+/**
+ * A list by cursor: `rows`, whether there are more, and how to get them. `keep`: while another answer is awaited, because a filter was
+ * changed, what was there before is shown on.
+ */
+export function usePages<Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
+) {
   type Page = { data: Paged<Id>[]; page: { next_cursor: string | null } };
   const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], string | null>({
     queryKey: [id, input, 'pages'],
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData }),
+    refetchOnMount: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES || state.isInvalidated,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
     initialPageParam: null,
     getNextPageParam: (last) => last.page.next_cursor,
     queryFn: ({ pageParam, signal }) => {
@@ -79,9 +95,10 @@ export function usePages<Id extends OperationId>(id: Id, input: Input<Id>) {
       }) as Promise<Page>;
     },
   });
+  const pages = query.data?.pages;
   return {
     ...query,
-    rows: query.data?.pages.flatMap((page) => page.data),
+    rows: useMemo(() => pages?.flatMap((page) => page.data), [pages]),
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   };
 }

@@ -7,6 +7,7 @@ import { Failure } from './failures.tsx';
 import { LAST_ORGANIZATION, type Organization, OrganizationContext } from './organization.tsx';
 import { Palette } from './palette.tsx';
 import { Shell } from './shell.tsx';
+import { WatchedJobs } from './watched-jobs.tsx';
 import { DEFAULT_NOUNS, words } from './words.ts';
 
 /** Around every screen of an organization: who one is there, its colour, its words. */
@@ -28,6 +29,7 @@ export default function OrganizationFrame() {
           {isSignedOut(error) && <ProblemNotice problem={error} />}
           <Outlet />
         </Shell>
+        <WatchedJobs />
       </Palette>
     </OrganizationContext>
   );

@@ -2,6 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import {
   BuildingIcon,
   Button,
+  CalendarIcon,
   ChevronIcon,
   CodeIcon,
   HomeIcon,
@@ -9,6 +10,7 @@ import {
   Menu,
   MenuIcon,
   PeopleIcon,
+  PersonIcon,
   SearchIcon,
   TreeIcon,
   useWords,
@@ -72,6 +74,16 @@ function Navigation({ organization: { org, may } }: { organization: Organization
       <Link to="/$org" params={{ org }} activeOptions={{ exact: true }}>
         <HomeIcon /> {t('navHome')}
       </Link>
+      {may('events.read') && (
+        <Link to="/$org/events" params={{ org }}>
+          <CalendarIcon /> {t('navEvents')}
+        </Link>
+      )}
+      {may('people.read') && (
+        <Link to="/$org/contacts" params={{ org }}>
+          <PersonIcon /> {t('navContacts')}
+        </Link>
+      )}
       {may('tenant.groups') && (
         <Link to="/$org/groups" params={{ org }}>
           <TreeIcon /> {t('navGroups')}

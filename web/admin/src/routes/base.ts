@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/reac
 import { asking, queries } from '../frame/api.ts';
 import { NotFound } from '../frame/failures.tsx';
 import { Root } from '../frame/root.tsx';
+import { words } from '../frame/words.ts';
 
 export const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -20,4 +21,15 @@ export const account = createRoute({
   id: 'account',
   loader: () => void queries.prefetchQuery(asking('getAccount', {})),
   component: lazyRouteComponent(() => import('../frame/account-frame.tsx')),
+});
+
+/** Screens of one event, below its name and its own navigation: /app/{org}/events/{event}/… */
+export const event = createRoute({
+  getParentRoute: () => organization,
+  path: 'events/$event',
+  loader: async ({ params: { org, event: code } }) => {
+    void queries.prefetchQuery(asking('getEvent', { org, event: code }));
+    await words.need('parts', 'states');
+  },
+  component: lazyRouteComponent(() => import('../frame/event-frame.tsx')),
 });

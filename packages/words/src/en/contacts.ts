@@ -1,0 +1,4 @@
+export default {
+  title: 'Contacts',
+  one: 'Contact',
+} as const;

@@ -1,0 +1,4 @@
+export default {
+  title: 'Import',
+  platform: 'Import from another platform',
+} as const;

@@ -1,0 +1,5 @@
+export default {
+  title: 'Messages',
+  newTitle: 'New message',
+  one: 'Message',
+} as const;

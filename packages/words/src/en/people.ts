@@ -1,0 +1,4 @@
+export default {
+  title: 'People',
+  person: 'Person',
+} as const;

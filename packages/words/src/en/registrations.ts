@@ -1,0 +1,5 @@
+export default {
+  title: '{@Registrations}',
+  one: '{@Registration}',
+  newTitle: 'Add people',
+} as const;

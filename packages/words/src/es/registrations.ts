@@ -1,0 +1,8 @@
+import type registrations from '../en/registrations.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  title: '{@Registrations}',
+  one: '{@Registration}',
+  newTitle: 'Añadir personas',
+} satisfies Translated<typeof registrations>;

@@ -1,0 +1,6 @@
+import type payments from '../en/payments.ts';
+import type { Translated } from '../message.ts';
+
+export default {
+  title: 'Paiements',
+} satisfies Translated<typeof payments>;

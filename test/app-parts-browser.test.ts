@@ -1,0 +1,315 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { appPages } from '../server/src/web/app-pages.ts';
+import { buildGallery, openBrowser } from './support/apps.ts';
+import { hasTool } from './support/tools.ts';
+
+describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up people', { timeout: 180_000 }, () => {
+  let app: FastifyInstance;
+  let browser: Browser;
+  let base: string;
+  let remove: () => void;
+  let context: BrowserContext;
+  let page: Page;
+  /** What the browser complains about: errors, and everything that the Content-Security-Policy stops. */
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    const gallery = await buildGallery('parts');
+    remove = gallery.remove;
+    app = Fastify();
+    appPages(app, { publicUrl: 'http://localhost', builds: gallery.builds });
+    base = `${await app.listen({ port: 0 })}/app/acme/events`;
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    remove?.();
+  });
+  afterEach(async () => {
+    await context?.close();
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  async function open(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<void> {
+    context = await browser.newContext({
+      ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', viewport: { width: 1440, height: 900 } },
+      ...options,
+    });
+    page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.goto(`${base}/${path}`);
+    await page.locator('h1').waitFor();
+  }
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const table = () => page.getByRole('table', { name: 'People' });
+  const drawnRows = () => table().locator('[data-index]').count();
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+  const search = () => new URL(page.url()).search;
+  const isWider = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const findings = async () =>
+    (
+      await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze()
+    ).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+
+  describe('a table of 5,000 people', () => {
+    test('draws only the rows near the screen and loads the next page while one scrolls, to the end', async () => {
+      await open('summer/people?status=pending_approval');
+      await link('Eszter von und zu Hohenlohe-Langenburg 5').waitFor();
+      await page.getByText('100 rows shown, there are more').waitFor();
+      expect(await drawnRows()).toBeLessThan(70);
+      // One in six is to be approved: 833 rows in nine pages.
+      await expect
+        .poll(
+          async () => {
+            await page.mouse.wheel(0, 20_000);
+            return page.getByText('833 rows').count();
+          },
+          { timeout: 60_000, interval: 100 },
+        )
+        .toBe(1);
+      expect(await drawnRows()).toBeLessThan(70);
+      await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+    });
+
+    test('arrows move, Enter opens, and going back finds the same rows at the same place', async () => {
+      await open('summer/people');
+      await link('Ada Lovelace 1').focus();
+      for (let i = 0; i < 60; i++) await page.keyboard.press('ArrowDown');
+      await expect.poll(focusedText).toContain(' 61');
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(focusedText).toContain(' 60');
+      const before = await page.evaluate(() => scrollY);
+      expect(before).toBeGreaterThan(1000);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Person' }).waitFor();
+      expect(page.url()).toMatch(/people\/a59$/);
+      await page.goBack();
+      await link('Zoë כהן 60').waitFor();
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
+    });
+
+    test('a click beside the link opens the row, and the row with the focus outlives scrolling', async () => {
+      await open('summer/people');
+      await link('Ada Lovelace 1').focus();
+      await page.mouse.wheel(0, 3000);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(1500);
+      expect(await focusedText()).toBe('Ada Lovelace 1');
+      await page.evaluate(() => scrollTo(0, 0));
+      await page
+        .getByRole('row', { name: /Björn Ångström 2 / })
+        .getByText('Crew')
+        .click();
+      await page.getByRole('heading', { name: 'Person' }).waitFor();
+      expect(page.url()).toMatch(/people\/a1$/);
+    });
+
+    test('a selection spans pages: single rows, a range, everything but some; other filters empty it', async () => {
+      await open('summer/people');
+      await page.getByRole('checkbox', { name: 'Select Ada Lovelace 1', exact: true }).check();
+      await page
+        .getByRole('checkbox', { name: 'Select Zoë García Márquez 10', exact: true })
+        .click({ modifiers: ['Shift'] });
+      await page.getByText('10 selected').waitFor();
+      await link('Ada Lovelace 1').focus();
+      await page.keyboard.press('Space');
+      await page.getByText('9 selected').waitFor();
+      await page.getByRole('button', { name: 'Select all that match' }).click();
+      await page.getByText('All that match are selected').waitFor();
+      await page.getByRole('button', { name: 'Send tickets' }).waitFor();
+      // Rows of the next page, which were not loaded when everything was selected, are selected too.
+      const later = table().locator('[data-index="130"]');
+      await expect
+        .poll(
+          async () => {
+            await page.mouse.wheel(0, 1000);
+            return later.count();
+          },
+          { timeout: 20_000 },
+        )
+        .toBe(1);
+      expect(await table().locator('[data-index]:not([data-selected])').count()).toBe(0);
+      await later.getByRole('checkbox').click();
+      await expect.poll(() => table().locator('[data-index]:not([data-selected])').count()).toBe(1);
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.getByRole('button', { name: 'Status' }).click();
+      await page.getByRole('checkbox', { name: 'Confirmed' }).check();
+      await page.getByText('100 rows shown, there are more').waitFor();
+      expect(await table().locator('[data-selected]').count()).toBe(0);
+    });
+
+    test('typing searches by itself, the last answer wins, the field keeps the focus, and the address has it', async () => {
+      await open('summer/people');
+      const field = page.getByRole('searchbox', { name: 'Search by name, e-mail or code' });
+      await field.pressSequentially('kim 4999', { delay: 40 });
+      await link('فاطمة Kim 4996').waitFor({ state: 'detached' });
+      await expect.poll(search).toContain('4999');
+      await page.getByText('Nobody matches').waitFor();
+      await field.fill('lovelace 1');
+      await link('Ada Lovelace 1').waitFor();
+      expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+      // Typing is not a step that “back” returns to; a choice is.
+      await page.getByRole('button', { name: 'Type' }).click();
+      await page.getByRole('radio', { name: 'Crew' }).click();
+      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor({ state: 'detached' });
+      expect(await field.inputValue()).toBe('lovelace 1');
+      await page.goForward();
+      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      await page.reload();
+      await page.getByRole('button', { name: 'Remove filter Type: Crew' }).waitFor();
+      expect(await field.inputValue()).toBe('lovelace 1');
+      await page.getByRole('button', { name: 'Clear all' }).click();
+      await expect.poll(search).toBe('');
+      await expect.poll(() => field.inputValue()).toBe('');
+    });
+
+    test('columns are chosen and kept; a head sorts, by the address', async () => {
+      await open('summer/people');
+      await page.getByRole('button', { name: 'Columns' }).click();
+      await page.getByRole('checkbox', { name: 'E-mail' }).check();
+      await page.getByRole('checkbox', { name: 'Days' }).uncheck();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await page.getByRole('columnheader', { name: 'E-mail' }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'Days' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Name' }).click();
+      await link('Zoë Ångström 5000').waitFor();
+      expect(search()).toBe('?order=name');
+      expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending');
+      await page.getByRole('button', { name: 'Name' }).click();
+      await link('Ada Lovelace 1').waitFor();
+      expect(search()).toBe('');
+    });
+
+    test('with a million people the first rows and the next page come as fast', async () => {
+      await open('million/people');
+      await link('Ada Lovelace 1').waitFor();
+      await link('Ada Lovelace 1').focus();
+      await page.keyboard.press('End');
+      await expect.poll(focusedText).toContain(' 100');
+      await page.getByText('200 rows shown, there are more').waitFor();
+      expect(await drawnRows()).toBeLessThan(70);
+    });
+  });
+
+  describe('jobs', () => {
+    test('show how far they are, what came of them, and what did not work', async () => {
+      await open('summer');
+      await page.getByRole('button', { name: 'Show job' }).click();
+      await page.getByText(/\d+ of 600 done/).waitFor();
+      const job = page.getByRole('region', { name: 'Import of people.csv' });
+      await job.getByText('540 created · 30 unchanged · 30 rejected').waitFor();
+      await job.getByText('validation_failed: The e-mail address is not valid.').first().waitFor();
+      await job.getByText('10 more rows are in the file.').waitFor();
+      expect(await job.getByRole('link', { name: 'Download these rows' }).getAttribute('href')).toBe(
+        '/links/jobs/rejects',
+      );
+    });
+
+    test('tell that they are over wherever one is, also after a reload, with a way back', async () => {
+      await open('summer');
+      await page.getByRole('button', { name: 'Start job' }).click();
+      await link('People').click();
+      await page.getByRole('heading', { name: 'People' }).waitFor();
+      await page.reload();
+      await page.getByText('Import of people.csv: Done').first().waitFor();
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.getByRole('heading', { name: 'Parts' }).waitFor();
+    });
+  });
+
+  describe('fields', () => {
+    test('amounts are typed as the language writes them, times by the clocks of the event', async () => {
+      await open('summer', { locale: 'de-DE' });
+      const price = page.getByRole('textbox', { name: 'Price' });
+      expect(await price.inputValue()).toBe('25');
+      await price.fill('1.234,5 €');
+      await price.blur();
+      expect(await price.inputValue()).toBe('1234,50');
+      await price.fill('zwölf');
+      await price.blur();
+      await page.getByText('Das ist kein Betrag. Er sieht so aus: 123,45.').waitFor();
+      expect(await page.getByLabel('Opens').inputValue()).toBe('2027-06-12T08:00');
+      await page.getByText('Zeit in America/Lima. Bei Ihnen: 12. Juni 2027, 15:00').waitFor();
+      await page.getByLabel('Opens').fill('2027-06-12T10:30');
+      await page.getByText('Bei Ihnen: 12. Juni 2027, 17:30').waitFor();
+    });
+
+    test('faults inside a person stand beside their fields, go one by one, and what is sent is whole', async () => {
+      await open('summer');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(() => page.getByText('Fill this in.').count()).toBe(4);
+      const first = page.getByRole('textbox', { name: 'First name' });
+      expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+      // Mending one neither takes the focus away nor hides the others.
+      await page.getByRole('textbox', { name: 'Last name' }).fill('Lovelace');
+      await expect.poll(() => page.getByText('Fill this in.').count()).toBe(3);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('person/last_name');
+      await first.fill('Ada');
+      await page.getByRole('radio', { name: 'Vegan' }).check();
+      await page.getByLabel('Is this your first time here?').selectOption('Yes');
+      await page.getByLabel('How many years have you been printing?').fill('12,5');
+      await page.getByRole('checkbox', { name: 'Saturday' }).check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      const sent = await page.locator('.toast').first().innerText();
+      expect(JSON.parse(sent)).toMatchObject({
+        ...{ attendee_type: 'adult', first_name: 'Ada', last_name: 'Lovelace', days: ['d2'] },
+        answers: { diet: 'Vegan', first: true, age: 12.5 },
+      });
+    });
+  });
+
+  describe('the navigation of an event', () => {
+    test('has all screens; those without room are in a menu, and on a phone it is one menu', async () => {
+      await open('summer/people');
+      const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
+      expect(await navigation.getByRole('link').count()).toBe(12);
+      expect(await navigation.locator('[aria-current="page"]').innerText()).toBe('People');
+      await page.setViewportSize({ width: 900, height: 800 });
+      await navigation.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await navigation.getByRole('button', { name: 'People: go to another screen' }).click();
+      await page.getByRole('menuitem', { name: 'Overview' }).click();
+      await page.getByRole('heading', { name: 'Parts' }).waitFor();
+      expect(await isWider()).toBe(0);
+    });
+  });
+
+  describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+    test.each([
+      [390, 'de-DE'],
+      [820, 'fr-FR'],
+      [1440, 'en-GB'],
+    ])('axe finds nothing at %i px in %s, and nothing is too wide', async (width, locale) => {
+      const options = { viewport: { width, height: 900 }, locale, colorScheme };
+      await open('summer/people?status=confirmed,waitlisted', options);
+      await link('Ada Lovelace 1').waitFor();
+      await page.getByRole('checkbox').nth(1).check();
+      expect(await findings()).toEqual([]);
+      await page.getByRole('search').getByRole('button', { expanded: false }).first().click();
+      expect(await findings()).toEqual([]);
+      expect(await isWider()).toBe(0);
+      await context.close();
+      await open('draft', options);
+      await page.getByRole('button', { name: 'Show job' }).click();
+      await page
+        .getByText(/validation_failed/)
+        .first()
+        .waitFor();
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      expect(await findings()).toEqual([]);
+      expect(await isWider()).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import type { Event } from '@turnout/client';
+import { Notice, Skeleton, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { State } from '../parts/status.tsx';
+import { useAll } from './all.ts';
+import { useCall } from './api.ts';
+import { EventContext, type EventParts, useEvent } from './event.tsx';
+import './event.css';
+import { EventNavigation } from './event-navigation.tsx';
+import { Failure } from './failures.tsx';
+
+/** Somebody else may change the event while it is open here. */
+const REFRESH_MS = 30_000;
+
+/** Around every screen of an event: its name and state, its navigation, and what must be known before anything is done with it. */
+export default function EventFrame() {
+  const { org, event: code } = useParams({ strict: false }) as { org: string; event: string };
+  const asked = useParts(org, code);
+  if (asked.error !== null) return <Failure error={asked.error} retry={asked.retry} />;
+  if (asked.parts === null) return <Skeleton />;
+  return (
+    <EventContext value={asked.parts}>
+      <div className="event-frame">
+        <Head event={asked.parts.event} />
+        <EventNavigation />
+        <Banner event={asked.parts.event} />
+        <Outlet />
+      </div>
+    </EventContext>
+  );
+}
+
+function useParts(org: string, code: string): { parts: EventParts | null; error: Error | null; retry: () => void } {
+  const formats = useFormats();
+  const base = useMemo(() => ({ org, event: code }), [org, code]);
+  const event = useCall('getEvent', base);
+  const days = useAll('listDays', base, { every: REFRESH_MS });
+  const types = useAll('listAttendeeTypes', base, { every: REFRESH_MS });
+  const points = useAll('listCheckInPoints', base, { every: REFRESH_MS });
+  const questions = useAll('listQuestions', base, { every: REFRESH_MS });
+  const all = [event, days, types, points, questions];
+  const parts = useMemo<EventParts | null>(() => {
+    if (!event.data || !days.data || !types.data || !points.data || !questions.data) return null;
+    const { currency, timezone } = event.data;
+    return {
+      event: event.data,
+      days: days.data.toSorted((a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at)),
+      types: types.data,
+      points: points.data,
+      questions: questions.data,
+      timezone,
+      money: (minor) => formats.money(minor, currency),
+      dayName: nameIn(days.data),
+      typeName: nameIn(types.data),
+      pointName: nameIn(points.data),
+      base,
+    };
+  }, [event.data, days.data, types.data, points.data, questions.data, formats, base]);
+  return {
+    parts,
+    // What was there before is shown on when asking again fails.
+    error: parts === null ? (all.find((one) => one.error !== null)?.error ?? null) : null,
+    retry: () => {
+      for (const one of all) if (one.error !== null) void one.refetch();
+    },
+  };
+}
+
+function nameIn(list: readonly { code: string; name: string }[]): (code: string) => string {
+  const names = new Map(list.map(({ code, name }) => [code, name]));
+  return (code) => names.get(code) ?? code;
+}
+
+function Head({ event }: { event: Event }) {
+  const t = useWords('parts');
+  const { base } = useEvent();
+  const when = useWhen(event);
+  return (
+    <div className="event-head">
+      <div className="crumb">
+        <Link to="/$org/events" params={{ org: base.org }}>
+          {t('events')}
+        </Link>
+      </div>
+      <div className="row">
+        <Link className="event-name" to="/$org/events/$event" params={base}>
+          <bdi>{event.name}</bdi>
+        </Link>
+        <State of="event" is={event.status} />
+        {event.test && <State of="event" is="test" />}
+      </div>
+      <div className="soft small">{[when, event.venue].filter(Boolean).join(' · ')}</div>
+    </div>
+  );
+}
+
+/** From when until when, in the event's time zone, which is said where the viewer's clock shows another time. */
+function useWhen({ starts_at, ends_at, timezone }: Event): string | null {
+  const t = useWords('parts');
+  const formats = useFormats();
+  const from = starts_at ?? ends_at;
+  if (from === null) return null;
+  const days = formats.range(from, ends_at ?? from, timezone);
+  const same = formats.dateTime(from, timezone) === formats.dateTime(from);
+  return same ? days : t('inZone', { when: days, zone: timezone.replaceAll('_', ' ') });
+}
+
+function Banner({ event: { status, test } }: { event: Event }) {
+  const t = useWords('parts');
+  if (status === 'archived') return <Notice>{t('bannerArchived')}</Notice>;
+  if (test) return <Notice tone="warn">{t('bannerTest')}</Notice>;
+  if (status === 'draft') return <Notice tone="accent">{t('bannerDraft')}</Notice>;
+  if (status === 'closed') return <Notice>{t('bannerClosed')}</Notice>;
+  return null;
+}

@@ -1,0 +1,30 @@
+import type { AttendeeType, CheckInPoint, Day, Event, Question } from '@turnout/client';
+import { createContext, useContext } from 'react';
+
+/** The event in the address and what it consists of. Everything follows when somebody changes it. */
+export interface EventParts {
+  event: Event;
+  /** By date. */
+  days: readonly Day[];
+  types: readonly AttendeeType[];
+  points: readonly CheckInPoint[];
+  questions: readonly Question[];
+  timezone: string;
+  /** An amount in the event's currency, as the viewer's language writes it. */
+  money: (minor: number) => string;
+  /** What a day, type or check-in point is called. One that is gone is called by its code. */
+  dayName: (code: string) => string;
+  typeName: (code: string) => string;
+  pointName: (code: string) => string;
+  /** The parameters of every address and every call of this event: `<Link to="/$org/events/$event/people" params={base}>`. */
+  base: { org: string; event: string };
+}
+
+export const EventContext = createContext<EventParts | null>(null);
+
+/** The event that the screen is about. */
+export function useEvent(): EventParts {
+  const event = useContext(EventContext);
+  if (event === null) throw new Error('This screen is not below /app/{org}/events/{event}.');
+  return event;
+}

@@ -1,0 +1,62 @@
+import { Button, Checkbox, keep, readKept, useWords } from '@turnout/ui';
+import { useCallback, useState } from 'react';
+import type { DataColumn } from './data-props.ts';
+import { Popup } from './popup.tsx';
+
+const keyOf = (table: string) => `turnout.columns.${table}`;
+
+function kept(table: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(readKept(keyOf(table)) ?? 'null');
+    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Which columns of a table are shown, kept for the next visit of this browser. */
+export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>[]) {
+  const [chosen, setChosen] = useState(() => kept(table));
+  const isShown = (column: DataColumn<Row>) =>
+    column.always === true || (chosen === null ? column.extra !== true : chosen.includes(column.id));
+  const choose = useCallback(
+    (ids: string[] | null) => {
+      setChosen(ids);
+      keep(keyOf(table), ids === null ? null : JSON.stringify(ids));
+    },
+    [table],
+  );
+  return { shown: columns.filter(isShown), changed: chosen !== null, choose };
+}
+
+export function ColumnChooser<Row>({
+  columns,
+  of: { shown, changed, choose },
+}: {
+  columns: readonly DataColumn<Row>[];
+  of: ReturnType<typeof useColumns<Row>>;
+}) {
+  const t = useWords('parts');
+  const ids = shown.map((column) => column.id);
+  return (
+    <Popup name={t('columns')} label={t('columns')} button={{ size: 'small', kind: 'quiet' }} end>
+      <div className="filter-options">
+        {columns
+          .filter((column) => column.always !== true && column.head !== '')
+          .map((column) => (
+            <Checkbox
+              key={column.id}
+              label={column.head}
+              value={ids.includes(column.id)}
+              onChange={(on) => choose(on ? [...ids, column.id] : ids.filter((id) => id !== column.id))}
+            />
+          ))}
+        {changed && (
+          <Button kind="link" onClick={() => choose(null)}>
+            {t('columnsReset')}
+          </Button>
+        )}
+      </div>
+    </Popup>
+  );
+}

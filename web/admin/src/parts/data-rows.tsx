@@ -1,0 +1,117 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { DataHead } from './data-head.tsx';
+import type { RowsProps } from './data-props.ts';
+import { DataRow } from './data-row.tsx';
+import { indexOf, pressKey } from './row-keys.ts';
+import { usePhone } from './use-phone.ts';
+
+/** In rem, as in data-table.css. */
+const ROW = 2.625;
+const CARD = 4;
+/** So many rows before the end the next page is asked for. */
+const AHEAD = 30;
+
+/** The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. */
+export function DataRows<Row>(props: RowsProps<Row>) {
+  const { label, rows, columns, keyOf, pages, selection } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const phone = usePhone();
+  const height = (phone ? CARD : ROW) * rootFontSize();
+  const margin = useTop(box);
+  const focused = useRef(-1);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => height,
+    overscan: 15,
+    scrollMargin: margin,
+    // The row that has the focus stays, so that the focus is not lost by scrolling.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const from = Math.max(0, startIndex - overscan);
+      const to = Math.min(count - 1, endIndex + overscan);
+      const range = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+      const kept = focused.current;
+      if (kept >= 0 && kept < from) range.unshift(kept);
+      else if (kept > to && kept < count) range.push(kept);
+      return range;
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a card is higher than a row
+  useLayoutEffect(() => virtual.measure(), [height]);
+  const items = virtual.getVirtualItems();
+  const last = Math.max(-1, ...items.filter(({ index }) => index !== focused.current).map(({ index }) => index));
+  const { more, error, isFetchingNextPage, isPlaceholderData } = pages;
+  // After a failure nothing is asked by itself again: the notice and the button below do that.
+  const ready = error === null && !isFetchingNextPage && !isPlaceholderData;
+  useEffect(() => {
+    if (ready && last >= rows.length - AHEAD) more?.();
+  }, [ready, last, rows.length, more]);
+  const anchor = useRef(-1);
+  const select = (index: number, on: boolean, range: boolean) => {
+    const [from, to] =
+      range && anchor.current >= 0 ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index];
+    selection?.set(rows.slice(from, to! + 1).map(keyOf), on);
+    anchor.current = index;
+  };
+  const tracks = columns.map((column) => column.width ?? 'minmax(7rem, 1fr)').join(' ');
+  return (
+    <div className="data-scroll" data-stale={isPlaceholderData || undefined}>
+      {/* biome-ignore lint/a11y/useSemanticElements: the rows stand where they belong by themselves, which those of a table cannot */}
+      <div
+        className="data-table"
+        role="table"
+        aria-label={label}
+        aria-rowcount={more === undefined ? rows.length + 1 : -1}
+        aria-colcount={columns.length + (selection === undefined ? 0 : 1)}
+        style={{ '--tracks': `${selection === undefined ? '' : '2rem '}${tracks}` } as object}
+        onKeyDown={(event) =>
+          pressKey(event, {
+            count: rows.length,
+            scrollTo: (index) => virtual.scrollToIndex(index),
+            select: selection === undefined ? null : select,
+            isSelected: (index) => selection?.has(keyOf(rows[index]!)) ?? false,
+          })
+        }
+        onFocus={(event) => {
+          focused.current = indexOf(event.target);
+        }}
+        onBlur={() => {
+          focused.current = -1;
+        }}
+      >
+        {!phone && <DataHead {...props} />}
+        {/* biome-ignore lint/a11y/useSemanticElements: see above */}
+        <div role="rowgroup" className="data-body" ref={box} style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => (
+            <DataRow
+              key={keyOf(rows[item.index]!)}
+              {...props}
+              item={item}
+              margin={margin}
+              phone={phone}
+              onSelect={select}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const rootFontSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+
+/** Where the rows begin on the page, which changes with what stands above them. */
+function useTop(box: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const look = () => {
+      const element = box.current;
+      if (element !== null) setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [box]);
+  return top;
+}

@@ -1,0 +1,194 @@
+import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
+import { type ReactNode, useMemo } from 'react';
+import { ColumnChooser, useColumns } from './columns.tsx';
+import type { DataColumn, Order, Pages } from './data-props.ts';
+import { DataRows } from './data-rows.tsx';
+import './data-table.css';
+import type { Selection } from './selection.ts';
+import { usePhone } from './use-phone.ts';
+
+export type { DataColumn } from './data-props.ts';
+export { type Chosen, type Selection, useSelection } from './selection.ts';
+
+interface DataTableProps<Row> {
+  /** Under this name the chosen columns are kept. */
+  name: string;
+  label: string;
+  /** `usePages('listAttendees', { …base, query }, { keep: true })` */
+  pages: Pages<Row>;
+  keyOf: (row: Row) => string;
+  /** What the row is called, for the checkbox that selects it. */
+  nameOf?: (row: Row) => string;
+  columns: readonly DataColumn<Row>[];
+  order?: Order;
+  /** Makes rows selectable. */
+  selection?: Selection;
+  /** What can be done with the selected ones; shown while something is selected. */
+  actions?: ReactNode;
+  /** How many there are, if somebody counted. */
+  total?: number | undefined;
+  /** Shown in place of a table without rows: an EmptyState. */
+  empty: ReactNode;
+  /** What stands at the right above the table. */
+  children?: ReactNode;
+}
+
+/**
+ * A table by cursor, of any length. Rows are drawn only near the screen, and the next page comes while one scrolls. One cell of each
+ * row has a link or button with the class `row-link`; a click anywhere on the row or Enter follows it, and the arrows move from row to
+ * row. Space selects. On a phone a row is a card of two lines.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { pages, columns, name, keyOf, empty } = props;
+  const t = useWords('common');
+  const used = useColumns(name, columns);
+  const { error } = pages;
+  const rows = useUnique(pages.rows, keyOf);
+  return (
+    <div className="data" aria-busy={pages.isFetching || undefined}>
+      {error !== null && (
+        <ProblemNotice problem={error}>
+          <div className="buttons">
+            <Button size="small" onClick={() => pages.refetch()}>
+              {t('retry')}
+            </Button>
+          </div>
+        </ProblemNotice>
+      )}
+      {rows === undefined ? (
+        error === null && <Skeleton lines={8} />
+      ) : rows.length === 0 && !pages.isPlaceholderData ? (
+        empty
+      ) : (
+        <>
+          <Above {...props} chooser={<ColumnChooser columns={columns} of={used} />} />
+          <Waiting of={pages} />
+          <DataRows {...props} rows={rows} columns={used.shown} />
+          <Below of={pages} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A row that was changed while the pages were read may be in two of them; it is shown once. */
+function useUnique<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => string): readonly Row[] | undefined {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key of a row is the same whoever asks for it
+  return useMemo(() => rows && [...new Map(rows.map((row) => [keyOf(row), row])).values()], [rows]);
+}
+
+/** How many are shown; while something is selected, how many that is and what can be done with it. */
+function Above<Row>(props: DataTableProps<Row> & { chooser: ReactNode }) {
+  const { pages, columns, order, selection, actions, total, children, chooser } = props;
+  const phone = usePhone();
+  const t = useWords('parts');
+  const count = pages.rows?.length ?? 0;
+  if (selection?.any)
+    return <Selected of={selection} shown={count} more={pages.more !== undefined} total={total} actions={actions} />;
+  const text =
+    pages.more === undefined
+      ? t('rows', { count })
+      : total === undefined
+        ? t('rowsShown', { count })
+        : t('rowsOf', { shown: count, total });
+  return (
+    <div className="data-above">
+      <span className="soft small number" role="status">
+        {text}
+      </span>
+      <span className="buttons">
+        {children}
+        {phone && order !== undefined ? <ChooseOrder columns={columns} order={order} /> : chooser}
+      </span>
+    </div>
+  );
+}
+
+/** On a phone there are no heads of columns to sort by. */
+function ChooseOrder<Row>({ columns, order }: { columns: readonly DataColumn<Row>[]; order: Order }) {
+  const t = useWords('parts');
+  const options = columns.flatMap((column) =>
+    column.order === undefined ? [] : [[column.order, column.head] as const],
+  );
+  const known = options.some(([value]) => value === order.fallback);
+  return (
+    <select
+      className="input data-order"
+      aria-label={t('order')}
+      value={order.value ?? order.fallback}
+      onChange={({ target: { value } }) => order.onChange(value === order.fallback ? undefined : value)}
+    >
+      {!known && <option value={order.fallback}>{t('orderUsual')}</option>}
+      {options.map(([value, head]) => (
+        <option key={value} value={value}>
+          {head}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Selected({
+  of,
+  shown,
+  more,
+  total,
+  actions,
+}: {
+  of: Selection;
+  shown: number;
+  more: boolean;
+  total: number | undefined;
+  actions: ReactNode;
+}) {
+  const t = useWords('parts');
+  const count = of.count(more ? total : shown);
+  const isAll = of.chosen.all;
+  return (
+    <div className="data-above data-selected">
+      <span className="row">
+        <strong role="status" className="number">
+          {count === null ? t('selectedAll') : t('selected', { count })}
+        </strong>
+        {!isAll && more && (
+          <Button kind="link" onClick={of.selectAll}>
+            {total === undefined ? t('selectAll') : t('selectAllOf', { count: total })}
+          </Button>
+        )}
+        <Button kind="link" onClick={of.clear}>
+          {t('selectNone')}
+        </Button>
+      </span>
+      <span className="buttons">{actions}</span>
+    </div>
+  );
+}
+
+/** A thin line that moves while other rows are awaited; what was there before is dimmed. */
+function Waiting({ of: { isFetching, isFetchingNextPage, isPlaceholderData } }: { of: Pages<unknown> }) {
+  return (
+    <div className="data-waiting" data-on={(isFetching && !isFetchingNextPage && isPlaceholderData) || undefined} />
+  );
+}
+
+function Below({ of: { more, isFetchingNextPage } }: { of: Pages<unknown> }) {
+  const t = useWords('common');
+  if (more === undefined) return null;
+  return (
+    <div className="buttons data-below">
+      <Button size="small" onClick={more} busy={isFetchingNextPage}>
+        {t('more')}
+      </Button>
+      {isFetchingNextPage && <Late />}
+    </div>
+  );
+}
+
+function Late() {
+  const t = useWords('common');
+  return useLate(1000) ? (
+    <small role="status" className="soft">
+      {t('loading')}
+    </small>
+  ) : null;
+}

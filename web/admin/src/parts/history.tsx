@@ -1,0 +1,29 @@
+import { Skeleton, useWords } from '@turnout/ui';
+import { lazy, Suspense, useState } from 'react';
+import { useOrganization } from '../frame/organization.tsx';
+import { words } from '../frame/words.ts';
+import './fold.css';
+
+// The entries and their words are loaded when somebody opens it.
+const Entries = lazy(async () => {
+  const [{ History: Shown }] = await Promise.all([import('../screens/audit/history.tsx'), words.need('audit')]);
+  return { default: Shown };
+});
+
+/** Who changed what of one object, from the audit log; closed until somebody opens it. Nothing for those who may not read it. */
+export function History({ object }: { object: string }) {
+  const t = useWords('parts');
+  const { may } = useOrganization();
+  const [opened, setOpened] = useState(false);
+  if (!may('tenant.audit')) return null;
+  return (
+    <details className="fold" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
+      <summary>{t('history')}</summary>
+      {opened && (
+        <Suspense fallback={<Skeleton lines={3} />}>
+          <Entries object={object} plain />
+        </Suspense>
+      )}
+    </details>
+  );
+}

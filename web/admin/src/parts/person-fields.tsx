@@ -1,0 +1,83 @@
+import { EmailField, TextField, useWords } from '@turnout/ui';
+import type { ReactNode } from 'react';
+import { useEvent } from '../frame/event.tsx';
+import { AnswerFields } from './answer-fields.tsx';
+import { DateField } from './date-fields.tsx';
+import { DaysField, GroupField, TypeField } from './event-fields.tsx';
+import type { PersonValues } from './person-values.ts';
+
+type Part = 'name' | 'type' | 'contact' | 'more' | 'days' | 'answers';
+const EVERYTHING: readonly Part[] = ['name', 'type', 'days', 'contact', 'more', 'answers'];
+
+/**
+ * The fields of one person: who, which type, which days, how to reach them, the answers. `parts` says which of them and in which order.
+ */
+export function PersonFields({
+  name,
+  value,
+  onChange,
+  faults = {},
+  parts = EVERYTHING,
+  lenient,
+}: {
+  /** The path in the form: `person`, or `attendees/0`. */
+  name: string;
+  value: PersonValues;
+  onChange: (value: PersonValues) => void;
+  /** `faultsIn(name)` of the form. */
+  faults?: Readonly<Record<string, string>>;
+  parts?: readonly Part[];
+  lenient?: boolean;
+}) {
+  const t = useWords('parts');
+  const { types, questions } = useEvent();
+  const type = types.find(({ code }) => code === value.attendee_type);
+  const field = <Name extends keyof PersonValues>(key: Name) => ({
+    name: `${name}/${key}`,
+    value: value[key],
+    onChange: (next: PersonValues[Name]) => onChange({ ...value, [key]: next }),
+    fault: faults[key],
+  });
+  const below = (key: string) =>
+    Object.fromEntries(
+      Object.entries(faults).flatMap(([path, fault]) =>
+        path.startsWith(`${key}/`) ? [[path.slice(key.length + 1), fault]] : [],
+      ),
+    );
+  const drawn: Record<Part, ReactNode> = {
+    name: (
+      <div className="columns" key="name">
+        <TextField label={t('firstName')} autoComplete="off" maxLength={200} {...field('first_name')} />
+        <TextField label={t('lastName')} autoComplete="off" maxLength={200} {...field('last_name')} />
+      </div>
+    ),
+    type: <TypeField key="type" {...field('attendee_type')} />,
+    days: <DaysField key="days" type={type} {...field('days')} />,
+    contact: (
+      <div className="columns" key="contact">
+        <EmailField label={t('email')} autoComplete="off" required={false} {...field('email')} />
+        <TextField label={t('phone')} type="tel" autoComplete="off" required={false} {...field('phone')} />
+      </div>
+    ),
+    more: (
+      <div className="columns" key="more">
+        <DateField label={t('dateOfBirth')} required={false} {...field('date_of_birth')} />
+        <TextField label={t('externalId')} autoComplete="off" required={false} {...field('external_id')} />
+        <GroupField {...field('group')} />
+      </div>
+    ),
+    answers: (
+      <AnswerFields
+        key="answers"
+        name={`${name}/answers`}
+        questions={questions}
+        type={value.attendee_type}
+        value={value.answers}
+        onChange={(answers) => onChange({ ...value, answers })}
+        faults={below('answers')}
+        {...(lenient && { lenient })}
+      />
+    ),
+  };
+  return parts.map((part) => drawn[part]);
+}

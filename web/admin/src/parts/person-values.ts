@@ -1,0 +1,86 @@
+import type { Attendee, AttendeeChange, AttendeeInput } from '@turnout/client';
+import { type AskedQuestion, answersFor } from './answers.ts';
+
+/** One person as a form holds it: texts are never null. */
+export interface PersonValues {
+  attendee_type: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone: string;
+  date_of_birth: string;
+  external_id: string;
+  group: string;
+  days: string[];
+  answers: Record<string, unknown>;
+}
+
+export const emptyPerson = (start: Partial<PersonValues> = {}): PersonValues => ({
+  attendee_type: '',
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone: '',
+  date_of_birth: '',
+  external_id: '',
+  group: '',
+  days: [],
+  answers: {},
+  ...start,
+});
+
+/** What a form begins with for somebody who is there already. */
+export const personValues = (one: Attendee): PersonValues => ({
+  attendee_type: one.attendee_type,
+  first_name: one.first_name,
+  last_name: one.last_name,
+  email: one.email ?? '',
+  phone: one.phone ?? '',
+  date_of_birth: one.date_of_birth ?? '',
+  external_id: one.external_id ?? '',
+  group: one.group ?? '',
+  days: [...one.days],
+  answers: { ...one.answers },
+});
+
+const OPTIONAL = ['email', 'phone', 'date_of_birth', 'external_id', 'group'] as const;
+
+/**
+ * Somebody new, for `createRegistration` and `addAttendee`. What is empty is left out, so that the server's own choice holds: all days
+ * of a pass, the only day that a type has, the group of a member who is limited to one.
+ */
+export function personInput(values: PersonValues, questions: readonly AskedQuestion[]): AttendeeInput {
+  const sent: AttendeeInput = {
+    attendee_type: values.attendee_type,
+    first_name: values.first_name.trim(),
+    last_name: values.last_name.trim(),
+  };
+  for (const name of OPTIONAL) if (values[name].trim() !== '') sent[name] = values[name].trim();
+  if (values.days.length > 0) sent.days = values.days;
+  const answers = Object.entries(answersFor(questions, values.attendee_type, values.answers));
+  sent.answers = Object.fromEntries(answers.filter(([, answer]) => answer !== null));
+  return sent;
+}
+
+/**
+ * What was changed of somebody, for `changeAttendee`: nothing else is sent, so that two people who change different things of the same
+ * person do not undo each other's work. Null if nothing was.
+ */
+export function personChange(
+  before: PersonValues,
+  values: PersonValues,
+  questions: readonly AskedQuestion[],
+): AttendeeChange | null {
+  const sent: AttendeeChange = {};
+  for (const name of ['attendee_type', 'first_name', 'last_name'] as const)
+    if (values[name].trim() !== before[name]) sent[name] = values[name].trim();
+  for (const name of OPTIONAL) if (values[name].trim() !== before[name]) sent[name] = values[name].trim() || null;
+  if (values.days.toSorted().join() !== before.days.toSorted().join()) sent.days = values.days;
+  const answers = answersFor(questions, values.attendee_type, values.answers);
+  const old = answersFor(questions, values.attendee_type, before.answers);
+  const changed = Object.entries(answers).filter(
+    ([code, answer]) => JSON.stringify(answer) !== JSON.stringify(old[code] ?? null),
+  );
+  if (changed.length > 0) sent.answers = Object.fromEntries(changed);
+  return Object.keys(sent).length === 0 ? null : sent;
+}

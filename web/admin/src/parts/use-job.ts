@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Job } from '@turnout/client';
+import { asking } from '../frame/api.ts';
+import { readCsv, type Sheet } from './csv.ts';
+
+export const isOver = (job: Pick<Job, 'status'> | undefined): boolean =>
+  job !== undefined && job.status !== 'queued' && job.status !== 'running';
+
+/** The first answers come fast, for jobs that are over in a moment; later ones every two seconds. */
+const waitAfter = (asked: number): number => Math.min(2000, 250 * 1.4 ** asked);
+
+/** A job and how far it is, asked for until it is over. A lost connection only pauses it. */
+export const useJob = (org: string, job: string) =>
+  useQuery({
+    ...asking('getJob', { org, job }),
+    refetchInterval: ({ state }) => {
+      if (isOver(state.data)) return false;
+      const code = (state.error as { unanswered?: boolean } | null)?.unanswered;
+      return state.error !== null && code !== true ? false : waitAfter(state.dataUpdateCount);
+    },
+    refetchIntervalInBackground: true,
+  });
+
+/** Files of jobs have links that need no key. They are fetched from the server that the page came from, which is what the policy allows. */
+export const fileAddress = (url: string): string => {
+  const { pathname, search } = new URL(url, location.href);
+  return pathname + search;
+};
+
+/** The rows that did not work, as the file has them: the last column says why. */
+export const useRejects = (job: Job | undefined) =>
+  useQuery({
+    queryKey: ['rejects', job?.id],
+    enabled: typeof job?.rejects_url === 'string',
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }): Promise<Sheet> => {
+      const answer = await fetch(fileAddress(job!.rejects_url!), { signal });
+      if (!answer.ok) throw new Error(`The file of rejects could not be loaded (${answer.status}).`);
+      return readCsv(await answer.text());
+    },
+  });

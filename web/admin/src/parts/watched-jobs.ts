@@ -1,0 +1,62 @@
+import { useSyncExternalStore } from 'react';
+
+/** A job that was started in this tab and whose end is told wherever one is then. */
+export interface WatchedJob {
+  org: string;
+  job: string;
+  /** What it does, in words of whoever started it: “Import of people.csv”. */
+  title: string;
+  /** The address in the app that shows it. */
+  href: string;
+}
+
+const KEY = 'turnout.jobs';
+const MOST = 20;
+let list: readonly WatchedJob[] = read();
+const listeners = new Set<() => void>();
+/** Jobs whose progress is on the screen now: their end is seen there. */
+const onScreen = new Map<string, number>();
+
+function read(): WatchedJob[] {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept)
+      ? kept.filter((one) => typeof one?.job === 'string' && typeof one?.org === 'string')
+      : [];
+  } catch {
+    return [];
+  }
+}
+function change(next: readonly WatchedJob[]): void {
+  list = next.slice(-MOST);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(list));
+  } catch {
+    // Without storage, a reload forgets what was watched; the job goes on.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Watches a job until it ends, also after the screen that started it is left or the page is loaded again. */
+export const watchJob = (one: WatchedJob): void => change([...list.filter(({ job }) => job !== one.job), one]);
+export const unwatchJob = (job: string): void => change(list.filter((one) => one.job !== job));
+
+export const useWatchedJobs = (): readonly WatchedJob[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => list,
+  );
+
+/** Says that the progress of a job is being shown, until the returned function is called. */
+export function showing(job: string): () => void {
+  onScreen.set(job, (onScreen.get(job) ?? 0) + 1);
+  return () => {
+    const left = (onScreen.get(job) ?? 1) - 1;
+    if (left === 0) onScreen.delete(job);
+    else onScreen.set(job, left);
+  };
+}
+export const isShown = (job: string): boolean => onScreen.has(job);

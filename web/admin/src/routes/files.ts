@@ -1,0 +1,63 @@
+import { createRoute } from '@tanstack/react-router';
+import { filters, screen } from '../frame/route.ts';
+import { event, organization } from './base.ts';
+
+/** What comes in and goes out: payments, messages, files, and the address book. */
+const contacts = createRoute({
+  getParentRoute: () => organization,
+  path: 'contacts',
+  validateSearch: filters('search', 'order'),
+  ...screen(['contacts', 'parts', 'states'], () => import('../screens/contacts/list.tsx')),
+});
+const contact = createRoute({
+  getParentRoute: () => organization,
+  path: 'contacts/$contact',
+  validateSearch: filters('search', 'order'),
+  ...screen(['contacts', 'parts', 'states'], () => import('../screens/contacts/contact.tsx')),
+});
+const payments = createRoute({
+  getParentRoute: () => event,
+  path: 'payments',
+  validateSearch: filters('status', 'method', 'registration', 'from', 'to', 'payment'),
+  ...screen(['payments'], () => import('../screens/payments/list.tsx')),
+});
+const messages = createRoute({
+  getParentRoute: () => event,
+  path: 'messages',
+  validateSearch: filters('status'),
+  ...screen(['messages'], () => import('../screens/messages/list.tsx')),
+});
+const createMessage = createRoute({
+  getParentRoute: () => event,
+  path: 'messages/new',
+  ...screen(['messages'], () => import('../screens/messages/new.tsx')),
+});
+const message = createRoute({
+  getParentRoute: () => event,
+  path: 'messages/$communication',
+  validateSearch: filters('status', 'part'),
+  ...screen(['messages'], () => import('../screens/messages/one.tsx')),
+});
+const importing = createRoute({
+  getParentRoute: () => event,
+  path: 'import',
+  validateSearch: filters('step', 'job'),
+  ...screen(['import'], () => import('../screens/import/import.tsx')),
+});
+const platform = createRoute({
+  getParentRoute: () => event,
+  path: 'import/platform',
+  validateSearch: filters('step', 'connection', 'job'),
+  ...screen(['import'], () => import('../screens/import/platform.tsx')),
+});
+const exporting = createRoute({
+  getParentRoute: () => event,
+  path: 'export',
+  validateSearch: filters('job', 'what'),
+  ...screen(['export'], () => import('../screens/export/export.tsx')),
+});
+
+export const fileRoutes = {
+  organization: [contacts, contact],
+  event: [payments, messages, createMessage, message, importing, platform, exporting],
+} as const;
