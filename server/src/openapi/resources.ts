@@ -119,6 +119,7 @@ const question: Question = {
   required: false,
   options: null,
   attendee_types: null,
+  filterable: false,
   ...stamps,
 };
 const questionCreate: QuestionCreate = {

@@ -80,6 +80,8 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
     where: sql`${changedSince(query, alias)}
       and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
     first,
+    after,
+    newest,
     /** How many rows to read: one more than a page holds. */
     read: limit + 1,
     order: first(limit + 1),

@@ -32,6 +32,8 @@ const question = Body({
   code: Code(undefined, 'diet'),
   attendee_types: codes('attendee types of this template', 200),
   ...Type.Required(Type.Pick(QuestionCreate, ['label', 'kind', 'required', 'options'])).properties,
+  // Templates of earlier releases do not have it.
+  ...Type.Pick(QuestionCreate, ['filterable']).properties,
 });
 const point = Body({
   code: Code(undefined, 'gate'),

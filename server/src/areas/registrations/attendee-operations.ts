@@ -1,9 +1,10 @@
-import { Attendee, AttendeeChange, Body, Page, PeopleQuery, Ref } from '@turnout/contract';
+import { AnswersFilter, Attendee, AttendeeChange, Body, Page, PeopleQuery, Ref } from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
 import { anEvent, attendeeTypes, days } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
+import { readAnswered } from './answer-filter.ts';
 import { cancelAttendee, changeAttendee } from './attendee-actions.ts';
 import { getAttendee, listAttendees } from './attendee-lists.ts';
 import { changeFaults } from './form-faults.ts';
@@ -44,6 +45,7 @@ export const attendeeOperations = [
       phone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 60, description: 'The phone number. Only its digits are compared.' }),
       ),
+      answers: Type.Optional(AnswersFilter),
     }),
     reply: Page(Attendee),
     refusals: ['not_found'],
@@ -60,7 +62,9 @@ export const attendeeOperations = [
           : await inBody(call, attendeeTypes.reference, query.attendee_type, 'attendee_type', parents);
       const day = query.day === undefined ? undefined : await inBody(call, days.reference, query.day, 'day', parents);
       const group = query.group === undefined ? undefined : await inBody(call, aGroup, query.group, 'group', {});
+      const answered = await readAnswered(call, at.event, query.answers);
       return listAttendees(call, at.event, query, {
+        answered,
         ...(type && { type: type.id }),
         ...(day && { day: day.id }),
         ...(group && { group: group.id }),

@@ -6,7 +6,7 @@ import { insertAll, onePlan } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
 import { Door, readTickets, type TicketsOnRecord } from './door.ts';
@@ -93,6 +93,7 @@ export async function scanAll(
   const { outcomes, fresh } = judgeAll(door, asked, repeats, admittedAttendees);
   // A quarter of the database's work: it is done while the rows and answers are made here.
   writeAttendees(asked[0]!.work, stamp, admittedAttendees);
+  if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
   await tx.flush();
   const rows: ScanRows = { checkIns: [], unknown: [] };
   for (const one of fresh) one.answer = answerScan(world, one, test, stamp, rows);
