@@ -1,7 +1,18 @@
-import { AnswersFilter, Attendee, AttendeeChange, Body, Page, PeopleQuery, Ref } from '@turnout/contract';
+import {
+  AnswersFilter,
+  Attendee,
+  AttendeeChange,
+  AttendeeMessage,
+  Body,
+  Page,
+  PageQuery,
+  PeopleQuery,
+  Ref,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
+import { listAttendeeMessages } from '../communications/index.ts';
 import { anEvent, attendeeTypes, days } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { readAnswered } from './answer-filter.ts';
@@ -82,6 +93,21 @@ export const attendeeOperations = [
     tag,
     summary: 'Get an attendee',
     handle: (call) => getAttendee(call, call.at.event, call.at.attendee),
+  }),
+  operation({
+    ...reading,
+    id: 'listAttendeeMessages',
+    method: 'GET',
+    path: '/events/{event}/attendees/{attendee}/messages',
+    at: { event: anEvent, attendee: anAttendee },
+    query: Body(PageQuery),
+    reply: Page(AttendeeMessage),
+    refusals: ['not_found'],
+    tag,
+    summary: 'List the mails about an attendee',
+    description:
+      'Newest first: mails to the attendee, mails to the registrant about the registration, and communications. Mails are kept for a year.',
+    handle: (call) => listAttendeeMessages(call, call.at.event, call.at.attendee, call.query),
   }),
   operation({
     ...writing,
