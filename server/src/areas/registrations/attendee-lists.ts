@@ -10,6 +10,7 @@ import { type Answered, everyAnswer, leadingAnswer, pageOfAnswer } from './answe
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeFound, attendeesNamed, namedByCode, searchedAttendees } from './search.ts';
+import { attendeesNumbered } from './search-numbers.ts';
 
 export interface AttendeeQuery extends Paging {
   status?: string;
@@ -46,9 +47,16 @@ export async function listAttendees(
     ...(query.status !== undefined && { statuses: [query.status] }),
   });
   const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
-  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const asked = every([named !== null && filters([attendeesNamed(org, named, 'a')]), chosen]);
-  const lead = search === null && named === null ? await leadingAnswer(tx, org, filter.answered ?? []) : null;
+  const numbered =
+    query.search === undefined || named !== null ? null : await attendeesNumbered(tx, table, query.search);
+  const meant = named !== null || numbered !== null;
+  const search = query.search === undefined || meant ? null : await readSearch(tx, table, query.search);
+  const asked = every([
+    named !== null && filters([attendeesNamed(org, named, 'a')]),
+    numbered !== null && filters([sql`a.id = any(${numbered})`]),
+    chosen,
+  ]);
+  const lead = search === null && !meant ? await leadingAnswer(tx, org, filter.answered ?? []) : null;
   if (lead !== null) return pageByAnswer(work, event, { query, name, lead, where: every([table.seen('a'), asked]) });
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);

@@ -43,7 +43,7 @@ export const attendeeOperations = [
           minLength: 1,
           maxLength: 100,
           description:
-            'Words of the name, the beginning of the e-mail address, or the code of a registration or ticket. Each word matches the beginning of a word of the name, in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the list is ordered by what matched.',
+            'Words of the name, the beginning of the e-mail address, the code of a registration or ticket, your own ID if it has a digit, or a phone number (also its beginning, from five digits on, unless more than 1,000 attendees share it). Each word matches the beginning of a word of the name, in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the list is ordered by what matched.',
         }),
       ),
       external_id: Type.Optional(
