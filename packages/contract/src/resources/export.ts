@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Body, OneOf, Ref, Text, Timestamp } from '../formats.ts';
-import { AnswersFilter, PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+import { answersFilter, PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -163,7 +163,7 @@ export const ExportFilter = Body(
     checked_in: Type.Optional(
       Type.Boolean({ description: of('checked_in', 'Whether they were admitted at an entry at least once.') }),
     ),
-    answers: Type.Optional({ ...AnswersFilter, description: of('answers', AnswersFilter.description ?? '') }),
+    answers: Type.Optional(answersFilter(of('answers', ''))),
     updated_since: Type.Optional(Timestamp(of('updated_since', 'Only what changed at or after this instant.'))),
     report: Type.Optional(
       OneOf(EXPORT_REPORTS, {

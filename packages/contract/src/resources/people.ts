@@ -168,14 +168,16 @@ export const MAX_ANSWERS_BYTES = 100_000;
 export const Answers = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The answers, by the code of the question.',
 });
+const aboutAnswers =
+  'Attendees with these answers to filterable questions: each is the code of the question, a colon and the answer, as `diet:vegan` or `photo:true`; `diet:` finds those who have not answered. Several answers to one question are alternatives; answers to several questions must all be given. In a query, repeat the parameter.';
 /** Filters attendees by their answers to filterable questions, in the query of a list as well as in a body. */
-export const AnswersFilter = Type.Array(Type.String({ minLength: 2, maxLength: 264, examples: ['diet:vegan'] }), {
-  minItems: 1,
-  maxItems: 50,
-  uniqueItems: true,
-  description:
-    'Attendees with these answers to filterable questions: each is the code of the question, a colon and the answer, as `diet:vegan` or `photo:true`; `diet:` finds those who have not answered. Several answers to one question are alternatives; answers to several questions must all be given. In a query, repeat the parameter.',
-});
+export const answersFilter = (where = '') =>
+  Type.Array(Type.String({ minLength: 2, maxLength: 264, examples: ['diet:vegan'] }), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: `${aboutAnswers}${where}`,
+  });
 export const Attendee = Type.Object({
   id: Ulid('The attendee.'),
   registration_id: Ulid('The registration.'),

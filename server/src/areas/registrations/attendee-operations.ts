@@ -1,8 +1,8 @@
 import {
-  AnswersFilter,
   Attendee,
   AttendeeChange,
   AttendeeMessage,
+  answersFilter,
   Body,
   Page,
   PageQuery,
@@ -56,7 +56,7 @@ export const attendeeOperations = [
       phone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 60, description: 'The phone number. Only its digits are compared.' }),
       ),
-      answers: Type.Optional(AnswersFilter),
+      answers: Type.Optional(answersFilter()),
     }),
     reply: Page(Attendee),
     refusals: ['not_found'],
