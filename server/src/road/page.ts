@@ -12,7 +12,7 @@ export interface Paging {
   limit?: number;
   cursor?: string;
   updated_since?: string;
-  order?: 'newest' | 'name';
+  order?: 'newest' | 'name' | 'date';
 }
 
 const mark = (list: readonly unknown[]): string =>

@@ -4,7 +4,7 @@ import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
-import { filterableFaults, optionFaults } from './questions.ts';
+import { filterableFaults, optionFaults, tooManyFilterable } from './questions.ts';
 
 /** All faults inside a template, each with its path: against the rules of each part, and references that lead nowhere. */
 export function templateFaults(template: EventTemplate): Fault[] {
@@ -24,6 +24,7 @@ export function templateFaults(template: EventTemplate): Fault[] {
       ...filterableFaults(question.kind, question.filterable),
       ...unknown('attendee_types', question.attendee_types, typeCodes, 'attendee type'),
     ]),
+    ...below('questions', tooManyFilterable(questions)),
     ...each('check_in_points', check_in_points, ({ kind, policy }) => [
       ...policyFaults(kind, policy),
       ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),

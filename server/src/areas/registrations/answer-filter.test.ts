@@ -127,6 +127,15 @@ describe('a question', () => {
     const template = await done('GET', `/events/${event}/template`);
     expect(template.questions.map((one: Row) => one.filterable)).toEqual([true, true, true]);
     for (const one of template.questions) if (one.code === 'photo') delete one.filterable; // as an earlier release wrote it
+    const many = Array.from({ length: 11 }, (_, n) => ({ ...template.questions[0], code: `q${n}` }));
+    const refused = await t.call('POST', '/v1/event-templates/imports', {
+      key,
+      body: { template: { ...template, questions: many } },
+    });
+    expect([refused.status, refused.body.error.details.map((one: Row) => one.path)]).toEqual([
+      400,
+      ['template/questions/10/filterable'],
+    ]);
     const job = await done('POST', '/event-templates/imports', { template });
     const copied = (await done('GET', `/events/${job.event_id}/questions`)).data;
     expect(Object.fromEntries(copied.map((one: Row) => [one.code, one.filterable]))).toEqual({
