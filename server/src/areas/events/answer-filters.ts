@@ -104,34 +104,43 @@ export async function keepFilters(pool: Pool, clock: Clock, longest = LONGEST_RU
   const until = performance.now() + longest;
   let steps = 0;
   for (const filter of open) {
+    let last: string | null = null;
     for (let done = false; !done && performance.now() < until; steps += 1) {
-      const at = performance.now();
-      done = await transaction(pool, clock, { role: 'app', org: filter.org_id }, (tx) =>
+      const begun = performance.now();
+      const step = await transaction(pool, clock, { role: 'app', org: filter.org_id }, (tx) =>
         filter.ended ? removeNext(tx, filter) : fillUnderClock(tx, filter),
       );
-      // The clock is left alone for twice as long as it was held, so that scans and registrations hardly wait (areas/transfers/import-pace.ts).
-      if (!done && !filter.ended) await pause(2 * (performance.now() - at));
+      done = step.done;
+      // While others scan or register, the clock is left alone for twice as long as it was held (areas/transfers/import-pace.ts says why).
+      if (!done && step.at !== last) await pause(2 * (performance.now() - begun));
+      last = step.at;
     }
   }
   return steps;
 }
 
-async function fillUnderClock(tx: Tx, { org_id, id, event_id }: OpenFilter): Promise<boolean> {
-  // Locked, but not moved: no attendee changes.
-  const clock = await tx.maybe(
-    sql`select from event_clocks where org_id = ${org_id} and event_id = ${event_id} for update`,
-  );
-  return clock === null || fillNext(tx, org_id, id);
+/** What one transaction has done, and where the event's clock stood, which shows whether others use the event. */
+interface Step {
+  done: boolean;
+  at: string | null;
 }
 
-async function removeNext(tx: Tx, { org_id, id }: OpenFilter): Promise<boolean> {
+async function fillUnderClock(tx: Tx, { org_id, id, event_id }: OpenFilter): Promise<Step> {
+  // Locked, but not moved: no attendee changes.
+  const clock = await tx.maybe<{ at: string }>(
+    sql`select at from event_clocks where org_id = ${org_id} and event_id = ${event_id} for update`,
+  );
+  return clock === null ? { done: true, at: null } : { done: await fillNext(tx, org_id, id), at: clock.at };
+}
+
+async function removeNext(tx: Tx, { org_id, id }: OpenFilter): Promise<Step> {
   const removed = await tx.run(sql`
     delete from attendee_answers where org_id = ${org_id} and (attendee_id, filter_id, value) in (
       select attendee_id, filter_id, value from attendee_answers where org_id = ${org_id} and filter_id = ${id}
       limit ${fillBounds.removed})`);
-  if (removed === fillBounds.removed) return false;
+  if (removed === fillBounds.removed) return { done: false, at: null };
   await tx.run(sql`delete from answer_filters where org_id = ${org_id} and id = ${id}`);
-  return true;
+  return { done: true, at: null };
 }
 
 export const crons = [

@@ -69,9 +69,24 @@ export async function readAnswered(
 /** Whether the attendee of this alias has one of the values. */
 export const hasAnswered = (org: Id, { filter, code, values }: Answered, alias: string): Sql =>
   filter === null
-    ? sql`exists (select from answer_values(${name(`${alias}.answers`)}, ${code}) v where v = any(${values}))`
+    ? hasInAnswers(code, values, name(`${alias}.answers`))
     : sql`exists (select from attendee_answers v where v.org_id = ${org} and v.attendee_id = ${name(`${alias}.id`)}
         and v.filter_id = ${filter} and v.value = any(${values}) offset 0)`;
+
+/**
+ * The same, asked of the answers themselves. Most are stored under the code as it is spelled now, and then a comparison of JSON, which
+ * takes a tenth of the time, says the same as `answer_values`.
+ */
+const hasInAnswers = (code: string, values: readonly string[], answers: Sql): Sql => {
+  const stored = values.flatMap((value) => [
+    value,
+    [value],
+    ...(/^(true|false)$/.test(value) ? [value === 'true'] : []),
+  ]);
+  return sql`case when jsonb_typeof(${answers} -> ${code}) in ('string', 'boolean', 'array')
+    then ${answers} @> any(${stored.map((one) => JSON.stringify({ [code]: one }))}::jsonb[])
+    else exists (select from answer_values(${answers}, ${code}) v where v = any(${values})) end`;
+};
 
 /** Up to how many rows are counted to find the answer that the fewest attendees have. */
 const COUNTED = 2000;
