@@ -101,7 +101,8 @@ export const SPECIALS: Record<string, Special> = {
     },
   },
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
-  scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  // Members and devices may send `ticket_id` instead, so the schema does not require a code.
+  scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed', body: { code: 'UNKNOWN' } },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
   // Only devices send heartbeats, keys do not.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },

@@ -24,7 +24,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
-import { byChange, byKey, changedSince } from '../../road/page.ts';
+import { byChange, changedSince, latestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup, inSubtree } from '../groups/index.ts';
@@ -47,7 +47,7 @@ import { changeDay, createDay, dayRules, days, deleteDay, lockDay, unlockDay } f
 import { type DeleteCheckIns, deleteEvent } from './delete-event.ts';
 import { changeEvent, createEvent, eventRules, type Move, moveEvent } from './events.ts';
 import { partOperations } from './part-operations.ts';
-import { type EventRow, eventShape, isEventFound, listEvents, listEventsByDate } from './queries.ts';
+import { type EventRow, eventShape, isEventFound, listEvents } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
 import { templateOperations } from './template-operations.ts';
@@ -138,9 +138,9 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
         ]),
       ]);
       if (query.order === 'date') {
-        const list = byKey(filtered, query);
-        const where = every([query.updated_since !== undefined && changedSince(query, 'e'), chosen]);
-        return list.page(await listEventsByDate(tx, caller, where, list), eventShape);
+        const list = latestFirst([...filtered, query.updated_since, 'date'], query, 'e', 'begins_at');
+        const where = every([list.where, changedSince(query, 'e'), chosen]);
+        return list.page(await listEvents(tx, caller, where, list.order), eventShape);
       }
       const list = byChange(filtered, query, 'e');
       return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), eventShape);

@@ -29,6 +29,8 @@ export interface EventRow {
   terms: string | null;
   registration: RegistrationRules;
   door: DoorRules;
+  /** By which lists by date are ordered. */
+  begins_at: string;
   world_version: number;
   created_at: string;
   updated_at: string;
@@ -39,7 +41,7 @@ const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at t
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
   ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
-  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door, e.world_version, e.created_at, e.updated_at`;
+  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door, e.begins_at, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
 /** A caller limited to a group sees the events of its subtree, of the groups above it, and those without a group. */
@@ -78,22 +80,6 @@ export const eventById = (tx: Tx, org: Id, id: Id | Sql): Promise<EventRow | nul
 export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Promise<EventRow[]> =>
   tx.all<EventRow>(sql`
     select ${COLUMNS} from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where} ${order}`);
-
-/** The date by which events are ordered, as text that sorts as time does. An event without a date is taken for one that is still far off. */
-const DATE = sql`to_char(coalesce(${STARTS}, ${ENDS}, timestamptz '9999-12-31Z') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
-
-/** Events by their beginning, latest first. An organization has few enough of them to be sorted. */
-export const listEventsByDate = (
-  tx: Tx,
-  caller: Caller,
-  where: Sql,
-  { after, read }: { after: readonly string[] | null; read: number },
-): Promise<(EventRow & { key: string })[]> =>
-  tx.all<EventRow & { key: string }>(sql`
-    select * from (
-      select ${COLUMNS}, ${DATE} as key from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where}) e
-    where ${after === null ? sql`true` : sql`(e.key, e.id) < (${after[0]}, ${after[1]}::uuid)`}
-    order by e.key desc, e.id desc limit ${read}`);
 
 /** Whether every word of the search is in the name or the code. Case and accents are ignored. */
 export function isEventFound(text: string): Sql {
