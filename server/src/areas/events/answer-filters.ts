@@ -22,6 +22,7 @@ import { type Tx, transaction } from '../../store/tx.ts';
 export const fillBounds = { people: 500, removed: 5000 };
 /** After so long, a run of the schedule leaves the rest to the next one, because other tasks wait for their turn. */
 const LONGEST_RUN_MS = 25_000;
+const LONGEST_PAUSE_MS = 250;
 
 /** Begins a filter. The caller holds the event's clock and names the filter in its question. */
 export async function startFilter(tx: Tx, org: Id, event: Id): Promise<Id> {
@@ -112,7 +113,7 @@ export async function keepFilters(pool: Pool, clock: Clock, longest = LONGEST_RU
       );
       done = step.done;
       // While others scan or register, the clock is left alone for twice as long as it was held (areas/transfers/import-pace.ts says why).
-      if (!done && step.at !== last) await pause(2 * (performance.now() - begun));
+      if (!done && step.at !== last) await pause(Math.min(2 * (performance.now() - begun), LONGEST_PAUSE_MS));
       last = step.at;
     }
   }
