@@ -45,6 +45,7 @@ beforeAll(async () => {
     })),
   }));
   ids.registration = registration.id;
+  ids.attendee = registration.attendees[0].id;
   await twice(`${event}/registrations/${registration.id}/payments`, () => ({ amount_minor: 100, method: 'cash' }));
   const paid = (await t.call('GET', `${event}/registrations/${registration.id}`, { key })).body;
   const scans = paid.attendees.map((attendee: { tickets: { code: string }[] }) => ({

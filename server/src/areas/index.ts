@@ -11,7 +11,7 @@ import {
   operations as communications,
 } from './communications/index.ts';
 import { contactOperations } from './contacts/index.ts';
-import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
+import { anEvent, attendeeTypes, checkInPoints, days, crons as eventCrons, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
@@ -56,6 +56,7 @@ export const accountOperations: AccountOperation[] = [...accounts, ...invitation
 
 export const crons: Cron[] = [
   ...housekeeping,
+  ...eventCrons,
   ...registrationJobs,
   ...scanningCrons,
   ...communicationCrons,

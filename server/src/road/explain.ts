@@ -182,6 +182,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 /** In a query string every value is a text, so numbers and booleans are read from it. */
 export function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  if (type === 'array') return [value];
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumber ? Number(value) : value;

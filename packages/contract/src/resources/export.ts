@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Body, OneOf, Ref, Text, Timestamp } from '../formats.ts';
-import { PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+import { answersFilter, PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -132,6 +132,7 @@ export const EXPORT_FILTERS = {
   day: ['people', 'tickets', 'checkins'],
   group: ['registrations', 'people', 'tickets', 'checkins', 'payments'],
   checked_in: ['people'],
+  answers: ['people'],
   updated_since: ['registrations', 'people', 'tickets', 'payments'],
   report: ['checkins'],
   check_in_point: ['checkins'],
@@ -162,6 +163,7 @@ export const ExportFilter = Body(
     checked_in: Type.Optional(
       Type.Boolean({ description: of('checked_in', 'Whether they were admitted at an entry at least once.') }),
     ),
+    answers: Type.Optional(answersFilter(of('answers', ''))),
     updated_since: Type.Optional(Timestamp(of('updated_since', 'Only what changed at or after this instant.'))),
     report: Type.Optional(
       OneOf(EXPORT_REPORTS, {

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_DOOR_RULES,
   DEFAULT_REGISTRATION_RULES,
   type Event,
   type EventChange,
@@ -137,6 +138,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
     language: body.language ?? defaults.language,
     terms: body.terms ?? null,
     registration: JSON.stringify(registration),
+    door: JSON.stringify({ ...DEFAULT_DOOR_RULES, ...body.door }),
     created_at: stamp,
     updated_at: stamp,
   });
@@ -194,6 +196,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     group: undefined,
     group_id: group,
     registration: JSON.stringify(registration),
+    door: JSON.stringify({ ...before.door, ...body.door }),
     ...(body.timezone !== undefined && (await timesOfDays(work, before.id, body.timezone))),
     updated_at: stamp,
   });

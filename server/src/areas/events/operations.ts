@@ -24,7 +24,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
-import { byChange } from '../../road/page.ts';
+import { byChange, changedSince, latestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup, inSubtree } from '../groups/index.ts';
@@ -87,6 +87,12 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     at: {},
     query: Body({
       ...ChangedQuery,
+      order: Type.Optional(
+        OneOf(['newest', 'date'], {
+          description:
+            '`newest`: by last change, newest first. `date`: by beginning, latest first, and events without a date before all others. Without it: by last change, oldest first.',
+        }),
+      ),
       status: Type.Optional(OneOf(EVENT_STATUSES)),
       test: Type.Optional(Type.Boolean({ description: 'Only test events, or only live ones.' })),
       group: Type.Optional(Ref('group', 'Only events of this group and the groups below it.')),
@@ -115,12 +121,16 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     handle: async (call) => {
       const { tx, caller, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
-      const filtered = ['events', query.status, query.test, group?.id];
       const { code, search } = query;
-      const named = { ...(code !== undefined && { code }), ...(search !== undefined && { search }) };
-      const list = byChange(Object.keys(named).length === 0 ? filtered : [...filtered, named], query, 'e');
-      const where = every([
-        list.where,
+      const later = { ...(code !== undefined && { code }), ...(search !== undefined && { search }) };
+      const filtered = [
+        'events',
+        query.status,
+        query.test,
+        group?.id,
+        ...(Object.keys(later).length > 0 ? [later] : []),
+      ];
+      const chosen = every([
         filters([
           query.status !== undefined && sql`e.status = ${query.status}`,
           query.test !== undefined && sql`e.test = ${query.test}`,
@@ -129,7 +139,13 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
           group !== null && inSubtree({ org: caller.org.id, group: group.id }, sql`e.group_id`),
         ]),
       ]);
-      return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+      if (query.order === 'date') {
+        const list = latestFirst([...filtered, query.updated_since, 'date'], query, 'e', 'begins_at');
+        const where = every([list.where, changedSince(query, 'e'), chosen]);
+        return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+      }
+      const list = byChange(filtered, query, 'e');
+      return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), eventShape);
     },
   }),
   operation({

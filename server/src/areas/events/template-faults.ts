@@ -5,7 +5,7 @@ import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
-import { optionFaults } from './questions.ts';
+import { filterableFaults, optionFaults, tooManyFilterable } from './questions.ts';
 
 type Template = ValidPart<EventTemplate>;
 
@@ -25,10 +25,12 @@ export function templateFaults({ event, days, attendee_types, questions, check_i
       ...unknown('days', type.days, dayCodes, 'day'),
       ...passFaults(type.pass_days ?? null, type.days ?? null),
     ]),
-    ...each('questions', questions, ({ kind, options, attendee_types: types }) => [
+    ...each('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
       ...(kind === undefined || options === undefined ? [] : optionFaults(kind, options as string[] | null)),
+      ...(kind === undefined ? [] : filterableFaults(kind, filterable)),
       ...unknown('attendee_types', types, typeCodes, 'attendee type'),
     ]),
+    ...below('questions', tooManyFilterable(questions ?? [])),
     ...each('check_in_points', check_in_points, ({ kind, policy = {} }) => [
       ...(kind === undefined ? [] : policyFaults(kind, policy)),
       ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),

@@ -1,3 +1,4 @@
+export { type Answered, currentAnswered, everyAnswerIn, findAnswered } from './answer-filter.ts';
 export { checkAnswers, tooMuchFault } from './answers.ts';
 export { changeContactEverywhere } from './apply-contact.ts';
 export { changeAttendee } from './attendee-actions.ts';

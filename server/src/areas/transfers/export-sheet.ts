@@ -2,6 +2,7 @@ import type { ExportColumn, Exported, ExportReport } from '@turnout/contract';
 import type { Cell, CellKind } from '../../outside/sheet.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { Answered } from '../registrations/index.ts';
 import type { ExportScope, ExportWorld } from './export-world.ts';
 
 /** A filter whose references are resolved to ids. */
@@ -11,6 +12,7 @@ export interface FoundFilter {
   day?: Id;
   group?: Id;
   checked_in?: boolean;
+  answers?: Answered[];
   updated_since?: string;
   report?: ExportReport;
   check_in_point?: Id;

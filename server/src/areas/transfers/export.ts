@@ -12,12 +12,15 @@ import { finishedJob, startJob } from '../../road/start-job.ts';
 import type { ValidPart } from '../../road/valid-part.ts';
 import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
+import type { Tx } from '../../store/tx.ts';
 import { anEvent, type EventRow, eventById, isTest } from '../events/index.ts';
 import { removeLater } from '../jobs/index.ts';
+import { currentAnswered } from '../registrations/index.ts';
 import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
 import { filterFaults, findFilter } from './export-filter.ts';
 import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
+import type { FoundFilter } from './export-sheet.ts';
 import { onePage } from './one-page.ts';
 
 /** Exports with more rows are written in the background. */
@@ -100,7 +103,9 @@ export const exportJob = job<ExportInput>({
     const result = await run.read(async (tx) => {
       const event = run.event === null ? null : await eventById(tx, run.org, run.event);
       if (event === null) throw new JobFailure('The event was deleted.');
-      const reading = new Reading(tx, { org: run.org, event, mode: run.mode, group: run.group }, run.input);
+      const filter = await currentFilter(tx, run.org, run.input.filter);
+      const plan = { ...run.input, filter };
+      const reading = new Reading(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
       const total = await reading.count();
       await run.step(async () => ({ done: 0, total }));
       const { columns, cells } = await reading.head();
@@ -113,6 +118,10 @@ export const exportJob = job<ExportInput>({
     return { result };
   },
 });
+
+/** Since the job was started, a question may have become filterable anew, or is no longer. */
+const currentFilter = async (tx: Tx, org: Id, filter: FoundFilter): Promise<FoundFilter> =>
+  filter.answers === undefined ? filter : { ...filter, answers: await currentAnswered(tx, org, filter.answers) };
 
 /** Passes pages on and records the job's progress. The step fails if the job was cancelled, which ends the export. */
 async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {

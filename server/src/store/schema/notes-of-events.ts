@@ -92,6 +92,19 @@ export const PEOPLE: Section = {
       },
     },
     attendee_words: { about: 'As contact_words, for attendees.' },
+    answer_filters: {
+      about: 'For filtering by answers: a row for each time that a question became filterable.',
+      columns: {
+        after_name: 'How far the answers of people who answered before have been written, in the order of names.',
+        after_id: 'See after_name.',
+        ended: 'No question uses the filter any more, and its rows are being removed.',
+      },
+    },
+    attendee_answers: {
+      about:
+        'For filtering by answers: a row for each value, and one with an empty value for whoever has not answered.',
+      columns: { name_key: "The attendee's, as is updated_at: lists are read in order from the indexes." },
+    },
     tickets: {
       about:
         'What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).',
