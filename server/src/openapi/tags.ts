@@ -81,6 +81,11 @@ export const TAGS: readonly Tag[] = [
     section: 'Resources: Scan request, ScanResponse, Check-in, Scanner manifest',
   },
   {
+    name: 'Reports',
+    description: 'Counts over time, by type, check-in point and method: registrations, attendance, refusals and money.',
+    section: 'Check-in rules: reports',
+  },
+  {
     name: 'Communications',
     description: 'Messages by e-mail to the attendees of an event.',
     section: 'What the service does: communications and test sends',

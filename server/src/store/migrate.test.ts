@@ -38,6 +38,7 @@ const RELEASED: Record<string, string> = {
   '0031_accounts.sql': '9a1b070e0d740499',
   '0032_door_pins.sql': '64eb190ad0f37d12',
   '0033_members.sql': '74a966762df3d7b7',
+  '0036_reports.sql': 'b55fc168c5db55c2',
 };
 
 /** What is wrong with the migrations, and what to do about it. */
