@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './event-types.ts';
 export * from './formats.ts';
+export * from './live.ts';
 export * from './plans.ts';
 export * from './refusals.ts';
 export * from './resources/account.ts';

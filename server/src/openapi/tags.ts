@@ -83,7 +83,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Reports',
     description: 'Counts over time, by type, check-in point and method: registrations, attendance, refusals and money.',
-    section: 'Check-in rules: reports',
+    section: 'Behavior rules: what reports leave out',
   },
   {
     name: 'Communications',

@@ -32,7 +32,9 @@ export const LiveType = Type.Object({
   refusals: number('How often somebody of this type was refused at any point.'),
 });
 export const LiveReason = Type.Object({
-  reason: Type.String({ description: 'Why people were refused: the reason of the scan, or its result if it has none.' }),
+  reason: Type.String({
+    description: 'Why people were refused: the reason of the scan, or its result if it has none.',
+  }),
   refusals: number('How often.'),
 });
 export const LiveMinute = Type.Object({
@@ -84,18 +86,3 @@ export type LiveCheckIn = Type.Static<typeof LiveCheckIn>;
 /** The entries that changed or were added, by the lists of a snapshot. A list that is missing did not change. */
 export type LiveChange = Pick<LiveSnapshot, 'as_of'> & Partial<{ [List in LiveList]: NonNullable<LiveSnapshot[List]> }>;
 export type LiveList = Exclude<keyof LiveSnapshot, 'as_of'>;
-
-/** By which field the entries of each list are told apart. */
-export const LIVE_KEYS = {
-  check_in_points: 'check_in_point',
-  days: 'day',
-  attendee_types: 'attendee_type',
-  reasons: 'reason',
-  minutes: 'minute',
-  check_ins: 'id',
-  devices: 'id',
-} as const satisfies Record<LiveList, string>;
-
-/** How many check-ins are shown, and how many minutes. */
-export const LIVE_CHECK_INS = 50;
-export const LIVE_MINUTES = 60;

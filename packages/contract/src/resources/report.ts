@@ -31,7 +31,8 @@ const interval = {
 
 const test = Type.Optional(
   Type.Boolean({
-    description: 'Whether test activity is counted, or live activity. Default: test activity with a test key and in a test event.',
+    description:
+      'Whether test activity is counted, or live activity. Default: test activity with a test key and in a test event.',
   }),
 );
 const window = (of: string) => ({
@@ -89,7 +90,9 @@ export type RegistrationsReport = Type.Static<typeof RegistrationsReport>;
 // ---------------------------------------------------------------- attendance
 
 export const AttendanceReportQuery = Body({
-  from: Type.Optional(TimestampInput('The hours begin with the one that contains this time. Other numbers count everything.')),
+  from: Type.Optional(
+    TimestampInput('The hours begin with the one that contains this time. Other numbers count everything.'),
+  ),
   to: Type.Optional(TimestampInput('The hours end with the one before this time. Other numbers count everything.')),
   test,
 });
@@ -135,12 +138,21 @@ export const AttendanceReport = Type.Object({
     Type.Object({
       ...interval,
       ...passes,
-      inside: count('People inside the venue at the end of the hour. A day is not counted any more once it has closed.', 70),
-      check_in_points: Type.Array(Type.Object({ check_in_point: pointCode, admissions: count('Admissions here.', 30) }), {
-        description: 'Only points with a number that is not 0.',
-      }),
+      inside: count(
+        'People inside the venue at the end of the hour. A day is not counted any more once it has closed.',
+        70,
+      ),
+      check_in_points: Type.Array(
+        Type.Object({ check_in_point: pointCode, admissions: count('Admissions here.', 30) }),
+        {
+          description: 'Only points with a number that is not 0.',
+        },
+      ),
     }),
-    { description: 'By the time of the scan, without gaps. Scans outside of these hours are counted in all other numbers.' },
+    {
+      description:
+        'By the time of the scan, without gaps. Scans outside of these hours are counted in all other numbers.',
+    },
   ),
 });
 export type AttendanceReport = Type.Static<typeof AttendanceReport>;
@@ -160,10 +172,9 @@ export const RefusalsReport = Type.Object({
   ...about,
   total: Type.Object(refused),
   results: Type.Array(Type.Object({ result: code('The result of the scan.', 'not_today'), ...refused })),
-  reasons: Type.Array(
-    Type.Object({ result: code('The result of the scan.', 'not_today'), reason, ...refused }),
-    { description: 'The most frequent first.' },
-  ),
+  reasons: Type.Array(Type.Object({ result: code('The result of the scan.', 'not_today'), reason, ...refused }), {
+    description: 'The most frequent first.',
+  }),
   check_in_points: Type.Array(Type.Object({ check_in_point: pointCode, ...refused, reasons })),
   hours: Type.Array(Type.Object({ ...interval, refusals: refused.refusals, reasons }), {
     description: 'By the time of the scan, without gaps.',
@@ -189,7 +200,9 @@ export const MoneyReport = Type.Object({
     Type.Object({
       currency: Currency(),
       due_minor: Sum('What registrations that hold places still have to pay, at this time.'),
-      credit_minor: Sum('What registrations have paid more than they have to, at this time. Cancelled ones have to pay nothing.'),
+      credit_minor: Sum(
+        'What registrations have paid more than they have to, at this time. Cancelled ones have to pay nothing.',
+      ),
       ...received,
       methods: Type.Array(Type.Object({ method: OneOf(PAYMENT_METHODS), ...received })),
       attendee_types: Type.Array(
@@ -206,7 +219,10 @@ export const MoneyReport = Type.Object({
         },
       ),
       days: Type.Array(
-        Type.Object({ date: LocalDate('The date on which payments were recorded, in the event’s time zone.'), ...received }),
+        Type.Object({
+          date: LocalDate('The date on which payments were recorded, in the event’s time zone.'),
+          ...received,
+        }),
         {
           description:
             'Only dates with a payment. What was refunded or charged back later is subtracted from the date on which the payment was recorded.',

@@ -3,8 +3,8 @@ import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { closesAt } from '../events/index.ts';
 import { Intervals, type Window } from './intervals.ts';
-import { ADMITTED, ofCheckIns, type ReportScope, type ReportWorld } from './scope.ts';
 import { scanSpan } from './scan-span.ts';
+import { ADMITTED, ofCheckIns, type ReportScope, type ReportWorld } from './scope.ts';
 
 /** The hours of a report, and how many people are inside on each day after all passes. */
 export async function hoursOf(

@@ -67,7 +67,7 @@ interface EnteredRow {
   day: Id | null;
   type: Id;
   came: number;
-  /** Of those who came: confirmed, and registered for that day. */
+  /** Of those who came: confirmed, and registered for that day. A test scan may admit somebody who is registered in earnest. */
   expected: number;
 }
 
@@ -75,7 +75,7 @@ interface EnteredRow {
 const readEntered = (scope: ReportScope): Promise<EnteredRow[]> =>
   scope.tx.all<EnteredRow>(sql`
     select e.day, a.attendee_type_id as type, count(*)::int as came,
-      (count(*) filter (where a.status = 'confirmed' and e.day = any(a.day_ids)))::int as expected
+      (count(*) filter (where a.status = 'confirmed' and a.test = ${scope.test} and e.day = any(a.day_ids)))::int as expected
     from (
       select distinct k.attendee_id, k.day_id as day from checkins k
       where ${ofCheckIns(scope)} and k.kind = 'entry' and ${ADMITTED} and k.day_id is not null) e
@@ -86,7 +86,7 @@ const readEntered = (scope: ReportScope): Promise<EnteredRow[]> =>
 const readEver = (scope: ReportScope): Promise<EnteredRow[]> =>
   scope.tx.all<EnteredRow>(sql`
     select null::uuid as day, a.attendee_type_id as type, count(*)::int as came,
-      (count(*) filter (where a.status = 'confirmed'))::int as expected
+      (count(*) filter (where a.status = 'confirmed' and a.test = ${scope.test}))::int as expected
     from (select distinct k.attendee_id from checkins k where ${ofCheckIns(scope)} and k.kind = 'entry' and ${ADMITTED}) e
     join attendees a on a.org_id = ${scope.org} and a.id = e.attendee_id
     group by 2`);

@@ -101,7 +101,8 @@ const NEVER = '1900-01-01T00:00:00Z';
 
 function forwards(timezone: string, by: ReportInterval, begin: number, end: number): number[] {
   const bounds = [begin];
-  while (bounds.at(-1)! < end && bounds.length < MOST_INTERVALS + 2) bounds.push(nextStart(timezone, by, bounds.at(-1)!));
+  while (bounds.at(-1)! < end && bounds.length < MOST_INTERVALS + 2)
+    bounds.push(nextStart(timezone, by, bounds.at(-1)!));
   return bounds.length > 1 ? bounds : [];
 }
 

@@ -23,18 +23,25 @@ export async function moneyReport(scope: ReportScope, asked: Window): Promise<Mo
   return {
     ...about,
     currencies: [...currencies].sort().map((currency) => {
-      const own = <Row extends { currency: string }>(rows: readonly Row[]) => rows.filter((row) => row.currency === currency);
+      const own = <Row extends { currency: string }>(rows: readonly Row[]) =>
+        rows.filter((row) => row.currency === currency);
       const [balance] = own(balances);
       const paid = own(payments);
-      const dates = [...Map.groupBy(paid.filter(({ day }) => day >= 0 && day < days.length), (row) => row.day)];
+      const dates = [
+        ...Map.groupBy(
+          paid.filter(({ day }) => day >= 0 && day < days.length),
+          (row) => row.day,
+        ),
+      ];
       return {
         currency,
         due_minor: balance?.due_minor ?? 0,
         credit_minor: balance?.credit_minor ?? 0,
         ...sum(paid),
-        methods: PAYMENT_METHODS.map((method) => ({ method, ...sum(paid.filter((row) => row.method === method)) })).filter(
-          ({ payments: many }) => many > 0,
-        ),
+        methods: PAYMENT_METHODS.map((method) => ({
+          method,
+          ...sum(paid.filter((row) => row.method === method)),
+        })).filter(({ payments: many }) => many > 0),
         attendee_types: world.types.flatMap((type) => {
           const of = own(types).find((row) => row.type === type.id);
           if (of === undefined) return [];
@@ -65,7 +72,9 @@ const ofPayments = (scope: ReportScope): Sql => sql`
   }`;
 
 const spanOf = (scope: ReportScope): Promise<{ first: string | null; last: string | null }> =>
-  scope.tx.one(sql`select min(p.created_at) as first, max(p.created_at) as last from payments p where ${ofPayments(scope)}`);
+  scope.tx.one(
+    sql`select min(p.created_at) as first, max(p.created_at) as last from payments p where ${ofPayments(scope)}`,
+  );
 
 interface BalanceRow {
   currency: string;

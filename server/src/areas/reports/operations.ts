@@ -18,7 +18,8 @@ import { scopeOf } from './scope.ts';
 
 /** Reports count and name nobody, so whoever may see the event may see them. */
 const counting = { scope: 'read', entitlement: 'api_read', member: 'events.read', tag: 'Reports' } as const;
-const LIMITED = 'A key limited to a group counts its own attendees. Test activity is left out unless `test` asks for it.';
+const LIMITED =
+  'A key limited to a group counts its own attendees. Test activity is left out unless `test` asks for it.';
 
 export const operations = [
   operation({

@@ -2,8 +2,8 @@ import type { RefusalsReport } from '@turnout/contract';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { Intervals, type Window } from './intervals.ts';
-import { aboutOf, ofCheckIns, type ReportScope, reportWorld } from './scope.ts';
 import { scanSpan } from './scan-span.ts';
+import { aboutOf, ofCheckIns, type ReportScope, reportWorld } from './scope.ts';
 
 interface Cell {
   point: Id;

@@ -4,7 +4,14 @@ import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import { sixDecimals } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
-import { attendeeTypes, checkInPoints, type CheckInPointRow, days, type DayRow, type EventRow } from '../events/index.ts';
+import {
+  attendeeTypes,
+  type CheckInPointRow,
+  checkInPoints,
+  type DayRow,
+  days,
+  type EventRow,
+} from '../events/index.ts';
 import { checkInInReach, eventGroup, type Limit, limitOf } from '../groups/index.ts';
 
 /** What a report counts: one event, live or test activity, and of it what the caller reaches. */
