@@ -22,8 +22,7 @@ export const ofLive = ({ org, event, limit }: LiveScope): Sql => sql`
   k.org_id = ${org} and k.event_id = ${event.id} and k.test = ${event.test} and ${checkInInReach(limit, 'k', eventGroup(event))}`;
 
 const ADMITTED = sql`k.admitted and k.undone_at is null`;
-const after = (since: string | null): Sql =>
-  since === null ? sql`true` : sql`k.recorded_at > ${since}::timestamptz`;
+const after = (since: string | null): Sql => (since === null ? sql`true` : sql`k.recorded_at > ${since}::timestamptz`);
 
 /** Check-ins that agree in all of this. */
 export interface Cell {

@@ -14,6 +14,7 @@ const RECOUNT_EVERY_MS = MINUTE;
  * so that a large event in which somebody undoes one check-in after the other costs a tenth of a connection at most.
  */
 const REST = 9;
+const NEVER = '0001-01-01T00:00:00Z';
 
 /**
  * What is known of an event that somebody watches: the counts up to a time of the event clock. Check-ins recorded later are added.
@@ -23,8 +24,8 @@ export class LiveMemory {
   #upTo: string | null = null;
   #cells = new Map<string, Cell>();
   #inside = new Map<string, InsideCell>();
-  /** The time of the clock up to which earlier check-ins were settled when they were counted. */
-  #countedAt = '';
+  /** The time of the clock when all were counted. */
+  #countedAt = NEVER;
   #recounted = Number.NEGATIVE_INFINITY;
   #recountTook = 0;
 
@@ -67,11 +68,16 @@ export class LiveMemory {
     for (const cell of inside) add(this.#inside, `${cell.point} ${cell.day}`, cell);
   }
 
-  #isDue({ unsettled_at }: EventClock): boolean {
-    if (this.#upTo === null) return true;
+  #isDue(clock: EventClock): boolean {
+    if (this.#upTo === null || this.isBehind(clock)) return true;
     const age = performance.now() - this.#recounted;
+    return age > RECOUNT_EVERY_MS && age > REST * this.#recountTook;
+  }
+
+  /** Whether earlier check-ins have changed since they were counted, and it is time to count them again. */
+  isBehind({ unsettled_at }: EventClock): boolean {
     const unsettled = unsettled_at !== null && sixDecimals(unsettled_at) > sixDecimals(this.#countedAt);
-    return (unsettled || age > RECOUNT_EVERY_MS) && age > REST * this.#recountTook;
+    return unsettled && performance.now() - this.#recounted > REST * this.#recountTook;
   }
 
   #shape(
@@ -82,57 +88,83 @@ export class LiveMemory {
     check_ins: LiveSnapshot['check_ins'],
     devices: LiveSnapshot['devices'],
   ): LiveSnapshot {
-    const cells = [...this.#cells.values()];
-    const inside = [...this.#inside.values()];
+    const sums = this.#sums();
     const now = tx.clock.now().getTime();
-    const open = new Set<Id | null>([null]);
-    for (const day of world.days) if (Date.parse(closesAt(day, event.timezone)) > now) open.add(day.id);
-    const entries = new Set(world.points.filter((point) => point.kind === 'entry').map((point) => point.id));
+    const open = [
+      null,
+      ...world.days.filter((day) => Date.parse(closesAt(day, event.timezone)) > now).map((day) => day.id),
+    ];
+    const entries = world.points.filter((point) => point.kind === 'entry');
+    const inside = (point: Id, day: Id | null) => this.#inside.get(`${point} ${day}`)?.count ?? 0;
+    const total = <T>(of: readonly T[], number: (one: T) => number) => of.reduce((all, one) => all + number(one), 0);
     return trimmed({
       as_of: sixDecimals(clock.at),
       check_in_points: world.points.map(({ id, code, kind }) => ({
         check_in_point: code,
         kind,
-        admissions: sum(cells, (cell) => cell.point === id && cell.refused === null),
-        refusals: sum(cells, (cell) => cell.point === id && cell.refused !== null),
-        inside: sum(inside, (cell) => cell.point === id && open.has(cell.day)),
+        admissions: sums.of('passed', id),
+        refusals: sums.of('refused', id),
+        inside: total(open, (day) => inside(id, day)),
       })),
       days: world.days.map(({ id, code }) => ({
         day: code,
         ...(byDay.get(id) ?? { expected: 0, came: 0 }),
-        admissions: sum(cells, (cell) => cell.day === id && isEntry(cell)),
-        refusals: sum(cells, (cell) => cell.day === id && cell.refused !== null),
-        inside: sum(inside, (cell) => cell.day === id && entries.has(cell.point)),
+        admissions: sums.of('entered', id),
+        refusals: sums.of('refused', id),
+        inside: total(entries, (point) => inside(point.id, id)),
       })),
       attendee_types: world.types.map(({ id, code }) => ({
         attendee_type: code,
-        admissions: sum(cells, (cell) => cell.type === id && isEntry(cell)),
-        refusals: sum(cells, (cell) => cell.type === id && cell.refused !== null),
+        admissions: sums.of('entered', id),
+        refusals: sums.of('refused', id),
       })),
-      reasons: grouped(cells, (cell) => cell.refused).map(([reason, refusals]) => ({ reason, refusals })),
-      minutes: grouped(cells, (cell) => cell.minute).map(([minute, admissions]) => ({ minute, admissions })),
+      reasons: sums.all('reason').map(([reason, refusals]) => ({ reason, refusals })),
+      minutes: sums.all('minute').map(([minute, admissions]) => ({ minute, admissions })),
       check_ins,
       devices,
     });
   }
+
+  /** Adds the cells up, each to all numbers that it belongs to. Ids are unique across points, days and types. */
+  #sums(): Sums {
+    const sums = new Sums();
+    for (const { point, kind, day, type, refused, minute, count } of this.#cells.values()) {
+      if (refused !== null) {
+        for (const id of [point, day, type]) sums.add('refused', id, count);
+        sums.add('reason', refused, count);
+        continue;
+      }
+      sums.add('passed', point, count);
+      if (kind !== 'entry') continue;
+      for (const id of [day, type]) sums.add('entered', id, count);
+      sums.add('minute', minute, count);
+    }
+    return sums;
+  }
 }
 
-const isEntry = (cell: Cell): boolean => cell.kind === 'entry' && cell.refused === null;
+type Sum = 'passed' | 'entered' | 'refused' | 'reason' | 'minute';
+
+class Sums {
+  readonly #sums = new Map<Sum, Map<string, number>>();
+
+  add(sum: Sum, key: string | null, count: number): void {
+    if (key === null) return;
+    const known = this.#sums.get(sum) ?? new Map<string, number>();
+    this.#sums.set(sum, known.set(key, (known.get(key) ?? 0) + count));
+  }
+
+  of(sum: Sum, key: string): number {
+    return this.#sums.get(sum)?.get(key) ?? 0;
+  }
+
+  all(sum: Sum): [string, number][] {
+    return [...(this.#sums.get(sum) ?? [])];
+  }
+}
 
 function add<C extends { count: number }>(cells: Map<string, C>, key: string, cell: C): void {
   const known = cells.get(key);
   if (known === undefined) cells.set(key, { ...cell });
   else known.count += cell.count;
 }
-
-const sum = <C extends { count: number }>(cells: readonly C[], which: (cell: C) => boolean): number =>
-  cells.reduce((total, cell) => (which(cell) ? total + cell.count : total), 0);
-
-const grouped = (cells: readonly Cell[], key: (cell: Cell) => string | null): [string, number][] => {
-  const sums = new Map<string, number>();
-  for (const cell of cells) {
-    const of = key(cell);
-    if (of !== null) sums.set(of, (sums.get(of) ?? 0) + cell.count);
-  }
-  return [...sums];
-};
