@@ -108,7 +108,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Exports',
-    description: 'Registrations, people, tickets, payments and check-ins as CSV or Excel.',
+    description: 'Registrations, people, tickets, payments, check-ins and reports as CSV or Excel.',
     section: 'Resources: Job',
   },
   {

@@ -13,7 +13,7 @@ let fair: Fair;
 let t: TestTurnout;
 const open: Reader[] = [];
 beforeAll(async () => {
-  fair = await openFair(undefined, { live: { tickMs: 50, commentMs: 400, checkMs: 100, most: 12 } });
+  fair = await openFair(undefined, { live: { tickMs: 50, commentMs: 400, checkMs: 100, most: 24 } });
   t = fair.t;
 });
 afterEach(async () => {
@@ -267,11 +267,11 @@ describe('cost', () => {
   }
 
   test('an event is looked at as often for many viewers as for one, and not at all for none', async () => {
-    const sessions = await Promise.all([1, 2].map(() => t.session('acme', 'owner')));
+    const sessions = await Promise.all([1, 2, 3].map(() => t.session('acme', 'owner')));
     const one = await statements([watch(sessions[0]!)]);
-    const many = await statements(Array.from({ length: 8 }, (_, i) => watch(sessions[i % 2]!)));
+    const many = await statements(Array.from({ length: 20 }, (_, i) => watch(sessions[i % 3]!)));
     expect(one).toBeGreaterThan(2);
-    expect(many).toBeLessThanOrEqual(one * 2); // with a look for each viewer it would be eight times as many
+    expect(many).toBeLessThanOrEqual(one * 2); // with a look for each viewer it would be twenty times as many
     for (const reader of open.splice(0)) {
       reader.close();
       await reader.whenEnded();
@@ -301,10 +301,10 @@ describe('cost', () => {
   });
 
   test('503 when the process has as many as it takes', async () => {
-    const sessions = await Promise.all([1, 2, 3].map(() => t.session('acme', 'owner')));
-    const readers = Array.from({ length: 12 }, (_, i) => watch(sessions[i % 2]!));
+    const sessions = await Promise.all([1, 2, 3, 4].map(() => t.session('acme', 'owner')));
+    const readers = Array.from({ length: 24 }, (_, i) => watch(sessions[i % 3]!));
     await Promise.all(readers.map((reader) => reader.whenShown(() => true)));
-    expect(await refused(sessions[2]!)).toEqual([503, 'unavailable']);
+    expect(await refused(sessions[3]!)).toEqual([503, 'unavailable']);
   });
 });
 

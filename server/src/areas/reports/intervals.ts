@@ -44,6 +44,22 @@ const dateOf = (at: number): string => new Date(at).toISOString().split('T')[0]!
 export interface Window {
   from?: string;
   to?: string;
+  /** Where `from` and `to` stand in the request, for faults. */
+  inside?: string;
+}
+
+/** Clocks before and after are nobody's business, and PostgreSQL knows no year 0. */
+const [EARLIEST, LATEST] = [Date.parse('1900-01-01T00:00:00Z'), Date.parse('2200-12-31T23:59:59.999Z')];
+
+function requireInRange({ from, to, inside = '' }: Window): void {
+  const [begin, end] = [Date.parse(from ?? '2000-01-01'), Date.parse(to ?? '2000-01-01')];
+  const isOut = (at: number) => at < EARLIEST || at > LATEST;
+  const message = 'must be in the years 1900 to 2200';
+  if (isOut(begin)) invalid({ path: `${inside}from`, message });
+  if (isOut(end)) invalid({ path: `${inside}to`, message });
+  if (from !== undefined && to !== undefined && end <= begin) {
+    invalid({ path: `${inside}to`, message: 'must be later than `from`' });
+  }
 }
 
 /** The bounds of the intervals: one more than there are intervals, or none at all. */
@@ -56,19 +72,18 @@ export class Intervals {
 
   /** What a caller asked for, or else everything from `first` to `last`; of that at most the latest 1,000. */
   static of(timezone: string, by: ReportInterval, asked: Window, first: string | null, last: string | null): Intervals {
+    requireInRange(asked);
     const [from, to] = [asked.from ?? first, asked.to ?? last];
-    if (from === null || to === null) return new Intervals([]);
-    const begin = startOf(timezone, by, Date.parse(from));
+    // A scanner with a wrong clock may name any year.
+    if (from === null || to === null || Date.parse(to) < EARLIEST) return new Intervals([]);
+    const begin = startOf(timezone, by, Math.max(Date.parse(from), EARLIEST));
     // What is asked for ends before `to`. The last activity itself is counted.
     const end = Date.parse(to) + (asked.to === undefined ? 1 : 0);
-    if (asked.from !== undefined && asked.to !== undefined && end <= Date.parse(from)) {
-      invalid({ path: 'to', message: 'must be later than `from`' });
-    }
     if (asked.from === undefined) return new Intervals(backwards(timezone, by, begin, end));
     const bounds = forwards(timezone, by, begin, end);
     if (bounds.length <= MOST_INTERVALS + 1) return new Intervals(bounds);
     return invalid({
-      path: 'from',
+      path: `${asked.inside ?? ''}from`,
       message: `must be at most ${MOST_INTERVALS} intervals before the end of the report; choose a later \`from\`, an earlier \`to\` or longer intervals`,
     });
   }

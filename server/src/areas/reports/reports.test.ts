@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import Papa from 'papaparse';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeldClock } from '../../../../test/support/clock.ts';
@@ -357,6 +358,95 @@ describe('money', () => {
     expect(some.days.every(({ date }: Row) => date >= '2026-10-05' && date <= '2026-10-10')).toBe(true);
     expect([some.due_minor, some.attendee_types]).toEqual([all.due_minor, all.attendee_types]);
   });
+});
+
+describe('as a file', () => {
+  const file = async (what: string, body: object = {}, as = key): Promise<Row[]> => {
+    const job = await done(post('/exports', { what: `report_${what}`, format: 'csv', event: 'fair', ...body }, as));
+    const text = await (await fetch(t.url + new URL(job.result_url).pathname)).text();
+    return Papa.parse<Row>(text.replace(/^\uFEFF/, ''), { header: true, skipEmptyLines: true }).data;
+  };
+  const number = (rows: Row[], breakdown: string, heading: string) =>
+    rows.filter((row) => row.Breakdown === breakdown).reduce((total, row) => total + Number(row[heading]), 0);
+
+  test('each report has the numbers of the operation, also for a key limited to a group', async () => {
+    for (const as of [key, limited.north!.key]) {
+      const registrations = await file('registrations', { filter: { by: 'week' } }, as);
+      const over = await report('registrations', '?by=week', as);
+      expect(registrations.filter((row) => row.Breakdown === 'interval')).toHaveLength(over.intervals.length);
+      for (const breakdown of ['total', 'interval', 'source', 'attendee_type'])
+        expect(number(registrations, breakdown, 'People registered')).toBe(over.total.people.registered);
+      expect(number(registrations, 'source', 'Registrations cancelled')).toBe(over.total.registrations.cancelled);
+
+      const attendance = await file('attendance', {}, as);
+      const came = await report('attendance', '', as);
+      expect(number(attendance, 'total', 'Came')).toBe(came.total.came);
+      expect(number(attendance, 'attendee_type', 'No shows')).toBe(came.total.no_shows);
+      expect(number(attendance, 'day', 'Admissions')).toBe(came.total.admissions);
+      expect(number(attendance, 'hour', 'Exits')).toBe(came.total.exits);
+      expect(number(attendance, 'hour_and_check_in_point', 'Admissions')).toBe(
+        number(attendance, 'check_in_point', 'Admissions'),
+      );
+
+      const refusals = await file('refusals', {}, as);
+      const { total } = await report('refusals', '', as);
+      for (const breakdown of [
+        'total',
+        'result',
+        'reason',
+        'check_in_point',
+        'check_in_point_and_reason',
+        'hour',
+        'hour_and_reason',
+      ])
+        expect(number(refusals, breakdown, 'Refusals')).toBe(total.refusals);
+
+      const money = await file('money', {}, as);
+      const [sums] = (await report('money', '', as)).currencies;
+      for (const breakdown of ['total', 'method', 'date'])
+        expect(Math.round(number(money, breakdown, 'Received') * 100)).toBe(sums.received_minor);
+      expect(Math.round(number(money, 'attendee_type', 'Due') * 100)).toBe(sums.due_minor);
+    }
+  });
+
+  test('times are those of the event’s zone, and the name of the file says what it is', async () => {
+    const [, first] = await file('registrations');
+    expect(first).toMatchObject({
+      Breakdown: 'interval',
+      'Starts at': '2026-10-01 00:00:00',
+      'Ends at': '2026-10-02 00:00:00',
+    });
+    const job = await done(post('/exports', { what: 'report_money', format: 'xlsx', event: 'fair' }));
+    const { headers } = await fetch(t.url + new URL(job.result_url).pathname);
+    expect(headers.get('content-disposition')).toContain('fair-report-money-');
+  });
+
+  test.each([
+    [{ filter: { by: 'year' } }, 'filter/by'],
+    [{ filter: { status: 'confirmed' } }, 'filter/status'],
+    [{ filter: { from: '0001-01-01T00:00:00Z', to: '0001-01-02T00:00:00Z' } }, 'filter/from'],
+    [{ filter: { from: '2026-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' } }, 'filter/to'],
+    [{ filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'filter/to'],
+    [{ filter: { by: 'hour', from: '2020-01-01T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'filter/from'],
+    [{ columns: ['first_name'] }, 'columns/0'],
+  ])('400 for %j', async (more, path) => {
+    const body = { what: 'report_registrations', format: 'csv', event: 'fair', ...more };
+    const reply = await post('/exports', body);
+    expect([reply.status, reply.body.error.details[0].path]).toEqual([400, path]);
+  });
+});
+
+test('a scanner with a wrong clock does not break a report', async () => {
+  const one = people.flatMap((registration) => registration.attendees).find((of) => of.tickets?.length > 0);
+  for (const scanned_at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
+    const body = { code: one.tickets[0].code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at };
+    expect((await post('/events/fair/scan', body)).status).toBe(200);
+  }
+  for (const what of ['attendance', 'refusals']) {
+    const { hours } = await report(what);
+    expect(hours.length).toBeGreaterThan(0);
+    expect(hours.length).toBeLessThanOrEqual(1000);
+  }
 });
 
 const REPORTS = ['registrations', 'attendance', 'refusals', 'money'];
