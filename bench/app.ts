@@ -1,4 +1,4 @@
-// Bench: the organizer's app: how soon one can sign in, what each screen loads, and whether sign-ins hold up other requests
+// Bench: the organizer's app: how soon one can sign in, what each screen loads, whether sign-ins hold up other requests, and what a live page costs
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { buildApps } from '../scripts/apps.mjs';
 import { makeWelcomeLinks } from '../server/src/areas/accounts/index.ts';
 import { systemClock } from '../server/src/clock.ts';
+import { live } from './app-live.ts';
 import { type Bench, benchmark, busy, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, startBenchTurnout } from './turnout.ts';
 
@@ -22,7 +23,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     /** How many sign in at once while others call the API. */
     'sign-ins': { type: 'string', default: '50' },
-    only: { type: 'string', default: 'screens,sign-ins' },
+    only: { type: 'string', default: 'screens,sign-ins,live' },
   },
 });
 const rounds = Number(options.rounds);
@@ -211,10 +212,12 @@ async function waits({ url }: BenchTurnout, key: string, until: Promise<unknown>
 
 await benchmark(async (bench) => {
   const warning = busy();
-  if ((await buildApps()) === null) throw new Error('The apps could not be built.');
+  // The live page is measured without its screen.
+  if (options.only !== 'live' && (await buildApps()) === null) throw new Error('The apps could not be built.');
   const turnout = await startBenchTurnout(bench);
   const { code, key } = await start(turnout);
   console.log(`\n${machine()}${warning === null ? '' : `\nNote: ${warning}`}`);
   if (only.includes('screens')) await screens(bench, turnout, code);
   if (only.includes('sign-ins')) await signIns(bench, turnout, key);
+  if (only.includes('live')) await live(bench, turnout);
 });

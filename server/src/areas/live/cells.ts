@@ -44,7 +44,7 @@ export const readCells = (scope: LiveScope, since: string | null, minutesFrom: D
       case when k.admitted and k.kind = 'entry' and k.scanned_at >= ${minutesFrom}::timestamptz
         then date_trunc('minute', k.scanned_at, 'UTC') end as minute,
       count(*)::int as count
-    from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
+    from checkins k join attendees a on a.org_id = k.org_id and a.event_id = k.event_id and a.id = k.attendee_id
     where ${ofLive(scope)} and ${after(since)} and (not k.admitted or k.undone_at is null)
     group by 1, 2, 3, 4, 5, 6`);
 

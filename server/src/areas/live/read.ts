@@ -65,7 +65,7 @@ export async function readLast(scope: LiveScope, world: LiveWorld): Promise<Live
     select k.id, k.attendee_id, concat_ws(' ', a.first_name, a.last_name) as name, a.attendee_type_id as type,
       k.check_in_point_id as point, k.day_id as day, k.result, k.admitted, k.reason, k.scanned_at, k.recorded_at,
       k.offline_result is not null as offline, k.override_of is not null as override, k.undone_at is not null as undone
-    from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
+    from checkins k join attendees a on a.org_id = k.org_id and a.event_id = k.event_id and a.id = k.attendee_id
     where ${ofLive(scope)} order by k.recorded_at desc, k.id desc limit ${LIVE_CHECK_INS}`);
   const code = (list: readonly { id: Id; code: string }[], id: Id | null) =>
     list.find((one) => one.id === id)?.code ?? null;

@@ -79,7 +79,7 @@ const readEntered = (scope: ReportScope): Promise<EnteredRow[]> =>
     from (
       select distinct k.attendee_id, k.day_id as day from checkins k
       where ${ofCheckIns(scope)} and k.kind = 'entry' and ${ADMITTED} and k.day_id is not null) e
-    join attendees a on a.org_id = ${scope.org} and a.id = e.attendee_id
+    join attendees a on a.org_id = ${scope.org} and a.event_id = ${scope.event.id} and a.id = e.attendee_id
     group by 1, 2`);
 
 /** Who entered at all. */
@@ -88,7 +88,7 @@ const readEver = (scope: ReportScope): Promise<EnteredRow[]> =>
     select null::uuid as day, a.attendee_type_id as type, count(*)::int as came,
       (count(*) filter (where a.status = 'confirmed' and a.test = ${scope.test}))::int as expected
     from (select distinct k.attendee_id from checkins k where ${ofCheckIns(scope)} and k.kind = 'entry' and ${ADMITTED}) e
-    join attendees a on a.org_id = ${scope.org} and a.id = e.attendee_id
+    join attendees a on a.org_id = ${scope.org} and a.event_id = ${scope.event.id} and a.id = e.attendee_id
     group by 2`);
 
 function attendedBy(
