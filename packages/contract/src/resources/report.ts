@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Body, Currency, LocalDate, Nullable, OneOf, Sum, Timestamp, TimestampInput } from '../formats.ts';
+import { Body, Currency, LocalDate, Nullable, OneOf, Timestamp, TimestampInput } from '../formats.ts';
 import { PAYMENT_METHODS, REGISTRATION_SOURCES } from './people.ts';
 
 /** The most intervals that a report divides its time into. */
@@ -8,6 +8,8 @@ export const REPORT_INTERVALS = ['hour', 'day', 'week'] as const;
 export type ReportInterval = (typeof REPORT_INTERVALS)[number];
 
 const count = (description: string, example = 42) => Type.Integer({ minimum: 0, description, examples: [example] });
+/** A sum over many registrations, in the currency's minor unit. */
+const amount = (description: string) => Type.Integer({ minimum: 0, description, examples: [125_000] });
 const code = (description: string, example: string) => Type.String({ description, examples: [example] });
 const typeCode = code('Code of the attendee type.', 'adult');
 const pointCode = code('Code of the check-in point.', 'main-gate');
@@ -188,10 +190,10 @@ export const MoneyReportQuery = Body({ ...window('payments that were recorded'),
 
 const received = {
   payments: count('How many payments were received.', 12),
-  received_minor: Sum('What was received.'),
-  refunded_minor: Sum('What was refunded of it until now.'),
-  charged_back_minor: Sum('What the payers’ banks took back of it until now.'),
-  net_minor: Sum('What is left of it: received, less refunded and charged back.'),
+  received_minor: amount('What was received.'),
+  refunded_minor: amount('What was refunded of it until now.'),
+  charged_back_minor: amount('What the payers’ banks took back of it until now.'),
+  net_minor: amount('What is left of it: received, less refunded and charged back.'),
 };
 
 export const MoneyReport = Type.Object({
@@ -199,8 +201,8 @@ export const MoneyReport = Type.Object({
   currencies: Type.Array(
     Type.Object({
       currency: Currency(),
-      due_minor: Sum('What registrations that hold places still have to pay, at this time.'),
-      credit_minor: Sum(
+      due_minor: amount('What registrations that hold places still have to pay, at this time.'),
+      credit_minor: amount(
         'What registrations have paid more than they have to, at this time. Cancelled ones have to pay nothing.',
       ),
       ...received,
@@ -209,9 +211,9 @@ export const MoneyReport = Type.Object({
         Type.Object({
           attendee_type: typeCode,
           people: count('Attendees whose registration holds places and costs something.', 120),
-          charged_minor: Sum('Their prices.'),
-          paid_minor: Sum('What is paid of these prices, at this time.'),
-          due_minor: Sum('What is still to be paid of these prices, at this time.'),
+          charged_minor: amount('Their prices.'),
+          paid_minor: amount('What is paid of these prices, at this time.'),
+          due_minor: amount('What is still to be paid of these prices, at this time.'),
         }),
         {
           description:

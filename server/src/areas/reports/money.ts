@@ -56,6 +56,9 @@ export async function moneyReport(scope: ReportScope, asked: Window): Promise<Mo
   };
 }
 
+/** Prices have no upper bound that their sum over an event would keep within the numbers of JSON; such a sum is cut off there. */
+const total = (of: Sql): Sql => sql`least(sum(${of}), ${Number.MAX_SAFE_INTEGER}::numeric)::bigint`;
+
 /** Registrations of which the caller reaches every attendee: their money is shown to nobody else, as in lists of payments. */
 const whole = ({ org, event, limit, test }: ReportScope): Sql => sql`
   r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
@@ -84,7 +87,7 @@ interface BalanceRow {
 
 const readBalances = (scope: ReportScope): Promise<BalanceRow[]> =>
   scope.tx.all<BalanceRow>(sql`
-    select r.currency, sum(greatest(r.balance_minor, 0))::bigint as due_minor, sum(greatest(-r.balance_minor, 0))::bigint as credit_minor
+    select r.currency, ${total(sql`greatest(r.balance_minor, 0)`)} as due_minor, ${total(sql`greatest(-r.balance_minor, 0)`)} as credit_minor
     from registrations r where ${whole(scope)} and r.balance_minor <> 0 group by 1`);
 
 interface PaymentRow extends Received {
@@ -98,9 +101,9 @@ const readPayments = (scope: ReportScope, days: Intervals, asked: Window): Promi
   scope.tx.all<PaymentRow>(sql`
     select p.currency, p.method,
       ${days.length === 0 ? sql`-1` : sql`width_bucket(p.created_at, ${days.bounds}::timestamptz[]) - 1`} as day,
-      count(*)::int as payments, sum(p.amount_minor)::bigint as received_minor, sum(p.refunded_minor)::bigint as refunded_minor,
-      sum(p.charged_back_minor)::bigint as charged_back_minor,
-      sum(p.amount_minor - p.refunded_minor - p.charged_back_minor)::bigint as net_minor
+      count(*)::int as payments, ${total(sql`p.amount_minor`)} as received_minor, ${total(sql`p.refunded_minor`)} as refunded_minor,
+      ${total(sql`p.charged_back_minor`)} as charged_back_minor,
+      ${total(sql`p.amount_minor - p.refunded_minor - p.charged_back_minor`)} as net_minor
     from payments p where ${ofPayments(scope)}
       and p.created_at >= coalesce(${asked.from ?? null}::timestamptz, '-infinity')
       and p.created_at < coalesce(${asked.to ?? null}::timestamptz, 'infinity')
@@ -117,8 +120,8 @@ interface TypeRow {
 /** What was paid for a registration goes to its attendees in their order, each up to their price. What is left over is in credit. */
 const readTypes = (scope: ReportScope): Promise<TypeRow[]> =>
   scope.tx.all<TypeRow>(sql`
-    select c.currency, c.type, count(*)::int as people, sum(c.price_minor)::bigint as charged_minor,
-      sum(greatest(least(c.price_minor, c.paid_minor - c.before), 0))::bigint as paid_minor
+    select c.currency, c.type, count(*)::int as people, ${total(sql`c.price_minor`)} as charged_minor,
+      ${total(sql`greatest(least(c.price_minor, c.paid_minor - c.before), 0)`)} as paid_minor
     from (
       select r.currency, r.paid_minor, a.attendee_type_id as type, a.price_minor,
         sum(a.price_minor) over (partition by a.registration_id order by a.position) - a.price_minor as before
