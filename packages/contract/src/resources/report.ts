@@ -27,8 +27,11 @@ const about = {
   }),
 };
 const interval = {
-  starts_at: Timestamp('When the interval begins.'),
-  ends_at: Timestamp('When it ends, which is when the next one begins.'),
+  starts_at: Type.String({ ...Timestamp('When the interval begins.'), examples: ['2026-11-14T23:00:00Z'] }),
+  ends_at: Type.String({
+    ...Timestamp('When it ends, which is when the next one begins.'),
+    examples: ['2026-11-15T23:00:00Z'],
+  }),
 };
 
 const test = Type.Optional(
@@ -167,14 +170,14 @@ const refused = {
   refusals: count('How often somebody was refused.', 7),
   overridden: count('How many of these refusals a member overrode.', 1),
 };
-const reason = Nullable(code('Why, as in the scan’s answer.', 'wrong_day'));
+const reason = Nullable(code('Why, as in the scan’s answer.', 'day_not_on_ticket'));
 const reasons = Type.Array(Type.Object({ reason, refusals: refused.refusals }));
 
 export const RefusalsReport = Type.Object({
   ...about,
   total: Type.Object(refused),
-  results: Type.Array(Type.Object({ result: code('The result of the scan.', 'not_today'), ...refused })),
-  reasons: Type.Array(Type.Object({ result: code('The result of the scan.', 'not_today'), reason, ...refused }), {
+  results: Type.Array(Type.Object({ result: code('The result of the scan.', 'wrong_day'), ...refused })),
+  reasons: Type.Array(Type.Object({ result: code('The result of the scan.', 'wrong_day'), reason, ...refused }), {
     description: 'The most frequent first.',
   }),
   check_in_points: Type.Array(Type.Object({ check_in_point: pointCode, ...refused, reasons })),
