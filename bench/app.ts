@@ -1,8 +1,9 @@
-// Bench: the organizer's app: how soon one can sign in, what each screen loads, and whether sign-ins hold up other requests
+// Bench: the organizer's app: how soon one can sign in, what each screen loads, whether sign-ins hold up other requests, and what a live page costs
 import { parseArgs } from 'node:util';
 import { buildApps } from '../scripts/apps.mjs';
 import { makeWelcomeLinks } from '../server/src/areas/accounts/index.ts';
 import { systemClock } from '../server/src/clock.ts';
+import { live } from './app-live.ts';
 import { measureScreens } from './app-screens.ts';
 import { measureSignIns } from './app-sign-ins.ts';
 import { benchmark, busy, machine } from './support.ts';
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
     /** How many people sign in at once while others call the API, and for how many seconds they do so again and again. */
     'sign-ins': { type: 'string', default: '50' },
     seconds: { type: 'string', default: '10' },
-    only: { type: 'string', default: 'screens,sign-ins' },
+    only: { type: 'string', default: 'screens,sign-ins,live' },
   },
 });
 const only = options.only.split(',');
@@ -42,7 +43,8 @@ async function start(turnout: BenchTurnout): Promise<string> {
 
 await benchmark(async (bench) => {
   const warning = busy();
-  if ((await buildApps()) === null) throw new Error('The apps could not be built.');
+  // The live page is measured without its screen.
+  if (options.only !== 'live' && (await buildApps()) === null) throw new Error('The apps could not be built.');
   // The people who sign in come from addresses of their own, as if through a proxy.
   const turnout = await startBenchTurnout(bench, { env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   const org = await start(turnout);
@@ -56,4 +58,5 @@ await benchmark(async (bench) => {
     const size = { people: Number(options['sign-ins']), seconds: Number(options.seconds) };
     await measureSignIns(bench, turnout, { org, key, password: PASSWORD, ...size });
   }
+  if (only.includes('live')) await live(bench, turnout);
 });

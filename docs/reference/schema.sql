@@ -481,12 +481,15 @@ create table events (
   days_start_at timestamptz,
   -- When the last day ends; shown where `ends_at` is not set.
   days_end_at timestamptz,
+  door jsonb not null default '{"kiosk": false, "name_search": false}',
+  begins_at timestamptz not null generated always as (coalesce(starts_at, case when ends_at < days_start_at then null::timestamp with time zone else days_start_at end, ends_at, case when starts_at > days_end_at then null::timestamp with time zone else days_end_at end, '9999-12-31 00:00:00+00')) stored,
   primary key (org_id, id),
   check (status in ('draft', 'published', 'closed', 'archived')),
   check (ticketing in ('per_person', 'per_day', 'shared')),
   foreign key (org_id) references organizations(id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id)
 );
+create index events_begin on events (org_id, begins_at, id);
 create index events_changed on events (org_id, updated_at, id);
 create unique index events_code on events (org_id, lower(code));
 create index events_group on events (org_id, group_id);
@@ -565,6 +568,7 @@ create table questions (
   attendee_type_ids uuid[],
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  filter_id uuid,
   primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 );
@@ -836,6 +840,41 @@ create table attendee_words (
 );
 create index attendee_words_attendee on attendee_words (org_id, attendee_id);
 select make_tenant_table('attendee_words');
+
+-- For filtering by answers: a row for each time that a question became filterable.
+create table answer_filters (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  -- How far the answers of people who answered before have been written, in the order of names.
+  after_name text collate "C",
+  -- See after_name.
+  after_id uuid,
+  ready boolean not null default false,
+  -- No question uses the filter any more, and its rows are being removed.
+  ended boolean not null default false,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+);
+create index answer_filters_event on answer_filters (org_id, event_id);
+create index answer_filters_open on answer_filters (id) where not ready or ended;
+select make_tenant_table('answer_filters');
+
+-- For filtering by answers: a row for each value, and one with an empty value for whoever has not answered.
+create table attendee_answers (
+  org_id uuid not null,
+  attendee_id uuid not null,
+  filter_id uuid not null,
+  value text collate "C" not null,
+  -- The attendee's, as is updated_at: lists are read in order from the indexes.
+  name_key text collate "C" not null,
+  updated_at timestamptz not null,
+  primary key (org_id, attendee_id, filter_id, value),
+  foreign key (org_id, attendee_id) references attendees(org_id, id) on delete cascade
+);
+create index attendee_answers_changed on attendee_answers (org_id, filter_id, value, updated_at, attendee_id);
+create index attendee_answers_name on attendee_answers (org_id, filter_id, value, name_key, attendee_id);
+select make_tenant_table('attendee_answers');
 
 -- What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).
 create table tickets (
@@ -1213,7 +1252,7 @@ create table mails (
   primary key (org_id, id),
   check (status in ('queued', 'sent', 'failed', 'withdrawn'))
 ) partition by range (id);
-create index mails_event on mails (org_id, event_id, id);
+create index mails_object on mails (org_id, event_id, object_id, id);
 create index mails_turn on mails (bulk, org_id, next_attempt_at, id) where status = 'queued';
 select make_tenant_table('mails');
 
@@ -1536,6 +1575,27 @@ create function address_hash(org uuid, key text)
  language sql
  immutable parallel safe
 as $$ select sha256(convert_to(org::text || ' ' || key, 'UTF8')) $$;
+
+-- The values that the answers of an attendee have for the question with this code; an empty one if there is none.
+create function answer_values(answers jsonb, code text)
+ returns setof text
+ language sql
+ immutable parallel safe
+as $$
+  with given as (
+    select e.value from jsonb_each(answers) e where lower(e.key collate "C") = lower(code collate "C")
+  ), entries as (
+    select g.value from given g where jsonb_typeof(g.value) <> 'array'
+    union all
+    select i.value from given g
+      cross join lateral jsonb_array_elements(case jsonb_typeof(g.value) when 'array' then g.value else '[]' end) i
+  ), texts as (
+    select distinct e.value #>> '{}' as text from entries e where jsonb_typeof(e.value) in ('string', 'number', 'boolean')
+  )
+  select t.text from texts t where t.text <> '' and length(t.text) <= 200
+  union all
+  select '' where not exists (select from texts t where t.text <> '')
+$$;
 
 -- The organization that this transaction has entered; null, so that no row is visible, if it has entered none.
 create function current_org()

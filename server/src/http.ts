@@ -12,6 +12,7 @@ import {
 import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
+import { liveStream } from './areas/live/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
@@ -76,6 +77,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     scannerUrl: config.scannerUrl,
   });
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
+  liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
   // 202 is the answer of a call that has queued a job.

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LiveSettings } from './areas/live/index.ts';
 import type { Clock } from './clock.ts';
 import type { Files } from './outside/files.ts';
 import type { Outbound } from './outside/https.ts';
@@ -32,6 +33,8 @@ export interface StartOptions {
   apps?: string;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
+  /** Shorter times and lower bounds of live pages. */
+  live?: Partial<LiveSettings>;
   /** How webhooks are sent: tests bring a resolver and a certificate of their own. */
   webhooks?: Outbound;
 }

@@ -28,6 +28,7 @@ import {
   crons as registrationJobs,
   operations as registrations,
 } from './registrations/index.ts';
+import { operations as reports } from './reports/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
 import { deleteCheckIns, operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
@@ -44,6 +45,7 @@ export const operations: Operation[] = [
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),
   ...bulk,
   ...scanning,
+  ...reports,
   ...communications,
   ...webhooks,
   ...transfers,

@@ -40,6 +40,7 @@ const RELEASED: Record<string, string> = {
   '0033_members.sql': '74a966762df3d7b7',
   '0034_registrations_by_name.sql': '000b21034ea58ba6',
   '0035_member_last_seen.sql': '67cfb5617458cbdd',
+  '0036_reports.sql': 'b55fc168c5db55c2',
   '0037_answers.sql': '5c3bb51dcfe918fa',
   '0038_event_door.sql': '276e861e3d936066',
 };

@@ -1,7 +1,7 @@
 import type { DoorRules, Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { every, name, type Sql, sql } from '../../store/sql.ts';
+import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
 import type { Tx } from '../../store/tx.ts';
 import { aboveReach, inReach } from '../groups/index.ts';

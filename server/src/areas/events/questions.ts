@@ -66,8 +66,8 @@ export const filterableFaults = (kind: QuestionKind, filterable: boolean | undef
     : [{ path: 'filterable', message: `can only be true for a question of kind ${FILTERABLE_KINDS.join(', ')}` }];
 
 /** The questions of a template that are filterable although enough before them are. */
-export function tooManyFilterable(all: readonly { filterable?: boolean }[]): Fault[] {
-  const filterable = [...all.entries()].filter(([, question]) => question.filterable === true);
+export function tooManyFilterable(all: readonly ({ filterable?: boolean } | undefined)[]): Fault[] {
+  const filterable = [...all.entries()].filter(([, question]) => question?.filterable === true);
   const message = `an event can have at most ${MOST_FILTERABLE} filterable questions`;
   return filterable.slice(MOST_FILTERABLE).map(([i]) => ({ path: `${i}/filterable`, message }));
 }

@@ -13,6 +13,7 @@ import type { Id } from '../../store/ids.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
 import { findAnswered } from '../registrations/index.ts';
+import { isReport } from './export-reports.ts';
 import type { FoundFilter } from './export-sheet.ts';
 
 const REFERENCES = {
@@ -31,7 +32,7 @@ export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fau
   }
   const statuses: readonly string[] =
     what === 'tickets' ? TICKET_STATUSES : what === 'payments' ? PAYMENT_STATUSES : REGISTRATION_STATUSES;
-  if (filter.status !== undefined && what !== 'checkins' && !statuses.includes(filter.status)) {
+  if (filter.status !== undefined && what !== 'checkins' && !isReport(what) && !statuses.includes(filter.status)) {
     faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
   }
   return faults;

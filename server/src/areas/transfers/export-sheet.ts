@@ -1,4 +1,4 @@
-import type { ExportColumn, Exported, ExportReport } from '@turnout/contract';
+import type { ExportColumn, Exported, ExportReport, ReportExport, ReportInterval } from '@turnout/contract';
 import type { Cell, CellKind } from '../../outside/sheet.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -22,6 +22,7 @@ export interface FoundFilter {
   registration_status?: string;
   from?: string;
   to?: string;
+  by?: ReportInterval;
 }
 
 /** Rows are ordered by `at`, then by `id`. */
@@ -38,7 +39,7 @@ export interface Column<Row> {
 }
 
 /** Declares one kind of export: what it reads and which columns it shows. */
-export interface Sheet<What extends Exported, Row extends ExportRow> {
+export interface Sheet<What extends Exclude<Exported, ReportExport>, Row extends ExportRow> {
   title: string;
   /** `answers` is missing here because it becomes one column per question. */
   columns: Record<Exclude<ExportColumn<What>, 'answers'>, Column<Row>>;

@@ -19,7 +19,8 @@ import { currentAnswered } from '../registrations/index.ts';
 import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
 import { filterFaults, findFilter } from './export-filter.ts';
-import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
+import { readingOf } from './export-readings.ts';
+import type { ExportPlan } from './export-rows.ts';
 import type { FoundFilter } from './export-sheet.ts';
 import { onePage } from './one-page.ts';
 
@@ -59,7 +60,7 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   requireValid(faults);
   const { what, format } = body;
   const input: ExportInput = { what, format, filter, columns: body.columns ?? usualColumns(what) };
-  const reading = new Reading(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
+  const reading = readingOf(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
   const rows = await reading.page(null, ROWS_AT_ONCE + 1);
   const erasures = await erasuresSeen(tx, org, false);
   if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, mode, input, erasures, made: null });
@@ -67,7 +68,7 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const now = tx.clock.now();
   const id = newId(now);
   return async () => {
-    const file = fileOf(event, input, columns, onePage(rows.map(cells)), now);
+    const file = fileOf(event, input, reading.title, columns, onePage(rows.map((row) => cells(row as never))), now);
     const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
     return { event: event.id, mode, input, erasures, made: { id, file: stored, rows: rows.length } };
   };
@@ -105,14 +106,22 @@ export const exportJob = job<ExportInput>({
       if (event === null) throw new JobFailure('The event was deleted.');
       const filter = await currentFilter(tx, run.org, run.input.filter);
       const plan = { ...run.input, filter };
-      const reading = new Reading(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
+      const reading = readingOf(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
       const total = await reading.count();
       await run.step(async () => ({ done: 0, total }));
       const { columns, cells } = await reading.head();
       async function* pages() {
-        for await (const rows of reporting(run, reading.pages(columns.length))) yield mapped(rows, cells);
+        for await (const rows of reporting(run, reading.pages(columns.length)))
+          yield mapped(rows, (row) => cells(row as never));
       }
-      const { filename, mediaType, chunks } = fileOf(event, run.input, columns, pages(), run.clock.now());
+      const { filename, mediaType, chunks } = fileOf(
+        event,
+        run.input,
+        reading.title,
+        columns,
+        pages(),
+        run.clock.now(),
+      );
       return run.write(filename, mediaType, chunks).catch(tooLarge);
     });
     return { result };
@@ -141,16 +150,17 @@ async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable
 function fileOf(
   event: EventRow,
   { what, format }: ExportInput,
+  title: string,
   columns: SheetColumn[],
   pages: Pages,
   now: Date,
 ): FileOf {
   const today = clockText(clockIn(event.timezone)(now.toISOString())).slice(0, 10);
   return {
-    filename: `${event.code}-${what}-${today}.${format}`,
+    filename: `${event.code}-${what.replace('_', '-')}-${today}.${format}`,
     ...(format === 'csv'
       ? { mediaType: 'text/csv; charset=utf-8', chunks: csv(columns, pages) }
-      : { mediaType: XLSX_TYPE, chunks: xlsx(SHEETS[what].title, columns, pages) }),
+      : { mediaType: XLSX_TYPE, chunks: xlsx(title, columns, pages) }),
   };
 }
 

@@ -89,6 +89,8 @@ export const PEOPLE: Section = {
         status: "The registration's status, or cancelled. Kept here so that lists and scans need no join.",
         group_id: "The attendee's group, else the registration's; null: the event's.",
         external_key: '`external_id` without case, accents and extra spaces.',
+        cancelled_at:
+          'When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.',
       },
     },
     attendee_words: { about: 'As contact_words, for attendees.' },
