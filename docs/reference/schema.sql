@@ -811,6 +811,8 @@ create table attendees (
   updated_at timestamptz not null,
   -- `external_id` without case, accents and extra spaces.
   external_key text collate "C",
+  -- When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.
+  cancelled_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id, attendee_type_id) references attendee_types(org_id, id),
   foreign key (org_id, contact_id) references contacts(org_id, id),
