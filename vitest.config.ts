@@ -23,6 +23,7 @@ const LONG = [
   'test/app-newcomer.test.ts',
   'test/app-*-browser.test.ts',
   'test/components-browser.test.ts',
+  'test/dev-browser.test.ts',
 ];
 /** Their receivers are written in other languages and read the clock of the machine, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts'];

@@ -115,6 +115,21 @@ function words(path: string, list: string): Case[] {
   return cases.map(([name, query]) => ({ name: `${list}: ${name}`, path: () => `${path}=${query}` }));
 }
 
+const answers = (...of: string[]) => of.map((one) => `answers=${encodeURIComponent(one)}`).join('&');
+
+/** Attendees by their answers, which are frequent, rare, only among the last in the list, or given by nobody. */
+export const answered: Case[] = [
+  ...['half', 'some', 'few', 'rare', 'late', 'none', ''].map((diet) => [`diet:${diet}`]),
+  ['diet:few', 'diet:rare', 'diet:late'],
+  ['diet:half', 'photo:true'],
+  ['diet:few', 'photo:false'],
+].flatMap((of) =>
+  ['', '&order=newest', '&order=name'].map((order) => ({
+    name: `attendees: ${of.join(' ')}${order}`,
+    path: () => `${EVENT}/attendees?${answers(...of)}${order}`,
+  })),
+);
+
 /** Lists with a filter. No limit is set for these; they are measured so that nobody is surprised. */
 export const filtered: Case[] = [
   ...['status=confirmed', 'status=cancelled', 'status=declined', 'checked_in=true', 'checked_in=false'],

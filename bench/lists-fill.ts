@@ -19,6 +19,8 @@ export interface Filling {
   group?: Id;
   /** Four registrations have ten attendees. */
   attendees: number;
+  /** Whether the people have answers to the questions `diet` and `photo`. */
+  answers?: boolean;
   say?: (line: string) => void;
 }
 
@@ -46,6 +48,13 @@ for (const head of 'Ab Bar Car Dor Er Fin Gar Hol Ing Jan Kar Lin Mar Nor Ol Per
     for (const tail of 'berg dale feld ford man mont'.split(' ')) LAST.push(`${head}${middle}${tail}`);
   }
 }
+
+/**
+ * SQL for the answers of a person: half of the people have one diet, others are rare, and one is only among those who registered last.
+ */
+const ANSWERS = (people: number): string => `jsonb_build_object('photo', a % 2 = 0, 'diet', case
+  when a % 99991 = 0 then 'rare' when a > ${Math.floor(people * 0.98)} then 'late' when a % 331 = 0 then 'few'
+  when a % 20 = 0 then 'some' else (array['half', 'other'])[1 + (a / 2) % 2] end)`;
 
 /** SQL for an index into a list, from a hash of the person's number: the first entries are many times as frequent as the last. */
 const pick = (salt: number, size: number): string =>
@@ -145,7 +154,7 @@ export async function fill(filling: Filling): Promise<void> {
       `insert into attendees (org_id, id, event_id, registration_id, position, contact_id, attendee_type_id, group_id, day_ids, ${names},
          answers, price_minor, status, test, checked_in_at, created_at, updated_at)
        select $1, ${attendee}, $2, ${registration}, position, ${contact}, ($3::uuid[])[1 + a % $4], ${group('$7')}, array[($5::uuid[])[1 + a % $6]],
-         ${person}, '{}', 0, ${status}, false, case when a % 100 = 0 then ${at('k')} end, ${at('k')}, ${at('k')} from person`,
+         ${person}, ${filling.answers === true ? ANSWERS(attendees) : `'{}'`}, 0, ${status}, false, case when a % 100 = 0 then ${at('k')} end, ${at('k')}, ${at('k')} from person`,
       [org, event, types, types.length, days, days.length, filling.group ?? null],
     );
     await step(

@@ -2,9 +2,11 @@
 import { parseArgs } from 'node:util';
 import { Client } from 'undici';
 import { acrossOrganizationsFind, createKey, setPlan } from '../server/src/areas/access/index.ts';
+import { keepFilters } from '../server/src/areas/events/index.ts';
+import { systemClock } from '../server/src/clock.ts';
 import { type Id, toUuid } from '../server/src/store/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
-import { type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
+import { answered, type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
 import { fill } from './lists-fill.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
@@ -20,8 +22,8 @@ const { values: options } = parseArgs({
     calls: { type: 'string', default: '200' },
     /** For how many seconds at most all pages are read one after the other; 0 leaves that out. */
     walk: { type: 'string', default: '60' },
-    /** Measures only these, separated by commas: pages, searches, limited, filters, walk. */
-    only: { type: 'string', default: 'pages,searches,limited,filters,walk' },
+    /** Measures only these, separated by commas: pages, searches, limited, filters, answers, walk. */
+    only: { type: 'string', default: 'pages,searches,limited,filters,answers,walk' },
     /** Only the searches and filters whose name contains this text. */
     named: { type: 'string', default: '' },
   },
@@ -145,12 +147,27 @@ async function bigEvent(bench: Bench, turnout: BenchTurnout): Promise<{ org: Id;
     await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' }),
     await make(`${EVENT}/attendee-types`, { code: 'child', name: 'Child' }),
   ];
+  const options = ['half', 'other', 'some', 'few', 'rare', 'late', 'none'];
+  await make(`${EVENT}/questions`, { code: 'diet', label: 'Diet', kind: 'choice', options });
+  await make(`${EVENT}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no' });
   await call(turnout.url, key, 'POST', `${EVENT}/publish`);
   const group = await make('/v1/groups', { code: 'third', name: 'Third' });
   const at = performance.now();
-  await fill({ url: turnout.adminUrl, org, event, days, types, group, attendees, say: bench.say });
+  await fill({ url: turnout.adminUrl, org, event, days, types, group, attendees, answers: true, say: bench.say });
   bench.say(`${whole(attendees)} attendees after ${Math.round((performance.now() - at) / 1000)} s`);
   return { org, key, event };
+}
+
+/** Makes the questions filterable when everybody has answered them, as an organizer might. */
+async function makeFilterable(bench: Bench, turnout: BenchTurnout, key: string): Promise<void> {
+  const at = performance.now();
+  for (const question of ['diet', 'photo'])
+    await call(turnout.url, key, 'PATCH', `${EVENT}/questions/${question}`, { filterable: true });
+  const took = performance.now() - at;
+  const pieces = await keepFilters(turnout.pool, systemClock, 3_600_000);
+  const all = Math.round((performance.now() - at) / 1000);
+  await turnout.pool.query('analyze attendee_answers').catch(() => {});
+  bench.say(`two questions became filterable in ${ms(took)}; ${pieces} pieces, everything after ${all} s`);
 }
 
 await benchmark(async (bench) => {
@@ -214,6 +231,10 @@ ${table(
       createKey(tx, org, { name: 'limited', mode: 'live', scopes: ['read'], rpm: 999_999_999, group: 'third' }),
     );
     await search('search, limited to a group', apiOf(secret), searches(people, true));
+  }
+  if (only.has('answers')) {
+    await makeFilterable(bench, turnout, key);
+    await search('answers', api, answered);
   }
   if (only.has('filters')) {
     bench.say('filters …');

@@ -22,15 +22,19 @@ const LEFT_OUT = /^(node_modules|dist|scripts|\..*)$|\.test\.tsx?$/;
  */
 const USUAL = { at: root, sources: SOURCES, builds: join(root, 'web', 'admin', 'dist'), make, say };
 
-/** Returns the folder of the build. Null: it could not be built, which was said. */
+/**
+ * Returns the folder of the build. Null: it could not be built, which was said. Ctrl-C ends our process, unless the caller brings a
+ * `stop` (an AbortSignal): then the build ends with it or with Ctrl-C, and the caller decides what comes next.
+ */
 export async function buildApps(options = {}) {
-  const { at, sources, builds, make: makeInto, say } = { ...USUAL, ...options };
+  const { at, sources, builds, make: makeInto, say, stop } = { ...USUAL, ...options };
   const hash = hashOf(at, sources);
   const folder = join(builds, hash);
   if (!existsSync(folder)) {
     const started = Date.now();
     say('building the apps (once) …');
-    const failed = await build(builds, folder, makeInto);
+    const failed = await build(builds, folder, (beside) => makeInto(beside, stop));
+    if (failed === STOPPED) return null;
     if (failed !== null) {
       say(`the apps could not be built: ${failed} Everything else works; /app says that it is missing.`);
       return null;
@@ -40,6 +44,8 @@ export async function buildApps(options = {}) {
   serve(builds, hash, say);
   return folder;
 }
+
+const STOPPED = 'stopped';
 
 function hashOf(at, sources) {
   const hash = createHash('sha256');
@@ -65,7 +71,9 @@ async function build(builds, folder, makeInto) {
   try {
     mkdirSync(builds, { recursive: true });
     removeOld(builds);
-    if (!(await makeInto(beside))) return 'see above.';
+    const made = await makeInto(beside);
+    if (made === STOPPED) return STOPPED;
+    if (!made) return 'see above.';
     renameSync(beside, folder);
     return null;
   } catch (error) {
@@ -77,14 +85,15 @@ async function build(builds, folder, makeInto) {
 }
 
 /** Vite needs a newer Node than the one that may have called us. */
-async function make(folder) {
-  const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), folder], {
-    // Standard output is for the output of the command itself.
-    stdio: ['ignore', process.stderr, 'inherit'],
-    env: environment(),
-  });
-  if (code >= 128) process.exit(code);
-  return code === 0;
+async function make(folder, stop) {
+  // Standard output is for the output of the command itself.
+  const options = { stdio: ['ignore', process.stderr, 'inherit'], env: environment() };
+  const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), folder], options, (child) =>
+    stop?.addEventListener('abort', () => child.kill()),
+  );
+  if (code < 128) return code === 0;
+  if (stop === undefined) process.exit(code);
+  return STOPPED;
 }
 
 /** Names the build to serve. Written beside and moved, so that a server that reads it sees the old name or the new one. */

@@ -12,8 +12,8 @@ const lock = join(root, '.turnout-installing');
 
 export const say = (line) => process.stderr.write(`turnout: ${line}\n`);
 
-/** Runs a child process to its end and returns its exit code. Signals that reach us are passed on to it. */
-export function run(command, args, options = {}) {
+/** Runs a child process to its end and returns its exit code. Signals that reach us are passed on to it. `started` gets the process. */
+export function run(command, args, options = {}, started = () => {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, ...options });
     const pass = (signal) => child.kill(signal);
@@ -25,6 +25,7 @@ export function run(command, args, options = {}) {
       for (const signal of signals) process.off(signal, pass);
       resolve(code);
     };
+    started(child);
     child.on('error', (error) => {
       say(`${command} cannot be run (${error.message})`);
       end(127);

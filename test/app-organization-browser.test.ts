@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
 import { hasTool } from './support/tools.ts';
 
 describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app', { timeout: 120_000 }, () => {
@@ -141,6 +141,20 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     await expect
       .poll(() => page.evaluate(() => document.documentElement.style.getPropertyValue('--accent-light')))
       .toBe('#7a1fa2');
+  });
+
+  test('what a role may not do is not offered', async () => {
+    const page = await world.open('/app/acme', { role: 'developer' });
+    await settled(page);
+    const links = await page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(links.map((one) => one.trim())).toEqual(['Home', 'Developers']);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('e');
+    await page.getByRole('option', { name: 'Create key' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Invite somebody' }).count()).toBe(0);
+    await page.goto(new URL('/app/acme/team', page.url()).href);
+    await page.getByRole('heading', { name: 'Roles' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   });
 
   test('a role that is lowered meanwhile: the next click says so, and what is offered follows', async () => {

@@ -27,8 +27,8 @@ beforeAll(async () => {
     return make(path, body(2));
   };
   await twice('/v1/groups', (n) => ({ name: `Group ${n}` }));
-  await make('/v1/events', { name: 'Other' });
-  ids.event = (await make('/v1/events', { name: 'Fair' })).id;
+  await make('/v1/events', { name: 'Ada’s other' });
+  ids.event = (await make('/v1/events', { name: 'Ada’s fair' })).id;
   const event = `/v1/events/${ids.event}`;
   await twice(`${event}/days`, (n) => ({ code: `d${n}`, date: `2026-12-0${n}` }));
   await twice(`${event}/attendee-types`, (n) => ({ code: `t${n}`, name: `Type ${n}`, price_minor: 100 }));
@@ -45,6 +45,7 @@ beforeAll(async () => {
     })),
   }));
   ids.registration = registration.id;
+  ids.attendee = registration.attendees[0].id;
   await twice(`${event}/registrations/${registration.id}/payments`, () => ({ amount_minor: 100, method: 'cash' }));
   const paid = (await t.call('GET', `${event}/registrations/${registration.id}`, { key })).body;
   const scans = paid.attendees.map((attendee: { tickets: { code: string }[] }) => ({

@@ -16,6 +16,9 @@ beforeAll(async () => {
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   key = (await t.key('acme')).secret;
   session = await t.session('acme', 'owner');
+  await t.session('acme', 'viewer');
+  const members = await t.call('GET', '/app/api/members', { headers: { cookie: `turnout_session=${session}` } });
+  ids.member = members.body.data.find(({ you }: { you: boolean }) => !you).id;
   const make = async (path: string, body: object) => {
     const made = await t.call('POST', `/v1${path}`, { key, body });
     expect([path, made.status]).toEqual([path, 201]);
@@ -106,6 +109,7 @@ const VALUES: Record<string, Record<string, unknown>> = {
     send_at: null,
   },
   changeWebhook: { url: 'https://hooks.example.org/y', events: ['*'], event: null, group: null, description: 'x' },
+  changeMember: { role: 'viewer', group: null },
   changeKey: { name: 'CRM', allowed_addresses: ['192.0.2.1'] },
   changeOrganization: {
     accent: '#0b6e66',

@@ -224,9 +224,6 @@ create unique index account_sessions_hash on account_sessions (hash);
 alter table account_sessions enable row level security;
 alter table account_sessions force row level security;
 create policy every_account on account_sessions to turnout_system using (true) with check (true);
-create policy own_members on account_sessions for select to turnout_app using ((exists ( select 1
-   from members m
-  where m.account_id = account_sessions.account_id and m.org_id = current_org())));
 grant select, insert, update, delete on account_sessions to turnout_system;
 
 -- Passkeys, with which people sign in.
@@ -352,6 +349,8 @@ create table members (
   pin_hash text,
   pin_set_at timestamptz,
   updated_at timestamptz not null,
+  -- When the member last used this organization, written at most every five minutes.
+  last_seen_at timestamptz,
   primary key (org_id, id),
   foreign key (account_id) references accounts(id),
   foreign key (org_id) references organizations(id) on delete cascade,
@@ -482,12 +481,15 @@ create table events (
   days_start_at timestamptz,
   -- When the last day ends; shown where `ends_at` is not set.
   days_end_at timestamptz,
+  door jsonb not null default '{"kiosk": false, "name_search": false}',
+  begins_at timestamptz not null generated always as (coalesce(starts_at, case when ends_at < days_start_at then null::timestamp with time zone else days_start_at end, ends_at, case when starts_at > days_end_at then null::timestamp with time zone else days_end_at end, '9999-12-31 00:00:00+00')) stored,
   primary key (org_id, id),
   check (status in ('draft', 'published', 'closed', 'archived')),
   check (ticketing in ('per_person', 'per_day', 'shared')),
   foreign key (org_id) references organizations(id) on delete cascade,
   foreign key (org_id, group_id) references groups(org_id, id)
 );
+create index events_begin on events (org_id, begins_at, id);
 create index events_changed on events (org_id, updated_at, id);
 create unique index events_code on events (org_id, lower(code));
 create index events_group on events (org_id, group_id);
@@ -566,6 +568,7 @@ create table questions (
   attendee_type_ids uuid[],
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  filter_id uuid,
   primary key (org_id, id),
   foreign key (org_id, event_id) references events(org_id, id) on delete cascade
 );
@@ -808,6 +811,8 @@ create table attendees (
   updated_at timestamptz not null,
   -- `external_id` without case, accents and extra spaces.
   external_key text collate "C",
+  -- When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.
+  cancelled_at timestamptz,
   primary key (org_id, id),
   foreign key (org_id, attendee_type_id) references attendee_types(org_id, id),
   foreign key (org_id, contact_id) references contacts(org_id, id),
@@ -820,7 +825,7 @@ create index attendees_contact on attendees (org_id, contact_id) where contact_i
 create index attendees_email on attendees (org_id, event_id, email_key, id) where email_key is not null;
 create index attendees_external on attendees (org_id, event_id, external_key) where external_key is not null;
 create index attendees_given on attendees (org_id, event_id, given_key, id) include (test, status, group_id);
-create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position");
+create index attendees_name on attendees (org_id, event_id, name_key, id) include (test, status, group_id, email_key, "position", registration_id);
 create index attendees_phone on attendees (org_id, event_id, phone_key) where phone_key is not null;
 create index attendees_registration on attendees (org_id, registration_id, "position");
 create index attendees_status on attendees (org_id, event_id, status, updated_at, id) where status <> 'confirmed';
@@ -837,6 +842,41 @@ create table attendee_words (
 );
 create index attendee_words_attendee on attendee_words (org_id, attendee_id);
 select make_tenant_table('attendee_words');
+
+-- For filtering by answers: a row for each time that a question became filterable.
+create table answer_filters (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid not null,
+  -- How far the answers of people who answered before have been written, in the order of names.
+  after_name text collate "C",
+  -- See after_name.
+  after_id uuid,
+  ready boolean not null default false,
+  -- No question uses the filter any more, and its rows are being removed.
+  ended boolean not null default false,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade
+);
+create index answer_filters_event on answer_filters (org_id, event_id);
+create index answer_filters_open on answer_filters (id) where not ready or ended;
+select make_tenant_table('answer_filters');
+
+-- For filtering by answers: a row for each value, and one with an empty value for whoever has not answered.
+create table attendee_answers (
+  org_id uuid not null,
+  attendee_id uuid not null,
+  filter_id uuid not null,
+  value text collate "C" not null,
+  -- The attendee's, as is updated_at: lists are read in order from the indexes.
+  name_key text collate "C" not null,
+  updated_at timestamptz not null,
+  primary key (org_id, attendee_id, filter_id, value),
+  foreign key (org_id, attendee_id) references attendees(org_id, id) on delete cascade
+);
+create index attendee_answers_changed on attendee_answers (org_id, filter_id, value, updated_at, attendee_id);
+create index attendee_answers_name on attendee_answers (org_id, filter_id, value, name_key, attendee_id);
+select make_tenant_table('attendee_answers');
 
 -- What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).
 create table tickets (
@@ -1214,7 +1254,7 @@ create table mails (
   primary key (org_id, id),
   check (status in ('queued', 'sent', 'failed', 'withdrawn'))
 ) partition by range (id);
-create index mails_event on mails (org_id, event_id, id);
+create index mails_object on mails (org_id, event_id, object_id, id);
 create index mails_turn on mails (bulk, org_id, next_attempt_at, id) where status = 'queued';
 select make_tenant_table('mails');
 
@@ -1538,6 +1578,27 @@ create function address_hash(org uuid, key text)
  immutable parallel safe
 as $$ select sha256(convert_to(org::text || ' ' || key, 'UTF8')) $$;
 
+-- The values that the answers of an attendee have for the question with this code; an empty one if there is none.
+create function answer_values(answers jsonb, code text)
+ returns setof text
+ language sql
+ immutable parallel safe
+as $$
+  with given as (
+    select e.value from jsonb_each(answers) e where lower(e.key collate "C") = lower(code collate "C")
+  ), entries as (
+    select g.value from given g where jsonb_typeof(g.value) <> 'array'
+    union all
+    select i.value from given g
+      cross join lateral jsonb_array_elements(case jsonb_typeof(g.value) when 'array' then g.value else '[]' end) i
+  ), texts as (
+    select distinct e.value #>> '{}' as text from entries e where jsonb_typeof(e.value) in ('string', 'number', 'boolean')
+  )
+  select t.text from texts t where t.text <> '' and length(t.text) <= 200
+  union all
+  select '' where not exists (select from texts t where t.text <> '')
+$$;
+
 -- The organization that this transaction has entered; null, so that no row is visible, if it has entered none.
 create function current_org()
  returns uuid
@@ -1701,14 +1762,15 @@ create function directory.find_session(of_hash bytea, of_org_code text, of_org_i
  returns table(session_id uuid, account_id uuid, name text, email text, language text,
    method text, second_factor boolean, proved_at timestamptz, last_used_at timestamptz,
    require_second_factor boolean, member_id uuid, role text, group_id uuid, group_code text,
-   org_id uuid, org_code text, org_name text, org_timezone text, org_terminology jsonb,
-   plan text, entitlements text[], plan_limits jsonb, limits jsonb, calls bigint)
+   last_seen_at timestamptz, org_id uuid, org_code text, org_name text, org_timezone text,
+   org_terminology jsonb, plan text, entitlements text[], plan_limits jsonb, limits jsonb,
+   calls bigint)
  language sql
  stable security definer
  set search_path to 'public', 'pg_temp'
 as $$
   select s.id, a.id, a.name, a.email, a.language, s.method, s.second_factor, s.proved_at, s.last_used_at, o.require_second_factor,
-    m.id, m.role, m.group_id, g.code,
+    m.id, m.role, m.group_id, g.code, m.last_seen_at,
     o.id, o.code, o.name, o.timezone, o.terminology, p.code, p.entitlements, p.limits, o.limits, coalesce(u.calls, 0)
   from account_sessions s
   join accounts a on a.id = s.account_id

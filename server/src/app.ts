@@ -84,6 +84,7 @@ async function start(config: Config, options: StartOptions, log: Logger, stops: 
   startUsageLoop(keys, common, wakeMails, stops);
   let url = '';
   if (config.roles.includes('api')) {
+    await options.appsReady;
     url = await listen(app, config);
     // The last one runs first. The database must not go while calls are under way whose callers have hung up.
     stops.push(() => settle(road, log), close);

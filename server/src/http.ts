@@ -4,6 +4,7 @@ import {
   type AccountOperation,
   type AccountParts,
   accountRoutes,
+  accountUrl,
   oidcPages,
   Passwords,
   Refused,
@@ -11,6 +12,7 @@ import {
 import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
+import { liveStream } from './areas/live/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
@@ -52,7 +54,7 @@ export interface HttpParts {
 /** Everything that answers over HTTP: the operations, the public pages, signed links and the pages of payment providers. */
 export function makeHttp(config: Config, options: StartOptions, parts: HttpParts) {
   const { pool, clock, log, links, secrets, outside, measures } = parts;
-  const { app, close } = makeRouter({
+  const { app, close, turnOtherMethodsAway } = makeRouter({
     ...parts,
     publicUrl: config.publicUrl,
     operations: [...operations, ...(options.operations ?? [])],
@@ -61,6 +63,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   });
   const accounts = accountPartsOf(config, parts);
   accountRoutes(app, accounts, accountOperations, replyCheck(options));
+  turnOtherMethodsAway(accountOperations.map(accountUrl));
   oidcPages(app, accounts);
   publicPages(app, {
     pool,
@@ -74,6 +77,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     scannerUrl: config.scannerUrl,
   });
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
+  liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
   // 202 is the answer of a call that has queued a job.
@@ -88,10 +92,23 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
   return { app, close };
 }
 
-function accountPartsOf(config: Config, { pool, clock, log, secrets, outside, wakeMails }: HttpParts): AccountParts {
+function accountPartsOf(
+  config: Config,
+  { pool, clock, log, secrets, license, outside, wakeMails }: HttpParts,
+): AccountParts {
   const { publicUrl, signup, sandbox } = config;
   const settings = { publicUrl, signup, sandbox, oidc: outside.oidc };
-  return { pool, clock, log, secrets, wakeMails, passwords: new Passwords(), refused: new Refused(), settings };
+  return {
+    pool,
+    clock,
+    log,
+    secrets,
+    license,
+    wakeMails,
+    passwords: new Passwords(),
+    refused: new Refused(),
+    settings,
+  };
 }
 
 /** Tests check the replies of account operations like those of all others: by their id and their schema. */

@@ -6,6 +6,8 @@ import type { Config } from './config.ts';
 // If nobody reads our output any more (`| head`, a closed terminal), writing fails. That must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
+/** `npm start` builds the apps meanwhile, and tells us when it is done. We answer only then. */
+const appsReady = process.argv.includes('--apps-follow') ? toldOrAlone() : Promise.resolve();
 const { ConfigError, readConfig, requirePort } = await import('./config.ts');
 
 // This file starts the roles in ROLES, prints what to do next, and stops cleanly on SIGTERM and Ctrl-C.
@@ -73,13 +75,21 @@ try {
   const { EmbeddedError } = await import('./embedded/index.ts');
   plainErrors.push(DatabaseRefused, EmbeddedError);
   starting = true;
-  turnout = await startTurnout(config, { progress: say });
+  turnout = await startTurnout(config, { progress: say, appsReady });
   if (stopAskedAt !== null) await finish(turnout);
   else if (config.roles.includes('api'))
     process.stdout.write(welcome(config, turnout, await turnout.welcomeLinks(), PUBLIC_TEST_KEY));
   else say('working in the background (ROLES=worker)');
 } catch (error) {
   fail(error);
+}
+
+function toldOrAlone(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected) resolve();
+    process.once('message', () => resolve());
+    process.once('disconnect', () => resolve());
+  });
 }
 
 function welcome(config: Config, { url, mail }: Turnout, links: WelcomeLinks, testKey: string): string {

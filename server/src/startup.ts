@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LiveSettings } from './areas/live/index.ts';
 import type { Clock } from './clock.ts';
 import type { Files } from './outside/files.ts';
 import type { Outbound } from './outside/https.ts';
@@ -10,10 +11,12 @@ import type { Job } from './road/job.ts';
 import type { Operation } from './road/operation.ts';
 import type { FanOut } from './road/record.ts';
 
-/** What whoever starts Turnout may replace or add. Apart from `progress`, all of it is for tests and benchmarks. */
+/** What whoever starts Turnout may replace or add. Apart from `progress` and `appsReady`, all of it is for tests and benchmarks. */
 export interface StartOptions {
   clock?: Clock;
   progress?: (line: string) => void;
+  /** Nothing is answered before. */
+  appsReady?: Promise<void>;
   log?: Logger;
   /** Operations beside those of the areas. */
   operations?: readonly Operation[];
@@ -30,6 +33,8 @@ export interface StartOptions {
   apps?: string;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
+  /** Shorter times and lower bounds of live pages. */
+  live?: Partial<LiveSettings>;
   /** How webhooks are sent: tests bring a resolver and a certificate of their own. */
   webhooks?: Outbound;
 }

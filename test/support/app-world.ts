@@ -1,6 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { Outbound } from '../../server/src/outside/https.ts';
+import { hashSecret } from '../../server/src/road/authenticate.ts';
+import { sql } from '../../server/src/store/sql.ts';
 import { openBrowser, requireApps } from './apps.ts';
 import { Authority, answer, type Received, startReceiver } from './receivers.ts';
 import { freePort } from './running.ts';
@@ -11,6 +12,8 @@ const HOST = 'hooks.example.org';
 /** The app as it is run, with a browser, an organization and a real TLS receiver for its webhooks. */
 export interface AppWorld {
   t: TestTurnout;
+  /** The address of the installation. */
+  home: string;
   receiver: { url: string; got: Received[]; answer(status: number, body?: string): void };
   /** What browsers complained about: errors of scripts, and everything that the Content-Security-Policy stopped. */
   complaints: string[];
@@ -22,7 +25,14 @@ export interface AppWorld {
   stop(): Promise<void>;
 }
 
-export async function startAppWorld(): Promise<AppWorld> {
+/** `start` is for tests that need more of the server, such as the mails that it sends. */
+export async function startAppWorld({
+  env = {},
+  start = startTest,
+}: {
+  env?: Record<string, string>;
+  start?: typeof startTest;
+} = {}): Promise<AppWorld> {
   await requireApps();
   const authority = await Authority.make();
   const listening = await startReceiver(await authority.issue([HOST]));
@@ -34,13 +44,14 @@ export async function startAppWorld(): Promise<AppWorld> {
   });
   const port = String(await freePort());
   const home = `http://localhost:${port}`;
-  const t = await startTest({ webhooks: outbound, env: { ROLES: 'api,worker', PORT: port, PUBLIC_URL: home } });
+  const t = await start({ webhooks: outbound, env: { ROLES: 'api,worker', PORT: port, PUBLIC_URL: home, ...env } });
   await t.org('acme');
   const browser = await openBrowser();
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   return {
     t,
+    home,
     complaints,
     receiver: {
       url: listening.url(HOST),
@@ -54,6 +65,13 @@ export async function startAppWorld(): Promise<AppWorld> {
       const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
       contexts.push(context);
       const token = session ?? (await t.session('acme', role));
+      // The app speaks the language of the account, whatever the browser prefers.
+      const language = (options.locale ?? 'en').slice(0, 2);
+      await t.system((tx) =>
+        tx.run(sql`
+          update accounts set language = ${language}
+          where id = (select account_id from account_sessions where hash = ${hashSecret(token)})`),
+      );
       await context.addCookies([{ name: 'turnout_session', value: token, url: home }]);
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
@@ -101,17 +119,3 @@ export async function settled(page: Page): Promise<void> {
   for (let quiet = 0; quiet < 4; quiet = inFlight.get(page)!.size === 0 ? quiet + 1 : 0) await page.waitForTimeout(50);
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
-
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** What axe finds on a page; with `rule`, by this rule alone. */
-export async function findingsOf(page: Page, rule?: string): Promise<string[]> {
-  // There are no frames of other origins, so no second page is needed to put the findings together.
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations } = await (rule === undefined ? axe.withTags(TAGS) : axe.withRules(rule)).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-}
-
-/** By how many pixels a page is wider than the screen. */
-export const tooWide = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

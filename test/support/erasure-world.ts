@@ -111,6 +111,8 @@ async function live(world: World, session: string, hookUrl: string, double: Even
     await make(`/events/${code}/days`, { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
     await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: price });
     await make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
+    // So that the name is also kept beside an answer.
+    await make(`/events/${code}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no', filterable: true });
     await make(`/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
     await make(`/events/${code}/publish`);
   };

@@ -61,7 +61,17 @@ describe('the request', () => {
     expect(sent).toEqual([]);
   });
 
-  test('has a body in JSON, and lists of a query by commas', async () => {
+  test('repeats a parameter of the query for each entry of a list', async () => {
+    const { call, sent } = server(json({ data: [], page: {} }));
+    // The types follow with the generated operations.
+    const query = { answers: ['diet:vegan, please', 'photo:true'] } as never;
+    await call('listAttendees', { org: 'acme', event: 'fair', query });
+    expect(sent[0]!.url).toBe(
+      '/app/api/acme/events/fair/attendees?answers=diet%3Avegan%2C+please&answers=photo%3Atrue',
+    );
+  });
+
+  test('has a body in JSON', async () => {
     const { call, sent } = server(json({}), json({ data: [], page: {} }));
     await call('changeMember', { org: 'acme', member: 'M1', body: { role: 'viewer' } });
     expect(sent[0]).toMatchObject({ method: 'PATCH', url: '/app/api/acme/members/M1', body: '{"role":"viewer"}' });

@@ -99,7 +99,7 @@ function addressOf(path: string, params: Record<string, unknown>, query: Record<
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    search.append(name, Array.isArray(value) ? value.join(',') : String(value));
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
   }
   return `/app/api${filled}${search.size === 0 ? '' : `?${search}`}`;
 }

@@ -1,3 +1,4 @@
 export * from './call.ts';
+export * from './live.ts';
 export type * from './operations.generated.ts';
 export { type Detail, Problem } from './problem.ts';

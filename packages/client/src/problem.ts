@@ -2,6 +2,9 @@
 export interface Detail {
   path: string;
   message: string;
+  /** The rule that was broken, where it is a common one, and the number that it is about. */
+  rule?: string;
+  limit?: number;
 }
 
 /** What is wrong when the server gave no answer at all. */

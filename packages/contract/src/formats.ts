@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { FAULT_RULES } from './refusals.ts';
 
 /** One word of a closed set. */
 export const OneOf = <const V extends readonly string[]>(values: V, options: Type.TSchemaOptions = {}) =>
@@ -198,6 +199,14 @@ export const Stamps = {
 export const FaultDetail = Type.Object({
   path: Type.String({ description: 'The place of the fault in the body, the query or the headers.' }),
   message: Type.String({ description: 'What is wrong, for people.' }),
+  rule: Type.Optional(
+    Type.String({
+      description: `The rule that was broken, where it is a common one: ${FAULT_RULES.map((rule) => `\`${rule}\``).join(', ')}. More may be added.`,
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Number({ description: 'The number that the rule is about, such as the most characters of `too_long`.' }),
+  ),
 });
 export const ErrorBody = Type.Object({
   error: Type.Object(

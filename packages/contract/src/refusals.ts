@@ -184,3 +184,28 @@ export const REFUSALS = {
 } as const satisfies Record<string, RefusalKind>;
 
 export type RefusalCode = keyof typeof REFUSALS;
+
+/** The rules that a fault of a field may break, for whoever says it in another language. `details[].limit` is the number of the rule. */
+export const FAULT_RULES = [
+  'required',
+  'empty',
+  'too_short',
+  'too_long',
+  'too_low',
+  'too_high',
+  'too_few',
+  'too_many',
+  'repeated',
+  'not_one_of',
+  'wrong_type',
+  'not_email',
+  'not_date',
+  'not_time',
+  'not_timezone',
+  'not_currency',
+  'not_code',
+  'not_url',
+  'not_in_future',
+  'common_password',
+] as const;
+export type FaultRule = (typeof FAULT_RULES)[number];

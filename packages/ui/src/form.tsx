@@ -1,10 +1,12 @@
 import { newKey, Problem } from '@turnout/client';
+import type { Words } from '@turnout/words';
 import { createContext, type FormEvent, type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
 import { Button, type ButtonKind } from './button.tsx';
+import { faultText } from './fault-text.ts';
 import { ProblemNotice } from './notice.tsx';
 import { announce, toast } from './toast.tsx';
 import { useLate } from './waiting.tsx';
-import { useWords } from './words.tsx';
+import { useAllWords, useWords } from './words.tsx';
 
 /** Tells the app which forms hold changes that are not saved, so that it can ask before leaving. */
 export const Unsaved = createContext<((form: string, changed: boolean) => void) | null>(null);
@@ -63,6 +65,7 @@ export function Form<V extends object, R>({
   children,
 }: FormProps<V, R>) {
   const t = useWords('common');
+  const words = useAllWords();
   const [saved, setSaved] = useState(given);
   const [values, setValues] = useState(given);
   const [problem, setProblem] = useState<unknown>(null);
@@ -110,8 +113,10 @@ export function Form<V extends object, R>({
     } catch (error) {
       // Nobody knows whether it was done, so trying again must send the same key. After a refusal it is a new submission.
       if (!(error instanceof Problem && (error.unanswered || error.status >= 500))) attempt.current = null;
+      // The words for what is wrong. Without them, the server's own are shown.
+      await words.need('refusals').catch(() => {});
       setBusy(false);
-      setFaults(serverFaults(error, Object.keys(values), places));
+      setFaults(serverFaults(words, error, Object.keys(values), places));
       setTries((count) => count + 1);
       setProblem(error);
       if (!(error instanceof Problem)) throw error;
@@ -168,37 +173,38 @@ function Working() {
 
 /** The faults that have no field in this form. */
 function Elsewhere({ problem, shown }: { problem: unknown; shown: Readonly<Record<string, string>> }) {
+  const words = useAllWords();
   if (!(problem instanceof Problem)) return null;
-  const messages = new Set(Object.values(shown));
-  const rest = problem.details.filter((detail) => !messages.has(sentence(detail.message)));
+  const texts = new Set(Object.values(shown));
+  const rest = problem.details.filter((detail) => !texts.has(faultText(words, detail)));
   if (rest.length === 0) return null;
   return (
     <ul>
       {rest.map((detail) => (
         <li key={`${detail.path} ${detail.message}`}>
           {detail.path === '' ? '' : `${detail.path}: `}
-          {detail.message}
+          {faultText(words, detail)}
         </li>
       ))}
     </ul>
   );
 }
 
-const sentence = (message: string): string => message[0]!.toUpperCase() + message.slice(1);
-
 function serverFaults(
+  words: Words,
   error: unknown,
   names: readonly string[],
   places: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const faults: Record<string, string> = {};
   if (!(error instanceof Problem)) return faults;
-  for (const { path, message } of error.details) {
+  for (const detail of error.details) {
+    const { path } = detail;
     const name =
       places[path] ?? names.find((one) => path === one || path.startsWith(`${one}/`) || path.endsWith(`/${one}`));
     if (name === undefined) continue;
-    faults[name] ??= sentence(message);
-    if (path.startsWith(`${name}/`)) faults[path] ??= sentence(message);
+    faults[name] ??= faultText(words, detail);
+    if (path.startsWith(`${name}/`)) faults[path] ??= faultText(words, detail);
   }
   return faults;
 }

@@ -26,13 +26,16 @@ export type Noun = (noun: string) => string;
 /** Writes a text. `{count}` is written as a number of the language. */
 export function write(message: Message, values: Readonly<Record<string, Value>>, language: string, noun: Noun): string {
   const text = typeof message === 'string' ? message : formOf(message, Number(values.count), language);
-  return text.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
+  return typeset(text).replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
     if (at !== '') return wordOf(name, noun);
     const value = values[name];
     if (value === undefined) return whole;
     return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
   });
 }
+
+/** French sets `:` and `?` apart by a space, as others do with `%`; no line may begin with what stands behind it. */
+const typeset = (text: string): string => text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
 
 const formOf = (message: Plural, count: number, language: string): string =>
   message[new Intl.PluralRules(language).select(count)] ?? message.other;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { DEFAULT_TERMINOLOGY, REFUSALS } from '@turnout/contract';
+import { DEFAULT_TERMINOLOGY, FAULT_RULES, REFUSALS } from '@turnout/contract';
 import { describe, expect, test } from 'vitest';
 import type { Area } from './areas.ts';
 import { placeholdersOf, usedKeys } from './catalogues.support.ts';
@@ -85,8 +85,13 @@ test('nouns are those of the contract', async () => {
 test('every text of a refusal belongs to a code of the catalogue, or says why no answer came', async () => {
   // Single sign-on that did not work comes back to the sign-in screen with a code of its own, `oidc_…`.
   const ours = ['unreachable', 'unreadable'];
-  const codes = Object.keys(await catalogue('en', 'refusals'));
+  const codes = Object.keys(await catalogue('en', 'refusals')).filter((code) => !code.startsWith('fault.'));
   expect(codes.filter((code) => !(code in REFUSALS) && !code.startsWith('oidc_') && !ours.includes(code))).toEqual([]);
+});
+
+test('every rule that a field may break has its words, and no other', async () => {
+  const keys = Object.keys(await catalogue('en', 'refusals')).filter((key) => key.startsWith('fault.'));
+  expect(keys.sort()).toEqual(FAULT_RULES.map((rule) => `fault.${rule}`).sort());
 });
 
 describe('writing a text', () => {
@@ -122,6 +127,14 @@ describe('writing a text', () => {
     await words.speak('de');
     const de = words.in('common') as unknown as typeof t;
     expect(de('many', { count: 1234 })).toBe('1.234 Zeilen');
+  });
+
+  test('no line begins with a sign that a space sets apart', async () => {
+    const words = new Words();
+    await words.speak('fr');
+    await words.need('groups', 'palette');
+    expect(words.in('groups')('deleteTitle', { name: 'Nord' })).toBe('Supprimer Nord\u00a0?');
+    expect(words.in('palette')('nothing', { text: 'x ?' })).toBe('Rien ne s’appelle «\u00a0x ?\u00a0».');
   });
 
   test('uses the organization’s nouns in every language; a word that equals ours in English stays ours', async () => {

@@ -11,7 +11,7 @@ import {
   operations as communications,
 } from './communications/index.ts';
 import { contactOperations } from './contacts/index.ts';
-import { anEvent, attendeeTypes, checkInPoints, days, eventOperations } from './events/index.ts';
+import { anEvent, attendeeTypes, checkInPoints, days, crons as eventCrons, eventOperations } from './events/index.ts';
 import { aGroup, operations as groups } from './groups/index.ts';
 import { crons as housekeeping, operations as jobOperations } from './jobs/index.ts';
 import {
@@ -28,6 +28,7 @@ import {
   crons as registrationJobs,
   operations as registrations,
 } from './registrations/index.ts';
+import { operations as reports } from './reports/index.ts';
 import { crons as sandbox } from './sandbox/index.ts';
 import { deleteCheckIns, operations as scanning, crons as scanningCrons } from './scanning/index.ts';
 import { crons as transferCrons, jobs as transferJobs, operations as transfers } from './transfers/index.ts';
@@ -44,6 +45,7 @@ export const operations: Operation[] = [
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),
   ...bulk,
   ...scanning,
+  ...reports,
   ...communications,
   ...webhooks,
   ...transfers,
@@ -56,6 +58,7 @@ export const accountOperations: AccountOperation[] = [...accounts, ...invitation
 
 export const crons: Cron[] = [
   ...housekeeping,
+  ...eventCrons,
   ...registrationJobs,
   ...scanningCrons,
   ...communicationCrons,

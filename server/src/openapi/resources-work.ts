@@ -171,6 +171,7 @@ const details = {
   ...delivery,
   envelope: JSON.stringify(envelope),
   last_signature: 't=1795162323,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
+  last_webhook_signature: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   last_answer: '',
   attempt_log: [{ number: 1, at: '2026-11-20T08:12:03Z', duration_ms: 84, status_code: 204, cause: null }],
 };

@@ -63,6 +63,7 @@ const event: Event = {
   language: 'en',
   terms: 'Please bring this ticket. Dogs on the lead.',
   registration: { ...DEFAULT_REGISTRATION_RULES, waitlist: true, max_people: 8 },
+  door: { name_search: true, kiosk: false },
   ...stamps,
 };
 const eventCreate: EventCreate = {
@@ -119,6 +120,7 @@ const question: Question = {
   required: false,
   options: null,
   attendee_types: null,
+  filterable: false,
   ...stamps,
 };
 const questionCreate: QuestionCreate = {

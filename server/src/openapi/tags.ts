@@ -81,6 +81,11 @@ export const TAGS: readonly Tag[] = [
     section: 'Resources: Scan request, ScanResponse, Check-in, Scanner manifest',
   },
   {
+    name: 'Reports',
+    description: 'Counts over time, by type, check-in point and method: registrations, attendance, refusals and money.',
+    section: 'Behavior rules: what reports leave out',
+  },
+  {
     name: 'Communications',
     description: 'Messages by e-mail to the attendees of an event.',
     section: 'What the service does: communications and test sends',
@@ -103,7 +108,7 @@ export const TAGS: readonly Tag[] = [
   },
   {
     name: 'Exports',
-    description: 'Registrations, people, tickets, payments and check-ins as CSV or Excel.',
+    description: 'Registrations, people, tickets, payments, check-ins and reports as CSV or Excel.',
     section: 'Resources: Job',
   },
   {

@@ -1,5 +1,5 @@
 import type { ReferenceKind } from '@turnout/contract';
-import type { Operation, Work } from './operation.ts';
+import type { Operation, Upload, Work } from './operation.ts';
 import { type AnyReference, words } from './reference.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 import { refersToSomething, type Spot, validPartOf } from './valid-part.ts';
@@ -38,7 +38,7 @@ export async function allFaults(
   work: Work,
   operation: Operation,
   at: Record<string, unknown>,
-  given: { query: unknown; body: unknown },
+  given: { query: unknown; body: unknown; file: Upload | null },
   known: readonly Fault[],
   references: References,
 ): Promise<Fault[]> {
@@ -54,7 +54,7 @@ export async function allFaults(
   const faults = merged(known, missing);
   // Rules look into an object. If the body is not an object, no part of it fits the schema.
   if (body?.valid === undefined) return faults;
-  const call = { ...work, at, query: query?.valid, body: body.valid, file: null };
+  const call = { ...work, at, query: query?.valid, body: body.valid, file: given.file };
   const isFaulty = overlaps(known);
   const asked = (operation.rules ?? []).filter(({ of }) => !of.some(isFaulty));
   const broken = await Promise.all(asked.map((rule) => rule.faults(call)));

@@ -7,7 +7,7 @@ import { type Caller, type OrganizationColumns, organizationOf } from './caller.
 import { Coalescer } from './coalesce.ts';
 import { KeyUses } from './key-uses.ts';
 import { Refusal, refuse } from './refusal.ts';
-import { noteSessionUse } from './session-use.ts';
+import { noteMemberSeen, noteSessionUse } from './session-use.ts';
 
 export const hashSecret = (secret: string): Buffer => Buffer.from(sha256(secret), 'hex');
 
@@ -184,6 +184,7 @@ export async function findMember(
   }
   if (row.require_second_factor && !row.second_factor) return refuse('second_factor_required');
   await noteSessionUse(pool, clock, { id: row.session_id, last_used_at: row.last_used_at }, address);
+  await noteMemberSeen(pool, clock, { id: row.member_id, org: row.org_id, last_seen_at: row.last_seen_at });
   return {
     actor: {
       kind: 'member',

@@ -1,4 +1,4 @@
-import { CODE_PATTERN, type ReferenceKind, ULID_PATTERN } from '@turnout/contract';
+import { CODE_PATTERN, type FaultRule, type ReferenceKind, ULID_PATTERN } from '@turnout/contract';
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
 
@@ -50,17 +50,27 @@ function visit(walk: Walk, schema: Schema, given: unknown, path: string): void {
     return;
   }
   const value = walk.coerce ? coerced(schema, given) : given;
-  const message = wrong(schema, value);
-  if (message !== null) walk.found.push({ path, message });
+  const fault = wrong(schema, value);
+  if (fault !== null) walk.found.push({ path, ...fault });
   else if (Array.isArray(value)) visitArray(walk, schema, value, path);
   else if (typeof value === 'object' && value !== null) visitObject(walk, schema, value, path);
 }
 
+type Wrong = Omit<Fault, 'path'>;
+const broken = (rule: FaultRule | undefined, message: string, limit?: number): Wrong => ({
+  message,
+  ...(rule !== undefined && { rule }),
+  ...(limit !== undefined && { limit }),
+});
+
 /** What is wrong with the value itself, not counting its fields or entries. Null if nothing is. */
-export function wrong(schema: Schema, value: unknown): string | null {
-  if (schema.type !== undefined && !TYPES[schema.type]!(value)) return `must be ${CALLED[schema.type]}`;
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return `must be one of: ${schema.enum.join(', ')}`;
-  if (schema.const !== undefined && schema.const !== value) return `must be ${JSON.stringify(schema.const)}`;
+export function wrong(schema: Schema, value: unknown): Wrong | null {
+  if (schema.type !== undefined && !TYPES[schema.type]!(value))
+    return broken('wrong_type', `must be ${CALLED[schema.type]}`);
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    return broken('not_one_of', `must be one of: ${schema.enum.join(', ')}`);
+  if (schema.const !== undefined && schema.const !== value)
+    return broken('not_one_of', `must be ${JSON.stringify(schema.const)}`);
   if (typeof value === 'string') return wrongText(schema, value);
   if (typeof value === 'number') return wrongNumber(schema, value);
   if (Array.isArray(value)) return wrongSize(schema, value);
@@ -80,34 +90,46 @@ function visitUnion(walk: Walk, branches: readonly Schema[], value: unknown, pat
   for (const fault of nearest) walk.found.push(fault);
 }
 
-function wrongText(schema: Schema, text: string): string | null {
+function wrongText(schema: Schema, text: string): Wrong | null {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
-  if (!isAtMost(text, maxLength)) return `must have at most ${counted(maxLength, 'character', 'characters')}`;
+  if (!isAtMost(text, maxLength))
+    return broken('too_long', `must have at most ${counted(maxLength, 'character', 'characters')}`, maxLength);
   if (!isAtLeast(text, minLength)) {
-    return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+    return minLength === 1
+      ? broken('empty', 'must not be empty')
+      : broken('too_short', `must have at least ${minLength} characters`, minLength);
   }
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return patternMessage(pattern);
-  if (format !== undefined && !FORMATS[format]!.is(text)) return FORMATS[format]!.message;
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text))
+    return broken(patternFault(pattern)?.[2], patternMessage(pattern));
+  if (format !== undefined && !FORMATS[format]!.is(text))
+    return broken(FORMATS[format]!.rule, FORMATS[format]!.message);
   return null;
 }
 
-function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): string | null {
-  if (value < minimum) return `must be at least ${minimum}`;
-  return value > maximum ? `must be at most ${maximum}` : null;
+function wrongNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number): Wrong | null {
+  if (value < minimum) return broken('too_low', `must be at least ${minimum}`, minimum);
+  return value > maximum ? broken('too_high', `must be at most ${maximum}`, maximum) : null;
 }
 
-function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): string | null {
-  if (items.length > maxItems) return `must have at most ${counted(maxItems, 'entry', 'entries')}`;
-  if (items.length < minItems) return `must have at least ${counted(minItems, 'entry', 'entries')}`;
+function wrongSize({ minItems = 0, maxItems = Infinity, uniqueItems }: Schema, items: unknown[]): Wrong | null {
+  if (items.length > maxItems)
+    return broken('too_many', `must have at most ${counted(maxItems, 'entry', 'entries')}`, maxItems);
+  if (items.length < minItems)
+    return broken('too_few', `must have at least ${counted(minItems, 'entry', 'entries')}`, minItems);
   // Our schemas demand `uniqueItems` only of lists of texts and numbers, which a set can compare.
-  return uniqueItems === true && new Set(items).size < items.length ? 'must not contain the same entry twice' : null;
+  return uniqueItems === true && new Set(items).size < items.length
+    ? broken('repeated', 'must not contain the same entry twice')
+    : null;
 }
 
-function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): string | null {
+function wrongFields({ minProperties = 0, maxProperties = Infinity }: Schema, value: object): Wrong | null {
   if (minProperties === 0 && maxProperties === Infinity) return null; // counting a hundred thousand fields takes a while
   const fields = Object.keys(value).length;
-  if (fields > maxProperties) return `must have at most ${counted(maxProperties, 'field', 'fields')}`;
-  return fields < minProperties ? `must have at least ${counted(minProperties, 'field', 'fields')}` : null;
+  if (fields > maxProperties)
+    return broken(undefined, `must have at most ${counted(maxProperties, 'field', 'fields')}`);
+  return fields < minProperties
+    ? broken(undefined, `must have at least ${counted(minProperties, 'field', 'fields')}`)
+    : null;
 }
 
 function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path: string): void {
@@ -119,14 +141,15 @@ function visitArray(walk: Walk, schema: Schema, items: readonly unknown[], path:
 
 function visitObject(walk: Walk, schema: Schema, value: object, path: string): void {
   const { properties = {}, required = [], propertyNames = {} } = schema;
-  const report = (name: string, message: string) => walk.found.push({ path: below(path, name), message });
-  for (const name of required) if (!Object.hasOwn(value, name)) report(name, 'is required');
+  const report = (name: string, message: string, rule?: FaultRule) =>
+    walk.found.push({ path: below(path, name), ...broken(rule, message) });
+  for (const name of required) if (!Object.hasOwn(value, name)) report(name, 'is required', 'required');
   for (const name in value) {
     if (walk.found.length > MOST_FAULTS) return;
     const declared = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
     if (declared === false) report(name, 'is not a field of this operation');
-    const message = wrongText(propertyNames, name);
-    if (message !== null) report(name, `is not a valid field name: it ${message}`);
+    const fault = wrongText(propertyNames, name);
+    if (fault !== null) report(name, `is not a valid field name: it ${fault.message}`);
     if (typeof declared === 'object')
       visit(walk, declared, (value as Record<string, unknown>)[name], below(path, name));
   }
@@ -159,6 +182,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 /** In a query string every value is a text, so numbers and booleans are read from it. */
 export function coerced({ type }: Schema, value: unknown): unknown {
   if (typeof value !== 'string') return value;
+  if (type === 'array') return [value];
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   const isNumber = (type === 'number' || type === 'integer') && value.trim() !== '' && Number.isFinite(Number(value));
   return isNumber ? Number(value) : value;
@@ -177,19 +201,23 @@ function characters(text: string): number {
 }
 
 /** What is said about a text that does not match a pattern, by the beginning of the pattern. */
-const PATTERNS: [string, string][] = [
+const PATTERNS: [begins: string, message: string, rule?: FaultRule][] = [
   [
     CODE_PATTERN,
     'must be 1 to 63 letters, digits, hyphens or underscores, start with a letter or digit, and not look like an id',
+    'not_code',
   ],
   [ULID_PATTERN, 'must be an id: 26 letters and digits'],
-  ['^[A-Z]{3}$', FORMATS.currency!.message],
+  ['^[A-Z]{3}$', FORMATS.currency!.message, 'not_currency'],
   ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
-  ['^(https://', 'must be an https address, or an http address of this machine'],
-  ['^\\d{6}$', 'must be six digits'],
-  ['^#[0-9a-fA-F]{6}$', 'must be a colour such as #0a7d5c'],
+  ['^(https://', 'must be an https address, or an http address of this machine', 'not_url'],
   ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
+  ['^#[0-9a-fA-F]{6}$', 'must be a colour such as #0b6e66'],
+  ['^\\d{6}$', 'must be six digits'],
+  ['^[A-Za-z0-9_-]{43}$', 'must be the 43 characters at the end of a link'],
 ];
 
+const patternFault = (pattern: string) => PATTERNS.find(([begins]) => pattern.startsWith(begins));
+
 export const patternMessage = (pattern: string): string =>
-  PATTERNS.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `must match the pattern ${pattern}`;
+  patternFault(pattern)?.[1] ?? `must match the pattern ${pattern}`;

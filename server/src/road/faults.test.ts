@@ -86,7 +86,9 @@ describe('a body that is wrong everywhere', () => {
   test('sizes come first: for too many entries the refusal names the limit, not the faults of each entry', async () => {
     const { error } = (await send('POST', '/events/fair/registrations', { attendees: Array(201).fill({ email: 5 }) }))
       .body;
-    expect(error.details).toEqual([{ path: 'attendees', message: 'must have at most 200 entries' }]);
+    expect(error.details).toEqual([
+      { path: 'attendees', message: 'must have at most 200 entries', rule: 'too_many', limit: 200 },
+    ]);
   });
 
   test('many wrong query parameters', async () => {

@@ -1,3 +1,4 @@
+import type { FaultRule } from '@turnout/contract';
 import { isVisible } from '../unicode.ts';
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|[+-](\d\d):(\d\d))$/;
@@ -70,20 +71,30 @@ const OTHERS = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', '
 const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), ...OTHERS]);
 
 /** The formats that schemas use: how each is checked, and what a fault says. */
-export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string }>> = {
+export const FORMATS: Readonly<Record<string, { is: (text: string) => boolean; message: string; rule?: FaultRule }>> = {
   timestamp: {
     is: isTimestamp,
     message: 'must be an ISO 8601 time with Z or an offset, such as 2026-11-15T09:30:00Z',
+    rule: 'not_time',
   },
   'kept-timestamp': {
     is: isKeptTimestamp,
     message: 'must be an ISO 8601 time with Z or an offset, in the years 1900 to 2200, such as 2026-11-15T09:30:00Z',
+    rule: 'not_time',
   },
-  date: { is: isDate, message: 'must be a date such as 2026-11-15' },
-  'kept-date': { is: isKeptDate, message: 'must be a date in the years 1900 to 2200, such as 2026-11-15' },
-  email: { is: (text) => EMAIL.test(text), message: 'must be an e-mail address' },
-  timezone: { is: isTimezone, message: 'must be an IANA time zone such as Europe/Berlin' },
-  currency: { is: (text) => CURRENCIES.has(text), message: 'must be an ISO 4217 currency such as EUR' },
-  name: { is: isVisible, message: 'must have at least one character that can be seen' },
+  date: { is: isDate, message: 'must be a date such as 2026-11-15', rule: 'not_date' },
+  'kept-date': {
+    is: isKeptDate,
+    message: 'must be a date in the years 1900 to 2200, such as 2026-11-15',
+    rule: 'not_date',
+  },
+  email: { is: (text) => EMAIL.test(text), message: 'must be an e-mail address', rule: 'not_email' },
+  timezone: { is: isTimezone, message: 'must be an IANA time zone such as Europe/Berlin', rule: 'not_timezone' },
+  currency: {
+    is: (text) => CURRENCIES.has(text),
+    message: 'must be an ISO 4217 currency such as EUR',
+    rule: 'not_currency',
+  },
+  name: { is: isVisible, message: 'must have at least one character that can be seen', rule: 'empty' },
   uuid: { is: (text) => UUID.test(text), message: 'must be a UUID' },
 };

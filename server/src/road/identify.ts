@@ -34,7 +34,7 @@ export const identifyMember: Identify = async ({ pool, clock, publicUrl }, reque
  * The token of the session. On https the cookie has a name that only this host can set, and no other one counts: otherwise a page of
  * another host below the same domain could put its own session into somebody's browser.
  */
-function sessionToken({ headers: { cookie: header } }: FastifyRequest, publicUrl: string): string | undefined {
+export function sessionToken({ headers: { cookie: header } }: FastifyRequest, publicUrl: string): string | undefined {
   return cookie(header, publicUrl.startsWith('https:') ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE);
 }
 

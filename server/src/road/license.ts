@@ -51,13 +51,28 @@ export const publicKeyFrom = (text: string): KeyObject =>
     ? createPublicKey(text)
     : createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
 
+/** What members are told about the license. */
+export interface LicenseStatus {
+  validity: Validity;
+  expires_at: string | null;
+  /** When the installation becomes or became read-only. Null: the license was not revoked. */
+  read_only_at: string | null;
+  read_only: boolean;
+}
+
 export interface License {
   requireWritable(): Promise<void>;
   requirePublishable(): void;
+  /** Null: the installation needs no license. */
+  status(): Promise<LicenseStatus | null>;
 }
 
 /** Turnout's own hosting needs no license. */
-export const hostedLicense: License = { requireWritable: async () => {}, requirePublishable: () => {} };
+export const hostedLicense: License = {
+  requireWritable: async () => {},
+  requirePublishable: () => {},
+  status: async () => null,
+};
 
 interface Revocation {
   id: string;
@@ -110,12 +125,25 @@ export class SelfHostedLicense implements License {
     return Date.parse(this.#payload.expires_at) <= this.#clock.now().getTime() ? 'expired' : 'valid';
   }
 
-  async requireWritable(): Promise<void> {
+  async #readOnlyAt(): Promise<Date | null> {
     const revokedAt = await this.#revokedAt.ask(null);
-    if (revokedAt === null) return;
-    const since = new Date(revokedAt.getTime() + GRACE);
-    if (since.getTime() > this.#clock.now().getTime()) return;
+    return revokedAt === null ? null : new Date(revokedAt.getTime() + GRACE);
+  }
+
+  async requireWritable(): Promise<void> {
+    const since = await this.#readOnlyAt();
+    if (since === null || since.getTime() > this.#clock.now().getTime()) return;
     refuse('instance_read_only', { fields: { read_only_since: since.toISOString() } });
+  }
+
+  async status(): Promise<LicenseStatus> {
+    const at = await this.#readOnlyAt();
+    return {
+      validity: this.validity(),
+      expires_at: typeof this.#payload === 'string' ? null : new Date(this.#payload.expires_at).toISOString(),
+      read_only_at: at?.toISOString() ?? null,
+      read_only: at !== null && at.getTime() <= this.#clock.now().getTime(),
+    };
   }
 
   requirePublishable(): void {

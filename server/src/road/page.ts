@@ -12,7 +12,7 @@ export interface Paging {
   limit?: number;
   cursor?: string;
   updated_since?: string;
-  order?: 'newest' | 'name';
+  order?: 'newest' | 'name' | 'date';
 }
 
 const mark = (list: readonly unknown[]): string =>
@@ -80,6 +80,8 @@ export function byChange(list: readonly unknown[], query: Paging, alias = '') {
     where: sql`${changedSince(query, alias)}
       and ${after === null ? sql`true` : sql`(${at}, ${id}) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)`}`,
     first,
+    after,
+    newest,
     /** How many rows to read: one more than a page holds. */
     read: limit + 1,
     order: first(limit + 1),
@@ -128,18 +130,19 @@ export function byKey(list: readonly unknown[], query: Paging) {
 }
 
 /** A list by `recorded_at`, newest first. */
-export function newestRecorded(list: readonly unknown[], query: Paging, alias: string) {
+export const newestRecorded = (list: readonly unknown[], query: Paging, alias: string) =>
+  latestFirst(list, query, alias, 'recorded_at');
+
+/** A list by a time other than that of the last change, latest first. */
+export function latestFirst<By extends string>(list: readonly unknown[], query: Paging, alias: string, by: By) {
   const limit = query.limit ?? PAGE_DEFAULT;
   const after = query.cursor === undefined ? null : decode(list, query.cursor, ['time', 'id']);
-  const on = (column: string) => name(`${alias}.${column}`);
+  const [at, id] = [name(`${alias}.${by}`), name(`${alias}.id`)];
   return {
-    where:
-      after === null
-        ? sql`true`
-        : sql`(${on('recorded_at')}, ${on('id')}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
-    order: sql`order by ${on('recorded_at')} desc, ${on('id')} desc limit ${limit + 1}`,
-    page<Row extends { id: string; recorded_at: string }, Item>(rows: Row[], shape: (row: Row) => Item) {
-      return cut(rows, limit, shape, (row) => encode(list, [row.recorded_at, row.id]));
+    where: after === null ? sql`true` : sql`(${at}, ${id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
+    order: sql`order by ${at} desc, ${id} desc limit ${limit + 1}`,
+    page<Row extends { id: string } & Record<By, string>, Item>(rows: Row[], shape: (row: Row) => Item) {
+      return cut(rows, limit, shape, (row) => encode(list, [row[by], row.id]));
     },
   };
 }

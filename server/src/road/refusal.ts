@@ -1,8 +1,11 @@
-import { REFUSALS, type RefusalCode } from '@turnout/contract';
+import { type FaultRule, REFUSALS, type RefusalCode } from '@turnout/contract';
 
 export interface Fault {
   path: string;
   message: string;
+  /** Which rule was broken and its number, so that the apps can say it in the person's language. */
+  rule?: FaultRule;
+  limit?: number;
 }
 
 export interface RefusalOptions {
@@ -57,9 +60,11 @@ export class Refusal extends Error {
 }
 
 const named = (faults: readonly Fault[]): Fault[] =>
-  faults
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => ({ path: short(path, LONGEST.path), message: short(message, LONGEST.message) }));
+  faults.slice(0, MOST_FAULTS).map((fault) => ({
+    ...fault,
+    path: short(fault.path, LONGEST.path),
+    message: short(fault.message, LONGEST.message),
+  }));
 
 export const refuse = (code: RefusalCode, options: RefusalOptions = {}): never => {
   throw new Refusal(code, options);

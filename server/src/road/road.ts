@@ -63,7 +63,7 @@ export class Road {
   }
 
   /** The refusal of a call that has these faults. It also names everything else that is wrong with the call (all-faults.ts). */
-  async refusal(call: Omit<CheckedCall, 'claim' | 'file' | 'ifNoneMatch'>, faults: readonly Fault[]): Promise<Refusal> {
+  async refusal(call: Omit<CheckedCall, 'claim' | 'ifNoneMatch'>, faults: readonly Fault[]): Promise<Refusal> {
     const { operation, params, caller } = call;
     const { pool, clock, references = {} } = this.#parts;
     if (faults.length > MOST_FAULTS || !canHaveMoreFaults(operation)) return invalidRequest(faults);

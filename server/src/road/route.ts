@@ -85,7 +85,9 @@ async function perform(road: Road, check: CheckRequest, request: FastifyRequest)
     requestId: request.id,
     client,
   };
-  if (faults.length > 0) throw await road.refusal(call, faults);
+  if (faults.length > 0) {
+    throw await road.refusal({ ...call, file: request.upload ?? request.field?.upload ?? null }, faults);
+  }
   return road.perform({
     ...call,
     file: fileIn(operation, request, body),

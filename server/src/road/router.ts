@@ -7,7 +7,7 @@ import { takeJson } from './json-body.ts';
 import type { Links } from './links.ts';
 import { frameworkLog, logRequest } from './log.ts';
 import type { Measures } from './measures.ts';
-import { MOUNTS, mountOf } from './mounts.ts';
+import { MOUNTS, mountOf, urlOf } from './mounts.ts';
 import { Offered } from './offered.ts';
 import type { Operation } from './operation.ts';
 import { addRoute, BODY_LIMIT, type RouteParts } from './route.ts';
@@ -25,7 +25,14 @@ export interface RouterParts extends RouteParts {
   trustedProxies?: string[];
 }
 
-export function makeRouter(parts: RouterParts): { app: FastifyInstance; close: () => Promise<void> } {
+export interface Router {
+  app: FastifyInstance;
+  close: () => Promise<void>;
+  /** For addresses that are no operation of the road: methods that they do not take are refused with 405, like those of the road. */
+  turnOtherMethodsAway: (urls: readonly string[]) => void;
+}
+
+export function makeRouter(parts: RouterParts): Router {
   const { operations } = parts;
   const offered = new Offered();
   const edge = makeEdge(parts, offered);
@@ -39,8 +46,13 @@ export function makeRouter(parts: RouterParts): { app: FastifyInstance; close: (
   for (const mount of MOUNTS) {
     for (const operation of operations) if (mount.offers(operation)) addRoute(app, parts, mount, operation);
   }
-  turnOtherMethodsAway(app, parts, offered, operations);
-  return { app, close: () => edge.close(app) };
+  const turnAwayAt = (urls: readonly string[]) => turnOtherMethodsAway(app, parts, offered, urls);
+  turnAwayAt(
+    MOUNTS.flatMap((mount) =>
+      operations.filter((one) => mount.offers(one)).map((operation) => urlOf(mount, operation)),
+    ),
+  );
+  return { app, close: () => edge.close(app), turnOtherMethodsAway: turnAwayAt };
 }
 
 function makeEdge({ clock, log, measures, limits }: RouterParts, offered: Offered): Edge {

@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isBearer } from './authenticate.ts';
 import { wrongMethod } from './edge.ts';
 import type { Identities } from './identify.ts';
-import { MOUNTS, mountOf, urlOf } from './mounts.ts';
+import { mountOf } from './mounts.ts';
 import { METHODS, type Offered } from './offered.ts';
-import type { Operation } from './operation.ts';
 import { refuse } from './refusal.ts';
 
 export interface RouteConfig {
@@ -37,19 +36,16 @@ export function turnOtherMethodsAway(
   app: FastifyInstance,
   parts: Identities,
   offered: Offered,
-  operations: readonly Operation[],
+  urls: readonly string[],
 ): void {
-  const urls = MOUNTS.flatMap((mount) =>
-    operations.filter((operation) => mount.offers(operation)).map((operation) => urlOf(mount, operation)),
-  );
   const shapes = new Set<string>();
   for (const url of urls) {
     const shape = url.replaceAll(/:\w+/g, ':');
     if (shapes.has(shape)) continue;
     shapes.add(shape);
     const allowed = offered.at(url);
-    const method = METHODS.filter((name) => !allowed.includes(name));
-    if (method.length === 0) continue;
+    // The page of the app takes GET and HEAD of every address below /app that nothing else takes.
+    const method = [...METHODS, 'HEAD'].filter((name) => !allowed.includes(name));
     app.route({
       method,
       url,

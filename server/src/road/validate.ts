@@ -13,7 +13,8 @@ export { isTimezone } from './formats.ts';
  */
 const make = (coerce: boolean): Ajv2020 => {
   const ajv = new Ajv2020({
-    coerceTypes: coerce, // only for query strings, in which every value is a text
+    // Only for query strings, in which every value is a text, and a list with one entry looks like the entry.
+    coerceTypes: coerce ? 'array' : false,
     useDefaults: false,
     removeAdditional: false,
     strict: false,

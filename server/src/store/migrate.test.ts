@@ -38,6 +38,11 @@ const RELEASED: Record<string, string> = {
   '0031_accounts.sql': '9a1b070e0d740499',
   '0032_door_pins.sql': '64eb190ad0f37d12',
   '0033_members.sql': '74a966762df3d7b7',
+  '0034_registrations_by_name.sql': '000b21034ea58ba6',
+  '0035_member_last_seen.sql': '67cfb5617458cbdd',
+  '0036_reports.sql': 'b55fc168c5db55c2',
+  '0037_answers.sql': '5c3bb51dcfe918fa',
+  '0038_event_door.sql': '276e861e3d936066',
 };
 
 /** What is wrong with the migrations, and what to do about it. */

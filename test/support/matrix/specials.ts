@@ -103,7 +103,8 @@ export const SPECIALS: Record<string, Special> = {
     },
   },
   startCheckout: { answers: { status: 409, code: 'invalid_state' } },
-  scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed' },
+  // Members and devices may send `ticket_id` instead, so the schema does not require a code.
+  scanTicket: { testKey: 'allowed', inEventsAbove: 'allowed', body: { code: 'UNKNOWN' } },
   scanBatch: { testKey: 'allowed', inEventsAbove: 'allowed' },
   // Only devices do something about themselves, keys do not.
   sendHeartbeat: { answers: { status: 404, code: 'not_found' } },

@@ -31,29 +31,31 @@ const entry = createRoute({
   },
 });
 
-export const router = createRouter({
-  basepath: '/app',
-  routeTree: root.addChildren([
-    entry,
-    ...peopleRoutes.root,
-    account.addChildren([...peopleRoutes.account]),
-    organization.addChildren([
-      ...peopleRoutes.organization,
-      ...ownerRoutes,
-      ...eventRoutes.organization,
-      ...fileRoutes.organization,
-      event.addChildren([...eventRoutes.event, ...attendeeRoutes, ...doorRoutes, ...fileRoutes.event]),
+/** The screens and their addresses. It reads the address of the page when it is made. */
+export const makeRouter = () =>
+  createRouter({
+    basepath: '/app',
+    routeTree: root.addChildren([
+      entry,
+      ...peopleRoutes.root,
+      account.addChildren([...peopleRoutes.account]),
+      organization.addChildren([
+        ...peopleRoutes.organization,
+        ...ownerRoutes,
+        ...eventRoutes.organization,
+        ...fileRoutes.organization,
+        event.addChildren([...eventRoutes.event, ...attendeeRoutes, ...doorRoutes, ...fileRoutes.event]),
+      ]),
     ]),
-  ]),
-  defaultPreload: 'intent',
-  defaultPendingMs: 100,
-  defaultPendingComponent: Skeleton,
-  defaultErrorComponent: Failed,
-  scrollRestoration: true,
-});
+    defaultPreload: 'intent',
+    defaultPendingMs: 100,
+    defaultPendingComponent: Skeleton,
+    defaultErrorComponent: Failed,
+    scrollRestoration: true,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof makeRouter>;
   }
 }

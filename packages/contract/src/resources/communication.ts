@@ -225,3 +225,51 @@ export type RecipientQuery = Type.Static<typeof RecipientQuery>;
 
 export const CommunicationQuery = Body({ ...PageQuery, status: Type.Optional(OneOf(COMMUNICATION_STATUSES)) });
 export type CommunicationQuery = Type.Static<typeof CommunicationQuery>;
+
+/** The mails about registrations and tickets, and `communication` for what an organizer wrote. */
+export const MESSAGE_KINDS = [
+  'confirmation',
+  'waitlisted',
+  'approval_pending',
+  'approved',
+  'declined',
+  'cancelled',
+  'ticket_reissued',
+  'payment_due',
+  'promoted',
+  'registration_expired',
+  'attendee_ticket',
+  'attendee_cancelled',
+  'communication',
+] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+export const AttendeeMessage = Type.Object({
+  id: Ulid('The mail; of a communication, the communication.'),
+  kind: OneOf(MESSAGE_KINDS, {
+    description:
+      'What the mail says. `attendee_ticket` and `attendee_cancelled` are written to the attendee, `communication` is an organizer’s message, and all others are written to the registrant.',
+  }),
+  about: OneOf(['attendee', 'registration'], {
+    description: 'Whether the mail is about this attendee, or about the whole registration.',
+  }),
+  subject: Nullable(
+    Type.String({ description: 'The subject of a communication, with its placeholders. Null otherwise.' }),
+  ),
+  email: Nullable(
+    Type.String({
+      description:
+        'The address. Null if the person was erased, if there is none, and if the caller may not see the registrant whose address it is.',
+    }),
+  ),
+  status: OneOf(RECIPIENT_STATUSES),
+  reason: Nullable(Reason),
+  error: Nullable(
+    Type.String({
+      description: 'Why the mail failed, or failed last if it is still tried, in the mail server’s words.',
+    }),
+  ),
+  created_at: Timestamp('When the mail was queued; of a communication, when its sending began.'),
+  settled_at: Nullable(Timestamp('When the mail was sent; of a communication also when it was given up or skipped.')),
+});
+export type AttendeeMessage = Type.Static<typeof AttendeeMessage>;

@@ -32,6 +32,8 @@ const question = Body({
   code: Code(undefined, 'diet'),
   attendee_types: codes('attendee types of this template', 200),
   ...Type.Required(Type.Pick(QuestionCreate, ['label', 'kind', 'required', 'options'])).properties,
+  // Templates of earlier releases do not have it.
+  ...Type.Pick(QuestionCreate, ['filterable']).properties,
 });
 const point = Body({
   code: Code(undefined, 'gate'),
@@ -72,6 +74,8 @@ export const EventTemplate = Body(
       ).properties,
       group: Nullable(Code('Code of the group that the event belongs to. Null: the whole organization.', 'clubs')),
       registration: Body(RegistrationRules.properties),
+      // Templates of earlier releases do not have it.
+      ...Type.Pick(EventCreate, ['door']).properties,
     }),
     days: Type.Array(day, { maxItems: MOST_PARTS.day }),
     attendee_types: Type.Array(attendeeType, { maxItems: MOST_PARTS.attendee_type }),

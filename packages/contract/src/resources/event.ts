@@ -53,6 +53,16 @@ export const DEFAULT_REGISTRATION_RULES: RegistrationRules = {
   payment_hours: 72,
 };
 
+const door = {
+  name_search: Type.Boolean({
+    description: 'Whether scanners may find people by name and check them in without a code.',
+  }),
+  kiosk: Type.Boolean({ description: 'Whether scanners may be left to visitors, who check themselves in.' }),
+};
+export const DoorRules = Type.Object(door, { description: 'What scanners may do besides reading codes.' });
+export type DoorRules = Type.Static<typeof DoorRules>;
+export const DEFAULT_DOOR_RULES: DoorRules = { name_search: false, kiosk: false };
+
 export const Event = Type.Object({
   id: Ulid('The event.'),
   code: Code('Unique in the organization, ignoring case.', 'summer-fair'),
@@ -72,6 +82,7 @@ export const Event = Type.Object({
   language,
   terms: Nullable(Type.String({ description: 'Text that is printed on the ticket.' })),
   registration: RegistrationRules,
+  door: DoorRules,
   ...Stamps,
 });
 export type Event = Type.Static<typeof Event>;
@@ -97,6 +108,7 @@ const changeable = {
       payment_hours: Type.Optional(registration.payment_hours),
     }),
   ),
+  door: Type.Optional(Body({ name_search: Type.Optional(door.name_search), kiosk: Type.Optional(door.kiosk) })),
 };
 
 export const EventCreate = Body({

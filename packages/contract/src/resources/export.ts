@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Body, OneOf, Ref, Text, Timestamp } from '../formats.ts';
-import { PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+import { answersFilter, PAYMENT_METHODS, PAYMENT_STATUSES, REGISTRATION_STATUSES, TICKET_STATUSES } from './people.ts';
+import { REPORT_INTERVALS } from './report.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -117,9 +118,71 @@ export const EXPORT_COLUMNS = {
     ],
     more: ['registration_status', 'group', 'phone', 'updated_at', 'test', 'registration_id', 'contact_id'],
   },
+  report_registrations: {
+    usual: [
+      'breakdown',
+      'starts_at',
+      'ends_at',
+      'source',
+      'attendee_type',
+      'people_registered',
+      'people_confirmed',
+      'people_cancelled',
+      'registrations_registered',
+      'registrations_confirmed',
+      'registrations_cancelled',
+    ],
+    more: [],
+  },
+  report_attendance: {
+    usual: [
+      'breakdown',
+      'day',
+      'attendee_type',
+      'check_in_point',
+      'starts_at',
+      'ends_at',
+      'expected',
+      'came',
+      'no_shows',
+      'admissions',
+      'exits',
+      'inside',
+      'people',
+      'refusals',
+    ],
+    more: [],
+  },
+  report_refusals: {
+    usual: ['breakdown', 'result', 'reason', 'check_in_point', 'starts_at', 'ends_at', 'refusals', 'overridden'],
+    more: [],
+  },
+  report_money: {
+    usual: [
+      'breakdown',
+      'currency',
+      'method',
+      'attendee_type',
+      'date',
+      'payments',
+      'received',
+      'refunded',
+      'charged_back',
+      'net',
+      'people',
+      'charged',
+      'paid',
+      'due',
+      'credit',
+    ],
+    more: [],
+  },
 } as const;
 export type Exported = keyof typeof EXPORT_COLUMNS;
 export const EXPORTED = Object.keys(EXPORT_COLUMNS) as Exported[];
+/** Exports that have the numbers of a report instead of rows of a list. */
+export const REPORT_EXPORTS = ['report_registrations', 'report_attendance', 'report_refusals', 'report_money'] as const;
+export type ReportExport = (typeof REPORT_EXPORTS)[number];
 export type ExportColumn<What extends Exported> = (typeof EXPORT_COLUMNS)[What]['usual' | 'more'][number];
 
 export const EXPORT_REPORTS = ['all', 'attendance', 'reconciliation'] as const;
@@ -132,6 +195,7 @@ export const EXPORT_FILTERS = {
   day: ['people', 'tickets', 'checkins'],
   group: ['registrations', 'people', 'tickets', 'checkins', 'payments'],
   checked_in: ['people'],
+  answers: ['people'],
   updated_since: ['registrations', 'people', 'tickets', 'payments'],
   report: ['checkins'],
   check_in_point: ['checkins'],
@@ -139,8 +203,9 @@ export const EXPORT_FILTERS = {
   admitted: ['checkins'],
   method: ['payments'],
   registration_status: ['payments'],
-  from: ['checkins', 'payments'],
-  to: ['checkins', 'payments'],
+  from: ['checkins', 'payments', ...REPORT_EXPORTS],
+  to: ['checkins', 'payments', ...REPORT_EXPORTS],
+  by: ['report_registrations'],
 } as const satisfies Record<string, readonly Exported[]>;
 export type ExportFilterName = keyof typeof EXPORT_FILTERS;
 
@@ -162,6 +227,7 @@ export const ExportFilter = Body(
     checked_in: Type.Optional(
       Type.Boolean({ description: of('checked_in', 'Whether they were admitted at an entry at least once.') }),
     ),
+    answers: Type.Optional(answersFilter(of('answers', ''))),
     updated_since: Type.Optional(Timestamp(of('updated_since', 'Only what changed at or after this instant.'))),
     report: Type.Optional(
       OneOf(EXPORT_REPORTS, {
@@ -180,8 +246,13 @@ export const ExportFilter = Body(
         description: of('registration_status', 'The status of the registration that was paid for.'),
       }),
     ),
-    from: Type.Optional(Timestamp(of('from', 'Only what was recorded (payments: created) at or after this instant.'))),
-    to: Type.Optional(Timestamp(of('to', 'Only what was recorded (payments: created) before this instant.'))),
+    from: Type.Optional(
+      Timestamp(of('from', 'Only what was recorded (payments: created; reports: happened) at or after this instant.')),
+    ),
+    to: Type.Optional(
+      Timestamp(of('to', 'Only what was recorded (payments: created; reports: happened) before this instant.')),
+    ),
+    by: Type.Optional(OneOf(REPORT_INTERVALS, { description: of('by', 'How long an interval is. Default: `day`.') })),
   },
   { description: 'Only some of the rows. All conditions that are given must apply.' },
 );
@@ -189,11 +260,14 @@ export type ExportFilter = Type.Static<typeof ExportFilter>;
 
 const names = (what: Exported): string => {
   const { usual, more } = EXPORT_COLUMNS[what];
-  return `${what}: ${usual.join(', ')}; only on request ${more.join(', ')}`;
+  return `${what}: ${usual.join(', ')}${more.length === 0 ? '' : `; only on request ${more.join(', ')}`}`;
 };
 
 export const ExportCreate = Body({
-  what: OneOf(EXPORTED, { description: 'What to export. The file has one row for each.' }),
+  what: OneOf(EXPORTED, {
+    description:
+      'What to export. The file has one row for each; of a report, one row for each number of the report, and `breakdown` says what it is broken down by.',
+  }),
   format: OneOf(EXPORT_FORMATS),
   event: Ref('event'),
   filter: Type.Optional(ExportFilter),

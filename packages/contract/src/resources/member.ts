@@ -34,7 +34,7 @@ export const Member = Type.Object({
   }),
   door_pin: Type.Boolean({ description: 'Whether the member has set a PIN for the door.' }),
   you: Type.Boolean({ description: 'Whether this is the caller.' }),
-  last_seen_at: Nullable(Timestamp('When the account was last used.')),
+  last_seen_at: Nullable(Timestamp('When the member last used this organization, exact to five minutes.')),
   ...Stamps,
 });
 export type Member = Type.Static<typeof Member>;
@@ -153,6 +153,21 @@ export const Membership = Type.Object({
     allowance: Nullable(Type.Integer()),
   }),
   terminology: Type.Record(Type.String(), Type.String()),
+  license: Nullable(
+    Type.Object(
+      {
+        validity: OneOf(['valid', 'expired', 'missing', 'does_not_verify'], {
+          description: 'Events can be published only while it is `valid`.',
+        }),
+        expires_at: Nullable(Timestamp()),
+        read_only_at: Nullable(
+          Timestamp('When the installation becomes or became read-only. Null: the license was not revoked.'),
+        ),
+        read_only: Type.Boolean({ description: 'Whether everything can be read and nothing can be changed.' }),
+      },
+      { description: 'The license of a self-hosted installation. Null: it needs none.' },
+    ),
+  ),
 });
 export type Membership = Type.Static<typeof Membership>;
 export const PinChange = Body({ pin: Type.String({ pattern: '^\\d{6}$', maxLength: 6, description: 'Six digits.' }) });

@@ -168,6 +168,16 @@ export const MAX_ANSWERS_BYTES = 100_000;
 export const Answers = Type.Record(Type.String(), Type.Unknown(), {
   description: 'The answers, by the code of the question.',
 });
+const aboutAnswers =
+  'Attendees with these answers to filterable questions: each is the code of the question, a colon and the answer, as `diet:vegan` or `photo:true`; `diet:` finds those who have not answered. Several answers to one question are alternatives; answers to several questions must all be given. In a query, repeat the parameter.';
+/** Filters attendees by their answers to filterable questions, in the query of a list as well as in a body. */
+export const answersFilter = (where = '') =>
+  Type.Array(Type.String({ minLength: 2, maxLength: 264, examples: ['diet:vegan'] }), {
+    minItems: 1,
+    maxItems: 50,
+    uniqueItems: true,
+    description: `${aboutAnswers}${where}`,
+  });
 export const Attendee = Type.Object({
   id: Ulid('The attendee.'),
   registration_id: Ulid('The registration.'),
@@ -239,6 +249,54 @@ export const AttendeeChange = Body(
   { minProperties: 1 },
 );
 export type AttendeeChange = Type.Static<typeof AttendeeChange>;
+
+// ---- payment
+export const PAYMENT_STATUSES = ['received', 'refunded', 'failed'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+export const PAYMENT_METHODS = ['cash', 'transfer', 'card', 'online', 'other'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+export const Payment = Type.Object({
+  id: Ulid('The payment.'),
+  registration_id: Ulid('The registration.'),
+  event_id: Ulid('The event.'),
+  amount_minor: Money(),
+  currency: Currency(),
+  method: OneOf(PAYMENT_METHODS),
+  reference: Nullable(Type.String()),
+  status: OneOf(PAYMENT_STATUSES, {
+    description:
+      '`refunded` once the whole amount was refunded; `failed` if the payment was never received or the payer’s bank took it back.',
+  }),
+  refunded_minor: Money(),
+  charged_back_minor: Money('What the payer’s bank took back (a charge-back).'),
+  test: testMark,
+  ...Stamps,
+});
+export type Payment = Type.Static<typeof Payment>;
+export const PaymentCreate = Body({
+  amount_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
+  currency: Type.Optional(CurrencyInput()),
+  method: OneOf(PAYMENT_METHODS.filter((method) => method !== 'online')),
+  reference: Type.Optional(Nullable(Text(200, { example: 'Bank statement 14/2026' }))),
+  status: Type.Optional(OneOf(['received', 'failed'], { description: 'Default `received`.' })),
+});
+export type PaymentCreate = Type.Static<typeof PaymentCreate>;
+export const PaymentRefund = Body({
+  amount_minor: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what has not been refunded yet.' }),
+  ),
+  reason: Type.Optional(Text(500, { description: 'The reason. With `cancel` it is shown to the registrant.' })),
+  reopen: Type.Optional(
+    Type.Boolean({
+      description:
+        'If true, a confirmed registration that is no longer fully paid returns to `pending_payment`. Its tickets remain, but admit nobody until it is paid.',
+    }),
+  ),
+  cancel: Type.Optional(
+    Type.Boolean({ description: 'If true, the registration is also cancelled. Cannot be combined with `reopen`.' }),
+  ),
+});
+export type PaymentRefund = Type.Static<typeof PaymentRefund>;
 
 // ---- registration
 /**
@@ -326,6 +384,20 @@ export const RegistrationCreate = Body({
   send_emails: Type.Optional(
     Type.Boolean({ description: 'Whether mails about this registration are sent. Default true.' }),
   ),
+  payment: Type.Optional(
+    Body(
+      {
+        amount_minor: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what is due.' }),
+        ),
+        ...Type.Pick(PaymentCreate, ['currency', 'method', 'reference']).properties,
+      },
+      {
+        description:
+          'A payment that was received together with the registration, as at a desk. If it covers the total, the registration is confirmed at once, unless it needs approval. If nothing is due and no amount is given, no payment is recorded. Members also need the permission `money.record`.',
+      },
+    ),
+  ),
 });
 export type RegistrationCreate = Type.Static<typeof RegistrationCreate>;
 export const RegistrationChange = Body(
@@ -355,51 +427,3 @@ export const Reason = Body({
   reason: Type.Optional(Text(500, { description: 'The reason, which is shown to the registrant.' })),
 });
 export type Reason = Type.Static<typeof Reason>;
-
-// ---- payment
-export const PAYMENT_STATUSES = ['received', 'refunded', 'failed'] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-export const PAYMENT_METHODS = ['cash', 'transfer', 'card', 'online', 'other'] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-export const Payment = Type.Object({
-  id: Ulid('The payment.'),
-  registration_id: Ulid('The registration.'),
-  event_id: Ulid('The event.'),
-  amount_minor: Money(),
-  currency: Currency(),
-  method: OneOf(PAYMENT_METHODS),
-  reference: Nullable(Type.String()),
-  status: OneOf(PAYMENT_STATUSES, {
-    description:
-      '`refunded` once the whole amount was refunded; `failed` if the payment was never received or the payer’s bank took it back.',
-  }),
-  refunded_minor: Money(),
-  charged_back_minor: Money('What the payer’s bank took back (a charge-back).'),
-  test: testMark,
-  ...Stamps,
-});
-export type Payment = Type.Static<typeof Payment>;
-export const PaymentCreate = Body({
-  amount_minor: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
-  currency: Type.Optional(CurrencyInput()),
-  method: OneOf(PAYMENT_METHODS.filter((method) => method !== 'online')),
-  reference: Type.Optional(Nullable(Text(200, { example: 'Bank statement 14/2026' }))),
-  status: Type.Optional(OneOf(['received', 'failed'], { description: 'Default `received`.' })),
-});
-export type PaymentCreate = Type.Static<typeof PaymentCreate>;
-export const PaymentRefund = Body({
-  amount_minor: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, description: 'Default: what has not been refunded yet.' }),
-  ),
-  reason: Type.Optional(Text(500, { description: 'The reason. With `cancel` it is shown to the registrant.' })),
-  reopen: Type.Optional(
-    Type.Boolean({
-      description:
-        'If true, a confirmed registration that is no longer fully paid returns to `pending_payment`. Its tickets remain, but admit nobody until it is paid.',
-    }),
-  ),
-  cancel: Type.Optional(
-    Type.Boolean({ description: 'If true, the registration is also cancelled. Cannot be combined with `reopen`.' }),
-  ),
-});
-export type PaymentRefund = Type.Static<typeof PaymentRefund>;

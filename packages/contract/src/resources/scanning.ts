@@ -14,11 +14,17 @@ const result = Known(RESULTS, {
 const reason = Nullable(Known(REASONS, { description: 'The exact cause of a refusal.' }));
 
 export const ScanRequest = Body({
-  code: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description: 'The ticket code as it was read or typed. Spaces, dashes and case do not matter.',
-  }),
+  code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'The ticket code as it was read or typed. Spaces, dashes and case do not matter. Required, unless a member or a paired device sends `ticket_id` instead.',
+    }),
+  ),
+  ticket_id: Type.Optional(
+    Ulid('The ticket, for members and paired devices, which may know it without its code. Keys send `code`.'),
+  ),
   check_in_point: Ref('check_in_point', 'Id or code of the check-in point. A key can scan at any point.'),
   client_uuid: uuid('A new value for each scan. A retry with the same value counts once.'),
   scanned_at: Type.Optional(Timestamp('When the ticket was scanned. Default: now.')),
@@ -28,6 +34,12 @@ export const ScanRequest = Body({
       maxItems: 200,
       uniqueItems: true,
       description: 'For a shared ticket: ids of the attendees who are present. Default: all.',
+    }),
+  ),
+  test: Type.Optional(
+    Type.Boolean({
+      description:
+        'For members and paired devices: whether this is a test, which counts as if it was scanned with a test key. Keys have a mode of their own.',
     }),
   ),
 });

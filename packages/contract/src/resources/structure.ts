@@ -123,6 +123,10 @@ export const QUESTION_KINDS = [
   'choices',
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
+/** The kinds of questions by whose answers people can be filtered. */
+export const FILTERABLE_KINDS: readonly QuestionKind[] = ['yes_no', 'choice', 'choices'];
+/** How many questions of an event can be filterable. */
+export const MOST_FILTERABLE = 10;
 const kind = OneOf(QUESTION_KINDS, {
   description: 'The answer to a `choice` is one of `options`; to `choices`, any number of them.',
 });
@@ -137,6 +141,9 @@ export const Question = Type.Object({
   attendee_types: Nullable(
     Type.Array(Type.String(), { description: 'Codes of the attendee types that are asked. Null: all.' }),
   ),
+  filterable: Type.Boolean({
+    description: 'Whether attendees can be filtered by their answers, with `answers` of the list of attendees.',
+  }),
   ...Stamps,
 });
 export type Question = Type.Static<typeof Question>;
@@ -154,6 +161,11 @@ const question = {
     ),
   ),
   attendee_types: Type.Optional(Nullable(Type.Array(Ref('attendee_type'), { minItems: 1, maxItems: 200 }))),
+  filterable: Type.Optional(
+    Type.Boolean({
+      description: `Whether attendees can be filtered by their answers. Only for ${FILTERABLE_KINDS.map((one) => `\`${one}\``).join(', ')}, and for at most ${MOST_FILTERABLE} questions of an event. Default false.`,
+    }),
+  ),
 };
 export const QuestionCreate = Body({
   code: Type.Optional(Code('Default: made from the label.', 'diet')),

@@ -167,6 +167,12 @@ export const WebhookDeliveryDetails = Type.Object({
     }),
   ),
   last_signature: Nullable(Type.String({ description: '`Service-Signature` of the last attempt.' })),
+  last_webhook_signature: Nullable(
+    Type.String({
+      description:
+        '`Webhook-Signature` of the last attempt. Null if the secret that it was made with has been rotated more than once since, or if a person in the envelope was erased.',
+    }),
+  ),
   last_answer: Nullable(Type.String({ description: 'The first 1 KB of the last answer.' })),
   attempt_log: Type.Array(WebhookAttempt),
 });

@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Konto',
-  lead: 'In jeder Organisation hier sind Sie dieselbe Person.',
+  lead: 'Ein Konto für alle Ihre Organisationen.',
   sandboxTitle: 'Dieses Konto gehört allen',
   sandboxText:
     'Robin Lake ist erfunden, und alle mit dem Link der Sandbox sind Robin. Deshalb kann an diesem Konto nichts geändert werden, außer wie die App in diesem Browser aussieht.',
@@ -23,7 +23,7 @@ export default {
   email: 'E-Mail',
   emailNotProved: 'nicht bestätigt',
   emailNotProvedText:
-    'Noch ist nicht gezeigt, dass diese Adresse Ihnen gehört. Öffnen Sie einen Link, den wir Ihnen schicken, während Sie hier angemeldet sind. Sonst werden bei Ihrer ersten Anmeldung per E-Mail Passwort, Passkeys und Authenticator-App entfernt, die jetzt eingerichtet sind.',
+    'Es ist noch nicht bestätigt, dass diese Adresse Ihnen gehört. Öffnen Sie einen Link, den wir Ihnen schicken, während Sie hier angemeldet sind. Sonst werden bei Ihrer ersten Anmeldung per E-Mail Passwort, Passkeys und Authenticator-App entfernt, die jetzt eingerichtet sind.',
   emailProve: 'Link schicken',
   emailChange: 'E-Mail ändern',
   emailNew: 'Neue E-Mail-Adresse',
@@ -54,7 +54,7 @@ export default {
     other: 'Eingeschaltet. {count} Wiederherstellungscodes sind übrig.',
   },
   totpOff:
-    'Ausgeschaltet. Nach dem Passwort würde eine App auf Ihrem Telefon einen Code zeigen, der alle 30 Sekunden wechselt.',
+    'Ausgeschaltet. Eingeschaltet geben Sie nach dem Passwort noch einen Code ein, den eine App auf Ihrem Telefon zeigt und der alle 30 Sekunden wechselt.',
   totpSetUp: 'Einrichten',
   totpTitle: 'Authenticator-App einrichten',
   totpScan:
@@ -151,5 +151,5 @@ export default {
   pinRemove: 'PIN entfernen',
   pinRemoved: 'Die Einlass-PIN wurde entfernt.',
   proofTitle: 'Erneut anmelden',
-  proofText: 'Das ist ein wichtiger Schritt, zeigen Sie bitte, dass Sie es sind. Ihre Eingaben bleiben erhalten.',
+  proofText: 'Das ist ein wichtiger Schritt. Bitte bestätigen Sie, dass Sie es sind; Ihre Eingaben bleiben erhalten.',
 } satisfies Translated<typeof account>;

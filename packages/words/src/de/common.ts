@@ -14,7 +14,7 @@ export default {
   notCopied: 'Ihr Browser hat das Kopieren nicht erlaubt. Markieren Sie den Text und kopieren Sie ihn selbst.',
   showPassword: 'Passwort anzeigen',
   hidePassword: 'Passwort verbergen',
-  optional: 'freiwillig',
+  optional: 'optional',
   choose: 'Auswählen …',
   loading: 'Wird geladen …',
   working: 'Wird ausgeführt …',
@@ -54,15 +54,15 @@ export default {
   notFoundTitle: 'Hier ist nichts',
   notFoundText:
     'Vielleicht ist die Adresse falsch geschrieben, oder was hier war, gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
-  toStart: 'Zur Startseite',
+  toStart: 'Zur Übersicht',
   signedOutTitle: 'Sie sind abgemeldet',
-  signedOutText: 'Melden Sie sich an, dann kommen Sie hierher zurück.',
+  signedOutText: 'Melden Sie sich an, dann geht es dort weiter, wo Sie waren.',
   unreachableTitle: 'Der Server ist nicht erreichbar',
   unreachableText: 'Prüfen Sie Ihre Verbindung. Was Sie gespeichert haben, ist nicht verloren.',
   failedTitle: 'Auf dieser Seite ist etwas schiefgegangen',
   failedText:
     'Der Fehler wurde gemeldet. Versuchen Sie es erneut; wenn es wieder passiert, nennen Sie dem Betreiber diese Nummer.',
-  refusedTitle: 'Das dürfen Sie nicht sehen',
+  refusedTitle: 'Sie haben keinen Zugriff auf diese Seite',
   secondFactorTitle: 'Diese Organisation verlangt einen zweiten Faktor',
   secondFactorText:
     'Richten Sie in Ihrem Konto einen Passkey oder eine Authenticator-App ein und melden Sie sich damit an.',
@@ -70,5 +70,8 @@ export default {
   newVersionText:
     'Vielleicht gibt es eine neue Version, oder der Server ist nicht erreichbar. Laden Sie die Seite neu.',
   reload: 'Neu laden',
+  readOnly:
+    'Diese Installation ist schreibgeschützt: Alles lässt sich ansehen, und nichts lässt sich ändern, bis ihr Betreiber eine andere Lizenz eingesetzt hat.',
+  languageNotSaved: 'Die Sprache wurde hier gewechselt, konnte aber nicht in Ihrem Konto gespeichert werden.',
   sandbox: 'Sandbox: Hier ist alles erfunden, und nichts gelangt nach außen.',
 } satisfies Translated<typeof common>;

@@ -6,5 +6,4 @@ export default {
   passwordOptionalHint:
     'Mindestens 12 Zeichen. Ohne Passwort melden Sie sich mit einem Passkey oder einem Link per E-Mail an.',
   passwordShort: 'Nehmen Sie mindestens 12 Zeichen.',
-  passwordCommon: 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
 } satisfies Translated<typeof password>;

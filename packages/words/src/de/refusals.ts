@@ -37,7 +37,7 @@ export default {
   last_owner:
     'Eine Organisation braucht einen Inhaber, und das ist der letzte. Machen Sie zuerst jemand anderen zum Inhaber.',
   email_not_proved:
-    'Es ist noch nicht nachgewiesen, dass diese Adresse Ihnen gehört. Öffnen Sie den Link in der E-Mail an Sie.',
+    'Es ist noch nicht bestätigt, dass diese Adresse Ihnen gehört. Öffnen Sie den Link in der E-Mail an Sie.',
   idempotency_in_progress: 'Das wird gerade noch ausgeführt. Warten Sie einen Moment und versuchen Sie es erneut.',
   attendee_cap_reached: 'Es sind so viele Personen angemeldet, wie der Tarif erlaubt.',
   event_full: 'Es ist kein Platz mehr frei.',
@@ -65,7 +65,28 @@ export default {
   oidc_email_not_verified:
     'Ihr Anbieter bestätigt nicht, dass Ihre E-Mail-Adresse wirklich Ihnen gehört. Melden Sie sich anders an, oder lassen Sie die Adresse dort bestätigen.',
   oidc_address_not_proved:
-    'Es gibt ein Konto mit Ihrer Adresse, aber noch hat niemand gezeigt, dass ihm die Adresse gehört. Lassen Sie sich zuerst einen Link per E-Mail schicken; danach funktioniert die zentrale Anmeldung.',
+    'Es gibt ein Konto mit Ihrer Adresse, aber noch ist nicht bestätigt, dass die Adresse dessen Inhaber gehört. Lassen Sie sich zuerst einen Link per E-Mail schicken; danach funktioniert die zentrale Anmeldung.',
   oidc_no_account: 'Niemand mit Ihrer E-Mail-Adresse hat hier ein Konto. Bitten Sie um eine Einladung.',
   oidc_other_address: 'Die Einladung gilt für eine andere E-Mail-Adresse als die, die Ihr Anbieter kennt.',
+  'fault.required': 'Bitte ausfüllen.',
+  'fault.empty': 'Bitte ausfüllen.',
+  'fault.too_short': { one: 'Mindestens ein Zeichen.', other: 'Mindestens {count} Zeichen.' },
+  'fault.too_long': { one: 'Höchstens ein Zeichen.', other: 'Höchstens {count} Zeichen.' },
+  'fault.too_low': 'Mindestens {count}.',
+  'fault.too_high': 'Höchstens {count}.',
+  'fault.too_few': { one: 'Geben Sie mindestens eines an.', other: 'Geben Sie mindestens {count} an.' },
+  'fault.too_many': { one: 'Geben Sie höchstens eines an.', other: 'Geben Sie höchstens {count} an.' },
+  'fault.repeated': 'Etwas steht hier doppelt.',
+  'fault.not_one_of': 'Wählen Sie einen der angebotenen Werte.',
+  'fault.wrong_type': 'Ein Wert dieser Art gehört nicht hierher.',
+  'fault.not_email': 'Das ist keine E-Mail-Adresse. Sie sieht aus wie name@example.org.',
+  'fault.not_date': 'Das ist kein Datum.',
+  'fault.not_time': 'Das ist kein Datum mit Uhrzeit.',
+  'fault.not_timezone': 'Das ist keine Zeitzone. Sie sieht aus wie Europe/Berlin.',
+  'fault.not_currency': 'Das ist keine Währung. Sie sieht aus wie EUR.',
+  'fault.not_code':
+    'Verwenden Sie 1 bis 63 Buchstaben, Ziffern, Binde- oder Unterstriche, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
+  'fault.not_url': 'Das ist keine https-Adresse.',
+  'fault.not_in_future': 'Der Zeitpunkt muss in der Zukunft liegen.',
+  'fault.common_password': 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
 } satisfies Translated<typeof refusals>;

@@ -17,7 +17,7 @@ export default {
   throttled:
     'Zu viele Versuche sind fehlgeschlagen. In {time} können Sie es wieder versuchen. Die anderen Wege funktionieren weiterhin.',
   throttledOver: 'Sie können es jetzt wieder versuchen.',
-  mailTitle: 'Sehen Sie in Ihre E-Mails',
+  mailTitle: 'Sehen Sie in Ihr Postfach',
   factorTitle: 'Code eingeben',
   againTitle: 'Erneut anmelden',
   againText: 'So ist sicher, dass Sie es sind. Danach kommen Sie dorthin zurück, wo Sie waren.',

@@ -4,7 +4,7 @@ import type { Translated } from '../message.ts';
 export default {
   title: 'Webhooks',
   one: 'Webhook',
-  lead: 'Ihre Programme erfahren, was geschieht, binnen Sekunden und signiert.',
+  lead: 'Ihre Programme erfahren binnen Sekunden, was geschieht, in einer signierten Nachricht.',
   create: 'Webhook anlegen',
   createLead: 'Jede Zustellung ist signiert. Das Geheimnis zum Prüfen der Signatur wird gleich danach gezeigt.',
   noneTitle: 'Noch keine Webhooks',
@@ -31,7 +31,7 @@ export default {
     'Bringen Sie den Empfänger in Ordnung und setzen Sie fort: Was inzwischen festgehalten wurde, wird gesendet, das Älteste zuerst.',
   'pausedText.plan': 'Es wird nichts festgehalten oder gesendet, bis der Tarif wieder Webhooks enthält.',
   failingTitle: { one: 'Der letzte Versuch schlug fehl', other: 'Die letzten {count} Versuche schlugen fehl' },
-  failingSince: 'Er schlägt fehl seit {at}.',
+  failingSince: 'Er schlägt seit {at} fehl.',
   failingText:
     'Sehen Sie sich eine fehlgeschlagene Zustellung an, um die Antwort Ihres Servers zu sehen. Nach 7 Tagen wird er angehalten.',
   types: 'Ereignisse',
@@ -78,8 +78,8 @@ export default {
   oldSecret: 'Bis {until} signiert auch das alte Geheimnis.',
   oldSecretShort: 'Das alte signiert noch bis {until}.',
   secret: 'Signaturgeheimnis',
-  stored: 'Ich habe es aufbewahrt',
-  howToVerify: 'Wie man Signaturen prüft',
+  stored: 'Ich habe es gespeichert',
+  howToVerify: 'Signaturen prüfen',
   createdAt: 'Angelegt',
   history: 'Verlauf',
   actionsOf: 'Aktionen für {url}',
@@ -140,9 +140,9 @@ export default {
   doneSoFar: '{done} bisher',
   replayDone: { one: 'Eine Zustellung wurde wiederholt', other: '{count} Zustellungen wurden wiederholt' },
   replaySkipped: {
-    one: 'Eine ließ sich nicht wiederholen: Sie ist älter als 30 Tage, die Person wurde gelöscht, oder sie liegt außerhalb: {@group}.',
+    one: 'Eine ließ sich nicht wiederholen: Sie ist älter als 30 Tage, die Person wurde gelöscht, oder sie liegt außerhalb der {@group}.',
     other:
-      '{count} ließen sich nicht wiederholen: Sie sind älter als 30 Tage, die Personen wurden gelöscht, oder sie liegen außerhalb: {@group}.',
+      '{count} ließen sich nicht wiederholen: Sie sind älter als 30 Tage, die Personen wurden gelöscht, oder sie liegen außerhalb der {@group}.',
   },
   dismiss: 'Schließen',
   replayOne: 'Wiederholen',
@@ -157,7 +157,10 @@ export default {
   noAnswer: 'Keine Antwort',
   duration: 'Dauer',
   sent: 'Was gesendet wurde',
-  sentLead: 'Genau so, wie Ihr Server es bekam; die Signatur ist über diese Bytes gerechnet.',
+  sentLead:
+    'Der Inhalt Byte für Byte und die Kopfzeilen, mit denen Ihr Server ihn prüfen kann. Der letzte Versuch sandte auch user-agent, host und content-length, die nicht aufbewahrt werden.',
+  noWebhookSignature:
+    'Die Kopfzeile webhook-signature wird nicht aufbewahrt. Sie lässt sich nicht noch einmal berechnen, weil das Geheimnis gewechselt oder eine Person im Inhalt gelöscht wurde.',
   headers: 'Kopfzeilen',
   body: 'Inhalt',
   indented: 'Besser lesbar',

@@ -1,6 +1,6 @@
 export default {
   title: 'Account',
-  lead: 'You are the same person in every organization here.',
+  lead: 'One account for all your organizations.',
   sandboxTitle: 'This account belongs to everybody',
   sandboxText:
     'Robin Lake is made up, and everybody who has the link of the sandbox is Robin. That is why nothing about this account can be changed, except how the app looks in this browser.',
@@ -11,7 +11,7 @@ export default {
   profileSaved: 'Your profile was saved.',
   appearance: 'Appearance',
   appearanceLead: 'In this browser.',
-  'theme.system': 'As the system',
+  'theme.system': 'Same as the system',
   'theme.light': 'Light',
   'theme.dark': 'Dark',
   signingIn: 'Signing in',
@@ -45,7 +45,8 @@ export default {
   passwordSaved: 'Your password was saved. All other sessions have ended.',
   totp: 'Authenticator app',
   totpOn: { one: 'On. {count} recovery code is left.', other: 'On. {count} recovery codes are left.' },
-  totpOff: 'Off. After your password, an app on your phone would show a code that changes every 30 seconds.',
+  totpOff:
+    'Off. With it, you also type a code after your password, which an app on your phone shows and which changes every 30 seconds.',
   totpSetUp: 'Set up',
   totpTitle: 'Set up an authenticator app',
   totpScan:

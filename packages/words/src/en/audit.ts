@@ -120,7 +120,7 @@ export default {
   'did.started': 'started',
   'did.tested': 'test sent',
   'did.tests_cleared': 'tests cleared',
-  'did.totp_removed': 'authenticator app removed',
+  'did.totp_removed': 'authenticator app turned off',
   'did.totp_set': 'authenticator app set up',
   'did.undone': 'undone',
   'did.unlock_failed': 'wrong PIN',

@@ -7,7 +7,8 @@ export default {
   nothingText: 'Keys, webhooks and the audit log are for developers, admins and owners.',
   keysLead: 'A key lets a program use the API in the name of this organization.',
   createKey: 'Create key',
-  createKeyLead: 'Give it only what the program needs. What a key may cannot be changed later; make a new one instead.',
+  createKeyLead:
+    'Give it only what the program needs. What a key may do cannot be changed later; make a new one instead.',
   noKeysTitle: 'No keys in use',
   noKeysText: 'Create one to connect your CRM, your website or your own program. Its first call is shown right after.',
   overKeys: { one: 'One that works no longer', other: '{count} that work no longer' },

@@ -15,7 +15,7 @@ export default {
   exampleText: '240 {attendees} in 96 {registrations} come to this {event}. Each {ticket} is scanned at a {point}.',
   look: 'Look',
   lookLead:
-    'One colour for buttons, links and marks. Where it could not be read, it is made darker or lighter by itself.',
+    'One colour for buttons, links and marks. Where it could not be read, it is made darker or lighter automatically.',
   accent: 'Colour',
   accentHint: 'As in HTML: # and six digits or letters from a to f.',
   pick: 'Choose a colour',
@@ -27,7 +27,7 @@ export default {
   security: 'Security',
   secondFactor: 'Require a second factor',
   secondFactorHint:
-    'Everybody in this organization then needs a passkey, an authenticator app or single sign-on. It holds from their next click on; keys and scanners are not affected.',
+    'Everybody in this organization then needs a passkey, an authenticator app or single sign-on. It holds from their next click on; API keys and scanners are not affected.',
   secondFactorOn: 'A second factor is required from now on.',
   secondFactorOff: 'A second factor is no longer required.',
   plan: 'Plan and usage',
@@ -42,9 +42,9 @@ export default {
   callsIn: 'API calls in {month}',
   callsOf: '{calls} of {allowance}',
   callsWithoutLimit: '{calls} API calls in {month}. Your plan sets no limit.',
-  callsNear: 'Integrations keep working at 100 %. Above 150 %, calls are refused until the 1st of next month.',
+  callsNear: 'Integrations keep working at 100%. Above 150%, calls are refused until the 1st of next month.',
   callsOver:
-    'The month’s calls are used up. Above 150 %, calls are refused until the 1st of next month; a larger plan takes effect at once.',
+    'The month’s calls are used up. Above 150%, calls are refused until the 1st of next month; a larger plan takes effect at once.',
   includes: 'What your plan includes',
   included: 'Included',
   notIncluded: 'Not included',

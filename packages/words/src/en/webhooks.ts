@@ -1,7 +1,7 @@
 export default {
   title: 'Webhooks',
   one: 'Webhook',
-  lead: 'Your programs are told what happens, within seconds and signed.',
+  lead: 'Your programs are told what happens within seconds, in a signed message.',
   create: 'Create webhook',
   createLead: 'Every delivery is signed. The secret to check the signature with is shown right after.',
   noneTitle: 'No webhooks yet',
@@ -97,7 +97,7 @@ export default {
   testArrived: 'The test event arrived',
   testFailed: 'The test event did not arrive',
   lookAtDelivery: 'Look at the delivery',
-  waitingForAnswer: 'Waiting for the answer …',
+  waitingForAnswer: 'Waiting for the answer…',
   notYet: 'Nothing has been sent yet.',
   answeredWith: 'Your server answered with status {status} after {ms} ms.',
   answer: 'Answer',
@@ -126,7 +126,7 @@ export default {
   replayAllText: 'Everything that did not arrive is sent again, oldest first. What has arrived meanwhile is left out.',
   since: 'Since',
   sinceHint: 'Empty: everything of the last 30 days.',
-  replayRuns: 'Sending again …',
+  replayRuns: 'Sending again…',
   doneOf: '{done} of {total}',
   doneSoFar: '{done} so far',
   replayDone: { one: 'One delivery was replayed', other: '{count} deliveries were replayed' },
@@ -148,7 +148,10 @@ export default {
   noAnswer: 'No answer',
   duration: 'Duration',
   sent: 'What was sent',
-  sentLead: 'Exactly as your server got it; the signature is computed over these bytes.',
+  sentLead:
+    'The body byte by byte, and the headers with which your server can prove it. The last attempt also sent user-agent, host and content-length, which are not kept.',
+  noWebhookSignature:
+    'The header webhook-signature is not kept. It cannot be computed again, because the secret was rotated or a person in the body was erased.',
   headers: 'Headers',
   body: 'Body',
   indented: 'Easier to read',

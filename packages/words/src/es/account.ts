@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Cuenta',
-  lead: 'Usted es la misma persona en todas las organizaciones de aquí.',
+  lead: 'Una sola cuenta para todas sus organizaciones.',
   sandboxTitle: 'Esta cuenta es de todos',
   sandboxText:
     'Robin Lake es una persona inventada, y todos los que tienen el enlace del entorno de pruebas son Robin. Por eso no se puede cambiar nada de esta cuenta, salvo el aspecto de la aplicación en este navegador.',
@@ -23,7 +23,7 @@ export default {
   email: 'Correo electrónico',
   emailNotProved: 'sin confirmar',
   emailNotProvedText:
-    'Nadie ha demostrado todavía que esta dirección sea suya. Abra un enlace que le enviamos mientras tiene la sesión iniciada aquí. De lo contrario, su primer inicio de sesión por correo eliminará la contraseña, las llaves de acceso y la aplicación de autenticación que hay ahora.',
+    'Todavía no está confirmado que esta dirección sea suya. Abra un enlace que le enviamos mientras tiene la sesión iniciada aquí. De lo contrario, su primer inicio de sesión por correo eliminará la contraseña, las llaves de acceso y la aplicación de autenticación configuradas ahora.',
   emailProve: 'Recibir el enlace',
   emailChange: 'Cambiar el correo',
   emailNew: 'Nueva dirección de correo',
@@ -54,7 +54,7 @@ export default {
     other: 'Activada. Quedan {count} códigos de recuperación.',
   },
   totpOff:
-    'Desactivada. Después de la contraseña, una aplicación en su teléfono mostraría un código que cambia cada 30 segundos.',
+    'Desactivada. Al activarla, después de la contraseña introducirá un código que muestra una aplicación de su teléfono y que cambia cada 30 segundos.',
   totpSetUp: 'Configurar',
   totpTitle: 'Configurar una aplicación de autenticación',
   totpScan:
@@ -87,7 +87,7 @@ export default {
     'Este navegador no puede crear llaves de acceso aquí: hacen falta https y un navegador que las conozca.',
   passkeyAdd: 'Añadir una llave de acceso',
   passkeyAdded: 'La llave de acceso se ha añadido. Todas las demás sesiones se han cerrado.',
-  passkeyCancelled: 'No se creó ninguna llave de acceso.',
+  passkeyCancelled: 'No se ha creado ninguna llave de acceso.',
   passkeyMade: 'Añadida el {date}',
   passkeyUsed: 'último uso',
   passkeyNever: 'sin usar todavía',
@@ -138,7 +138,7 @@ export default {
   'role.viewer': 'Observador',
   pin: 'PIN de acceso',
   pinLead:
-    'Seis cifras con las que desbloquea un escáner en el acceso durante 15 minutos, para admitir a alguien a pesar de un rechazo o deshacer una entrada.',
+    'Seis cifras con las que desbloquea un escáner en el acceso durante 15 minutos, para admitir a alguien a pesar de un rechazo o deshacer un acceso.',
   pinSet: 'Definido',
   pinNone: 'Sin definir',
   pinMake: 'Definir un PIN',
@@ -151,5 +151,5 @@ export default {
   pinRemove: 'Quitar el PIN',
   pinRemoved: 'El PIN de acceso se ha quitado.',
   proofTitle: 'Inicie sesión de nuevo',
-  proofText: 'Lo que va a hacer es importante: demuestre que es usted. No se pierde nada de lo que ha escrito.',
+  proofText: 'Es un paso importante: confirme que es usted. No se pierde nada de lo que ha escrito.',
 } satisfies Translated<typeof account>;

@@ -6,5 +6,4 @@ export default {
   passwordOptionalHint:
     'Al menos 12 caracteres. Sin contraseña, inicia sesión con una llave de acceso o un enlace por correo.',
   passwordShort: 'Use al menos 12 caracteres.',
-  passwordCommon: 'Es una de las contraseñas más comunes. Elija otra.',
 } satisfies Translated<typeof password>;

@@ -8,7 +8,7 @@ export default {
   mailSignUpUse: 'Funciona una vez, durante un día. Puede cerrar esta página.',
   mailNothing: '¿No ha llegado nada?',
   mailSpelling: 'Compruebe la dirección de arriba: ¿está bien escrita?',
-  mailSpam: 'Mire en las carpetas de spam y publicidad.',
+  mailSpam: 'Mire en las carpetas de correo no deseado y publicidad.',
   mailWait: 'Algunos servidores de correo tardan unos minutos.',
   mailAgain: 'Enviar de nuevo',
   mailAgainIn: 'Enviar de nuevo (en {time})',

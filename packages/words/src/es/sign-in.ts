@@ -13,7 +13,7 @@ export default {
   noAccount:
     'Para usar Turnout aquí necesita una invitación. Pídala a un propietario o administrador de su organización.',
   signUp: 'Crear una organización',
-  passkeyCancelled: 'No se usó ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
+  passkeyCancelled: 'No se ha usado ninguna llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
   throttled:
     'Han fallado demasiados intentos. Podrá intentarlo de nuevo en {time}. Las otras formas de iniciar sesión siguen funcionando.',
   throttledOver: 'Ya puede intentarlo de nuevo.',

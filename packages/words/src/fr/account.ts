@@ -3,7 +3,7 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: 'Compte',
-  lead: 'Vous êtes la même personne dans chaque organisation ici.',
+  lead: 'Un seul compte pour toutes vos organisations.',
   sandboxTitle: 'Ce compte appartient à tout le monde',
   sandboxText:
     'Robin Lake est inventé, et toutes les personnes qui ont le lien du bac à sable sont Robin. C’est pourquoi rien de ce compte ne peut être modifié, sauf l’apparence de l’application dans ce navigateur.',
@@ -23,7 +23,7 @@ export default {
   email: 'E-mail',
   emailNotProved: 'non confirmée',
   emailNotProvedText:
-    'Personne n’a encore montré que cette adresse est la vôtre. Ouvrez un lien que nous vous envoyons pendant que vous êtes connecté ici. Sinon, votre première connexion par e-mail supprimera le mot de passe, les clés d’accès et l’application d’authentification définis actuellement.',
+    'Il n’est pas encore confirmé que cette adresse est la vôtre. Ouvrez un lien que nous vous envoyons pendant que vous êtes connecté ici. Sinon, votre première connexion par e-mail supprimera le mot de passe, les clés d’accès et l’application d’authentification configurés actuellement.',
   emailProve: 'Recevoir le lien',
   emailChange: 'Changer d’e-mail',
   emailNew: 'Nouvelle adresse e-mail',
@@ -53,7 +53,7 @@ export default {
     other: 'Activée. Il reste {count} codes de secours.',
   },
   totpOff:
-    'Désactivée. Après votre mot de passe, une application sur votre téléphone afficherait un code qui change toutes les 30 secondes.',
+    'Désactivée. Une fois activée, vous saisissez après votre mot de passe un code affiché par une application sur votre téléphone, qui change toutes les 30 secondes.',
   totpSetUp: 'Configurer',
   totpTitle: 'Configurer une application d’authentification',
   totpScan:
@@ -138,7 +138,7 @@ export default {
   'role.viewer': 'Lecteur',
   pin: 'Code PIN de l’entrée',
   pinLead:
-    'Six chiffres avec lesquels vous déverrouillez un scanner à l’entrée pendant 15 minutes, pour admettre quelqu’un malgré un refus ou annuler un enregistrement.',
+    'Six chiffres avec lesquels vous déverrouillez un scanner à l’entrée pendant 15 minutes, pour admettre quelqu’un malgré un refus ou annuler une entrée.',
   pinSet: 'Défini',
   pinNone: 'Non défini',
   pinMake: 'Définir un code PIN',
@@ -151,6 +151,5 @@ export default {
   pinRemove: 'Retirer le code PIN',
   pinRemoved: 'Le code PIN de l’entrée a été retiré.',
   proofTitle: 'Se connecter à nouveau',
-  proofText:
-    'Ce que vous allez faire est important : montrez que c’est bien vous. Rien de ce que vous avez saisi n’est perdu.',
+  proofText: 'C’est une étape importante : confirmez que c’est bien vous. Rien de ce que vous avez saisi n’est perdu.',
 } satisfies Translated<typeof account>;

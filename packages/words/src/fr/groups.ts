@@ -3,15 +3,15 @@ import type { Translated } from '../message.ts';
 
 export default {
   title: '{@Groups}',
-  lead: 'Régions, sections ou équipes. Membres, clés et scanners peuvent être limités à l’un d’eux, avec tout ce qui est en dessous.',
-  add: 'Ajouter : {@group}',
+  lead: 'Régions, sections ou équipes. Les membres, les clés et les scanners peuvent être limités à l’une d’elles, avec tout ce qui en dépend.',
+  add: 'Ajouter',
   addBelow: 'Ajouter sous {name}',
   below: 'Ajouter en dessous',
   change: 'Renommer',
   move: 'Déplacer',
   moveTitle: 'Déplacer {name}',
   moveHint:
-    'Tout ce qui est en dessous suit. Les points d’enregistrement qui admettent certains {@groups} suivent aussitôt.',
+    'Tout ce qui est en dessous suit. Les points d’entrée qui admettent certains {@groups} en tiennent compte aussitôt.',
   delete: 'Supprimer',
   deleteTitle: 'Supprimer {name} ?',
   deleteText: 'Seul un {@group} auquel rien n’appartient peut être supprimé.',

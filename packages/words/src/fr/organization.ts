@@ -9,16 +9,16 @@ export default {
   timezoneHint: 'Les nouveaux {@events} commencent avec ce fuseau ; chacun peut avoir le sien.',
   currency: 'Devise',
   defaultsHint: 'Pour les nouveaux {@events}.',
-  language: 'Langue des e-mails et {@tickets}',
+  language: 'Langue des e-mails et des {@tickets}',
   languageHint: 'Pour les nouveaux {@events}.',
-  terminology: 'Vos mots',
+  terminology: 'Votre vocabulaire',
   terminologyLead:
     'Ce que vous écrivez ici remplace notre mot partout : à l’écran, dans les e-mails et sur les {@tickets}. Un champ vide garde le nôtre.',
   example: 'Voici le résultat',
   exampleText: '240 {attendees} dans 96 {registrations} viennent à cet {event}. Chaque {ticket} est scanné au {point}.',
   look: 'Apparence',
   lookLead:
-    'Une couleur pour les boutons, les liens et les repères. Là où elle ne serait pas lisible, elle est assombrie ou éclaircie d’elle-même.',
+    'Une couleur pour les boutons, les liens et les repères. Là où elle ne serait pas lisible, elle est assombrie ou éclaircie automatiquement.',
   accent: 'Couleur',
   accentHint: 'Comme en HTML : # et six chiffres ou lettres de a à f.',
   pick: 'Choisir une couleur',
@@ -30,7 +30,7 @@ export default {
   security: 'Sécurité',
   secondFactor: 'Exiger un second facteur',
   secondFactorHint:
-    'Chacun dans cette organisation a alors besoin d’une clé d’accès, d’une application d’authentification ou de l’authentification unique. Cela vaut dès le prochain clic ; les clés d’API et les scanners ne sont pas concernés.',
+    'Chaque membre de cette organisation a alors besoin d’une clé d’accès, d’une application d’authentification ou de l’authentification unique. Cela s’applique dès le prochain clic ; les clés d’API et les scanners ne sont pas concernés.',
   secondFactorOn: 'Un second facteur est désormais exigé.',
   secondFactorOff: 'Un second facteur n’est plus exigé.',
   plan: 'Offre et utilisation',
@@ -71,6 +71,6 @@ export default {
   'noun.days': 'Plusieurs jours',
   'noun.group': 'Un groupe',
   'noun.groups': 'Plusieurs groupes',
-  'noun.check_in': 'Enregistrement',
-  'noun.check_in_point': 'Point d’enregistrement',
+  'noun.check_in': 'Entrée',
+  'noun.check_in_point': 'Point d’entrée',
 } satisfies Translated<typeof organization>;

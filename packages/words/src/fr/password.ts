@@ -6,5 +6,4 @@ export default {
   passwordOptionalHint:
     'Au moins 12 caractères. Sans mot de passe, vous vous connectez avec une clé d’accès ou un lien par e-mail.',
   passwordShort: 'Utilisez au moins 12 caractères.',
-  passwordCommon: 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
 } satisfies Translated<typeof password>;

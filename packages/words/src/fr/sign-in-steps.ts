@@ -8,7 +8,7 @@ export default {
   mailSignUpUse: 'Il fonctionne une fois, pendant un jour. Vous pouvez fermer cette page.',
   mailNothing: 'Rien n’est arrivé ?',
   mailSpelling: 'Vérifiez l’adresse ci-dessus : est-elle bien écrite ?',
-  mailSpam: 'Regardez dans les dossiers de spam et de publicité.',
+  mailSpam: 'Regardez dans les dossiers de courrier indésirable et de publicité.',
   mailWait: 'Certains serveurs de messagerie mettent quelques minutes.',
   mailAgain: 'Renvoyer',
   mailAgainIn: 'Renvoyer (dans {time})',

@@ -21,7 +21,7 @@ export default {
   asYou: 'Vous êtes connecté en tant que {name} ({email}). L’organisation appartiendra à ce compte.',
   linkOver: 'Ce lien ne fonctionne plus',
   linkOverText:
-    'Il a déjà été utilisé, a expiré, ou l’installation a entre-temps une organisation. Si vous avez un compte, connectez-vous.',
+    'Il a déjà été utilisé, il a expiré, ou l’installation a déjà une organisation. Si vous avez un compte, connectez-vous.',
   linkMissing: 'Ce lien est incomplet',
   linkMissingText: 'Il manque la fin. Copiez le lien entier depuis l’endroit où vous l’avez.',
   signIn: 'Se connecter',
@@ -54,7 +54,8 @@ export default {
   'may.admin': 'Vous pouvez tout faire, sauf nommer ou retirer des propriétaires.',
   'may.developer': 'Vous pouvez créer des clés d’API et des webhooks, et voir les {@events} et les personnes.',
   'may.manager': 'Vous pouvez gérer les {@events} : personnes, paiements, messages et entrée.',
-  'may.desk': 'Vous pouvez chercher, ajouter et modifier des personnes, enregistrer des paiements et des arrivées.',
+  'may.desk':
+    'Vous pouvez chercher, ajouter et modifier des personnes, saisir des paiements et enregistrer les arrivées.',
   'may.door': 'Vous pouvez enregistrer les arrivées à l’entrée.',
   'may.viewer': 'Vous pouvez voir les {@events} et les personnes, sans rien modifier.',
   join: 'Rejoindre',

@@ -4,7 +4,7 @@ import type { Translated } from '../message.ts';
 export default {
   title: 'Webhooks',
   one: 'Webhook',
-  lead: 'Vos programmes apprennent ce qui se passe, en quelques secondes et avec signature.',
+  lead: 'Vos programmes apprennent ce qui se passe en quelques secondes, par un message signé.',
   create: 'Créer un webhook',
   createLead: 'Chaque envoi est signé. Le secret pour vérifier la signature est montré juste après.',
   noneTitle: 'Pas encore de webhooks',
@@ -64,8 +64,8 @@ export default {
   'type.payment.failed': 'Paiement échoué',
   about: 'Concerne',
   everything: 'Tout',
-  onlyEvent: 'Seulement : {@event}',
-  onlyEventHint: 'Vide : tous.',
+  onlyEvent: '{@Event}',
+  onlyEventHint: 'Seulement ce qui le concerne. Vide : tous.',
   groupHint: 'Seulement ce qui s’y passe, ou en dessous.',
   activity: 'Activité',
   testOnly: 'Activité de test seulement',
@@ -155,7 +155,10 @@ export default {
   noAnswer: 'Pas de réponse',
   duration: 'Durée',
   sent: 'Ce qui a été envoyé',
-  sentLead: 'Exactement tel que votre serveur l’a reçu ; la signature porte sur ces octets.',
+  sentLead:
+    'Le contenu octet par octet, et les en-têtes avec lesquels votre serveur peut le vérifier. La dernière tentative a aussi envoyé user-agent, host et content-length, qui ne sont pas conservés.',
+  noWebhookSignature:
+    'L’en-tête webhook-signature n’est pas conservé. Il ne peut plus être recalculé, car le secret a été remplacé ou une personne a été effacée du contenu.',
   headers: 'En-têtes',
   body: 'Corps',
   indented: 'Plus lisible',

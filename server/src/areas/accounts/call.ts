@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Oidc } from '../../outside/oidc.ts';
+import type { License } from '../../road/license.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -30,6 +31,7 @@ export interface AccountParts {
   clock: Clock;
   log: Logger;
   secrets: Secrets;
+  license: License;
   passwords: Passwords;
   refused: Refused;
   settings: AccountSettings;

@@ -1,3 +1,4 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import {
 } from './accounts.support.ts';
 import { isCommon } from './common-passwords.ts';
 import { Passwords } from './passwords.ts';
+import { Queue } from './queue.ts';
 import { base32, codeOf, newTotpSecret, stepAt, stepOf, totpUri } from './totp.ts';
 
 let w: AccountWorld;
@@ -62,9 +64,10 @@ describe('codes of an authenticator app', () => {
 
 describe('hashes of passwords', () => {
   test('are computed a few at a time; whoever comes when too many wait is refused', async () => {
-    const passwords = new Passwords({ atOnce: 2, waiting: 4 });
+    const queue = new Queue({ atOnce: 2, waiting: 4 });
+    const passwords = new Passwords({ queue });
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => passwords.fits(PASSWORD, null)));
-    expect(passwords.mostRunning).toBe(2);
+    expect(queue.mostRunning).toBe(2);
     expect(passwords.computed).toBe(6);
     const refused = results.filter((one) => one.status === 'rejected');
     expect(refused.map((one) => one.reason.code)).toEqual(Array(4).fill('unavailable'));
@@ -72,9 +75,10 @@ describe('hashes of passwords', () => {
   });
 
   test('leave a processor to everything else', async () => {
-    const passwords = new Passwords();
+    const queue = new Queue();
+    const passwords = new Passwords({ queue });
     await Promise.all(Array.from({ length: 6 }, () => passwords.fits(PASSWORD, null)));
-    expect(passwords.mostRunning).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
+    expect(queue.mostRunning).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
   });
 
   test('carry their parameters, differ for the same password, and fit no other', async () => {
@@ -90,6 +94,98 @@ describe('hashes of passwords', () => {
     const hash = '$argon2id$v=19$m=19456,t=2,p=1$Bmp/NIM4s5tK2UqLungErw$KNSUmXfNfQeP2Lo0b8hEOQslMsAoS+ovj0MXj5TN2aU';
     expect(await new Passwords().fits(PASSWORD, hash)).toBe(true);
   });
+});
+
+describe('a hash whose cost is not the present one', () => {
+  /** Half of the memory and one pass: what an earlier version may have stored. */
+  const older = (password: string): string => {
+    const nonce = randomBytes(16);
+    const tag = argon2Sync('argon2id', {
+      message: Buffer.from(password),
+      nonce,
+      memory: 9728,
+      passes: 1,
+      parallelism: 1,
+      tagLength: 32,
+    });
+    const text = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+    return `$argon2id$v=19$m=9728,t=1,p=1$${text(nonce)}$${text(tag)}`;
+  };
+  const PRESENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
+  const withOlder = async () => {
+    const ada = await w.person();
+    const hash = older(PASSWORD);
+    await w.t.system((tx) => tx.run(sql`update accounts set password_hash = ${hash} where id = ${ada.id}`));
+    return { ada, hash };
+  };
+  const kept = ({ id }: Pick<Person, 'id'>) =>
+    w.t.system((tx) =>
+      tx.one<{ hash: string; updated_at: string }>(
+        sql`select password_hash as hash, updated_at from accounts where id = ${id}`,
+      ),
+    );
+
+  test('is renewed when its owner signs in, once, and fits as before', async () => {
+    const { ada, hash } = await withOlder();
+    const before = await kept(ada);
+    expect(before.hash).toBe(hash);
+    expectSignedIn(await w.browser().signIn(ada.email));
+    const renewed = await kept(ada);
+    expect(renewed.hash).toMatch(PRESENT);
+    // The password is the same, so nothing of the account has changed.
+    expect(renewed.updated_at).toBe(before.updated_at);
+    expectSignedIn(await w.browser().signIn(ada.email));
+    expect((await kept(ada)).hash).toBe(renewed.hash);
+    expect(code(await w.browser().signIn(ada.email, 'not her password'))).toEqual([401, 'sign_in_failed']);
+  });
+
+  test('stays when the password was wrong', async () => {
+    const { ada, hash } = await withOlder();
+    expect(code(await w.browser().signIn(ada.email, 'not her password'))).toEqual([401, 'sign_in_failed']);
+    expect((await kept(ada)).hash).toBe(hash);
+  });
+
+  test('of two sign-ins at once, the one that comes second enters as well', async () => {
+    const { ada } = await withOlder();
+    const replies = await Promise.all(Array.from({ length: 4 }, () => w.browser().signIn(ada.email)));
+    for (const reply of replies) expectSignedIn(reply);
+    expect((await kept(ada)).hash).toMatch(PRESENT);
+  });
+
+  test('stays when too many wait, and the sign-in succeeds all the same', async () => {
+    const queue = new Queue({ atOnce: 1, waiting: 0 });
+    const passwords = new Passwords({ queue });
+    const hash = older(PASSWORD);
+    const other = passwords.hash(PASSWORD);
+    expect(await passwords.renewed(PASSWORD, hash)).toBeNull();
+    await other;
+    expect(await passwords.renewed(PASSWORD, hash)).toMatch(PRESENT);
+    expect(await passwords.renewed(PASSWORD, await other)).toBeNull();
+  });
+});
+
+test('a door does not wait behind everybody who signs in', async () => {
+  const queue = new Queue({ atOnce: 1, waiting: 100 });
+  const done: string[] = [];
+  const run = (line: 'sign-in' | 'door', name: string) =>
+    queue.run(line, async () => {
+      await Promise.resolve();
+      done.push(name);
+    });
+  const signIns = Array.from({ length: 50 }, (_, i) => run('sign-in', `sign-in ${i}`));
+  const doors = Array.from({ length: 2 }, (_, i) => run('door', `door ${i}`));
+  await Promise.all([...signIns, ...doors]);
+  expect(done.slice(0, 5)).toEqual(['sign-in 0', 'door 0', 'sign-in 1', 'door 1', 'sign-in 2']);
+  expect(done).toHaveLength(52);
+  expect(queue.mostRunning).toBe(1);
+});
+
+test('a hash that fails leaves its place to the next one', async () => {
+  const queue = new Queue({ atOnce: 1 });
+  const failing = queue.run('sign-in', () => Promise.reject(new Error('no memory')));
+  const next = queue.run('sign-in', async () => 'computed');
+  await expect(failing).rejects.toThrow('no memory');
+  expect(await next).toBe('computed');
 });
 
 describe('a new password', () => {

@@ -30,6 +30,6 @@ export { oidcPages } from './oidc-pages.ts';
 export { type AccountOperation, accountOperation } from './operation.ts';
 export { Passwords, passwordFaults } from './passwords.ts';
 export { Refused } from './refused.ts';
-export { accountRoutes, type CheckReply } from './routes.ts';
+export { accountRoutes, accountUrl, type CheckReply } from './routes.ts';
 export { endSessions, openSession, type SignedInSession } from './sessions.ts';
 export { makeWelcomeLinks, type WelcomeLinks } from './welcome.ts';

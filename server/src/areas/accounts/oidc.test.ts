@@ -250,6 +250,31 @@ describe('an invitation', () => {
     },
   );
 
+  test('is accepted by whoever came back from the provider, and only while it is open', async () => {
+    const join = (token: string, browser: Wanderer) =>
+      t.call('POST', '/app/api/-/invitations/accept', { body: { token }, headers: { cookie: cookieOf(browser) } });
+    const person = somebody();
+    const { copied } = await invite(person.email!);
+    const browser = new Wanderer();
+    await accept(person, copied, browser);
+    expect((await join(copied, browser)).body).toMatchObject({ status: 'signed_in', organization: 'acme' });
+    expect((await accountIn(browser)).body.organizations).toMatchObject([{ code: 'acme', role: 'viewer' }]);
+    expect((await accounts(person.email!)).map(({ members }) => members)).toEqual([1]);
+
+    const late = somebody();
+    const withdrawn = (await invite(late.email!)).mailed;
+    const other = new Wanderer();
+    await accept(late, withdrawn, other);
+    await t.system((tx) =>
+      tx.run(sql`update invitations set withdrawn_at = ${tx.clock.now()} where email = ${late.email}`),
+    );
+    expect((await join(withdrawn, other)).status).toBe(404);
+    // Somebody else’s open invitation is not theirs.
+    const foreign = (await invite('foreign@example.org')).mailed;
+    expect((await join(foreign, other)).status).toBe(409);
+    expect((await accounts(late.email!)).map(({ members }) => members)).toEqual([0]);
+  });
+
   test('leads an account that is there back to the invitation', async () => {
     const person = somebody();
     await t.org(`other${serial}`);

@@ -15,6 +15,11 @@ interface Declared<B extends TSchema, R extends TSchema, S extends SessionNeed> 
   path: string;
   /** `none`: no session is needed. `any`: a session. `proved`: one whose owner proved who they are in the last ten minutes. */
   session: S;
+  /**
+   * Whether it makes an organization or a member, which a read-only installation refuses. Signing in and what a person does with the
+   * own account go on, because everything can still be read, and a stolen password must still be changed.
+   */
+  refusedWhenReadOnly?: true;
   body?: B;
   /** Null: the answer has no body (202 or 204). */
   reply: R | null;

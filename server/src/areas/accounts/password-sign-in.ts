@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedIn } from '@turnout/contract';
 import { refuse } from '../../road/refusal.ts';
+import type { Id } from '../../store/ids.ts';
+import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, acrossOrganizationsMemberships, findByEmail, lockAccount } from './accounts.ts';
 import { auditFailedTry } from './audit.ts';
 import type { AccountCall } from './call.ts';
-import { enter, entered } from './enter.ts';
+import { type Entered, enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
+import { Queue } from './queue.ts';
 import { type Bucket, clearTries, FREE_TRIES, networkOf, returnTry, takeTry, touchTries } from './throttle.ts';
 
 /**
@@ -40,19 +43,45 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const { email, password } = call.body;
   const { account, buckets } = await countTry(call, email);
-  if (!(await call.passwords.fits(password, account?.password_hash ?? null))) {
-    await Promise.all([call.work((tx) => noteFailure(tx, call, account, buckets)), sleep(NOTED_WITHIN_MS)]);
-    return refuse('sign_in_failed');
+  let hash = account?.password_hash ?? null;
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    if (!(await call.passwords.fits(password, hash))) {
+      await Promise.all([call.work((tx) => noteFailure(tx, call, account, buckets)), sleep(NOTED_WITHIN_MS)]);
+      return refuse('sign_in_failed');
+    }
+    const renewed = await call.passwords.renewed(password, hash!);
+    const result = await call.work((tx) => enterUnlessChanged(tx, call, buckets, { id: account!.id, hash, renewed }));
+    if (result.entered !== null) return entered(call, result.entered);
+    hash = result.hash;
   }
-  const result = await call.work(async (tx) => {
-    // The password may have been changed while this one was checked.
-    const locked = await lockAccount(tx, account!.id);
-    if (locked === null || locked.password_hash !== account!.password_hash) return null;
-    await forgive(tx, call, buckets);
-    return enter(tx, call, locked, { method: 'password', secondFactor: false });
-  });
-  return result === null ? refuse('sign_in_failed') : entered(call, result);
+  return refuse('sign_in_failed');
 }
+
+/** Whoever changes a password again and again while it is being checked signs in once more. */
+const MOST_TURNS = 3;
+
+/**
+ * The hash may have been replaced while the password was checked: by another password, or because another sign-in has renewed it.
+ * Then nobody enters, and the password is checked again with the present hash.
+ */
+async function enterUnlessChanged(
+  tx: Tx,
+  call: AccountCall,
+  buckets: Buckets,
+  { id, hash, renewed }: { id: Id; hash: string | null; renewed: string | null },
+): Promise<{ entered: Entered | null; hash: string | null }> {
+  const locked = await lockAccount(tx, id);
+  if (locked === null || locked.password_hash !== hash) return { entered: null, hash: locked?.password_hash ?? null };
+  if (renewed !== null) await tx.run(sql`update accounts set password_hash = ${renewed} where id = ${id}`);
+  await forgive(tx, call, buckets);
+  return { entered: await enter(tx, call, locked, { method: 'password', secondFactor: false }), hash };
+}
+
+/**
+ * Of many who sign in at the same moment only a few use the database at once. The others would wait for a hash afterwards anyway, and
+ * would take all connections from the requests of everybody else.
+ */
+const counting = new Queue({ atOnce: 3, waiting: 1000 });
 
 /** Counts the try, or refuses it. */
 async function countTry(call: AccountCall, email: string): Promise<{ account: AccountRow | null; buckets: Buckets }> {
@@ -61,12 +90,14 @@ async function countTry(call: AccountCall, email: string): Promise<{ account: Ac
     what,
     () => call.clock.now(),
     () =>
-      call.work(async (tx) => {
-        const account = await findByEmail(tx, email);
-        const buckets = bucketsOf(call, 'password', email, account);
-        await takeTry(tx, call.secrets, allOf(buckets));
-        return { account, buckets };
-      }),
+      counting.run('sign-in', () =>
+        call.work(async (tx) => {
+          const account = await findByEmail(tx, email);
+          const buckets = bucketsOf(call, 'password', email, account);
+          await takeTry(tx, call.secrets, allOf(buckets));
+          return { account, buckets };
+        }),
+      ),
   );
 }
 

@@ -1,50 +1,39 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { availableParallelism } from 'node:os';
-import { type Fault, refuse } from '../../road/refusal.ts';
+import { type Fault, Refusal } from '../../road/refusal.ts';
 import { normalized } from '../../unicode.ts';
 import { isCommon } from './common-passwords.ts';
+import { hashes, type Line, type Queue } from './queue.ts';
 
 /** argon2id with 19 MiB and two passes, as OWASP recommends. One takes about 55 ms of a processor (docs/decisions has the figures). */
 const COST = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
 const SHORTEST = 12;
 const LONGEST_BYTES = 1000;
-/**
- * Each one takes a processor, and one of Node's four threads for such work, for as long as it runs. A processor and two threads are
- * left to everything else: files and names of hosts need these threads, too.
- */
-const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** If more wait than this, their answer would come too late anyway. */
-const MOST_WAITING = 200;
-
 /** The same characters can be typed in several ways (é is one character or two), so they are brought into one form. */
 const normal = (password: string): Buffer => Buffer.from(normalized(password, 'NFKC'));
 
 /** What is wrong with a new password. */
 export function passwordFaults(password: string, path = 'password'): Fault[] {
   const text = normalized(password, 'NFKC');
-  if ([...text].length < SHORTEST) return [{ path, message: `must have at least ${SHORTEST} characters` }];
+  if ([...text].length < SHORTEST)
+    return [{ path, message: `must have at least ${SHORTEST} characters`, rule: 'too_short', limit: SHORTEST }];
   if (Buffer.byteLength(text) > LONGEST_BYTES) return [{ path, message: `must have at most ${LONGEST_BYTES} bytes` }];
-  if (isCommon(text)) return [{ path, message: 'is one of the most common passwords. Choose another one' }];
+  if (isCommon(text))
+    return [{ path, message: 'is one of the most common passwords. Choose another one', rule: 'common_password' }];
   return [];
 }
 
-/**
- * Hashes and checks passwords with Node's own argon2, which runs beside the main thread. Only a few run at once and the others wait
- * in line, so that many sign-ins at the same moment neither take all processors nor all memory.
- */
+/** Hashes and checks passwords with Node's own argon2, which runs beside the main thread, in the order of the queue. */
 export class Passwords {
   /** How many hashes were computed, for tests that compare the work of two answers. */
   computed = 0;
-  /** The most that ever ran at once. */
-  mostRunning = 0;
-  readonly #limits: { atOnce: number; waiting: number };
-  #running = 0;
-  readonly #line: (() => void)[] = [];
+  readonly #queue: Queue;
+  readonly #line: Line;
   /** Stands in for the hash of an account that is not there or has no password: the work is the same, and nothing fits it. */
   readonly #nobody = phc(COST, randomBytes(16), randomBytes(COST.tagLength));
 
-  constructor(limits: Partial<{ atOnce: number; waiting: number }> = {}) {
-    this.#limits = { atOnce: AT_ONCE, waiting: MOST_WAITING, ...limits };
+  constructor({ queue = hashes, line = 'sign-in' }: { queue?: Queue; line?: Line } = {}) {
+    this.#queue = queue;
+    this.#line = line;
   }
 
   async hash(password: string): Promise<string> {
@@ -58,30 +47,28 @@ export class Passwords {
     return timingSafeEqual(await this.#compute(normal(password), salt, cost), tag);
   }
 
-  async #compute(message: Buffer, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
-    await this.#turn();
-    this.computed += 1;
-    try {
-      return await new Promise<Buffer>((resolve, reject) => {
+  /**
+   * The hash to keep from now on, of a password that fits: a new one if the cost has changed since it was made. Null if it stays, also
+   * when too many wait: then it is renewed the next time.
+   */
+  async renewed(password: string, hash: string): Promise<string | null> {
+    const { cost } = parse(hash);
+    if (Object.entries(COST).every(([name, value]) => cost[name as keyof typeof COST] === value)) return null;
+    return this.hash(password).catch((error: unknown) => {
+      if (error instanceof Refusal) return null;
+      throw error;
+    });
+  }
+
+  #compute(message: Buffer, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
+    return this.#queue.run(this.#line, () => {
+      this.computed += 1;
+      return new Promise<Buffer>((resolve, reject) => {
         argon2('argon2id', { message, nonce, ...cost }, (error, tag) =>
           error === null ? resolve(tag) : reject(error),
         );
       });
-    } finally {
-      this.#running -= 1;
-      this.#line.shift()?.();
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running >= this.#limits.atOnce) {
-      if (this.#line.length >= this.#limits.waiting) {
-        refuse('unavailable', { message: 'Too many people sign in at this moment. Try again in a few seconds.' });
-      }
-      await new Promise<void>((resolve) => this.#line.push(resolve));
-    }
-    this.#running += 1;
-    this.mostRunning = Math.max(this.mostRunning, this.#running);
+    });
   }
 }
 

@@ -20,6 +20,10 @@ const BODY_LIMIT = 64 * 1024;
 /** For tests: checks each reply against its schema. */
 export type CheckReply = (operation: AccountOperation, body: unknown) => void;
 
+/** The address of an operation as Fastify spells it. */
+export const accountUrl = ({ path }: Pick<AccountOperation, 'path'>): string =>
+  ACCOUNT_PREFIX + path.replaceAll(/\{(\w+)\}/g, ':$1');
+
 /** Mounts the account operations. */
 export function accountRoutes(
   app: FastifyInstance,
@@ -34,12 +38,13 @@ function addRoute(app: FastifyInstance, parts: AccountParts, operation: AccountO
   const check = requestCheck(operation);
   app.route({
     method: operation.method,
-    url: ACCOUNT_PREFIX + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: accountUrl(operation),
     bodyLimit: BODY_LIMIT,
     onRequest: async (request, reply) => {
       // What these operations answer is for one person, so nothing on the way may keep it.
       reply.header('Cache-Control', 'no-store');
       requireOwnOrigin(request, parts.settings.publicUrl);
+      if (operation.refusedWhenReadOnly === true) await parts.license.requireWritable();
     },
     handler: async (request, reply) => {
       const body = check(request);

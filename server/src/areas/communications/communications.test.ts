@@ -172,7 +172,7 @@ describe('its text', () => {
     expect(reply.body.error.details).toEqual([
       { path: 'subject', message: expect.stringContaining('{{name}} at line 1, character 1 is not a placeholder') },
       { path: 'text', message: 'has a placeholder at line 2, character 1 that does not end with }}' },
-      { path: 'send_at', message: 'must be in the future' },
+      { path: 'send_at', message: 'must be in the future', rule: 'not_in_future' },
     ]);
   });
 

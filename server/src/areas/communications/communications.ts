@@ -217,10 +217,11 @@ export function wordFaults(tx: Tx, { subject, text, send_at }: Words): Fault[] {
     ...(text === undefined ? [] : faultsIn(text, 'text')),
   ];
   for (const [path, words] of Object.entries({ subject, text })) {
-    if (words !== undefined && cleanLine(words) === '') faults.push({ path, message: 'must not be empty' });
+    if (words !== undefined && cleanLine(words) === '')
+      faults.push({ path, message: 'must not be empty', rule: 'empty' });
   }
   if (send_at != null && Date.parse(send_at) <= tx.clock.now().getTime()) {
-    faults.push({ path: 'send_at', message: 'must be in the future' });
+    faults.push({ path: 'send_at', message: 'must be in the future', rule: 'not_in_future' });
   }
   return faults;
 }

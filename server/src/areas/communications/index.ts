@@ -1,3 +1,4 @@
+export { listAttendeeMessages } from './attendee-messages.ts';
 export { eraseRecipients } from './erase.ts';
 export { crons, jobs } from './jobs.ts';
 export { isMessage, messageRenderer, settleMessage } from './mails.ts';

@@ -27,10 +27,9 @@ export {
   afterName,
   candidates,
   pageInOrder,
-  pageOf,
   readByName,
   searchBounds,
   walkByName,
 } from './search-orders.ts';
 export { begins, type Found, isFound, type Search, type SearchedTable } from './searched.ts';
-export { innerWords, wordsOf, writeContactWords } from './words.ts';
+export { foldedKey, innerWords, wordsOf, writeContactWords } from './words.ts';

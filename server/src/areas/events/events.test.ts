@@ -74,6 +74,27 @@ describe('an event', () => {
     ]);
   });
 
+  test('is found by words of its name or code, without case and accents, page by page', async () => {
+    await made('lake-2031', { name: 'Sommerfest am Zürichsee' });
+    await made('lake-2032', { name: 'Østerbro SOMMERFEST (Ökofest)' });
+    await made('other-2031', { name: 'Winterfest' });
+    const found = async (search: string, more = '') =>
+      (await get(`/events?search=${encodeURIComponent(search)}${more}`)).body.data.map(
+        (one: { code: string }) => one.code,
+      );
+    expect(await found('sommer')).toEqual(['lake-2031', 'lake-2032']);
+    expect(await found('ZURICH sommerfest')).toEqual(['lake-2031']);
+    expect(await found('oko OSTER')).toEqual(['lake-2032']);
+    expect(await found('2031')).toEqual(['lake-2031', 'other-2031']);
+    expect(await found('lake-2032')).toEqual(['lake-2032']);
+    expect(await found('sommer', '&order=newest')).toEqual(['lake-2032', 'lake-2031']);
+    // In the middle of a word, signs that mean something to a pattern, and nothing but signs.
+    for (const nothing of ['fest', '%', 's_mmer', '.*', '---']) expect(await found(nothing)).toEqual([]);
+    const first = (await get('/events?search=sommer&limit=1')).body;
+    expect(await found('sommer', `&limit=1&cursor=${first.page.next_cursor}`)).toEqual(['lake-2032']);
+    expect((await get(`/events?search=winter&cursor=${first.page.next_cursor}`)).status).toBe(400);
+  });
+
   test('a code that looks like an id is refused', async () => {
     expect((await post('/events', { name: 'x', code: '01JCQ8Z7M4T3V9R1X5K2N6P8DA' })).body.error.details[0].path).toBe(
       'code',

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_DOOR_RULES,
   DEFAULT_REGISTRATION_RULES,
   type Event,
   type EventChange,
@@ -63,7 +64,10 @@ function mergeRules(before: EventRow['registration'], change: EventCreate['regis
   };
 }
 
-export function eventFaults(event: Pick<EventRow, 'starts_at' | 'ends_at' | 'registration'>): Fault[] {
+type Times = Pick<EventRow, 'starts_at' | 'ends_at'> & {
+  registration: Pick<EventRow['registration'], 'opens_at' | 'closes_at'>;
+};
+export function eventFaults(event: Times): Fault[] {
   const isReversed = (from: string | null, to: string | null) =>
     from !== null && to !== null && Date.parse(to) < Date.parse(from);
   const faults: Fault[] = [];
@@ -134,6 +138,7 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
     language: body.language ?? defaults.language,
     terms: body.terms ?? null,
     registration: JSON.stringify(registration),
+    door: JSON.stringify({ ...DEFAULT_DOOR_RULES, ...body.door }),
     created_at: stamp,
     updated_at: stamp,
   });
@@ -191,6 +196,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     group: undefined,
     group_id: group,
     registration: JSON.stringify(registration),
+    door: JSON.stringify({ ...before.door, ...body.door }),
     ...(body.timezone !== undefined && (await timesOfDays(work, before.id, body.timezone))),
     updated_at: stamp,
   });

@@ -1,3 +1,4 @@
+export { crons, fillBounds, keepFilters, stampAnswers, writeAnswers } from './answer-filters.ts';
 export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './attendee-types.ts';
 export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
 export { createDay, type DayRow, days } from './days.ts';

@@ -24,7 +24,7 @@ import {
 } from '@turnout/contract';
 import Type from 'typebox';
 import { type Operation, operation } from '../../road/operation.ts';
-import { byChange } from '../../road/page.ts';
+import { byChange, changedSince, latestFirst } from '../../road/page.ts';
 import { inBody } from '../../road/reference.ts';
 import { every, filters, sql } from '../../store/sql.ts';
 import { aGroup, inSubtree } from '../groups/index.ts';
@@ -50,6 +50,7 @@ import { partOperations } from './part-operations.ts';
 import { type EventRow, eventShape, listEvents } from './queries.ts';
 import { changeQuestion, createQuestion, deleteQuestion, questionRules, questions } from './questions.ts';
 import { anEvent, openEvent, ownEvent } from './references.ts';
+import { isFoundBy } from './search.ts';
 import { templateOperations } from './template-operations.ts';
 
 const tag = 'Events';
@@ -86,6 +87,12 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     at: {},
     query: Body({
       ...ChangedQuery,
+      order: Type.Optional(
+        OneOf(['newest', 'date'], {
+          description:
+            '`newest`: by last change, newest first. `date`: by beginning, latest first, and events without a date before all others. Without it: by last change, oldest first.',
+        }),
+      ),
       status: Type.Optional(OneOf(EVENT_STATUSES)),
       test: Type.Optional(Type.Boolean({ description: 'Only test events, or only live ones.' })),
       group: Type.Optional(Ref('group', 'Only events of this group and the groups below it.')),
@@ -94,6 +101,14 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
           minLength: 1,
           maxLength: 63,
           description: 'Only the event with this code; case does not matter.',
+        }),
+      ),
+      search: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description:
+            'Words of the name or the code. Each matches the beginning of a word, in any order; case and accents are ignored.',
         }),
       ),
     }),
@@ -106,18 +121,31 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     handle: async (call) => {
       const { tx, caller, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
-      const filtered = ['events', query.status, query.test, group?.id];
-      const list = byChange(query.code === undefined ? filtered : [...filtered, { code: query.code }], query, 'e');
-      const where = every([
-        list.where,
+      const { code, search } = query;
+      const later = { ...(code !== undefined && { code }), ...(search !== undefined && { search }) };
+      const filtered = [
+        'events',
+        query.status,
+        query.test,
+        group?.id,
+        ...(Object.keys(later).length > 0 ? [later] : []),
+      ];
+      const chosen = every([
         filters([
           query.status !== undefined && sql`e.status = ${query.status}`,
           query.test !== undefined && sql`e.test = ${query.test}`,
-          query.code !== undefined && sql`lower(e.code) = lower(${query.code})`,
+          code !== undefined && sql`lower(e.code) = lower(${code})`,
+          search !== undefined && isFoundBy(search),
           group !== null && inSubtree({ org: caller.org.id, group: group.id }, sql`e.group_id`),
         ]),
       ]);
-      return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+      if (query.order === 'date') {
+        const list = latestFirst([...filtered, query.updated_since, 'date'], query, 'e', 'begins_at');
+        const where = every([list.where, changedSince(query, 'e'), chosen]);
+        return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+      }
+      const list = byChange(filtered, query, 'e');
+      return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), eventShape);
     },
   }),
   operation({

@@ -1,4 +1,4 @@
-import type { Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
+import type { DoorRules, Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
@@ -28,6 +28,9 @@ export interface EventRow {
   language: string;
   terms: string | null;
   registration: RegistrationRules;
+  door: DoorRules;
+  /** By which lists by date are ordered. */
+  begins_at: string;
   world_version: number;
   created_at: string;
   updated_at: string;
@@ -38,7 +41,7 @@ const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at t
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
   ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
-  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.world_version, e.created_at, e.updated_at`;
+  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door, e.begins_at, e.world_version, e.created_at, e.updated_at`;
 const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
 /** A caller limited to a group sees the events of its subtree, of the groups above it, and those without a group. */
@@ -118,6 +121,7 @@ export const eventShape = (row: EventRow): Event => ({
   language: row.language,
   terms: row.terms,
   registration: row.registration,
+  door: row.door,
   ...stamps(row),
 });
 

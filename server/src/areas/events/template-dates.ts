@@ -2,15 +2,18 @@ import { instantOfWallClock, wallClockAt } from '@turnout/checkin';
 import type { EventTemplate } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import { isKeptDate, isKeptTimestamp } from '../../road/formats.ts';
-import { invalid } from '../../road/refusal.ts';
 import { iso } from '../../store/stamps.ts';
 import { shiftDate } from './zone.ts';
 
 /**
  * Moves the template's first day to the given date, and everything else by as many days. Times on the wall clock stay the same:
- * doors that open at 9:00 still open at 9:00, even though daylight saving or another time zone makes that another instant.
+ * doors that open at 9:00 still open at 9:00, even though daylight saving or another time zone makes that another instant. Null if a
+ * date would be outside the years that are accepted.
  */
-export function moveTemplate(template: EventTemplate, to: { first_day?: string; timezone?: string }): EventTemplate {
+export function moveTemplate(
+  template: EventTemplate,
+  to: { first_day?: string; timezone?: string },
+): EventTemplate | null {
   const { event } = template;
   const timezone = to.timezone ?? event.timezone;
   const first = firstDate(template);
@@ -51,13 +54,7 @@ export function moveTemplate(template: EventTemplate, to: { first_day?: string; 
       policy: { ...point.policy, days: codes(point.policy.days) },
     })),
   };
-  if (!timesOf(result).every((at) => isKept(at))) {
-    invalid({
-      path: 'event/first_day',
-      message: 'moves a date of the template out of the years 1900 to 2200',
-    });
-  }
-  return result;
+  return timesOf(result).every((at) => isKept(at)) ? result : null;
 }
 
 const isKept = (at: string): boolean => isKeptTimestamp(at) || isKeptDate(at);

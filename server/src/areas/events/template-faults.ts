@@ -1,62 +1,101 @@
 import type { EventTemplate } from '@turnout/contract';
 import { type Fault, MOST_FAULTS } from '../../road/refusal.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { passFaults } from './attendee-types.ts';
 import { policyFaults } from './check-in-points.ts';
 import { dayFaults } from './days.ts';
 import { eventFaults } from './events.ts';
-import { optionFaults } from './questions.ts';
+import { filterableFaults, optionFaults, tooManyFilterable } from './questions.ts';
 
-/** All faults inside a template, each with its path: against the rules of each part, and references that lead nowhere. */
-export function templateFaults(template: EventTemplate): Fault[] {
-  const { event, days, attendee_types, questions, check_in_points } = template;
+type Template = ValidPart<EventTemplate>;
+
+/**
+ * All faults inside a template, each with its path: against the rules of each part, and references that lead nowhere. Parts that
+ * do not fit the schema are missing here, and nothing is said about what would depend on them.
+ */
+export function templateFaults({ event, days, attendee_types, questions, check_in_points }: Template): Fault[] {
   const dayCodes = codesOf(days);
   const typeCodes = codesOf(attendee_types);
-  const zones = codesOf(check_in_points.filter((point) => point.kind === 'zone'));
+  // A point whose kind is missing may be the zone that an exit names.
+  const zones = codesOf(check_in_points?.filter((point) => point?.kind === undefined || point.kind === 'zone'));
   return [
-    ...below('event', eventFaults(event)),
-    ...each('days', days, (day) => dayFaults(event, day)),
+    ...below('event', timeFaults(event)),
+    ...each('days', days, (day) => timesOfDay(event?.timezone, day)),
     ...each('attendee_types', attendee_types, (type) => [
       ...unknown('days', type.days, dayCodes, 'day'),
-      ...passFaults(type.pass_days, type.days),
+      ...passFaults(type.pass_days ?? null, type.days ?? null),
     ]),
-    ...each('questions', questions, (question) => [
-      ...optionFaults(question.kind, question.options),
-      ...unknown('attendee_types', question.attendee_types, typeCodes, 'attendee type'),
+    ...each('questions', questions, ({ kind, options, filterable, attendee_types: types }) => [
+      ...(kind === undefined || options === undefined ? [] : optionFaults(kind, options as string[] | null)),
+      ...(kind === undefined ? [] : filterableFaults(kind, filterable)),
+      ...unknown('attendee_types', types, typeCodes, 'attendee type'),
     ]),
-    ...each('check_in_points', check_in_points, ({ kind, policy }) => [
-      ...policyFaults(kind, policy),
+    ...below('questions', tooManyFilterable(questions ?? [])),
+    ...each('check_in_points', check_in_points, ({ kind, policy = {} }) => [
+      ...(kind === undefined ? [] : policyFaults(kind, policy)),
       ...unknown('policy/attendee_types', policy.attendee_types, typeCodes, 'attendee type'),
       ...unknown('policy/days', policy.days, dayCodes, 'day'),
-      ...(policy.leaves === null || zones.has(policy.leaves.toLowerCase())
+      ...(policy.leaves == null || zones === null || zones.has(policy.leaves.toLowerCase())
         ? []
         : [{ path: 'policy/leaves', message: `no such zone in the template: ${policy.leaves}` }]),
     ]),
   ];
 }
 
-interface Coded {
-  code: string;
+const timeFaults = ({ starts_at, ends_at, registration }: NonNullable<Template['event']> = {}): Fault[] =>
+  eventFaults({
+    starts_at: starts_at ?? null,
+    ends_at: ends_at ?? null,
+    registration: { opens_at: registration?.opens_at ?? null, closes_at: registration?.closes_at ?? null },
+  });
+
+function timesOfDay(
+  timezone: string | undefined,
+  { date, opens_at, closes_at }: NonNullable<NonNullable<Template['days']>[number]>,
+): Fault[] {
+  if (timezone === undefined || date === undefined || opens_at === undefined || closes_at === undefined) return [];
+  return dayFaults({ timezone }, { date, opens_at, closes_at });
 }
-const codesOf = (parts: readonly Coded[]): ReadonlySet<string> => new Set(parts.map((part) => part.code.toLowerCase()));
+
+interface Coded {
+  code?: string;
+}
+type Parts<Part> = readonly (Part | undefined)[] | undefined;
+
+/** The codes of a list. Null if one of them is missing, because a reference may mean that one. */
+function codesOf(parts: Parts<Coded>): ReadonlySet<string> | null {
+  const codes = parts?.map((part) => part?.code?.toLowerCase());
+  return codes?.every((code) => code !== undefined) ? new Set(codes) : null;
+}
 
 export const below = (path: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, path: `${path}/${fault.path}` }));
 
 /** The faults of each part, and a fault for each code that an earlier part of the same list has. */
-function each<Part extends Coded>(name: string, parts: readonly Part[], faultsOf: (part: Part) => Fault[]): Fault[] {
+function each<Part extends Coded>(name: string, parts: Parts<Part>, faultsOf: (part: Part) => Fault[]): Fault[] {
   const taken = new Set<string>();
-  return parts.flatMap((part, i) => {
-    const code = part.code.toLowerCase();
-    const twice = taken.has(code) ? [{ path: 'code', message: `the code ${part.code} is already taken` }] : [];
-    taken.add(code);
+  return (parts ?? []).flatMap((part, i) => {
+    if (part === undefined) return [];
+    const code = part.code?.toLowerCase();
+    const twice =
+      code !== undefined && taken.has(code)
+        ? [{ path: 'code', message: `the code ${part.code} is already taken` }]
+        : [];
+    if (code !== undefined) taken.add(code);
     return below(`${name}/${i}`, [...twice, ...faultsOf(part)]);
   });
 }
 
-export function unknown(path: string, refs: string[] | null, known: ReadonlySet<string>, what: string): Fault[] {
+/** A fault for each reference that is not among the known codes. Where these are not known, there is none. */
+export function unknown(
+  path: string,
+  refs: readonly (string | undefined)[] | null | undefined,
+  known: ReadonlySet<string> | null,
+  what: string,
+): Fault[] {
   const faults: Fault[] = [];
   for (const [i, ref] of (refs ?? []).entries()) {
-    if (known.has(ref.toLowerCase())) continue;
+    if (known === null || ref === undefined || known.has(ref.toLowerCase())) continue;
     faults.push({ path: `${path}/${i}`, message: `no such ${what}: ${ref}` });
     if (faults.length > MOST_FAULTS) break;
   }

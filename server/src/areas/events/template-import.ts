@@ -1,7 +1,9 @@
-import type { EventTemplate, EventTemplateImport, Job } from '@turnout/contract';
-import type { Work } from '../../road/operation.ts';
+import { EventTemplate, type EventTemplateImport, type Job } from '@turnout/contract';
+import type { Rule, Work } from '../../road/operation.ts';
 import { type Fault, requireValid } from '../../road/refusal.ts';
 import { finishedJob } from '../../road/start-job.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
+import { bodyCheck } from '../../road/validate.ts';
 import { sql } from '../../store/sql.ts';
 import { findGroup } from '../groups/index.ts';
 import { createAttendeeType } from './attendee-types.ts';
@@ -14,19 +16,17 @@ import { moveTemplate } from './template-dates.ts';
 import { below, templateFaults, unknown } from './template-faults.ts';
 
 type Wanted = NonNullable<EventTemplateImport['event']>;
+type ImportCall = Work & { body: ValidPart<EventTemplateImport> };
 
 /**
  * Makes a draft from a template. First all faults are reported at once; then each part is created as its own operation would.
  */
 export async function importTemplate(work: Work, body: EventTemplateImport): Promise<Job> {
   const wanted = body.event ?? {};
-  const template = moveTemplate(body.template, wanted);
+  const faults = await Promise.all(importRules.map((rule) => rule.faults({ ...work, body })));
+  requireValid(faults.flat());
+  const template = moveTemplate(body.template, wanted)!;
   const group = groupFor(work, template, wanted);
-  const faults = [
-    ...(await wantedFaults(work, wanted, group)),
-    ...below('template', [...templateFaults(template), ...(await groupFaults(work, template))]),
-  ];
-  requireValid(faults);
   const { first_day: _date, ...named } = wanted;
   const { id } = await createEvent(work, { ...template.event, ...named, group });
   const event = (await findEvent(work.tx, work.caller, id, 'change'))!;
@@ -51,33 +51,56 @@ const zonesFirst = ({ check_in_points }: EventTemplate) =>
   check_in_points.toSorted((a, b) => Number(a.policy.leaves !== null) - Number(b.policy.leaves !== null));
 
 /** An event made by a caller limited to a group belongs to that group, also where the template names none. */
-const groupFor = ({ caller }: Work, { event }: EventTemplate, wanted: Wanted): string | null =>
-  wanted.group !== undefined ? wanted.group : (event.group ?? caller.group?.code ?? null);
+const groupFor = ({ caller }: Work, { event }: ValidPart<EventTemplate>, wanted: Partial<Wanted>): string | null =>
+  wanted.group !== undefined ? wanted.group : (event?.group ?? caller.group?.code ?? null);
 
-async function wantedFaults({ tx, org, caller, mode }: Work, wanted: Wanted, group: string | null): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  if (mode === 'test' && wanted.test === false)
-    faults.push({
-      path: 'event/test',
-      message: 'must not be false, because an event made with a test key is a test event',
-    });
+export const importRules: readonly Rule<ImportCall>[] = [
+  {
+    of: ['event/test'],
+    faults: ({ mode, body }) =>
+      mode === 'test' && body.event?.test === false
+        ? [
+            {
+              path: 'event/test',
+              message: 'must not be false, because an event made with a test key is a test event',
+            },
+          ]
+        : [],
+  },
+  { of: ['event/group', 'template/event/group'], faults: groupFaults },
+  { of: [], faults: policyGroupFaults },
+  { of: [], faults: contentFaults },
+];
+
+async function groupFaults(call: ImportCall): Promise<Fault[]> {
+  const { tx, org, caller, body } = call;
+  const wanted = body.event ?? {};
+  const group = groupFor(call, body.template ?? {}, wanted);
   const path = wanted.group === undefined ? 'template/event/group' : 'event/group';
   if (group === null) {
-    if (caller.group !== null)
-      faults.push({ path, message: 'must not be null, because this key is limited to a group' });
-  } else if ((await findGroup(tx, org, group, caller)) === null) {
-    faults.push({ path, message: `no such group: ${group}` });
+    return caller.group === null ? [] : [{ path, message: 'must not be null, because this key is limited to a group' }];
   }
-  return faults;
+  return (await findGroup(tx, org, group, caller)) === null ? [{ path, message: `no such group: ${group}` }] : [];
 }
 
 /** A policy may name any group of the organization, also for a caller limited to one. */
-async function groupFaults({ tx, org }: Work, { check_in_points }: EventTemplate): Promise<Fault[]> {
-  const named = check_in_points.flatMap(({ policy }) => policy.groups ?? []).map((code) => code.toLowerCase());
+async function policyGroupFaults({ tx, org, body }: ImportCall): Promise<Fault[]> {
+  const named = (body.template?.check_in_points ?? []).map((point) => point?.policy?.groups ?? []);
+  const codes = named.flat().flatMap((code) => (code === undefined ? [] : [code.toLowerCase()]));
   const found = await tx.all<{ code: string }>(sql`
-    select lower(code) as code from groups where org_id = ${org} and lower(code) = any(${named})`);
+    select lower(code) as code from groups where org_id = ${org} and lower(code) = any(${codes})`);
   const known = new Set(found.map((row) => row.code));
-  return check_in_points.flatMap(({ policy }, i) =>
-    below(`check_in_points/${i}`, unknown('policy/groups', policy.groups, known, 'group')),
+  return named.flatMap((groups, i) =>
+    below(`template/check_in_points/${i}`, unknown('policy/groups', groups, known, 'group')),
   );
+}
+
+const isWhole = (template: ValidPart<EventTemplate>): template is EventTemplate => checkTemplate(template).length === 0;
+const checkTemplate = bodyCheck(EventTemplate);
+
+/** Looks at the template as it is after its dates have been moved, unless a part of it is missing. */
+function contentFaults({ body: { template = {}, event = {} } }: ImportCall): Fault[] {
+  const moved = isWhole(template) ? moveTemplate(template, event) : template;
+  const beyond = { path: 'event/first_day', message: 'moves a date of the template out of the years 1900 to 2200' };
+  return [...(moved === null ? [beyond] : []), ...below('template', templateFaults(moved ?? template))];
 }

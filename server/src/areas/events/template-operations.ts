@@ -2,7 +2,7 @@ import { EventTemplate, EventTemplateImport, Job } from '@turnout/contract';
 import { operation } from '../../road/operation.ts';
 import { anEvent } from './references.ts';
 import { templateOf } from './template.ts';
-import { importTemplate } from './template-import.ts';
+import { importRules, importTemplate } from './template-import.ts';
 
 const tag = 'Event templates';
 
@@ -33,6 +33,7 @@ export const templateOperations = [
     audit: 'event_template.imported',
     at: {},
     body: EventTemplateImport,
+    rules: importRules,
     reply: Job,
     status: 201,
     refusals: ['code_taken'],

@@ -259,6 +259,77 @@ describe('400 validation_failed names every fault at once', () => {
     });
   });
 
+  test('of the format, the content and the new event together', async () => {
+    const found = await faults(
+      (given) => {
+        given.sponsors = [];
+        given.event.capacity = 'many';
+        given.event.ends_at = '2026-10-01T00:00:00Z';
+        given.days[0].closes_at = '2026-10-24T06:00:00Z';
+        given.days[1].weather = 'fine';
+        given.attendee_types[0].name = 5;
+        given.attendee_types[1].days = ['sun', 'mon'];
+        given.questions[0].options = null;
+        delete given.questions[0].label;
+        given.check_in_points[0].policy.groups = ['clubs', 'pirates', 7];
+        given.check_in_points[1].policy.capacity = 3;
+      },
+      { name: '', group: 'nowhere' },
+    );
+    expect(found).toEqual({
+      'template/sponsors': expect.any(String),
+      'template/event/capacity': expect.any(String),
+      'template/event/ends_at': 'must not be before starts_at',
+      'template/days/0/closes_at': 'must be after opens_at',
+      'template/days/1/weather': expect.any(String),
+      'template/attendee_types/0/name': 'must be a string',
+      'template/attendee_types/1/days/1': 'no such day: mon',
+      'template/questions/0/options': expect.stringContaining('must be given'),
+      'template/questions/0/label': 'is required',
+      'template/check_in_points/0/policy/groups/1': 'no such group: pirates',
+      'template/check_in_points/0/policy/groups/2': 'must be a string',
+      'template/check_in_points/1/policy/capacity': 'is only for zones',
+      'event/name': 'must not be empty',
+      'event/group': 'no such group: nowhere',
+    });
+  });
+
+  test('but says nothing about what depends on a part that is wrong itself', async () => {
+    const found = await faults((given) => {
+      given.event.starts_at = 'soon';
+      given.event.ends_at = '1999-01-01T00:00:00Z';
+      given.days[0].code = '';
+      given.days[1].opens_at = 5;
+      given.days[1].closes_at = '1999-01-01T00:00:00Z';
+      given.attendee_types[0].days = ['sat'];
+      given.questions[0].kind = 'riddle';
+      given.questions[0].options = null;
+      given.check_in_points[1].kind = 'hall';
+      given.check_in_points[1].policy.capacity = 5;
+    });
+    expect(Object.keys(found).sort()).toEqual([
+      'template/check_in_points/1/kind',
+      'template/days/0/code',
+      'template/days/1/opens_at',
+      'template/event/starts_at',
+      'template/questions/0/kind',
+    ]);
+  });
+
+  test('of a template that is wrong itself and cannot be moved', async () => {
+    const found = await faults(
+      (given) => {
+        given.check_in_points[2].policy.leaves = 'nowhere';
+      },
+      { first_day: '9999-12-31', group: 'nowhere' },
+    );
+    expect(Object.keys(found).sort()).toEqual([
+      'event/first_day',
+      'event/group',
+      'template/check_in_points/2/policy/leaves',
+    ]);
+  });
+
   test('up to a hundred, and says that there are more', async () => {
     const original = await template('fair');
     const [point] = original.check_in_points;

@@ -37,6 +37,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       language,
       terms,
       registration,
+      door: event.door,
     },
     days: dayRows.map((row) => ({
       code: row.code,

@@ -113,7 +113,9 @@ describe('somebody without an account', () => {
   test('needs a name and, if any, a good password; a refused try uses nothing up', async () => {
     const email = newEmail();
     const { copied } = await invite(email);
-    expect((await accept(copied)).body.error.details).toEqual([{ path: 'name', message: expect.any(String) }]);
+    expect((await accept(copied)).body.error.details).toEqual([
+      { path: 'name', message: expect.any(String), rule: 'required' },
+    ]);
     expect((await accept(copied, { name: 'Ada', password: 'short' })).body.error.details[0].path).toBe('password');
     expect(await membersOf(email)).toEqual([]);
     expect((await accept(copied, { name: 'Ada', password: PASSWORD })).status).toBe(200);

@@ -157,7 +157,8 @@ async function newAccount(
   passwordHash: string | null,
 ): Promise<AccountRow> {
   const { name, language = languageOf(org_language) } = body;
-  if (name === undefined) throw invalidRequest([{ path: 'name', message: 'is required for a new account' }]);
+  if (name === undefined)
+    throw invalidRequest([{ path: 'name', message: 'is required for a new account', rule: 'required' }]);
   const made = await createAccount(tx, { email, proved: mailed, name, language, passwordHash });
   if (made === null) throw new Again('the address has got an account in the meantime');
   return made;

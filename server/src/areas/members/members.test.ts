@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { HOUR, MINUTE } from '../../clock.ts';
 import { hashSecret } from '../../road/authenticate.ts';
 import { type Id, newId, toUuid } from '../../store/ids.ts';
 import { insertRow } from '../../store/rows.ts';
@@ -90,6 +91,36 @@ test('members are listed by name, with what concerns their access', async () => 
   });
   expect(data[0].last_seen_at).not.toBeNull();
   expect(data[1]).toMatchObject({ id: owner.id, role: 'owner', second_factor: false, door_pin: false, you: true });
+});
+
+test('when somebody was last seen is told of this organization alone, and written every five minutes', async () => {
+  const owner = await member('owner');
+  const other = `${org}-elsewhere`;
+  const otherId = await t.org(other);
+  const { session, id } = await member('viewer');
+  const seen = async () =>
+    (await call(owner.session, 'GET', '/members')).body.data.find((one: { id: string }) => one.id === id).last_seen_at;
+  const first = await seen();
+  expect(first).not.toBeNull();
+  await t.system((tx) =>
+    tx.run(sql`
+      insert into members (org_id, id, account_id, role, created_at, updated_at)
+      select ${otherId}, ${newId(tx.clock.now())}, account_id, 'owner', now(), now() from members where id = ${toUuid(id)}`),
+  );
+  const headers = { cookie: `turnout_session=${session}` };
+  const use = (where: string) => t.call('GET', '/app/api/membership', { headers, org: where });
+  t.clock.advance(HOUR);
+  expect((await use(other)).status).toBe(200);
+  expect(await seen()).toBe(first);
+  expect((await use(org)).status).toBe(200);
+  const second = await seen();
+  expect(Date.parse(second) - Date.parse(first)).toBeGreaterThanOrEqual(HOUR);
+  t.clock.advance(4 * MINUTE);
+  await use(org);
+  expect(await seen()).toBe(second);
+  t.clock.advance(2 * MINUTE);
+  await use(org);
+  expect(await seen()).not.toBe(second);
 });
 
 test('an account’s membership of another organization is told nobody', async () => {

@@ -52,7 +52,8 @@ export async function changeMember(work: Work, found: MemberRow, body: Static<ty
   const withdrawn = after.role === before.role ? [] : await withdrawInvitationsBy(tx, org, before.id, no);
   const was = memberShape(before, caller);
   const changed = memberShape(await reread(work, before.id), caller);
-  const changes = diff(was, changed);
+  // They may have been here in the meantime, which is no change of their access.
+  const changes = diff({ ...was, last_seen_at: null }, { ...changed, last_seen_at: null });
   work.changed({
     kind: 'member',
     id: before.id,

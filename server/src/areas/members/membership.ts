@@ -5,7 +5,7 @@ import { toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** What the app needs to know to draw its frame. Most of it was read when the caller was identified. */
-export async function getMembership({ tx, caller }: Work): Promise<Membership> {
+export async function getMembership({ tx, caller, license }: Work): Promise<Membership> {
   const { actor, org, plan, group, usage } = caller;
   if (actor.kind !== 'member') throw new Error('a member was expected');
   const more = await tx.maybe<{ accent: string | null; sandbox: boolean; door_pin: boolean }>(sql`
@@ -33,5 +33,6 @@ export async function getMembership({ tx, caller }: Work): Promise<Membership> {
     plan: { code: plan.code, entitlements: [...plan.entitlements], limits: plan.limits },
     usage: { month: usage.month, calls: usage.calls, allowance: plan.limits.api_calls_monthly },
     terminology: org.terminology,
+    license: await license.status(),
   };
 }

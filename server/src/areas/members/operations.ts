@@ -28,7 +28,8 @@ export const operations = [
     reply: Membership,
     refusals: ['not_found'],
     summary: 'Get what you are in this organization',
-    description: 'Your role with its permissions, the organization, its plan and usage, and its own words for things.',
+    description:
+      'Your role with its permissions, the organization, its plan and usage, its own words for things, and the license of the installation.',
     handle: (call) => getMembership(call),
   }),
   operation({

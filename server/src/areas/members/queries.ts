@@ -31,8 +31,7 @@ export const members = (tx: Tx, caller: Caller, where: Sql): Promise<MemberRow[]
   tx.all<MemberRow>(sql`
     select m.id, m.account_id, a.email, a.name, m.role, m.group_id, g.code as group_code,
       a.has_totp or exists (select from account_passkeys k where k.account_id = a.id) as second_factor,
-      m.pin_hash is not null as door_pin,
-      (select max(s.last_used_at) from account_sessions s where s.account_id = a.id) as last_seen_at,
+      m.pin_hash is not null as door_pin, m.last_seen_at,
       m.created_at, m.updated_at
     from members m join accounts a on a.id = m.account_id
     left join groups g on g.org_id = m.org_id and g.id = m.group_id

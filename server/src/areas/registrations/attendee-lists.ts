@@ -6,9 +6,11 @@ import { every, filters, join, type Sql, sql } from '../../store/sql.ts';
 import { candidates, externalKey, isFound, pageInOrder, phoneKey, readByKey, readSearch } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import { eventGroup, inSubtree } from '../groups/index.ts';
+import { type Answered, everyAnswer, leadingAnswer, pageOfAnswer } from './answer-filter.ts';
 import { listName, loadForCaller, type Page } from './load-for-caller.ts';
 import { shownAttendee } from './reach.ts';
 import { type AttendeeFound, attendeesNamed, namedByCode, searchedAttendees } from './search.ts';
+import { attendeesNumbered } from './search-numbers.ts';
 
 export interface AttendeeQuery extends Paging {
   status?: string;
@@ -16,12 +18,15 @@ export interface AttendeeQuery extends Paging {
   checked_in?: boolean;
   external_id?: string;
   phone?: string;
+  answers?: string[];
 }
 
 interface AttendeeFilter {
   type?: Id;
   day?: Id;
   group?: Id;
+  /** What `answers` of the query asks for. */
+  answered?: Answered[];
 }
 
 export async function listAttendees(
@@ -33,7 +38,7 @@ export async function listAttendees(
   const { tx, org } = work;
   const name = listName(
     ['attendees', event.id, query.status, query.search, query.checked_in, filter.type, filter.day, filter.group],
-    { external_id: query.external_id, phone: query.phone },
+    { external_id: query.external_id, phone: query.phone, answers: query.answers },
   );
   const chosen = chosenBy(org, event, query, filter);
   const table = searchedAttendees(work, event, {
@@ -42,8 +47,17 @@ export async function listAttendees(
     ...(query.status !== undefined && { statuses: [query.status] }),
   });
   const named = query.search === undefined ? null : await namedByCode(work, event, query.search);
-  const search = query.search === undefined || named !== null ? null : await readSearch(tx, table, query.search);
-  const asked = every([named !== null && filters([attendeesNamed(org, named, 'a')]), chosen]);
+  const numbered =
+    query.search === undefined || named !== null ? null : await attendeesNumbered(tx, table, query.search);
+  const meant = named !== null || numbered !== null;
+  const search = query.search === undefined || meant ? null : await readSearch(tx, table, query.search);
+  const asked = every([
+    named !== null && filters([attendeesNamed(org, named, 'a')]),
+    numbered !== null && filters([sql`a.id = any(${numbered})`]),
+    chosen,
+  ]);
+  const lead = search === null && !meant ? await leadingAnswer(tx, org, filter.answered ?? []) : null;
+  if (lead !== null) return pageByAnswer(work, event, { query, name, lead, where: every([table.seen('a'), asked]) });
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
     const rows = await readByKey<AttendeeFound>(tx, { ...table, chosen: asked }, search, query.order, list);
@@ -72,6 +86,49 @@ export async function listAttendees(
   return list.page(rows, await shapesOf(work, event, rows));
 }
 
+/** A page of the list, in its order, of attendees who have the leading answer. */
+async function pageByAnswer(
+  work: Work,
+  event: EventRow,
+  { query, name, lead, where }: { query: AttendeeQuery; name: unknown[]; lead: Answered; where: Sql },
+): Promise<Page<Attendee>> {
+  const { tx, org } = work;
+  if (query.order === 'name') {
+    const list = byKey(name, query);
+    const after = list.after === null ? sql`true` : sql`(k.key, k.id) > (${list.after[0]}, ${list.after[1]}::uuid)`;
+    const rows = await tx.all<AttendeeFound>(
+      pageOfAnswer(
+        org,
+        lead,
+        { key: 'name_key', newestFirst: false, after, read: list.read },
+        {
+          columns: sql`a.registration_id`,
+          where,
+        },
+      ),
+    );
+    return list.page(rows, await shapesOf(work, event, rows));
+  }
+  const list = byChange(name, query);
+  const beyond = list.newest ? sql`<` : sql`>`;
+  const after = every([
+    query.updated_since !== undefined && sql`k.key >= ${query.updated_since}::timestamptz`,
+    list.after !== null && sql`(k.key, k.id) ${beyond} (${list.after[0]}::timestamptz, ${list.after[1]}::uuid)`,
+  ]);
+  const rows = await tx.all<{ id: Id; registration_id: Id; updated_at: string }>(
+    pageOfAnswer(
+      org,
+      lead,
+      { key: 'updated_at', newestFirst: list.newest, after, read: list.read },
+      {
+        columns: sql`a.registration_id, a.updated_at`,
+        where,
+      },
+    ),
+  );
+  return list.page(rows, await shapesOf(work, event, rows));
+}
+
 /** What the attendees of the list have in common, apart from their status and what is searched for. */
 const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: AttendeeFilter): Sql =>
   filters([
@@ -83,6 +140,7 @@ const chosenBy = (org: Id, event: EventRow, query: AttendeeQuery, filter: Attend
     filter.day !== undefined && sql`${filter.day} = any(a.day_ids)`,
     filter.group !== undefined &&
       inSubtree({ org, group: filter.group }, sql`coalesce(a.group_id, ${eventGroup(event)})`),
+    everyAnswer(org, filter.answered ?? [], 'a'),
     query.updated_since !== undefined && changedSince(query, 'a'),
   ]);
 

@@ -1,9 +1,21 @@
-import { Attendee, AttendeeChange, Body, Page, PeopleQuery, Ref } from '@turnout/contract';
+import {
+  Attendee,
+  AttendeeChange,
+  AttendeeMessage,
+  answersFilter,
+  Body,
+  Page,
+  PageQuery,
+  PeopleQuery,
+  Ref,
+} from '@turnout/contract';
 import Type from 'typebox';
 import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
+import { listAttendeeMessages } from '../communications/index.ts';
 import { anEvent, attendeeTypes, days } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
+import { readAnswered } from './answer-filter.ts';
 import { cancelAttendee, changeAttendee } from './attendee-actions.ts';
 import { getAttendee, listAttendees } from './attendee-lists.ts';
 import { changeFaults } from './form-faults.ts';
@@ -31,7 +43,7 @@ export const attendeeOperations = [
           minLength: 1,
           maxLength: 100,
           description:
-            'Words of the name, the beginning of the e-mail address, or the code of a registration or ticket. Each word matches the beginning of a word of the name, in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the list is ordered by what matched.',
+            'Words of the name, the beginning of the e-mail address, the code of a registration or ticket, your own ID if it has a digit, or a phone number (also its beginning, from five digits on, unless more than 1,000 attendees share it). Each word matches the beginning of a word of the name, in any order; case and accents are ignored, and letters such as ø or ł are taken for o or l. Without `order` the list is ordered by what matched.',
         }),
       ),
       external_id: Type.Optional(
@@ -44,6 +56,7 @@ export const attendeeOperations = [
       phone: Type.Optional(
         Type.String({ minLength: 1, maxLength: 60, description: 'The phone number. Only its digits are compared.' }),
       ),
+      answers: Type.Optional(answersFilter()),
     }),
     reply: Page(Attendee),
     refusals: ['not_found'],
@@ -60,7 +73,9 @@ export const attendeeOperations = [
           : await inBody(call, attendeeTypes.reference, query.attendee_type, 'attendee_type', parents);
       const day = query.day === undefined ? undefined : await inBody(call, days.reference, query.day, 'day', parents);
       const group = query.group === undefined ? undefined : await inBody(call, aGroup, query.group, 'group', {});
+      const answered = await readAnswered(call, at.event, query.answers);
       return listAttendees(call, at.event, query, {
+        answered,
         ...(type && { type: type.id }),
         ...(day && { day: day.id }),
         ...(group && { group: group.id }),
@@ -78,6 +93,21 @@ export const attendeeOperations = [
     tag,
     summary: 'Get an attendee',
     handle: (call) => getAttendee(call, call.at.event, call.at.attendee),
+  }),
+  operation({
+    ...reading,
+    id: 'listAttendeeMessages',
+    method: 'GET',
+    path: '/events/{event}/attendees/{attendee}/messages',
+    at: { event: anEvent, attendee: anAttendee },
+    query: Body(PageQuery),
+    reply: Page(AttendeeMessage),
+    refusals: ['not_found'],
+    tag,
+    summary: 'List the mails about an attendee',
+    description:
+      'Newest first: mails to the attendee, mails to the registrant about the registration, and communications. Mails are kept for a year.',
+    handle: (call) => listAttendeeMessages(call, call.at.event, call.at.attendee, call.query),
   }),
   operation({
     ...writing,

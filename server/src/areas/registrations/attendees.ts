@@ -164,6 +164,7 @@ export function cancelAttendeeOf(book: Book, registration: RegistrationState, at
   if (holdsPlaces(registration)) book.places.take(needsOf(book.world.event.id, [attendee]), registration.test, -1);
   removeFromTickets(book, registration, attendee);
   attendee.cancelled = true;
+  attendee.cancelled_at = book.stamp;
   attendee.touched = true;
   touch(registration);
   updateTotal(registration);

@@ -82,12 +82,13 @@ export const hideGroup = (group: Id | null, changes: Differences): Differences =
 const statusIn = ({ status }: Differences): Differences => (status === undefined ? {} : { status });
 
 /** The audit entry of a new registration. It names attendees and tickets by their ids only. */
-export const auditCreation = ({ status, attendees, tickets }: RegistrationState): Audited => ({
-  changes: { status: [null, status] },
+export const auditCreation = ({ status, paid_minor, attendees, tickets, happened }: RegistrationState): Audited => ({
+  changes: { status: [null, status], ...(paid_minor > 0 && { paid_minor: [0, paid_minor] }) },
   details: { people: attendees.length },
   objects: [
     ...attendees.map(({ id }) => ({ kind: 'attendee', id })),
     ...tickets.map(({ id }) => ({ kind: 'ticket', id })),
+    ...happened.flatMap((one) => ('payment' in one ? [{ kind: 'payment', id: one.payment.id }] : [])),
   ],
 });
 

@@ -4,7 +4,7 @@ import { stampCounted, unsettle } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { eventById } from '../events/index.ts';
+import { eventById, writeAnswers } from '../events/index.ts';
 import { Counts, recount } from './counts.ts';
 import { groupCodesOf } from './group-codes.ts';
 import { linkAttendees } from './link-attendees.ts';
@@ -142,6 +142,7 @@ export class Book {
     const registrations = [...this.#open.values()];
     await linkAttendees(tx, org, event, registrations);
     saveRegistrations({ tx, org, event: event.id, stamp }, registrations, this.#payments);
+    if (this.world.filtered) writeAnswers(tx, org, event.id, stamp);
     this.places.write(tx, org);
     this.#writeWordsAndCounts(registrations);
     // The statements sent so far leave at the end of this turn of the event loop. Ending it now lets the database write while this

@@ -46,7 +46,7 @@ export async function checkedIn(tx: Tx, org: Id, event: Id, test: boolean, clock
   if (since !== null && since.at === clock.at) return [...since.cells.values()];
   const rows = await tx.all<EnteredCell>(sql`
     select k.day_id, a.group_id, count(distinct k.attendee_id)::int as people
-    from checkins k join attendees a on a.org_id = k.org_id and a.id = k.attendee_id
+    from checkins k join attendees a on a.org_id = k.org_id and a.event_id = k.event_id and a.id = k.attendee_id
     where k.org_id = ${org} and k.event_id = ${event} and k.test = ${test} and k.day_id is not null
       and k.kind = 'entry' and k.admitted and k.undone_at is null
       and ${

@@ -22,7 +22,12 @@ export async function eraseMails(
   shares: readonly ContactShare[],
   since: Date,
 ): Promise<void> {
-  const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(shares)}) and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
+  const objects = shares.flatMap(({ registration }) => [
+    registration.id,
+    ...registration.attendees.map(({ id }) => id),
+  ]);
+  const about = sql`m.org_id = ${org} and m.event_id = any(${eventsOf(shares)}) and m.object_id = any(${objects})
+    and m.id >= ulid_floor(${new Date(since.getTime() - DAY)})`;
   const registered = shares.filter((one) => one.registrant !== null);
   const toPerson = shares.flatMap(({ registration, registrant, attendees, names }) => {
     const addresses = new Set(names.flatMap(({ email }) => (email === null ? [] : [email.toLowerCase()])));
@@ -42,13 +47,9 @@ export async function eraseMails(
       or (m.object_id, lower(m.recipient)) in (
         select * from unnest(${toPerson.map((one) => one.id)}::uuid[], ${toPerson.map((one) => one.email)}::text[])))
     returning m.id, m.attempts`);
-  const objects = shares.flatMap(({ registration }) => [
-    registration.id,
-    ...registration.attendees.map(({ id }) => id),
-  ]);
   const shared = await tx.all<ChangedMail & { status: string; data: unknown }>(sql`
     select m.id, m.attempts, m.status, m.data from mails m
-    where ${about} and m.object_id = any(${objects}) and m.data is not null
+    where ${about} and m.data is not null
       and ${contains(sql`m.data::text`, idsOf(person).map(toUlid))} for update`);
   for (const { id, status, data } of shared) {
     // The registrant's mail brings the tickets of all attendees. If it is still to be sent, it needs their codes.

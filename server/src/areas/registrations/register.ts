@@ -1,6 +1,6 @@
 import type { RegistrationCreate, RegistrationSource } from '@turnout/contract';
 import type { Reach } from '../../road/reference.ts';
-import { Refusal } from '../../road/refusal.ts';
+import { invalidRequest, Refusal } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { emailKey } from '../contacts/index.ts';
@@ -9,8 +9,9 @@ import type { Book } from './book.ts';
 import { Findings, FORM } from './findings.ts';
 import { type AttendeeDetails, readAttendee } from './input.ts';
 import { newRegistration, type RegistrationSeed } from './new-registration.ts';
+import { receive } from './payments.ts';
 import { needsOf, type RegistrationState } from './state.ts';
-import { changePlaces, confirm, settle } from './statuses.ts';
+import { changePlaces, confirm, outstanding, settle } from './statuses.ts';
 import { waitFor } from './waitlist.ts';
 
 /**
@@ -33,6 +34,8 @@ export async function register(
   if (duplicate !== null) return duplicate;
   const room = roomFor(book, attendees, test);
   if (room instanceof Refusal) return room;
+  const unpayable = input.payment === undefined ? null : paymentRefusal(book, reach, input.payment, room.waits);
+  if (unpayable !== null) return unpayable;
 
   const { contact, send_emails = true } = input;
   const registration = newRegistration(
@@ -50,7 +53,34 @@ export async function register(
     changePlaces(book, registration, 1);
     settle(book, registration, false);
   }
+  if (input.payment !== undefined) receiveWith(book, registration, input.payment);
   return book.add(registration);
+}
+
+type PaymentWith = NonNullable<RegistrationCreate['payment']>;
+
+/** Why a payment cannot be recorded together with the registration, or null. */
+function paymentRefusal(book: Book, { caller }: Reach, { currency }: PaymentWith, waits: boolean): Refusal | null {
+  const { actor } = caller;
+  const own = book.world.event.currency;
+  if (actor.kind === 'member' && !actor.permissions.includes('money.record')) {
+    return new Refusal('permission_required', {
+      message: 'Your role does not include the permission `money.record`. Register without `payment`.',
+    });
+  }
+  if (currency !== undefined && currency !== own) {
+    return invalidRequest([{ path: 'payment/currency', message: `must be ${own}, the currency of the event` }]);
+  }
+  if (!waits) return null;
+  return new Refusal('invalid_state', {
+    message:
+      'There is no room, so the registration would be waitlisted, and nothing can be paid for it yet. Register without `payment`.',
+  });
+}
+
+function receiveWith(book: Book, registration: RegistrationState, payment: PaymentWith): void {
+  const amount_minor = payment.amount_minor ?? outstanding(registration);
+  if (amount_minor > 0) receive(book, registration, { ...payment, amount_minor });
 }
 
 /** The group and the attendees of a registration, or a refusal that names everything that is wrong with them. */

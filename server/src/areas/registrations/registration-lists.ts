@@ -61,7 +61,13 @@ export async function listRegistrations(
   if (search !== null && query.status !== undefined && (await someHaveStatus(work, event, query.status)) === null) {
     return { data: [], page: { next_cursor: null, has_more: false } };
   }
-  const asked = every([named !== null && filters([sql`r.id = ${named.registration}`]), chosen]);
+  const limit = limitOf(work.caller);
+  const asked = every([
+    // What a search finds is in reach: it finds by attendees and registrants whom the caller sees.
+    search === null && limit.group !== null && registrationInReach(limit, 'r', eventGroup(event)),
+    named !== null && filters([sql`r.id = ${named.registration}`]),
+    chosen,
+  ]);
   if (query.order === 'name' || (search !== null && query.order === undefined)) {
     const list = byKey(name, query);
     const { after, read } = list;
@@ -92,25 +98,22 @@ export async function listRegistrations(
   return list.page(rows, (row) => shape(row.id));
 }
 
-/** What the registrations of the list have in common, apart from what is searched for. */
+/** What the registrations of the list have in common, apart from what is searched for and what the caller reaches. */
 function chosenBy(work: Work, event: EventRow, query: RegistrationQuery, filter: { group?: Id }): Sql {
   const { org } = work;
   const limit = limitOf(work.caller);
   const limited = limit.group !== null;
-  return every([
-    limited && registrationInReach(limit, 'r', eventGroup(event)),
-    filters([
-      query.status !== undefined && hasStatus([query.status], sql`r.status`),
-      query.source !== undefined && sql`r.source = ${query.source}`,
-      query.email !== undefined && hasAddress(work, event, query.email),
-      query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
-      query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
-      // The balance speaks of all attendees, so a limited caller may only filter registrations that it reaches as a whole.
-      query.balance !== undefined && limited && registrationFullyInReach(limit, 'r', eventGroup(event)),
-      filter.group !== undefined &&
-        inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${eventGroup(event)})`),
-      query.updated_since !== undefined && changedSince(query, 'r'),
-    ]),
+  return filters([
+    query.status !== undefined && hasStatus([query.status], sql`r.status`),
+    query.source !== undefined && sql`r.source = ${query.source}`,
+    query.email !== undefined && hasAddress(work, event, query.email),
+    query.code !== undefined && sql`r.code = ${ticketCode(query.code)}`,
+    query.balance !== undefined && (query.balance === 'due' ? sql`r.balance_minor > 0` : sql`r.balance_minor < 0`),
+    // The balance speaks of all attendees, so a limited caller may only filter registrations that it reaches as a whole.
+    query.balance !== undefined && limited && registrationFullyInReach(limit, 'r', eventGroup(event)),
+    filter.group !== undefined &&
+      inSubtree({ org, group: filter.group }, sql`coalesce(r.group_id, ${eventGroup(event)})`),
+    query.updated_since !== undefined && changedSince(query, 'r'),
   ]);
 }
 

@@ -105,7 +105,7 @@ export const registrationOperations = [
     ],
     reply: Registration,
     status: 201,
-    refusals: ['not_found', ...FORM, ...FULL],
+    refusals: ['not_found', 'invalid_state', 'permission_required', ...FORM, ...FULL],
     tag,
     summary: 'Create a registration',
     description:

@@ -48,6 +48,7 @@ export const ATTENDEE = {
   answers: 'jsonb',
   price_minor: 'bigint',
   status: 'text',
+  cancelled_at: 'timestamptz',
   test: 'boolean',
   name_key: 'text',
   given_key: 'text',

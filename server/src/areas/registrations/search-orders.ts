@@ -2,19 +2,16 @@ import type { Work } from '../../road/operation.ts';
 import type { byChange } from '../../road/page.ts';
 import type { Id } from '../../store/ids.ts';
 import { every, join, type Sql, sql } from '../../store/sql.ts';
-import {
-  afterName,
-  isFound,
-  pageInOrder,
-  pageOf,
-  readByName,
-  type Search,
-  type SearchedTable,
-  walkByName,
-} from '../contacts/index.ts';
+import { afterName, pageInOrder, readByName, type Search, type SearchedTable, walkByName } from '../contacts/index.ts';
 import type { EventRow } from '../events/index.ts';
 import { ownMode } from './references.ts';
-import { type AttendeeFound, isRegistrantFound, isRegistrationFound, registrationCandidates } from './search.ts';
+import {
+  type AttendeeFound,
+  isRegistrantFound,
+  isRegistrationFound,
+  registrationCandidates,
+  somebodyFound,
+} from './search.ts';
 
 /** Searching registrations in another order than that of the search (areas/contacts/search-orders.ts). */
 export interface RegistrationSearch {
@@ -64,8 +61,21 @@ export function registrationsByChange(
  */
 const mayBeFirst = ({ caller }: Work): Sql => (caller.group === null ? sql`x.position = 0` : sql`true`);
 
+/** What is read of each attendee `k`, all of it from the index of names. */
+const CARRIED = sql`, x.registration_id, x.position`;
+const inOrder = (rows: Sql, chosen: Sql, limit: number): Sql => sql`
+  select k.key, k.id, k.registration_id from (${rows}) k where ${chosen} order by k.key, k.id limit ${limit}`;
+
 const ofRegistration = (table: SearchedTable, condition: Sql): Sql => sql`
-  exists (select from registrations r where r.org_id = ${table.org} and r.id = a.registration_id and ${condition} offset 0)`;
+  exists (select from registrations r where r.org_id = ${table.org} and r.id = k.registration_id and ${condition} offset 0)`;
+
+/** `result` for the first attendee of a registration whom the caller sees, and false for the others, of whom nothing else is asked. */
+const ifFirst = ({ caller }: Work, table: SearchedTable, result: Sql): Sql =>
+  caller.group === null
+    ? result
+    : sql`case when k.position > 0 and exists (select from attendees q where q.org_id = ${table.org}
+        and q.registration_id = k.registration_id and ${table.seen('q')} and q.position < k.position offset 0)
+      then false else ${result} end`;
 
 /** A page of the list by name, without a search. */
 export function registrationsByName(
@@ -75,10 +85,8 @@ export function registrationsByName(
   after: readonly string[] | null,
   limit: number,
 ): Sql {
-  const isFirst = sql`not exists (select from attendees q where q.org_id = ${table.org}
-    and q.registration_id = a.registration_id and ${table.seen('q')} and q.position < a.position offset 0)`;
-  const chosen = every([work.caller.group !== null && isFirst, ofRegistration(table, asked)]);
-  return pageOf({ ...table, chosen }, readByName(table, after, mayBeFirst(work)), limit);
+  const rows = readByName(table, after, mayBeFirst(work), CARRIED);
+  return inOrder(rows, ifFirst(work, table, ofRegistration(table, asked)), limit);
 }
 
 /** A page of the list by name, of the registrations that the search finds. */
@@ -88,21 +96,21 @@ export function searchRegistrationsByName(
   limit: number,
 ): Promise<AttendeeFound[]> {
   const { found, registrants, registrations } = registrationCandidates(event, table, search);
-  // One look at the attendees of the registration decides most rows: whether this is the first of them, and whether one is found.
-  const chosen = sql`case (
-      select case when min(q.position) < a.position then 'another' when bool_or(${isFound(search, 'q')}) then 'found' end
-      from attendees q where q.org_id = ${table.org} and q.registration_id = a.registration_id and ${table.seen('q')})
-    when 'another' then false
-    when 'found' then ${ofRegistration(table, asked)}
-    else exists (${join(registrants, ' union all ')})
-      and ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${asked}`)} end`;
-  const chosenTable = { ...table, chosen };
+  // In this order, because most attendees on the way are decided by the first questions.
+  const chosen = ifFirst(
+    work,
+    table,
+    sql`case when ${somebodyFound(table, search, sql`k.registration_id`)} then ${ofRegistration(table, asked)}
+      when exists (${join(registrants, ' union all ')})
+        then ${ofRegistration(table, sql`${isRegistrantFound(work, event, search)} and ${asked}`)}
+      else false end`,
+  );
   const sorted = sql`
-    select x.id, x.name_key as key from attendees x
+    select x.id, x.name_key as key ${CARRIED} from attendees x
     where x.org_id = ${table.org} and x.registration_id = any(array(${registrations})) and ${table.seen('x')}
       and ${mayBeFirst(work)} and ${afterName(after, 'x')} order by x.name_key, x.id offset 0`;
   return pageInOrder<AttendeeFound>(work.tx, found, limit, {
-    walk: (most) => pageOf(chosenTable, walkByName(table, after, mayBeFirst(work), most), limit),
-    sort: () => pageOf(chosenTable, sorted, limit),
+    walk: (most) => inOrder(walkByName(table, after, mayBeFirst(work), most, CARRIED), chosen, limit),
+    sort: () => inOrder(sorted, chosen, limit),
   });
 }

@@ -153,7 +153,7 @@ export function registrationSearchParts(
   return stages.map((parts) => parts.map(preparedIfCommon(search)));
 }
 
-/** Whether the registrant, who is not an attendee, is found and in the caller's reach. */
+/** Whether the registrant, who is not an attendee, is found, and both they and the registration are in the caller's reach. */
 function registrantFound(work: Work, event: EventRow, { lead, others, email }: Search, alias: string): Sql {
   const limit = limitOf(work.caller);
   const texts = lead === null ? [email!] : [lead, ...others];
@@ -163,6 +163,7 @@ function registrantFound(work: Work, event: EventRow, { lead, others, email }: S
         and v.registration_id = ${name(`${alias}.id`)} and ${begins(sql`v.word`, text)} offset 0)`,
     ),
     limit.group !== null && registrantInReach(limit, alias, eventGroup(event)),
+    limit.group !== null && registrationInReach(limit, alias, eventGroup(event)),
   ]);
 }
 
@@ -178,24 +179,35 @@ export function isRegistrantFound(work: Work, event: EventRow, search: Search): 
   )})`;
 }
 
-/** The same registrations as a condition on `r`, for a list in another order than that of the search. */
-export const isRegistrationFound = (work: Work, event: EventRow, table: SearchedTable, search: Search): Sql => sql`(
-  exists (select from attendees q where q.org_id = ${work.org} and q.registration_id = r.id and ${table.seen('q')}
-    and ${isFound(search, 'q')} offset 0)
-  or ${isRegistrantFound(work, event, search)})`;
+/** Whether the search finds one of the attendees of a registration. */
+export const somebodyFound = (table: SearchedTable, search: Search, registration: Sql): Sql => sql`
+  exists (select from attendees q where q.org_id = ${table.org} and q.registration_id = ${registration} and ${table.seen('q')}
+    and ${isFound(search, 'q')} offset 0)`;
 
-/** Candidates, of which `isRegistrationFound` is to be checked: selects of attendees, and of registrations by their registrants. */
-export function registrationCandidates(event: EventRow, table: SearchedTable, search: Search) {
-  const { org } = table;
-  const attendees = candidates(table, search);
-  const registrants = [search.lead, search.email]
+/**
+ * The same registrations as a condition on `r`, for a list in another order than that of the search. Whether it finds any registrant
+ * at all is asked once, which spares most searches to ask it of each registration.
+ */
+export const isRegistrationFound = (work: Work, event: EventRow, table: SearchedTable, search: Search): Sql => sql`
+  case when ${somebodyFound(table, search, sql`r.id`)} then true
+    when exists (${join(registrantsFound(event, table, search), ' union all ')}) then ${isRegistrantFound(work, event, search)}
+    else false end`;
+
+/** Selects of the registrations of registrants who have the leading word or the e-mail address. */
+const registrantsFound = (event: EventRow, { org }: SearchedTable, { lead, email }: Search): Sql[] =>
+  [lead, email]
     .filter((text) => text !== null)
     .map(
       (text) => sql`select w.registration_id as id from registrant_words w
         where w.org_id = ${org} and w.event_id = ${event.id} and ${begins(sql`w.word`, text)}`,
     );
+
+/** Candidates, of which `isRegistrationFound` is to be checked: selects of attendees, and of registrations by their registrants. */
+export function registrationCandidates(event: EventRow, table: SearchedTable, search: Search) {
+  const attendees = candidates(table, search);
+  const registrants = registrantsFound(event, table, search);
   const ids = [
-    sql`select q.registration_id from attendees q where q.org_id = ${org} and q.id = any(array(${join(attendees, ' union ')}))`,
+    sql`select q.registration_id from attendees q where q.org_id = ${table.org} and q.id = any(array(${join(attendees, ' union ')}))`,
     ...registrants,
   ];
   return { found: [...attendees, ...registrants], registrants, registrations: join(ids, ' union ') };

@@ -77,6 +77,8 @@ export interface AttendeeState {
   answers: Record<string, unknown>;
   price_minor: number;
   cancelled: boolean;
+  /** When this attendee was cancelled alone. With a cancelled registration, the registration's own time says it. */
+  cancelled_at: string | null;
   checked_in_at: string | null;
   created_at: string;
   updated_at: string;

@@ -17,6 +17,8 @@ export interface EventWorld {
   days: Map<Id, DayRow>;
   types: Map<Id, AttendeeTypeRow>;
   questions: QuestionRow[];
+  /** Whether a question is filterable, so that whoever saves attendees also writes their answers (`writeAnswers`). */
+  filtered: boolean;
   /** The days in order of their dates. */
   dayOrder: Id[];
 }
@@ -43,6 +45,7 @@ export async function worldOf(tx: Tx, org: Id, event: EventRow): Promise<EventWo
     days: new Map(dayRows.map((day) => [day.id, day])),
     types: new Map(typeRows.map((type) => [type.id, type])),
     questions: questionRows,
+    filtered: questionRows.some((question) => question.filter_id !== null),
     dayOrder: inOrder.map((day) => day.id),
   };
   if (cache.size >= KEPT) cache.delete(cache.keys().next().value!);

@@ -12,7 +12,7 @@ import { Refusal } from '../../road/refusal.ts';
 import { badText, bodyCheck } from '../../road/validate.ts';
 import { sql } from '../../store/sql.ts';
 import { type EventRow, eventIdOf } from '../events/index.ts';
-import type { Asked } from './judge.ts';
+import { type Asked, isTestScan } from './judge.ts';
 import { eventRefusal, type Reads, readForScans, scanAll } from './scan.ts';
 
 type AtEvent = { event: Reference<EventRow> };
@@ -23,10 +23,10 @@ type ReadsByMode = ReadonlyMap<boolean, Reads>;
 export async function readForMany(calls: readonly Ahead<ScanRequest>[]): Promise<ReadsByMode> {
   const [first] = calls as [Ahead<ScanRequest>];
   const id = eventIdOf(first.org, first.params.event!);
-  const modes = [false, true].filter((test) => calls.some((call) => (call.mode === 'test') === test));
+  const modes = [false, true].filter((test) => calls.some((call) => isTestScan(call, call.body) === test));
   const reads = modes.map(async (test): Promise<[boolean, Reads]> => {
     // The reads for test scans cover the live scans, too: should this be a test event, all of them are tests.
-    const scans = calls.filter((call) => test || call.mode === 'live').map((call) => call.body);
+    const scans = calls.filter((call) => test || !isTestScan(call, call.body)).map((call) => call.body);
     return [test, await readForScans(first, id, test, scans)];
   });
   return new Map(await Promise.all(reads));
@@ -40,7 +40,7 @@ export async function scanMany(
   const outcomes: (ScanResponse | Refusal)[] = new Array(items.length);
   for (const test of [false, true]) {
     const mine = items.flatMap((item, i) =>
-      (item.mode === 'test') === test ? [{ i, asked: { work: item, scan: item.body } }] : [],
+      isTestScan(item, item.body) === test ? [{ i, asked: { work: item, scan: item.body } }] : [],
     );
     if (mine.length === 0) continue;
     const asked = mine.map((one) => one.asked);
@@ -73,14 +73,15 @@ export async function scanBatch(call: Call<AtEvent, unknown, ScanBatch>): Promis
   }
   if (good.length === 0) requireOpen(call.at.event);
   good.sort((a, b) => a.at - b.at || a.i - b.i);
-  if (good.length > 0) {
-    const asked = good.map((one) => one.asked);
-    const test = call.mode === 'test';
+  for (const test of [false, true]) {
+    const mine = good.filter((one) => isTestScan(call, one.asked.scan) === test);
+    if (mine.length === 0) continue;
+    const asked = mine.map((one) => one.asked);
     const scans = asked.map((one) => one.scan);
     const reads = await readForScans(call, sql`${call.at.event.id}`, test, scans);
     requireOpen(reads.event);
     const done = await scanAll(reads, test, asked);
-    for (const [n, { i }] of good.entries()) results[i] = done[n]!;
+    for (const [n, { i }] of mine.entries()) results[i] = done[n]!;
   }
   return {
     results: results.map((one) => (one instanceof Refusal ? { error: errorOf(one) } : one)),

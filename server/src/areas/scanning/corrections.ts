@@ -7,7 +7,7 @@ import { stampEvent, unsettle } from '../../store/clocks.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
 import { type CheckInRow, checkInShape, OVERRIDE_COLUMNS } from './record.ts';
 import { deleteAnswers } from './scan-answers.ts';
@@ -131,6 +131,7 @@ async function touchAttendee({ tx, org }: Work, event: EventRow, row: CheckInRow
       select min(c.recorded_at) from checkins c where c.org_id = ${org} and c.attendee_id = ${row.attendee_id} and c.test = ${row.test}
         and c.admitted and c.undone_at is null and c.kind = 'entry')
     where org_id = ${org} and id = ${row.attendee_id}`);
+  stampAnswers(tx, org, event.id, stamp);
 }
 
 /** Deletes an event's test check-ins and the stored answers of its test scans, so that the next test starts afresh. */
@@ -141,6 +142,7 @@ export async function clearTests(work: Work, event: EventRow): Promise<undefined
   await tx.run(sql`
     update attendees set updated_at = ${stamp}${event.test ? sql`, checked_in_at = null` : sql``} where org_id = ${org} and id in (
       select attendee_id from checkins where org_id = ${org} and event_id = ${event.id} and test and admitted)`);
+  stampAnswers(tx, org, event.id, stamp);
   const cleared = await deleteCheckIns(tx, org, event.id, 'tests');
   work.changed({ kind: 'event', id: event.id, event: event.id, group: event.group_id, details: { cleared } });
   return undefined;

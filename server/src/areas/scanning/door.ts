@@ -40,7 +40,7 @@ const admissionOf = (row: PassRow): Admission => ({
   seq: row.seq,
 });
 
-/** Tickets by their codes, and the admissions of the people on them, by attendee. */
+/** Tickets by their codes and by their ids, and the admissions of the people on them, by attendee. */
 export interface TicketsOnRecord {
   tickets: Map<string, DoorTicket>;
   history: Map<Id, Admission[]>;
@@ -65,12 +65,13 @@ export async function readTickets(
   org: Id,
   event: Sql,
   test: Sql,
-  codes: readonly string[],
+  { codes, ids }: { codes: readonly string[]; ids: readonly string[] },
 ): Promise<TicketsOnRecord> {
+  const named = ids.length === 0 ? sql`code = any(${codes})` : sql`(code = any(${codes}) or id = any(${ids}::uuid[]))`;
   const rows = await tx.all<TicketRow>(sql`
     with t as materialized (
       select id, code, registration_id, status, test, day_ids from tickets
-      where org_id = ${org} and event_id = ${event} and code = any(${codes})),
+      where org_id = ${org} and event_id = ${event} and ${named}),
     people as materialized (
       select t.id, t.code, t.registration_id, t.status as ticket_status, t.test, t.day_ids, p.position, a.id as attendee_id,
         a.first_name, a.last_name, a.attendee_type_id, a.group_id, a.status, a.day_ids as person_days
@@ -91,6 +92,7 @@ export async function readTickets(
       const { id, code, registration_id, ticket_status, test, day_ids } = row;
       ticket = { id, code, registration_id, status: ticket_status, test, day_ids, people: [] };
       found.tickets.set(code, ticket);
+      found.tickets.set(id, ticket);
     }
     const { attendee_id, first_name, last_name, attendee_type_id, group_id, status, person_days } = row;
     if (ticket.people.at(-1)?.id !== attendee_id) {
@@ -142,8 +144,9 @@ export class Door {
     }
   }
 
-  ticket(code: string): DoorTicket | null {
-    return this.#onRecord.tickets.get(code) ?? null;
+  /** By its code or its id. */
+  ticket(key: string): DoorTicket | null {
+    return this.#onRecord.tickets.get(key) ?? null;
   }
 
   person(ticket: DoorTicket, person: DoorPerson): Person {

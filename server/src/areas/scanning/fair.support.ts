@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { HeldClock, noonClock } from '../../../../test/support/clock.ts';
 import { type Reply, startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import type { StartOptions } from '../../app.ts';
 import type { MovedClock } from '../../clock.ts';
 import { SESSION_COOKIE } from '../../road/router.ts';
 
@@ -36,8 +37,8 @@ export interface Fair {
 
 let serial = 0;
 
-export async function openFair(clock: MovedClock = noonClock()): Promise<Fair> {
-  const t = await startTest({ clock });
+export async function openFair(clock: MovedClock = noonClock(), options: StartOptions = {}): Promise<Fair> {
+  const t = await startTest({ ...options, clock });
   await t.org('acme');
   await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
   const key = (await t.key('acme')).secret;

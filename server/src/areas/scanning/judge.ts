@@ -1,7 +1,8 @@
 import { type Decision, decide, ticketCode } from '@turnout/checkin';
 import type { BatchScan, ScanResponse } from '@turnout/contract';
 import type { Work } from '../../road/operation.ts';
-import { Refusal } from '../../road/refusal.ts';
+import { type Fault, Refusal } from '../../road/refusal.ts';
+import type { ValidPart } from '../../road/valid-part.ts';
 import { sha256 } from '../../sha256.ts';
 import { type Id, parseRef } from '../../store/ids.ts';
 import type { CheckInPointRow } from '../events/index.ts';
@@ -46,7 +47,7 @@ export function judge(
   if (point === null) return fault('check_in_point', `no such check-in point: ${scan.check_in_point}`);
   const now = work.tx.clock.now();
   const at = scan.scanned_at === undefined ? now : new Date(scan.scanned_at);
-  const ticket = door.ticket(codeOf(scan));
+  const ticket = door.ticket(ticketKeyOf(scan));
   const present = scan.people?.map((ref) => parseRef(ref).id) ?? null;
   if (present !== null && ticket !== null) {
     const onTicket = new Set<string | null>(ticket.people.map((person) => person.id));
@@ -82,10 +83,39 @@ const fault = (path: string, message: string): Refusal =>
     details: [{ path, message }],
   });
 
-export const codeOf = (scan: BatchScan): string => ticketCode(scan.code);
+type Caller = Pick<Work, 'caller' | 'mode'>;
+const isKey = ({ caller }: Caller): boolean => caller.actor.kind === 'key';
 
-export const fingerprintOf = (world: ScanWorld, scan: BatchScan): string =>
-  sha256(`${codeOf(scan)}\n${pointOf(world, scan.check_in_point)?.id ?? scan.check_in_point}`);
+/** Whether a scan is a test. The mode of a key decides for its scans; members and devices say it with each scan. */
+export const isTestScan = (call: Caller, scan: { test?: boolean }): boolean =>
+  call.mode === 'test' || (scan.test === true && !isKey(call));
+
+/** Fields that this caller may not send, or has to. */
+export function scanFaults(call: Caller, scan: ValidPart<BatchScan>): Fault[] {
+  const faults: Fault[] = [];
+  const key = isKey(call);
+  if (key) {
+    for (const path of ['ticket_id', 'test'] as const)
+      if (scan[path] !== undefined) faults.push({ path, message: 'can only be sent by members and paired devices' });
+  }
+  if (scan.code === undefined && (key || scan.ticket_id === undefined)) {
+    faults.push({ path: 'code', message: 'is required' });
+  } else if (scan.code !== undefined && scan.ticket_id !== undefined && !key) {
+    faults.push({ path: 'ticket_id', message: 'cannot be combined with `code`: send one of them' });
+  }
+  return faults;
+}
+
+/** What a ticket is looked up by: its code, or its id, which looks different from any code. */
+export const ticketKeyOf = ({ code, ticket_id }: BatchScan): string =>
+  code === undefined ? (parseRef(ticket_id ?? '').id ?? '') : ticketCode(code);
+
+/** A scan that names its ticket by the id asks for the same as one that names it by the code. */
+export function fingerprintOf(door: Door, scan: BatchScan): string {
+  const key = ticketKeyOf(scan);
+  const point = pointOf(door.world, scan.check_in_point)?.id ?? scan.check_in_point;
+  return sha256(`${door.ticket(key)?.code ?? key}\n${point}`);
+}
 
 export function pointOf(world: ScanWorld, ref: string): CheckInPointRow | null {
   const { id, code } = parseRef(ref);

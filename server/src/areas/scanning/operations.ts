@@ -14,8 +14,9 @@ import {
   Timestamp,
 } from '@turnout/contract';
 import Type from 'typebox';
-import { operation } from '../../road/operation.ts';
+import { operation, type Work } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
+import { invalid } from '../../road/refusal.ts';
 import { SCANS_PER_SECOND } from '../../road/scanners.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
@@ -23,6 +24,7 @@ import { readForMany, scanBatch, scanMany } from './batch.ts';
 import { aCheckIn, countCheckIns, listCheckIns } from './checkins.ts';
 import { clearTests, override, undo } from './corrections.ts';
 import { listDisagreements } from './disagreements.ts';
+import { isTestScan, scanFaults } from './judge.ts';
 import { doorEvent } from './references.ts';
 import { placeOf, readAnswersByPlace } from './scan-answers.ts';
 
@@ -31,6 +33,10 @@ const scanning = { scope: 'scanner', entitlement: 'api_scanner', member: 'door.s
 const byEvent = (params: Record<string, string>) => params.event!.toLowerCase();
 const MB = 1_048_576;
 
+/** For lists and counts: members and devices choose between live and test check-ins, keys have a mode of their own. */
+const test = Type.Optional(
+  Type.Boolean({ description: 'For members and paired devices. True: only test check-ins. Default: only live ones.' }),
+);
 const CheckInsQuery = {
   ...PageQuery,
   check_in_point: Type.Optional(Ref('check_in_point')),
@@ -40,7 +46,16 @@ const CheckInsQuery = {
   admitted: Type.Optional(Type.Boolean()),
   from: Type.Optional(Timestamp('Only check-ins recorded at this time or later.')),
   to: Type.Optional(Timestamp('Only check-ins recorded before this time.')),
+  test,
 };
+
+/** Test check-ins, if a member or device asks for them. */
+function inMode<C extends Work>(call: C, asked: boolean | undefined): C {
+  if (asked === undefined) return call;
+  if (call.caller.actor.kind === 'key')
+    return invalid({ path: 'test', message: 'a key lists the check-ins of its own mode' });
+  return asked ? { ...call, mode: 'test' } : call;
+}
 
 export const operations = [
   operation({
@@ -53,6 +68,7 @@ export const operations = [
     audit: 'checkin.recorded',
     at: { event: doorEvent },
     body: ScanRequest,
+    rules: [{ of: ['code', 'ticket_id', 'test'], faults: (call) => scanFaults(call, call.body) }],
     reply: ScanResponse,
     refusals: ['not_found', 'invalid_state', 'client_uuid_reused'],
     summary: 'Decide whether a ticket is admitted',
@@ -63,7 +79,7 @@ export const operations = [
       read: readForMany,
       handle: scanMany,
       kept: {
-        place: ({ at, body, mode }) => placeOf(at.event.id, body.client_uuid, mode === 'test'),
+        place: (item) => placeOf(item.at.event.id, item.body.client_uuid, isTestScan(item, item.body)),
         read: readAnswersByPlace,
       },
     },
@@ -110,7 +126,7 @@ export const operations = [
       const day = query.day === undefined ? null : await inBody(call, days.reference, query.day, 'day', parents);
       const attendee =
         query.attendee === undefined ? null : await inBody(call, anAttendee, query.attendee, 'attendee', parents);
-      return listCheckIns(call, at.event, query, {
+      return listCheckIns(inMode(call, query.test), at.event, query, {
         ...(point && { point: point.id }),
         ...(day && { day: day.id }),
         ...(attendee && { attendee: attendee.id }),
@@ -139,6 +155,7 @@ export const operations = [
     path: '/events/{event}/checkins/counts',
     hosts: ['api', 'scanner'],
     at: { event: doorEvent },
+    query: Body({ test }),
     reply: Type.Object({
       data: Type.Array(
         Type.Object({
@@ -153,7 +170,7 @@ export const operations = [
     }),
     refusals: ['not_found'],
     summary: 'Count check-ins by point, day and type',
-    handle: (call) => countCheckIns(call, call.at.event),
+    handle: (call) => countCheckIns(inMode(call, call.query.test), call.at.event),
   }),
   operation({
     id: 'clearTestCheckIns',

@@ -4,6 +4,7 @@ import type { Work } from '../../road/operation.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
+import type { Tx } from '../../store/tx.ts';
 import { Passwords } from '../accounts/index.ts';
 
 /**
@@ -11,7 +12,7 @@ import { Passwords } from '../accounts/index.ts';
  * the PIN but its HMAC with the secret of the installation, which is not in the database. The HMAC includes the member: the same
  * PIN of two members looks different.
  */
-const passwords = new Passwords();
+const passwords = new Passwords({ line: 'door' });
 
 const keyed = (secrets: Secrets, org: Id, member: Id, pin: string): string =>
   secrets.sign(`door pin ${org} ${member} ${pin}`).toString('base64url');
@@ -21,6 +22,20 @@ export const hashPin = (secrets: Secrets, org: Id, member: Id, pin: string): Pro
 
 export const pinFits = (secrets: Secrets, org: Id, member: Id, pin: string, hash: string): Promise<boolean> =>
   passwords.fits(keyed(secrets, org, member, pin), hash);
+
+/** A PIN that fits, hashed anew if the cost has changed since. It is the same PIN, so nothing is locked again. */
+export async function renewPin(
+  apart: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  secrets: Secrets,
+  { org, member, pin, hash }: { org: Id; member: Id; pin: string; hash: string },
+): Promise<void> {
+  const renewed = await passwords.renewed(keyed(secrets, org, member, pin), hash);
+  if (renewed === null) return;
+  await apart((tx) =>
+    tx.run(sql`
+      update members set pin_hash = ${renewed} where org_id = ${org} and id = ${member} and pin_hash = ${hash}`),
+  );
+}
 
 /** Scanners that were unlocked with the PIN before are locked again: they compare `pin_set_at`, so it must always change. */
 export async function setPin(work: Work, hash: string): Promise<undefined> {

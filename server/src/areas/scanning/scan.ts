@@ -1,23 +1,24 @@
 import type { BatchScan, ScanResponse } from '@turnout/contract';
 import { NOTHING } from '../../road/audited.ts';
 import type { Work } from '../../road/operation.ts';
-import { Refusal } from '../../road/refusal.ts';
+import { invalidRequest, Refusal } from '../../road/refusal.ts';
 import { insertAll, onePlan } from '../../store/bulk.ts';
 import { stampEvent } from '../../store/clocks.ts';
 import { type Id, toUuid } from '../../store/ids.ts';
 import { type Sql, sql } from '../../store/sql.ts';
-import { type EventRow, eventById } from '../events/index.ts';
+import { type EventRow, eventById, stampAnswers } from '../events/index.ts';
 import { answerScan, type ScanRows } from './answer.ts';
 import { keepOfflineResults, keepUnknown, type UnknownScan, unknownScan } from './disagreements.ts';
 import { Door, readTickets, type TicketsOnRecord } from './door.ts';
 import {
   type AdmittedAttendees,
   type Asked,
-  codeOf,
   fingerprintOf,
   type Judged,
   judge,
   pointOf,
+  scanFaults,
+  ticketKeyOf,
   zonesOf,
 } from './judge.ts';
 import { CHECK_IN_COLUMNS } from './record.ts';
@@ -57,7 +58,10 @@ export async function readForScans(
     eventById(tx, org, id),
     tx.one<{ version: number }>(sql`select groups_version as version from organizations where id = ${org}`),
     readAnswersByUuid(tx, org, id, tests, uuids),
-    readTickets(tx, org, id, tests, [...new Set(scans.map(codeOf))]),
+    readTickets(tx, org, id, tests, {
+      codes: [...new Set(scans.filter(({ code }) => code !== undefined).map(ticketKeyOf))],
+      ids: [...new Set(scans.filter(({ code, ticket_id }) => code === undefined && ticket_id).map(ticketKeyOf))],
+    }),
   ]);
   return { stamp, event, version, repeats, tickets };
 }
@@ -93,6 +97,7 @@ export async function scanAll(
   const { outcomes, fresh } = judgeAll(door, asked, repeats, admittedAttendees);
   // A quarter of the database's work: it is done while the rows and answers are made here.
   writeAttendees(asked[0]!.work, stamp, admittedAttendees);
+  if (world.filtered && admittedAttendees.size > 0) stampAnswers(tx, org, event.id, stamp);
   await tx.flush();
   const rows: ScanRows = { checkIns: [], unknown: [] };
   for (const one of fresh) one.answer = answerScan(world, one, test, stamp, rows);
@@ -123,7 +128,9 @@ function judgeAll(
 ): { outcomes: (Judged | Repeat | Refusal)[]; fresh: Judged[] } {
   const fresh = new Map<string, Judged>();
   const outcomes = asked.map((one): Judged | Repeat | Refusal => {
-    const fingerprint = fingerprintOf(door.world, one.scan);
+    const faults = scanFaults(one.work, one.scan);
+    if (faults.length > 0) return invalidRequest(faults);
+    const fingerprint = fingerprintOf(door, one.scan);
     const uuid = one.scan.client_uuid.toLowerCase();
     const before = repeats.get(uuid) ?? fresh.get(uuid);
     if (before !== undefined) {

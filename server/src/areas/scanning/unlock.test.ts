@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { argon2Sync, randomUUID } from 'node:crypto';
 import { ROLE_PERMISSIONS, ROLES } from '@turnout/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { secrets } from '../../../../test/support/secrets.ts';
 import type { Reply } from '../../../../test/support/turnout.ts';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { hashSecret } from '../../road/authenticate.ts';
@@ -133,6 +134,35 @@ describe('the PIN', () => {
     );
     expect(stored.fingerprint).toMatch(/^[0-9a-f]{64}$/);
     expect(stored.fingerprint).not.toBe(plain);
+  });
+
+  test('is hashed anew when it is right and the cost has changed since, and locks nothing again', async () => {
+    const one = await withPin('desk', null, '902817');
+    const at = await device();
+    const read = () =>
+      fair.t.system((tx) =>
+        tx.one<{ org_id: string; pin_hash: string; pin_set_at: string }>(
+          sql`select org_id, pin_hash, pin_set_at from members where id = ${toUuid(one.id)}`,
+        ),
+      );
+    const present = await read();
+    const [, , , , salt] = present.pin_hash.split('$');
+    const keyed = secrets()
+      .sign(`door pin ${present.org_id} ${toUuid(one.id)} 902817`)
+      .toString('base64url');
+    const nonce = Buffer.from(salt!, 'base64');
+    const cost = { memory: 9728, passes: 1, parallelism: 1, tagLength: 32 };
+    const tag = argon2Sync('argon2id', { message: Buffer.from(keyed), nonce, ...cost }).toString('base64');
+    const older = `$argon2id$v=19$m=9728,t=1,p=1$${salt}$${tag.replaceAll('=', '')}`;
+    await fair.t.system((tx) => tx.run(sql`update members set pin_hash = ${older} where id = ${toUuid(one.id)}`));
+    expect(code(await unlock(at, one, '000000'))).toEqual([401, 'pin_wrong']);
+    expect((await read()).pin_hash).toBe(older);
+    expect((await unlock(at, one, '902817')).status).toBe(200);
+    const renewed = await read();
+    expect(renewed.pin_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(renewed.pin_set_at).toBe(present.pin_set_at);
+    clock.advance(2 * MINUTE);
+    expect((await unlock(at, one, '902817')).status).toBe(200);
   });
 
   test('setting and removing it is in the audit log of the organization', async () => {

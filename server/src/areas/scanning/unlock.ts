@@ -18,7 +18,7 @@ import { iso } from '../../store/stamps.ts';
 import { inOneLine } from '../groups/index.ts';
 import { aCheckIn } from './checkins.ts';
 import { returnPinTry, takePinTry } from './pin-tries.ts';
-import { pinFits } from './pins.ts';
+import { pinFits, renewPin } from './pins.ts';
 import type { CheckInRow } from './record.ts';
 
 /**
@@ -95,6 +95,7 @@ export async function checkPin(
       refuse('pin_wrong');
     }
     await apart((tx) => returnPinTry(tx, secrets, tried));
+    await renewPin(apart, secrets, { org, member: member.id, pin: body.pin, hash: member.pin_hash });
     return member.pin_set_at;
   };
 }

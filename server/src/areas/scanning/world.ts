@@ -23,6 +23,8 @@ export interface ScanWorld {
   groups: Map<Id, { id: Id; code: string; name: string; parent_id: Id | null }>;
   points: Map<Id, CheckInPointRow>;
   pointByRef: Map<string, CheckInPointRow>;
+  /** Whether a question is filterable, so that whoever stamps attendees also stamps their answers (`stampAnswers`). */
+  filtered: boolean;
 }
 
 const MOST_CACHED = 200;
@@ -39,12 +41,15 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
   const known = cache.get(event.id);
   if (known?.version === version) return { event, ...known.world };
   const everything = [sql`true`, sql`order by t.id`] as const;
-  const [dayRows, typeRows, pointRows, groupRows] = await Promise.all([
+  const [dayRows, typeRows, pointRows, groupRows, filterable] = await Promise.all([
     days.all(tx, org, event.id, ...everything),
     attendeeTypes.all(tx, org, event.id, ...everything),
     checkInPoints.all(tx, org, event.id, ...everything),
     tx.all<{ id: Id; code: string; name: string; parent_id: Id | null }>(sql`
       select id, code, name, parent_id from groups where org_id = ${org} order by id`),
+    tx.maybe(
+      sql`select from questions where org_id = ${org} and event_id = ${event.id} and filter_id is not null limit 1`,
+    ),
   ]);
   const source: World = {
     timezone: event.timezone,
@@ -74,6 +79,7 @@ export async function scanWorldOf(tx: Tx, org: Id, event: EventRow, groupsVersio
     pointByRef: new Map(
       pointRows.flatMap((point) => [[point.code.toLowerCase(), point] as const, [point.id, point] as const]),
     ),
+    filtered: filterable !== null,
   };
   if (cache.size >= MOST_CACHED) cache.delete(cache.keys().next().value!);
   cache.set(event.id, { version, world });

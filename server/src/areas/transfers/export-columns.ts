@@ -34,7 +34,7 @@ export function columnsOf(
   const codes = world.questions.map((question) => question.code);
   const others = answerKeys.filter((key) => !codes.includes(key));
   const answer = answerColumns(sheet, world.questions);
-  const columns = names.flatMap((name) => {
+  const columns = names.flatMap((name): Column<unknown>[] => {
     if (name === 'answers') return [...codes, ...others].map(answer);
     if (name.startsWith(ONE_ANSWER)) return [answer(name.slice(ONE_ANSWER.length))];
     return [sheet.columns[name]!];

@@ -12,6 +12,8 @@ import type { Fault } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { attendeeTypes, checkInPoints, days, type EventRow } from '../events/index.ts';
 import { aGroup } from '../groups/index.ts';
+import { findAnswered } from '../registrations/index.ts';
+import { isReport } from './export-reports.ts';
 import type { FoundFilter } from './export-sheet.ts';
 
 const REFERENCES = {
@@ -30,7 +32,7 @@ export function filterFaults(what: Exported, filter: Partial<ExportFilter>): Fau
   }
   const statuses: readonly string[] =
     what === 'tickets' ? TICKET_STATUSES : what === 'payments' ? PAYMENT_STATUSES : REGISTRATION_STATUSES;
-  if (filter.status !== undefined && what !== 'checkins' && !statuses.includes(filter.status)) {
+  if (filter.status !== undefined && what !== 'checkins' && !isReport(what) && !statuses.includes(filter.status)) {
     faults.push({ path: 'filter/status', message: `must be one of: ${statuses.join(', ')}` });
   }
   return faults;
@@ -45,8 +47,9 @@ export async function findFilter(
   faults: Fault[],
 ): Promise<FoundFilter> {
   faults.push(...filterFaults(what, filter));
-  const { attendee_type, day, check_in_point, group, ...plain } = filter;
+  const { attendee_type, day, check_in_point, group, answers, ...plain } = filter;
   const found: FoundFilter = { ...plain };
+  if (answers !== undefined) found.answers = await findAnswered(reach, event, answers, 'filter/answers', faults);
   for (const [name, ref] of Object.entries({ attendee_type, day, check_in_point, group })) {
     if (ref === undefined) continue;
     const reference = REFERENCES[name as keyof typeof REFERENCES] as Reference<{ id: Id }, { event: EventRow }>;

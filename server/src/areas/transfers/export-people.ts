@@ -2,6 +2,7 @@ import { OWN_EXPORT_HEADING } from '@turnout/contract';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { every, sql } from '../../store/sql.ts';
 import { attendeeInReach, eventGroup, ticketFullyInReach } from '../groups/index.ts';
+import { everyAnswerIn } from '../registrations/index.ts';
 import { shared } from './export-shared.ts';
 import { amount, date, type ExportRow, plain, type Sheet, time } from './export-sheet.ts';
 import { amountText, ifGiven, ifGroupGiven, ownMode, SEPARATOR } from './export-world.ts';
@@ -71,6 +72,7 @@ export const peopleSheet: Sheet<'people', Row> = {
       ifGiven(filter.day, 'uuid', sql`${filter.day} = any(a.day_ids)`),
       ifGiven(filter.checked_in, 'boolean', sql`(a.checked_in_at is not null) = ${filter.checked_in}`),
       ifGroupGiven(scope, filter.group, sql`a.group_id`),
+      filter.answers !== undefined && everyAnswerIn(scope.org, filter.answers, 'a'),
       filter.updated_since !== undefined && sql`a.updated_at >= ${filter.updated_since}::timestamptz`,
     ]),
   joins: sql`join registrations r on r.org_id = a.org_id and r.id = a.registration_id`,

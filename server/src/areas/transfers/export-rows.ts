@@ -1,4 +1,4 @@
-import type { Exported } from '@turnout/contract';
+import type { Exported, ReportExport } from '@turnout/contract';
 import type { Cell } from '../../outside/sheet.ts';
 import { name, sql } from '../../store/sql.ts';
 import type { Tx } from '../../store/tx.ts';
@@ -11,7 +11,8 @@ import type { AnySheet, Column, ExportRow, FoundFilter } from './export-sheet.ts
 import { ticketSheet } from './export-tickets.ts';
 import { type ExportScope, exportWorld } from './export-world.ts';
 
-export const SHEETS: Record<Exported, AnySheet> = {
+/** Where an export that is not a report finds its rows. */
+export const SHEETS: Record<Exclude<Exported, ReportExport>, AnySheet> = {
   registrations: registrationSheet,
   people: peopleSheet,
   tickets: ticketSheet,
@@ -26,10 +27,19 @@ export const SHEETS: Record<Exported, AnySheet> = {
 const PAGE_ROWS = 500;
 const PAGE_CELLS = 10_000;
 
-export interface ExportPlan {
-  what: Exported;
+export interface ExportPlan<What extends Exported = Exported> {
+  what: What;
   filter: FoundFilter;
   columns: readonly string[];
+}
+
+/** How an export is read, whatever is exported. */
+export interface Readable {
+  readonly title: string;
+  head(): Promise<{ columns: Column<unknown>[]; cells: (row: never) => Cell[] }>;
+  count(): Promise<number>;
+  page(after: null, limit: number): Promise<unknown[]>;
+  pages(columns: number): AsyncGenerator<unknown[]>;
 }
 
 /** Reads the rows of an export in one transaction, whose snapshot should stay the same from the first row to the last. */
@@ -38,12 +48,14 @@ export class Reading {
   readonly #scope: ExportScope;
   readonly #sheet: AnySheet;
   readonly #plan: ExportPlan;
+  readonly title: string;
 
-  constructor(tx: Tx, scope: ExportScope, plan: ExportPlan) {
+  constructor(tx: Tx, scope: ExportScope, plan: ExportPlan<Exclude<Exported, ReportExport>>) {
     this.#tx = tx;
     this.#scope = scope;
     this.#plan = plan;
     this.#sheet = SHEETS[plan.what];
+    this.title = this.#sheet.title;
   }
 
   /** The columns, and the function that turns a row into cells. */

@@ -1,7 +1,8 @@
-import type { ExportColumn, Exported, ExportReport } from '@turnout/contract';
+import type { ExportColumn, Exported, ExportReport, ReportExport, ReportInterval } from '@turnout/contract';
 import type { Cell, CellKind } from '../../outside/sheet.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { Answered } from '../registrations/index.ts';
 import type { ExportScope, ExportWorld } from './export-world.ts';
 
 /** A filter whose references are resolved to ids. */
@@ -11,6 +12,7 @@ export interface FoundFilter {
   day?: Id;
   group?: Id;
   checked_in?: boolean;
+  answers?: Answered[];
   updated_since?: string;
   report?: ExportReport;
   check_in_point?: Id;
@@ -20,6 +22,7 @@ export interface FoundFilter {
   registration_status?: string;
   from?: string;
   to?: string;
+  by?: ReportInterval;
 }
 
 /** Rows are ordered by `at`, then by `id`. */
@@ -36,7 +39,7 @@ export interface Column<Row> {
 }
 
 /** Declares one kind of export: what it reads and which columns it shows. */
-export interface Sheet<What extends Exported, Row extends ExportRow> {
+export interface Sheet<What extends Exclude<Exported, ReportExport>, Row extends ExportRow> {
   title: string;
   /** `answers` is missing here because it becomes one column per question. */
   columns: Record<Exclude<ExportColumn<What>, 'answers'>, Column<Row>>;

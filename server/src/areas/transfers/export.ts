@@ -12,12 +12,16 @@ import { finishedJob, startJob } from '../../road/start-job.ts';
 import type { ValidPart } from '../../road/valid-part.ts';
 import { erasuresSeen } from '../../store/clocks.ts';
 import { type Id, newId } from '../../store/ids.ts';
+import type { Tx } from '../../store/tx.ts';
 import { anEvent, type EventRow, eventById, isTest } from '../events/index.ts';
 import { removeLater } from '../jobs/index.ts';
+import { currentAnswered } from '../registrations/index.ts';
 import { clockIn } from './export-clock.ts';
 import { columnFaults, usualColumns } from './export-columns.ts';
 import { filterFaults, findFilter } from './export-filter.ts';
-import { type ExportPlan, Reading, SHEETS } from './export-rows.ts';
+import { readingOf } from './export-readings.ts';
+import type { ExportPlan } from './export-rows.ts';
+import type { FoundFilter } from './export-sheet.ts';
 import { onePage } from './one-page.ts';
 
 /** Exports with more rows are written in the background. */
@@ -56,7 +60,7 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   requireValid(faults);
   const { what, format } = body;
   const input: ExportInput = { what, format, filter, columns: body.columns ?? usualColumns(what) };
-  const reading = new Reading(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
+  const reading = readingOf(tx, { org, event, mode, group: caller.group?.id ?? null }, input);
   const rows = await reading.page(null, ROWS_AT_ONCE + 1);
   const erasures = await erasuresSeen(tx, org, false);
   if (rows.length > ROWS_AT_ONCE) return async () => ({ event: event.id, mode, input, erasures, made: null });
@@ -64,7 +68,7 @@ export async function prepareExport(call: Work & { body: ExportCreate }): Promis
   const now = tx.clock.now();
   const id = newId(now);
   return async () => {
-    const file = fileOf(event, input, columns, onePage(rows.map(cells)), now);
+    const file = fileOf(event, input, reading.title, columns, onePage(rows.map((row) => cells(row as never))), now);
     const stored = await storeFile(outside.files, tx.clock, { org, job: id }, file);
     return { event: event.id, mode, input, erasures, made: { id, file: stored, rows: rows.length } };
   };
@@ -100,19 +104,33 @@ export const exportJob = job<ExportInput>({
     const result = await run.read(async (tx) => {
       const event = run.event === null ? null : await eventById(tx, run.org, run.event);
       if (event === null) throw new JobFailure('The event was deleted.');
-      const reading = new Reading(tx, { org: run.org, event, mode: run.mode, group: run.group }, run.input);
+      const filter = await currentFilter(tx, run.org, run.input.filter);
+      const plan = { ...run.input, filter };
+      const reading = readingOf(tx, { org: run.org, event, mode: run.mode, group: run.group }, plan);
       const total = await reading.count();
       await run.step(async () => ({ done: 0, total }));
       const { columns, cells } = await reading.head();
       async function* pages() {
-        for await (const rows of reporting(run, reading.pages(columns.length))) yield mapped(rows, cells);
+        for await (const rows of reporting(run, reading.pages(columns.length)))
+          yield mapped(rows, (row) => cells(row as never));
       }
-      const { filename, mediaType, chunks } = fileOf(event, run.input, columns, pages(), run.clock.now());
+      const { filename, mediaType, chunks } = fileOf(
+        event,
+        run.input,
+        reading.title,
+        columns,
+        pages(),
+        run.clock.now(),
+      );
       return run.write(filename, mediaType, chunks).catch(tooLarge);
     });
     return { result };
   },
 });
+
+/** Since the job was started, a question may have become filterable anew, or is no longer. */
+const currentFilter = async (tx: Tx, org: Id, filter: FoundFilter): Promise<FoundFilter> =>
+  filter.answers === undefined ? filter : { ...filter, answers: await currentAnswered(tx, org, filter.answers) };
 
 /** Passes pages on and records the job's progress. The step fails if the job was cancelled, which ends the export. */
 async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
@@ -132,16 +150,17 @@ async function* reporting<Row>(run: Run<ExportInput, null>, pages: AsyncIterable
 function fileOf(
   event: EventRow,
   { what, format }: ExportInput,
+  title: string,
   columns: SheetColumn[],
   pages: Pages,
   now: Date,
 ): FileOf {
   const today = clockText(clockIn(event.timezone)(now.toISOString())).slice(0, 10);
   return {
-    filename: `${event.code}-${what}-${today}.${format}`,
+    filename: `${event.code}-${what.replace('_', '-')}-${today}.${format}`,
     ...(format === 'csv'
       ? { mediaType: 'text/csv; charset=utf-8', chunks: csv(columns, pages) }
-      : { mediaType: XLSX_TYPE, chunks: xlsx(SHEETS[what].title, columns, pages) }),
+      : { mediaType: XLSX_TYPE, chunks: xlsx(title, columns, pages) }),
   };
 }
 

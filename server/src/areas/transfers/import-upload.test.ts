@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { IMPORT_FILE_LIMIT } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawClient } from '../../../../test/support/raw.ts';
+import type { Reply } from '../../../../test/support/turnout.ts';
 import { type Importing, openImporting } from './import.support.ts';
 
 let x: Importing;
@@ -95,6 +96,45 @@ describe('text/csv', () => {
         details.map((one: { path: string; message: string }) => `${one.path} ${one.message}`),
       ]),
     ).toContain(words);
+  });
+
+  test('faults of the options, of the file and of both together are told at once', async () => {
+    const faults = async (reply: Pick<Reply, 'status' | 'body'>) => {
+      expect([reply.status, reply.body.error.code]).toEqual([400, 'validation_failed']);
+      return reply.body.error.details
+        .map((one: { path: string; message: string }) => `${one.path}: ${one.message}`)
+        .sort();
+    };
+    const wrong = '?preview=maybe&nothing=1&date_order=dym';
+    const ofOptions = [
+      'date_order: must be one of: dmy, mdy, ymd',
+      'nothing: is not a field of this operation',
+      'preview: must be true or false',
+    ];
+    const withMapping = (mapping: unknown) => `${wrong}&mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
+    expect(await faults(await asFile(ADA, `${wrong}&mapping=%7B`))).toEqual(
+      [...ofOptions, 'mapping: must be JSON'].sort(),
+    );
+    expect(await faults(await asFile('Email,E-Mail\n', withMapping({ Nope: 'email' })))).toEqual([
+      expect.stringMatching(/^csv: .*"Email" and "E-Mail" mean the same/),
+      ofOptions[0],
+      'mapping/Nope: is not a heading of the file',
+      ...ofOptions.slice(1),
+    ]);
+    expect(await faults(await asFile('\n', withMapping({ Email: 'shoe' })))).toEqual([
+      expect.stringMatching(/^csv: is empty/),
+      ofOptions[0],
+      expect.stringMatching(/^mapping\/Email: must be one of/),
+      ...ofOptions.slice(1),
+    ]);
+    const inJson = { csv: ADA, preview: 'maybe', mapping: { Nope: 'email' } };
+    expect(await faults(await x.post(`/events/${event}/imports`, inJson))).toEqual([
+      'mapping/Nope: is not a heading of the file',
+      'preview: must be true or false',
+    ]);
+    // The beginning of this large file ends in the middle of a letter, which must not change how its headings are read.
+    const large = `Prénom,Nom\n${'é'.repeat(600_000)},x\n`;
+    expect(await faults(await asFile(large, withMapping({ Prénom: 'first_name' })))).toEqual(ofOptions);
   });
 
   test('a retry gets the first answer; another file under the same key is 422', async () => {

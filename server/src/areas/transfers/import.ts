@@ -1,18 +1,18 @@
-import { IMPORT_ROWS_AT_ONCE, type ImportCreate, ImportMapping, type ImportQuery, type Job } from '@turnout/contract';
+import { IMPORT_ROWS_AT_ONCE, type ImportCreate, type ImportQuery, type Job } from '@turnout/contract';
 import { storeFile } from '../../outside/files.ts';
 import type { Caller } from '../../road/caller.ts';
 import { requireEntitlement } from '../../road/entitlements.ts';
 import type { StoredFile } from '../../road/job.ts';
 import type { Upload, Work } from '../../road/operation.ts';
-import { invalid, requireValid } from '../../road/refusal.ts';
+import { invalid } from '../../road/refusal.ts';
 import { finishedJob, startJob } from '../../road/start-job.ts';
-import { bodyCheck } from '../../road/validate.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import type { EventRow } from '../events/index.ts';
 import { worldOf } from '../registrations/index.ts';
 import { readRow } from './import-cells.ts';
 import { type Column, columnsOf, importColumns, isOwnExport } from './import-headings.ts';
 import { type ImportInput, importJob } from './import-job.ts';
+import { optionsOf } from './import-options.ts';
 import { REJECTS_TYPE, rejectsFile } from './import-rejects.ts';
 import { importRows, previewRows, requireUnarchived } from './import-rows.ts';
 import { type FileRow, type Table, tableOf } from './import-table.ts';
@@ -78,31 +78,6 @@ async function countRows(table: Table, caller: Caller): Promise<{ rows: FileRow[
     if (total > MOST_ROWS) invalid({ path: 'csv', message: 'has more than 1,000,000 rows: send it as several files' });
   }
   return { rows, total };
-}
-
-const checkMapping = bodyCheck(ImportMapping);
-
-/** The options, from the body or from the query. In the query the mapping is JSON text. */
-function optionsOf({ query, body }: ImportCall): Omit<ImportInput, 'reading'> {
-  const { preview = false, send_ticket_emails = false, date_order = 'dmy', mapping = {} } = { ...query, ...body };
-  return {
-    preview,
-    send_ticket_emails,
-    date_order,
-    mapping: typeof mapping === 'string' ? mappingIn(mapping) : mapping,
-  };
-}
-
-function mappingIn(text: string): ImportMapping {
-  let mapping: unknown;
-  try {
-    mapping = JSON.parse(text);
-  } catch {
-    return invalid({ path: 'mapping', message: 'must be JSON' });
-  }
-  const faults = checkMapping(mapping);
-  requireValid(faults.map(({ path, message }) => ({ path: `mapping/${path}`, message })));
-  return mapping as ImportMapping;
 }
 
 /** Imports up to 500 rows at once; larger files are imported in the background. */

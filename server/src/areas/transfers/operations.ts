@@ -3,6 +3,7 @@ import { operation } from '../../road/operation.ts';
 import { anEvent } from '../events/index.ts';
 import { exportFaults, makeExport, prepareExport } from './export.ts';
 import { prepareImport, runImport } from './import.ts';
+import { importRules } from './import-options.ts';
 
 export const operations = [
   operation({
@@ -17,6 +18,7 @@ export const operations = [
     inTurn: (params) => params.event!.toLowerCase(),
     query: ImportQuery,
     body: ImportCreate,
+    rules: importRules,
     file: { field: 'csv', mediaType: 'text/csv', limit: IMPORT_FILE_LIMIT },
     // In JSON the same file is longer, because characters have to be escaped.
     bodyLimit: IMPORT_FILE_LIMIT * 1.5,
@@ -48,7 +50,7 @@ export const operations = [
     continuesInBackground: (job) => job.status !== 'succeeded',
     refusals: ['invalid_state', 'too_many_jobs', 'storage_full'],
     tag: 'Exports',
-    summary: 'Export registrations, people, tickets, check-ins or payments',
+    summary: 'Export registrations, people, tickets, check-ins, payments or reports',
     description:
       'Writes a CSV or Excel file with times in the event’s timezone. Up to 2,000 rows are written at once (201), and `result_url` can be used immediately. Larger files are written in the background (202); see `GET /jobs/{job}`. Links work for one day. The files of a live key contain nothing that was created in test mode; the files of a test key contain the same rows as its lists.',
     before: (call) => prepareExport(call),

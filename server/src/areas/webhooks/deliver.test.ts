@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, sampleEnvelope } from '@turnout/contract';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY, MINUTE } from '../../clock.ts';
+import { DAY, HOUR, MINUTE } from '../../clock.ts';
 import type { Attempt } from '../../outside/https.ts';
 import { Secrets } from '../../secrets.ts';
 import { toUuid } from '../../store/ids.ts';
@@ -137,10 +137,42 @@ describe('the delivery log', () => {
     const [got] = hooks.receiver.got;
     expect(body.envelope).toBe(got!.body.toString());
     expect(body.last_signature).toBe(got!.headers['service-signature']);
+    expect(body.last_webhook_signature).toBe(got!.headers['webhook-signature']);
     expect(Buffer.byteLength(body.last_answer)).toBeLessThanOrEqual(1026); // a character that was cut in two is shown as U+FFFD
     expect(body.last_answer).toMatch(/^busy ü+/);
     expect(body.attempt_log).toMatchObject([{ number: 1, status_code: 503, cause: expect.stringContaining('503') }]);
     expect(JSON.stringify(body)).not.toContain(secret);
+  });
+
+  test('shows the other signature for as long as a secret that made it is known, also of the overlap of two', async () => {
+    const { id } = await hooks.endpoint();
+    const rotate = () => hooks.post(`/webhooks/${id}/rotate-secret`);
+    const details = async () => {
+      const [delivery] = await hooks.deliveries(id);
+      return (await hooks.get(`/webhooks/deliveries/${delivery!.id}`)).body;
+    };
+    await rotate();
+    await hooks.occur();
+    await hooks.deliver();
+    const sent = hooks.receiver.got.at(-1)!.headers['webhook-signature'];
+    expect(sent).toMatch(/^v1,\S+ v1,\S+$/);
+    expect((await details()).last_webhook_signature).toBe(sent);
+    // The older of the two secrets is gone, so the header cannot be told any more.
+    await rotate();
+    const { last_signature, last_webhook_signature } = await details();
+    expect([typeof last_signature, last_webhook_signature]).toEqual(['string', null]);
+    hooks.clock.advance(25 * HOUR);
+    await hooks.occur();
+    await hooks.deliver();
+    const alone = hooks.receiver.got.at(-1)!.headers['webhook-signature'];
+    expect(alone).toMatch(/^v1,\S+$/);
+    await rotate();
+    expect((await details()).last_webhook_signature).toBe(alone);
+    // A secret that cannot be decrypted is one that is not known.
+    await hooks.t.system((tx) =>
+      tx.run(sql`update webhook_endpoints set secret = 'nonsense', old_secret = 'nonsense' where id = ${toUuid(id)}`),
+    );
+    expect((await details()).last_webhook_signature).toBeNull();
   });
 
   test('is listed newest first by status and by type, page by page', async () => {

@@ -10,7 +10,7 @@ import {
 } from '@turnout/contract';
 import { DAY } from '../../clock.ts';
 import type { Work } from '../../road/operation.ts';
-import { headOf } from '../../road/record.ts';
+import { envelopeName, headOf } from '../../road/record.ts';
 import { inBody, type Reach } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId, toUlid } from '../../store/ids.ts';
@@ -22,6 +22,7 @@ import { anEvent } from '../events/index.ts';
 import { isInItsGroup } from './listens.ts';
 import { lockEndpointGroup } from './locks.ts';
 import { aDelivery, type DeliveryRow, deliveryShape, type EndpointRow, listDeliveries } from './queries.ts';
+import { signingKey, standardSignature } from './signature.ts';
 
 /** How long a delivery can be replayed. The time counts from the first delivery, however often that was replayed since. */
 export const REPLAYABLE = 30 * DAY;
@@ -39,7 +40,8 @@ export async function deliveriesOf(reach: Reach, endpoint: EndpointRow, query: D
   return listDeliveries(reach, endpoint.id, query, about);
 }
 
-export async function deliveryDetails({ tx, org }: Reach, row: DeliveryRow): Promise<WebhookDeliveryDetails> {
+export async function deliveryDetails(work: Work, row: DeliveryRow): Promise<WebhookDeliveryDetails> {
+  const { tx, org } = work;
   const envelope = await tx.maybe<{ body: Buffer | null }>(sql`
     select body from webhook_envelopes where org_id = ${org} and id = ${row.envelope_id}`);
   const log = await tx.all<WebhookAttempt & { signature: string | null; answer: Buffer | null }>(sql`
@@ -47,13 +49,35 @@ export async function deliveryDetails({ tx, org }: Reach, row: DeliveryRow): Pro
     where org_id = ${org} and endpoint_id = ${row.endpoint_id} and succeeded in (true, false) and delivery_id = ${row.id}
     order by number`);
   const last = log.at(-1);
+  const body = envelope?.body ?? null;
   return {
     ...deliveryShape(row),
-    envelope: envelope?.body?.toString() ?? null,
+    envelope: body?.toString() ?? null,
     last_signature: last?.signature ?? null,
+    last_webhook_signature: await webhookSignature(work, row, last?.signature ?? null, body),
     last_answer: last?.answer?.toString() ?? null,
     attempt_log: log.map(({ signature, answer, ...attempt }) => attempt),
   };
+}
+
+/** It is not stored with each attempt, because it follows from what is: the secrets, the body and the other signature. */
+async function webhookSignature(
+  { tx, org, secrets }: Work,
+  { endpoint_id, envelope_id, occurrence_id }: DeliveryRow,
+  kept: string | null,
+  body: Buffer | null,
+): Promise<string | null> {
+  if (kept === null || body === null) return null;
+  const stored = await tx.maybe<{ secret: Buffer; old_secret: Buffer | null }>(sql`
+    select secret, old_secret from webhook_endpoints where org_id = ${org} and id = ${endpoint_id}`);
+  const known = [stored?.secret, stored?.old_secret].flatMap((encrypted) => {
+    try {
+      return encrypted == null ? [] : [signingKey(secrets.decrypt(encrypted).toString())];
+    } catch {
+      return []; // it was encrypted with another key of the installation
+    }
+  });
+  return standardSignature(kept, known, envelopeName(occurrence_id ?? envelope_id), body);
 }
 
 /**

@@ -204,7 +204,7 @@ export const operations = [
     refusals: ['not_found'],
     summary: 'Get a delivery',
     description:
-      'Includes the envelope exactly as it was sent, the last signature, the first 1 KB of the last answer, and every attempt.',
+      'Includes the envelope exactly as it was sent, the signatures of the last attempt, the first 1 KB of the last answer, and every attempt.',
     handle: (call) => deliveryDetails(call, call.at.id),
   }),
   operation({

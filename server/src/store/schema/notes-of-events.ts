@@ -89,9 +89,24 @@ export const PEOPLE: Section = {
         status: "The registration's status, or cancelled. Kept here so that lists and scans need no join.",
         group_id: "The attendee's group, else the registration's; null: the event's.",
         external_key: '`external_id` without case, accents and extra spaces.',
+        cancelled_at:
+          'When this attendee was cancelled alone. Null: not, or with the registration, or before this was recorded.',
       },
     },
     attendee_words: { about: 'As contact_words, for attendees.' },
+    answer_filters: {
+      about: 'For filtering by answers: a row for each time that a question became filterable.',
+      columns: {
+        after_name: 'How far the answers of people who answered before have been written, in the order of names.',
+        after_id: 'See after_name.',
+        ended: 'No question uses the filter any more, and its rows are being removed.',
+      },
+    },
+    attendee_answers: {
+      about:
+        'For filtering by answers: a row for each value, and one with an empty value for whoever has not answered.',
+      columns: { name_key: "The attendee's, as is updated_at: lists are read in order from the indexes." },
+    },
     tickets: {
       about:
         'What is scanned at the door. A ticket belongs to one attendee, or to several if it is shared (ticket_people).',

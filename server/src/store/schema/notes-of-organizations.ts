@@ -105,7 +105,10 @@ export const ACTORS: Section = {
     },
     members: {
       about: 'Accounts in an organization, each with a role and perhaps a group.',
-      columns: { pin_hash: 'The PIN of the door: argon2id over an HMAC with the secret of the installation.' },
+      columns: {
+        pin_hash: 'The PIN of the door: argon2id over an HMAC with the secret of the installation.',
+        last_seen_at: 'When the member last used this organization, written at most every five minutes.',
+      },
     },
     invitations: {
       about: 'Who was invited into an organization.',

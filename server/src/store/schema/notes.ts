@@ -8,6 +8,8 @@ export const SECTIONS: readonly Section[] = [INSTALLATION, ACTORS, EVENTS, PEOPL
 /** Every function, by its name with the schema unless that is `public`. */
 export const FUNCTIONS: Readonly<Record<string, string>> = {
   address_hash: 'The form in which `unsubscribed` keeps an address; `key` is the normalized address.',
+  answer_values:
+    'The values that the answers of an attendee have for the question with this code; an empty one if there is none.',
   current_org:
     'The organization that this transaction has entered; null, so that no row is visible, if it has entered none.',
   keep_partitions:

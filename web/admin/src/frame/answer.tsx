@@ -14,7 +14,9 @@ export function Answer<T>({ of, lines, children }: { of: Asked<T>; lines?: numbe
   const t = useWords('common');
   // What was there before is shown on, with the problem above it.
   if (of.data === undefined && of.error === null) return <Skeleton {...(lines !== undefined && { lines })} />;
-  if (of.error instanceof Problem && ['sign_in_required', 'second_factor_required'].includes(of.error.code))
+  // A form that is shown keeps what was typed into it; the notice above it leads to signing in.
+  const isShown = of.data !== undefined && of.error instanceof Problem && of.error.code === 'sign_in_required';
+  if (!isShown && of.error instanceof Problem && ['sign_in_required', 'second_factor_required'].includes(of.error.code))
     return <Failure error={of.error} retry={() => of.refetch()} />;
   return (
     <>

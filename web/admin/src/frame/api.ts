@@ -23,8 +23,9 @@ import { noteRequest } from './report.ts';
 function notice(error: unknown): void {
   if (!(error instanceof Problem)) return;
   noteRequest(error.requestId);
-  // A role that was lowered meanwhile: what the menu offers must follow.
-  if (error.code === 'permission_required') void queries.invalidateQueries({ queryKey: ['getMembership'] });
+  // A role that was lowered meanwhile, or a license that was revoked: what the frame offers and says must follow.
+  if (error.code === 'permission_required' || error.code === 'instance_read_only')
+    void queries.invalidateQueries({ queryKey: ['getMembership'] });
 }
 
 /** Calls an operation. A wrong field does not compile. */

@@ -1,20 +1,19 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import type { Problem } from '@turnout/client';
 import { ProblemHelp, Toasts, useWords, WordsProvider } from '@turnout/ui';
+import type { ReactNode } from 'react';
 import { queries } from './api.ts';
 import { Boundary } from './failures.tsx';
 import { signInAddress } from './then.ts';
 import { words } from './words.ts';
 
-export function App({ router }: { router: AnyRouter }) {
+/** Around everything: words, answers of the server, what to do about problems, messages that come and go. */
+export function App({ children }: { children: ReactNode }) {
   return (
     <WordsProvider words={words}>
       <QueryClientProvider client={queries}>
         <ProblemHelp value={helpWith}>
-          <Boundary>
-            <RouterProvider router={router} />
-          </Boundary>
+          <Boundary>{children}</Boundary>
           <Toasts />
         </ProblemHelp>
       </QueryClientProvider>

@@ -1,9 +1,19 @@
-import { applyTheme, currentTheme, type MenuGroup, THEMES, type Theme, useAllWords, useWords } from '@turnout/ui';
-import { LANGUAGE_NAMES, LANGUAGES } from '@turnout/words';
-import { useState } from 'react';
-import { call, queries, useCall } from './api.ts';
+import { Problem } from '@turnout/client';
+import {
+  applyTheme,
+  currentTheme,
+  type MenuGroup,
+  THEMES,
+  type Theme,
+  toast,
+  useAllWords,
+  useWords,
+} from '@turnout/ui';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '@turnout/words';
+import { useEffect, useState } from 'react';
+import { asking, call, queries, useCall } from './api.ts';
 import type { Organization } from './organization.tsx';
-import { speak } from './words.ts';
+import { speak, speakAs } from './words.ts';
 
 /** The organizations of this account; each is at its own address, so two can be open in two tabs. */
 export function useOrganizationMenu(present: Organization | null): MenuGroup[] {
@@ -18,12 +28,32 @@ export function useOrganizationMenu(present: Organization | null): MenuGroup[] {
   return [{ title: t('organizations'), items }];
 }
 
+/** Speaks the language of the account, also if it was chosen elsewhere or somebody came in by single sign-on. */
+export function useOwnLanguage(): void {
+  const { data: account } = useCall('getAccount', {});
+  const [language, sandbox] = [account?.language, account?.sandbox];
+  useEffect(() => {
+    if (language !== undefined && sandbox !== undefined) void speakAs({ language, sandbox });
+  }, [language, sandbox]);
+}
+
 /** Account, appearance, language, signing out. */
 export function useAccountMenu(): { name: string; groups: MenuGroup[] } {
   const t = useWords('common');
   const words = useAllWords();
   const { data: account } = useCall('getAccount', {});
   const [theme, setTheme] = useState<Theme>(currentTheme);
+  const choose = async (language: Language) => {
+    await speak(language);
+    if (account === undefined || account.sandbox || account.language === language) return;
+    try {
+      const changed = await call('changeAccount', { body: { language } });
+      queries.setQueryData(asking('getAccount', {}).queryKey, changed);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      toast(words.in('common')('languageNotSaved'), 'warn');
+    }
+  };
   const names = { system: t('appearanceSystem'), light: t('appearanceLight'), dark: t('appearanceDark') };
   const groups: MenuGroup[] = [
     {
@@ -48,7 +78,7 @@ export function useAccountMenu(): { name: string; groups: MenuGroup[] } {
         id: `language-${one}`,
         label: LANGUAGE_NAMES[one],
         chosen: one === words.language,
-        onAction: () => void speak(one),
+        onAction: () => void choose(one),
       })),
     },
     { items: [{ id: 'sign-out', label: t('signOut'), onAction: () => void signOut() }] },

@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import type { Membership } from '@turnout/client';
-import { applyAccent, keep, Skeleton } from '@turnout/ui';
+import { type Membership, Problem } from '@turnout/client';
+import { applyAccent, keep, ProblemNotice, Skeleton } from '@turnout/ui';
 import { useEffect, useMemo } from 'react';
 import { useCall } from './api.ts';
 import { Failure } from './failures.tsx';
@@ -19,12 +19,14 @@ export default function OrganizationFrame() {
     () => (data === undefined ? null : { ...data, org, may: (one) => data.member.permissions.includes(one) }),
     [data, org],
   );
-  if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
+  if (error !== null && (organization === null || !passes(error)))
+    return <Failure error={error} retry={() => void refetch()} />;
   if (organization === null) return <Skeleton />;
   return (
     <OrganizationContext value={organization}>
       <Palette>
         <Shell>
+          {isSignedOut(error) && <ProblemNotice problem={error} />}
           <Outlet />
         </Shell>
         <WatchedJobs />
@@ -32,6 +34,12 @@ export default function OrganizationFrame() {
     </OrganizationContext>
   );
 }
+
+const isSignedOut = (error: Error | null): boolean => error instanceof Problem && error.code === 'sign_in_required';
+
+/** What is over once somebody has signed in again or the server answers. Until then the screen stays, with what was typed into it. */
+const passes = (error: Error): boolean =>
+  isSignedOut(error) || (error instanceof Problem && (error.unanswered || error.status >= 500));
 
 function useLook(membership: Membership | undefined): void {
   useEffect(() => {

@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { PaletteContext } from './in-shell.ts';
 import { words } from './words.ts';
 
@@ -11,6 +21,8 @@ const Opened = lazy(async () => {
 /** Ctrl-K or ⌘K anywhere finds anything. */
 export function Palette({ children }: { children: ReactNode }) {
   const [open, setOpen] = useState(false);
+  const early = useRef('');
+  const close = useCallback(() => setOpen(false), []);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
@@ -25,10 +37,30 @@ export function Palette({ children }: { children: ReactNode }) {
     <PaletteContext value={useCallback(() => setOpen(true), [])}>
       {children}
       {open && (
-        <Suspense fallback={null}>
-          <Opened onClose={() => setOpen(false)} />
+        <Suspense fallback={<Loading early={early} onClose={close} />}>
+          <Opened early={early} onClose={close} />
         </Suspense>
       )}
     </PaletteContext>
   );
+}
+
+/** Whoever types at once means the search, not the field below: what is typed before it is there is kept for it. */
+function Loading({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
+  // A layout effect, because it ends in the same moment in which the search takes over; no key may fall in between.
+  useLayoutEffect(() => {
+    early.current = '';
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape') onClose();
+      else if (event.key === 'Backspace') early.current = early.current.slice(0, -1);
+      else if (event.key.length === 1) early.current += event.key;
+      else if (event.key === 'Tab' || event.key === 'Shift') return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener('keydown', press, { capture: true });
+    return () => window.removeEventListener('keydown', press, { capture: true });
+  }, [early, onClose]);
+  return null;
 }

@@ -17,8 +17,9 @@ import {
 } from '@turnout/ui';
 import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { InShell, PaletteContext } from './in-shell.ts';
-import { useAccountMenu, useOrganizationMenu } from './menus.ts';
+import { useAccountMenu, useOrganizationMenu, useOwnLanguage } from './menus.ts';
 import { type Organization, OrganizationContext } from './organization.tsx';
+import { words } from './words.ts';
 
 /** Navigation, organization and account around a screen. At 320 px the navigation folds into a menu. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -26,6 +27,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const organization = useContext(OrganizationContext);
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
+  useOwnLanguage();
+  // While the server answers: what has to be said when it does not cannot be fetched any more.
+  useEffect(() => void words.need('refusals').catch(() => {}), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
   useEffect(() => setOpen(false), [pathname]);
   return (
@@ -36,6 +40,11 @@ export function Shell({ children }: { children: ReactNode }) {
         </a>
         <header className="shell-head">
           {organization?.organization.sandbox && <div className="shell-strip">{t('sandbox')}</div>}
+          {organization?.license?.read_only && (
+            <div className="shell-strip" role="status">
+              {t('readOnly')}
+            </div>
+          )}
           <div className="shell-top">
             <Button kind="quiet" size="icon" aria-label={t('menu')} aria-expanded={open} onClick={() => setOpen(!open)}>
               <MenuIcon />
@@ -46,7 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className="shell-side" data-open={open}>
           <OrganizationSwitcher />
           {organization !== null && <FindAnything />}
-          {organization !== null && <Navigation organization={organization} />}
+          {organization === null ? <WayBack /> : <Navigation organization={organization} />}
           <span className="grow" />
           <AccountMenu />
         </div>
@@ -95,6 +104,18 @@ function Navigation({ organization: { org, may } }: { organization: Organization
           <BuildingIcon /> {t('navOrganization')}
         </Link>
       )}
+    </nav>
+  );
+}
+
+/** Outside of an organization: back to the one that was used last. */
+function WayBack() {
+  const t = useWords('common');
+  return (
+    <nav className="shell-nav" aria-label={t('navigation')}>
+      <Link to="/">
+        <HomeIcon /> {t('navHome')}
+      </Link>
     </nav>
   );
 }

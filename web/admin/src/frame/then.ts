@@ -1,3 +1,6 @@
+import type { SignedIn } from '@turnout/client';
+import { filters } from './filters.ts';
+
 /**
  * Where to go after signing in, from `?then=`. Only a path of the app is taken, so that a link from elsewhere cannot send a person
  * who has just typed a password to another site. Null: nowhere in particular.
@@ -16,3 +19,10 @@ export function signInAddress(from: { pathname: string; search: string }): strin
   const then = safeThen(`${from.pathname}${from.search}`);
   return then === null ? '/app/-/sign-in' : `/app/-/sign-in?then=${encodeURIComponent(then)}`;
 }
+
+/** What the address of the sign-in screen may say. */
+export const signInFilters = filters('then', 'email', 'error');
+
+/** Where to go after signing in: to where one was, to the organization that the server names, or to the one used last. */
+export const addressAfter = ({ organization }: SignedIn, then: unknown): string =>
+  safeThen(then) ?? (organization === null ? '/app' : `/app/${encodeURIComponent(organization)}`);

@@ -28,6 +28,7 @@ const membership: Membership = {
   },
   usage: { month: '2026-11', calls: 12, allowance: null },
   terminology: {},
+  license: null,
 };
 const eventOf = (code: string): Event => ({
   id: code,
@@ -54,6 +55,7 @@ const eventOf = (code: string): Event => ({
     unique_email: false,
     payment_hours: 48,
   },
+  door: { name_search: false, kiosk: false },
   ...stamps,
 });
 const days = [12, 13, 14].map((day, i) => ({

@@ -2,7 +2,7 @@
 // the built app.
 import '@turnout/ui/tokens.css';
 import '@turnout/ui/base.css';
-import { createRoute, createRouter } from '@tanstack/react-router';
+import { createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { applyTheme, Page } from '@turnout/ui';
 import { createRoot } from 'react-dom/client';
 import { App } from '../frame/app.tsx';
@@ -33,4 +33,8 @@ const router = createRouter({
   scrollRestoration: true,
 });
 if (location.pathname.endsWith('/parts.html')) history.replaceState(null, '', '/app/acme/events/summer');
-createRoot(document.getElementById('app')!).render(<App router={router as never} />);
+createRoot(document.getElementById('app')!).render(
+  <App>
+    <RouterProvider router={router as never} />
+  </App>,
+);

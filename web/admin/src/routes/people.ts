@@ -1,13 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
-import { filters, screen } from '../frame/route.ts';
+import { screen } from '../frame/route.ts';
+import { signInFilters } from '../frame/then.ts';
 import { account, organization, root } from './base.ts';
 
 /** Signing in and what is around it, the account, and Home. Tokens of links stand in the fragment. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '-/sign-in',
-  validateSearch: filters('then', 'email', 'error'),
-  ...screen(['sign-in'], () => import('../screens/sign-in.tsx')),
+  validateSearch: signInFilters,
+  ...screen(['sign-in'], () => import('../screens/sign-in-again.tsx')),
 });
 const start = createRoute({
   getParentRoute: () => root,

@@ -1,29 +1,39 @@
 import { announce, SearchIcon, useWords } from '@turnout/ui';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Item, useItems } from './palette/items.ts';
 import { matching } from './palette/match.ts';
 import './palette/palette.css';
 
 const MOST = 30;
+const LONGEST = 100;
 /** Before anything is typed, only what can be done and where one can go. */
 const FIRST = ['action', 'screen'];
 
-/** Finds screens, actions, events, members, keys and endpoints. It answers while one types. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+/** Finds screens, actions, events, people, members, keys and endpoints. It answers while one types. */
+export default function Palette({ early, onClose }: { early: RefObject<string>; onClose: () => void }) {
   const t = useWords('palette');
   const id = useId();
   const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
-  const items = useItems();
+  useLayoutEffect(() => {
+    setTyped(early.current.slice(0, LONGEST));
+    early.current = '';
+  }, [early]);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { items, asking } = useItems(typed);
   const found = grouped(
     matching(typed.trim() === '' ? items.filter(({ kind }) => FIRST.includes(kind)) : items, typed, MOST),
   );
-  const chosen = found[Math.min(at, found.length - 1)];
+  // What comes later must not change what is chosen.
+  const at = Math.max(
+    0,
+    found.findIndex(({ id }) => id === chosenId),
+  );
+  const chosen = found[at];
   const dialog = useModal();
   useEffect(() => {
-    if (typed.trim() !== '')
+    if (typed.trim() !== '' && !asking)
       announce(found.length === 0 ? t('nothing', { text: typed }) : t('found', { count: found.length }));
-  }, [typed, found.length, t]);
+  }, [typed, found.length, asking, t]);
 
   const open = (item: Item) => {
     onClose();
@@ -33,7 +43,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && found.length > 0) {
       event.preventDefault();
-      setAt((Math.min(at, found.length - 1) + step + found.length) % found.length);
+      setChosenId(found[(at + step + found.length) % found.length]!.id);
     } else if (event.key === 'Enter' && chosen !== undefined && !event.nativeEvent.isComposing) {
       event.preventDefault();
       open(chosen);
@@ -65,18 +75,20 @@ export default function Palette({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={100}
+          maxLength={LONGEST}
           autoFocus
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setAt(0);
+            setChosenId(null);
           }}
           onKeyDown={press}
         />
       </div>
       <Results id={id} found={found} chosen={chosen} onOpen={open} />
-      {found.length === 0 && <p className="palette-none soft">{t('nothing', { text: typed })}</p>}
+      {found.length === 0 && (
+        <p className="palette-none soft">{asking ? t('searching') : t('nothing', { text: typed })}</p>
+      )}
       <p className="palette-help soft small" id={`${id}-help`}>
         {t('help')}
       </p>

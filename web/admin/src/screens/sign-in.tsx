@@ -1,13 +1,10 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type Account, Problem } from '@turnout/client';
+import { type Account, Problem, type SignedIn as SignedInReply } from '@turnout/client';
 import { Button, PlainPage, ProblemNotice, rich, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { useCall } from '../frame/api.ts';
 import { safeThen } from '../frame/then.ts';
-import { useArrive } from './sign-in/arrive.ts';
 import { useSignIn } from './sign-in/flow.tsx';
 import { Languages } from './sign-in/languages.tsx';
-import { Waiting } from './sign-in/waiting.tsx';
 import './sign-in/sign-in.css';
 
 const ERRORS = [
@@ -21,29 +18,53 @@ const ERRORS = [
   'oidc_other_address',
 ] as const;
 
-export default function SignInScreen() {
-  const { then, email } = useSearch({ from: '/-/sign-in' });
-  const account = useCall('getAccount', {});
-  const [wants, setWants] = useState<'again' | 'other' | null>(null);
-  // Only whether somebody is signed in decides what is shown, so nothing is drawn twice.
-  if (account.isPending) return <Waiting />;
-  const who = account.data;
-  if (who === undefined || who.sandbox || wants === 'other') return <Form email={email} />;
-  const again = wants === 'again' || (safeThen(then) !== null && Date.parse(who.session.proved_until) < Date.now());
-  if (again || email === who.email) return <Form email={who.email} again onOther={() => setWants('other')} />;
-  return <SignedIn account={who} onAgain={() => setWants('again')} onOther={() => setWants('other')} />;
+export interface SignInProps {
+  /** What the address says: where to go afterwards, who is to sign in, what went wrong with single sign-on. */
+  search: { then?: string; email?: string; error?: string };
+  /** Who is signed in here already. Only that decides what is shown, so it is known before, and nothing is drawn twice. */
+  account: Account | null;
+  /** Somebody has signed in. */
+  onSignedIn: (reply: SignedInReply) => void;
+  /** Leads to another address of the app. */
+  onGo: (address: string) => void;
 }
 
-/** `email`: given by whoever sent the person here, so it is the one to sign in with. */
-function Form({ email, again, onOther }: { email?: string | undefined; again?: boolean; onOther?: () => void }) {
+/**
+ * Signing in is what most people see first, so it is drawn without the router, which is half as large as React (frame/begin.tsx). It
+ * must not import the router.
+ */
+export default function SignInScreen({ search, account, onSignedIn, onGo }: SignInProps) {
+  const [wants, setWants] = useState<'again' | 'other' | null>(null);
+  const { email } = search;
+  const then = safeThen(search.then);
+  const form = { error: search.error, then, onSignedIn };
+  if (account === null || account.sandbox || wants === 'other') return <Form {...form} email={email} />;
+  const again = wants === 'again' || (then !== null && Date.parse(account.session.proved_until) < Date.now());
+  if (again || email === account.email)
+    return <Form {...form} email={account.email} again onOther={() => setWants('other')} />;
+  return (
+    <SignedIn
+      account={account}
+      onGo={() => onGo(then ?? '/app')}
+      onAgain={() => setWants('again')}
+      onOther={() => setWants('other')}
+    />
+  );
+}
+
+interface FormProps {
+  error: string | undefined;
+  then: string | null;
+  onSignedIn: (reply: SignedInReply) => void;
+  /** Given by whoever sent the person here, so it is the one to sign in with. */
+  email?: string | undefined;
+  again?: boolean;
+  onOther?: () => void;
+}
+
+function Form({ error, then, onSignedIn, email, again, onOther }: FormProps) {
   const t = useWords('sign-in');
-  const { then, error } = useSearch({ from: '/-/sign-in' });
-  const arrive = useArrive();
-  const { at, title, content } = useSignIn({
-    fixed: email,
-    next: safeThen(then),
-    onSignedIn: (reply) => void arrive(reply, then),
-  });
+  const { at, title, content } = useSignIn({ fixed: email, next: then, onSignedIn });
   return (
     <PlainPage
       key={at}
@@ -86,23 +107,28 @@ function Newcomer() {
   if (data.signup === 'open')
     return (
       <p className="centre small">
-        <Link to="/-/start">{t('signUp')}</Link>
+        <a href="/app/-/start">{t('signUp')}</a>
       </p>
     );
   return <p className="centre soft small">{t('noAccount')}</p>;
 }
 
-function SignedIn({ account, onAgain, onOther }: { account: Account; onAgain: () => void; onOther: () => void }) {
+interface SignedInProps {
+  account: Account;
+  onGo: () => void;
+  onAgain: () => void;
+  onOther: () => void;
+}
+
+function SignedIn({ account, onGo, onAgain, onOther }: SignedInProps) {
   const t = useWords('sign-in');
-  const { then } = useSearch({ from: '/-/sign-in' });
-  const navigate = useNavigate();
   const lead = rich(t('signedInAs', { name: account.name, email: account.email }), {
     strong: (inner) => <strong>{inner}</strong>,
   });
   return (
     <PlainPage title={t('signedInTitle')} lead={lead} footer={<Languages />}>
       <div className="stack" data-gap="small">
-        <Button kind="main" wide autoFocus onClick={() => void navigate({ href: safeThen(then) ?? '/app' })}>
+        <Button kind="main" wide autoFocus onClick={onGo}>
           {t('goOn')}
         </Button>
         <Button wide onClick={onAgain}>

@@ -2,7 +2,7 @@ import type { Account } from '@turnout/client';
 import { Button, Dialog, Form, Submit, toast, useWords } from '@turnout/ui';
 import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
-import { NewPassword, passwordProblem } from '../sign-in/new-password.tsx';
+import { NewPassword } from '../sign-in/new-password.tsx';
 import { useProof } from './proof.tsx';
 import { Setting } from './setting.tsx';
 
@@ -26,18 +26,13 @@ export function Password({ account }: { account: Account }) {
 
 function Change({ account, onClose }: { account: Account; onClose: () => void }) {
   const t = useWords('account');
-  const s = useWords('password');
   const prove = useProof();
   const refresh = useRefresh();
   return (
     <Dialog title={t(account.has_password ? 'passwordChange' : 'passwordMake')} onClose={onClose}>
       <Form
         values={{ password: '' }}
-        submit={({ password }, { key }) =>
-          prove(() => call('setPassword', { body: { password } }, { key })).catch((error: unknown) => {
-            throw passwordProblem(error, s('passwordCommon'));
-          })
-        }
+        submit={({ password }, { key }) => prove(() => call('setPassword', { body: { password } }, { key }))}
         done={async () => {
           onClose();
           toast(t('passwordSaved'), 'good');

@@ -114,10 +114,15 @@ function Fields({ of }: { of: Readonly<Record<string, AuditField>> }) {
 }
 
 const LONGEST = 300;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const isTexts = (of: unknown): of is string[] =>
+  Array.isArray(of) && of.length > 0 && of.every((one) => typeof one === 'string');
 function Value({ of }: { of: unknown }) {
   const t = useWords('audit');
+  const formats = useFormats();
   if (of === null || of === undefined || of === '') return <span className="soft">{t('empty')}</span>;
   if (typeof of === 'boolean') return t(of ? 'yes' : 'no');
-  const text = typeof of === 'string' ? of : JSON.stringify(of);
+  if (typeof of === 'string' && INSTANT.test(of)) return <time dateTime={of}>{formats.dateTime(of)}</time>;
+  const text = typeof of === 'string' ? of : isTexts(of) ? of.join(', ') : JSON.stringify(of);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

@@ -2,8 +2,12 @@ import type { WebhookDeliveryDetails } from '@turnout/client';
 import { CopyButton, Section, useWords } from '@turnout/ui';
 import { Code } from './code.tsx';
 
-/** The headers that can be told from what is kept. `webhook-signature` says the same as `service-signature` in another form. */
-function headersOf({ last_signature: signature, envelope_id }: WebhookDeliveryDetails): string | null {
+/** The headers that prove where it came from and that the body is the one that was signed. */
+function headersOf({
+  last_signature: signature,
+  last_webhook_signature: standard,
+  envelope_id,
+}: WebhookDeliveryDetails) {
   if (signature === null) return null;
   const time = /t=(\d+)/.exec(signature)?.[1];
   return [
@@ -11,6 +15,7 @@ function headersOf({ last_signature: signature, envelope_id }: WebhookDeliveryDe
     `service-signature: ${signature}`,
     `webhook-id: ${envelope_id}`,
     ...(time === undefined ? [] : [`webhook-timestamp: ${time}`]),
+    ...(standard === null ? [] : [`webhook-signature: ${standard}`]),
   ].join('\n');
 }
 
@@ -28,6 +33,7 @@ export function Sent({ of }: { of: WebhookDeliveryDetails }) {
         <div className="stack" data-gap="small">
           <h3>{t('headers')}</h3>
           <Code label={t('headers')}>{headers}</Code>
+          {of.last_webhook_signature === null && <p className="soft small">{t('noWebhookSignature')}</p>}
         </div>
       )}
       <div className="stack" data-gap="small">

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import type { Overview, OverviewEvent } from '@turnout/client';
-import { CheckIcon, Section, useFormats, useWords } from '@turnout/ui';
+import { AlertIcon, CheckIcon, Section, useFormats, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { type Organization, useOrganization } from '../../frame/organization.tsx';
 
 interface Wait {
   id: string;
-  count: string;
+  /** A number, or a sign where there is nothing to count. */
+  count: ReactNode;
   what: string;
   /** Which event it is about, or a link to where it is done. */
   where: ReactNode;
@@ -14,11 +15,14 @@ interface Wait {
 const MOST = 8;
 /** From this share of the month's calls on, somebody should know. */
 const NEARLY_USED = 0.8;
+const DAY_MS = 86_400_000;
+/** So many days before the license ends, somebody should see to another one. */
+const EXPIRES_SOON = 30;
 
 /** What somebody has to decide or to repair. `quiet`: says nothing if there is nothing. */
 export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean }) {
   const t = useWords('home');
-  const waits = [...useService(overview), ...useRegistrations(overview)];
+  const waits = [...useLicense(), ...useService(overview), ...useRegistrations(overview)];
   if (waits.length === 0) {
     if (quiet) return null;
     return (
@@ -41,6 +45,26 @@ export function Waits({ overview, quiet }: { overview: Overview; quiet?: boolean
       {waits.length > MOST && <p className="soft small">{t('waitsMore', { count: waits.length - MOST })}</p>}
     </Section>
   );
+}
+
+/** What is about to happen to the installation, or has happened, because of its license. */
+function useLicense(): Wait[] {
+  const t = useWords('home');
+  const formats = useFormats();
+  const { license, may } = useOrganization();
+  if (license === null) return [];
+  const sign = <AlertIcon />;
+  const where = t('licenseWhere');
+  const { read_only, read_only_at, validity, expires_at } = license;
+  if (read_only) return [{ id: 'license', count: sign, what: t('licenseReadOnly'), where }];
+  if (read_only_at !== null)
+    return [{ id: 'license', count: sign, what: t('licenseRevoked', { when: formats.dateTime(read_only_at) }), where }];
+  if (!may('events.write')) return [];
+  if (validity !== 'valid') return [{ id: 'license', count: sign, what: t(`license.${validity}`), where }];
+  const days = expires_at === null ? Infinity : Math.ceil((Date.parse(expires_at) - Date.now()) / DAY_MS);
+  if (days > EXPIRES_SOON) return [];
+  const count = Math.max(0, days);
+  return [{ id: 'license', count: formats.number(count), what: t('licenseExpires', { count }), where }];
 }
 
 /** What is wrong with the service itself. */

@@ -1,13 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import type { Event } from '@turnout/client';
+import { type NavigateOptions, useNavigate, useRouter } from '@tanstack/react-router';
+import type { Contact } from '@turnout/client';
 import { useWords } from '@turnout/ui';
-import { call, useCall } from '../../frame/api.ts';
+import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { shortUrl } from '../developers/webhook-url.ts';
 import type { Findable } from './match.ts';
+import { useSearched } from './search.ts';
 
-type Kind = 'action' | 'screen' | 'event' | 'member' | 'key' | 'webhook';
+type Kind = 'action' | 'screen' | 'event' | 'contact' | 'member' | 'key' | 'webhook';
 
 export interface Item extends Findable {
   id: string;
@@ -16,9 +16,10 @@ export interface Item extends Findable {
   go: () => void;
 }
 
-/** Everything that this member may open, do or look up. */
-export function useItems(): Item[] {
-  return [...useActions(), ...useScreens(), ...useThings()];
+/** Everything that this member may open or do, and what the server finds by what was typed. `asking`: more may come. */
+export function useItems(typed: string): { items: Item[]; asking: boolean } {
+  const { items, asking } = useFound(typed);
+  return { items: [...useActions(), ...useScreens(), ...items, ...useThings()], asking };
 }
 
 const useGo = () => {
@@ -78,22 +79,40 @@ function useScreens(): Item[] {
   return all.filter((one) => one !== false).map((one) => ({ ...one, kind: 'screen' as const }));
 }
 
-/** Events, members, keys and endpoints by name. What cannot be asked for is left out. */
+/** Events and people, of whom there may be a million, so the server searches them. */
+function useFound(typed: string): { items: Item[]; asking: boolean } {
+  const { org } = useOrganization();
+  const { history } = useRouter();
+  const { events, contacts, asking } = useSearched(typed);
+  const go = (path: string) => () => history.push(`/app/${encodeURIComponent(org)}/${path}`);
+  const items = [
+    ...events.map(
+      ({ id, code, name }): Item => ({
+        ...{ id, kind: 'event', text: name, also: code, hint: code, isFound: true },
+        go: go(`events/${encodeURIComponent(code)}`),
+      }),
+    ),
+    ...contacts.map((contact): Item => {
+      const { id, email } = contact;
+      const text = nameOf(contact) || email || id;
+      const hint = email !== null && text !== email ? email : undefined;
+      return { ...{ id, kind: 'contact', text, also: hint, hint, isFound: true }, go: go(`contacts/${id}`) };
+    }),
+  ];
+  return { items, asking };
+}
+const nameOf = ({ first_name, last_name }: Contact): string =>
+  [first_name, last_name].filter((part) => part !== null).join(' ');
+
+/** Members, keys and endpoints by name. What cannot be asked for is left out. */
 function useThings(): Item[] {
   const { org, may } = useOrganization();
   const go = useGo();
   const params = { org };
-  const events = useEvents();
   const members = useCall('listMembers', { org }, { enabled: may('tenant.members') });
   const keys = useCall('listKeys', { org }, { enabled: may('tenant.api_keys') });
   const webhooks = useCall('listWebhooks', { org, query: { limit: 100 } }, { enabled: may('tenant.integrations') });
   return [
-    ...(events.data ?? []).map(
-      ({ id, code, name }): Item => ({
-        ...{ id, kind: 'event', text: name, also: code, hint: code },
-        go: go({ to: '/$org', params }),
-      }),
-    ),
     ...(members.data?.data ?? []).map(
       ({ id, name, email }): Item => ({
         ...{ id, kind: 'member', text: name, also: email, hint: email },
@@ -116,27 +135,4 @@ function useThings(): Item[] {
       };
     }),
   ];
-}
-
-const MOST_PAGES = 5;
-
-/** The newest 500 events. */
-function useEvents() {
-  const { org, may } = useOrganization();
-  return useQuery({
-    queryKey: ['listEvents', { org }, 'newest'],
-    enabled: may('events.read'),
-    staleTime: 60_000,
-    queryFn: async ({ signal }) => {
-      const all: Event[] = [];
-      let cursor: string | null | undefined;
-      for (let page = 0; page < MOST_PAGES && cursor !== null; page++) {
-        const query = { limit: 100, order: 'newest' as const, ...(cursor !== undefined && { cursor }) };
-        const reply = await call('listEvents', { org, query }, { signal });
-        all.push(...reply.data);
-        cursor = reply.page.next_cursor;
-      }
-      return all;
-    },
-  });
 }

@@ -19,7 +19,11 @@ export interface Findable {
   text: string;
   /** What else it is found by, such as an e-mail address. */
   also?: string | undefined;
+  /** The server has found it by its own rules, so it is an answer in any case. */
+  isFound?: boolean;
 }
+
+const LAST = 3;
 
 /** The best answers first, otherwise in the order given; at most `most`. */
 export function matching<T extends Findable>(all: readonly T[], typed: string, most: number): T[] {
@@ -28,6 +32,7 @@ export function matching<T extends Findable>(all: readonly T[], typed: string, m
     const by = [rank(one.text, typed), one.also === undefined ? null : rank(one.also, typed)].filter(
       (at) => at !== null,
     );
+    if (one.isFound === true) by.push(LAST);
     if (by.length > 0) found.push({ one, at: Math.min(...by) });
   }
   return found

@@ -1,9 +1,8 @@
 import { useRouter } from '@tanstack/react-router';
 import type { SignedIn } from '@turnout/client';
 import { useCallback } from 'react';
-import { asking, queries } from '../../frame/api.ts';
-import { safeThen } from '../../frame/then.ts';
-import { speak } from '../../frame/words.ts';
+import { addressAfter } from '../../frame/then.ts';
+import { greet } from './greet.ts';
 
 /**
  * After signing in: forgets what somebody else saw here before, takes over the language of the account, and goes on: to where one
@@ -14,21 +13,8 @@ export function useArrive(): (reply: SignedIn, then?: string | null) => Promise<
   return useCallback(
     async (reply, then) => {
       await greet();
-      router.history.replace(
-        safeThen(then) ?? (reply.organization === null ? '/app' : `/app/${encodeURIComponent(reply.organization)}`),
-      );
+      router.history.replace(addressAfter(reply, then));
     },
     [router],
   );
-}
-
-/** Who is signed in now may be another person with another language. */
-export async function greet(): Promise<void> {
-  queries.clear();
-  try {
-    const account = await queries.fetchQuery(asking('getAccount', {}));
-    await speak(account.language);
-  } catch {
-    // The next screen asks again and says what is wrong.
-  }
 }

@@ -1,4 +1,3 @@
-import { Problem } from '@turnout/client';
 import { type FormField, PasswordField, useWords } from '@turnout/ui';
 
 const SHORTEST = 12;
@@ -33,13 +32,3 @@ export function NewPassword({
     />
   );
 }
-
-/** The only other rule is that it is none of the most common; the server has their list and says so in English. */
-export function passwordProblem(error: unknown, common: string): unknown {
-  if (!(error instanceof Problem) || !error.details.some(isCommon)) return error;
-  const { status, code, message, operation, requestId, details } = error;
-  const said = details.map((one) => (isCommon(one) ? { ...one, message: common } : one));
-  return new Problem({ status, code, message, operation, requestId, details: said });
-}
-const isCommon = ({ path, message }: { path: string; message: string }): boolean =>
-  path === 'password' && message.includes('most common');

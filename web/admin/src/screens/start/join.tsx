@@ -13,7 +13,7 @@ import {
 } from '@turnout/ui';
 import { useAction } from '../../frame/action.ts';
 import { call, queries, useCall } from '../../frame/api.ts';
-import { NewPassword, passwordProblem } from '../sign-in/new-password.tsx';
+import { NewPassword } from '../sign-in/new-password.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 
 interface JoinProps {
@@ -93,7 +93,6 @@ function OneClick({ token, text, done }: JoinProps & { text: string }) {
 
 function NewAccount({ token, done }: JoinProps) {
   const t = useWords('start');
-  const s = useWords('password');
   const { language } = useAllWords();
   return (
     <div className="stack">
@@ -104,9 +103,7 @@ function NewAccount({ token, done }: JoinProps) {
             'acceptInvitation',
             { body: { token, name: name.trim(), language, ...(password !== '' && { password }) } },
             { key },
-          ).catch((error: unknown) => {
-            throw passwordProblem(error, s('passwordCommon'));
-          })
+          )
         }
         done={done}
       >

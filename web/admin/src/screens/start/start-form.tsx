@@ -3,7 +3,7 @@ import { Problem } from '@turnout/client';
 import { ComboBox, EmailField, Form, Notice, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
 import { useMemo, useRef, useState } from 'react';
 import { call } from '../../frame/api.ts';
-import { NewPassword, passwordProblem } from '../sign-in/new-password.tsx';
+import { NewPassword } from '../sign-in/new-password.tsx';
 import { codeOf } from './code.ts';
 import { SignInFirst } from './sign-in-first.tsx';
 
@@ -22,7 +22,6 @@ export function StartForm({
   done: (reply: SignedIn) => void;
 }) {
   const t = useWords('start');
-  const s = useWords('password');
   const { language } = useAllWords();
   const zones = useMemo(timeZones, []);
   // The code follows the name until somebody writes one of their own.
@@ -50,8 +49,7 @@ export function StartForm({
     try {
       return await call('startOrganization', { body }, { key });
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'sign_in_required')
-        throw passwordProblem(error, s('passwordCommon'));
+      if (!(error instanceof Problem) || error.code !== 'sign_in_required') throw error;
       setKnown(email.trim());
       return null;
     }

@@ -14,7 +14,7 @@ export function Roles() {
             <th scope="col">{t('permission')}</th>
             {ROLES.map((role) => (
               <th key={role} scope="col">
-                {t(`role.${role}`)}
+                <span>{t(`role.${role}`)}</span>
               </th>
             ))}
           </tr>

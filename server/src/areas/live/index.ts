@@ -1,0 +1,1 @@
+export { type LiveSettings, liveStream } from './stream.ts';

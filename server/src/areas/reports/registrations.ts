@@ -1,0 +1,147 @@
+import type { RegistrationSource, RegistrationsReport, ReportInterval } from '@turnout/contract';
+import type { Id } from '../../store/ids.ts';
+import { type Sql, sql } from '../../store/sql.ts';
+import { attendeeInReach, eventGroup, registrationInReach } from '../groups/index.ts';
+import { Intervals, type Window } from './intervals.ts';
+import { aboutOf, type ReportScope, reportWorld } from './scope.ts';
+
+type What = 'registered' | 'confirmed' | 'cancelled';
+type Numbers = Record<What, number>;
+const zero = (): Numbers => ({ registered: 0, confirmed: 0, cancelled: 0 });
+interface Both {
+  people: Numbers;
+  registrations: Numbers;
+}
+const none = (): Both => ({ people: zero(), registrations: zero() });
+
+/** People and registrations that were registered, confirmed and cancelled, in each interval of the event's zone. */
+export async function registrationsReport(
+  scope: ReportScope,
+  by: ReportInterval,
+  asked: Window,
+): Promise<RegistrationsReport> {
+  const [about, world, span] = await Promise.all([aboutOf(scope), reportWorld(scope), spanOf(scope)]);
+  const intervals = Intervals.of(scope.event.timezone, by, asked, span.first, span.last);
+  const [people, registrations] = await Promise.all([
+    readPeople(scope, intervals, asked),
+    readRegistrations(scope, intervals, asked),
+  ]);
+  const tally = new Tally();
+  for (const { at, what, source, type, count } of people) {
+    tally.add(at, 'people', what, count, source);
+    tally.addType(at, what, count, type);
+  }
+  for (const { at, what, source, count } of registrations) tally.add(at, 'registrations', what, count, source);
+  return {
+    ...about,
+    by,
+    total: tally.total,
+    intervals: intervals.map((index) => {
+      const { all, sources, types } = tally.at(index);
+      return {
+        ...all,
+        sources: [...sources].map(([source, both]) => ({ source, ...both })),
+        attendee_types: world.types
+          .filter((type) => types.has(type.id))
+          .map((type) => ({ attendee_type: type.code, people: types.get(type.id)! })),
+      };
+    }),
+  };
+}
+
+interface Interval {
+  all: Both;
+  sources: Map<RegistrationSource, Both>;
+  types: Map<Id, Numbers>;
+}
+
+class Tally {
+  readonly total = none();
+  readonly #intervals = new Map<number, Interval>();
+
+  at(index: number): Interval {
+    const known = this.#intervals.get(index) ?? { all: none(), sources: new Map(), types: new Map() };
+    this.#intervals.set(index, known);
+    return known;
+  }
+
+  add(index: number, kind: keyof Both, what: What, count: number, source: RegistrationSource): void {
+    const { all, sources } = this.at(index);
+    const ofSource = sources.get(source) ?? none();
+    sources.set(source, ofSource);
+    for (const both of [this.total, all, ofSource]) both[kind][what] += count;
+  }
+
+  addType(index: number, what: What, count: number, type: Id): void {
+    const { types } = this.at(index);
+    const numbers = types.get(type) ?? zero();
+    types.set(type, numbers);
+    numbers[what] += count;
+  }
+}
+
+/** From the first registration to the last change of any: a registration is touched whenever one of its attendees comes or goes. */
+const spanOf = ({ tx, org, event, limit, test }: ReportScope): Promise<{ first: string | null; last: string | null }> =>
+  tx.one(sql`
+    select min(r.created_at) as first, max(r.updated_at) as last from registrations r
+    where r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
+      and ${registrationInReach(limit, 'r', eventGroup(event))}`);
+
+interface Counted {
+  /** Index of the interval. */
+  at: number;
+  what: What;
+  source: RegistrationSource;
+  count: number;
+}
+
+/** Sorts what happened to each row of `rows`, with its times, into the intervals. */
+const counted = (rows: Sql, by: Sql, { bounds, first, end }: Intervals, asked: Window): Sql => sql`
+  select width_bucket(v.at, ${bounds}::timestamptz[]) - 1 as at, v.what, ${by}, count(*)::int as count
+  from (${rows}) p
+    cross join lateral (values ('registered', p.registered_at), ('confirmed', p.confirmed_at), ('cancelled', p.cancelled_at)) as v(what, at)
+  where v.at >= greatest(${first}::timestamptz, ${asked.from ?? null}::timestamptz)
+    and v.at < least(${end}::timestamptz, ${asked.to ?? null}::timestamptz)
+  group by 1, 2, ${by}`;
+
+/**
+ * An attendee is confirmed with the registration, or when added to a confirmed one; not if cancelled before that. Where it is not known
+ * when an attendee was cancelled (0036_reports.sql), the registration's time or that of the last change stands in.
+ */
+const readPeople = (
+  { tx, org, event, limit, test }: ReportScope,
+  intervals: Intervals,
+  asked: Window,
+): Promise<(Counted & { type: Id })[]> =>
+  tx.all(
+    counted(
+      sql`select c.type, c.source, c.created_at as registered_at, c.cancelled_at,
+          case when c.cancelled_at is null or c.cancelled_at > greatest(c.created_at, c.confirmed_at)
+            then case when c.confirmed_at is not null then greatest(c.created_at, c.confirmed_at) end end as confirmed_at
+        from (
+          select a.attendee_type_id as type, r.source, a.created_at, r.confirmed_at,
+            case when a.status = 'cancelled' then coalesce(a.cancelled_at, r.cancelled_at, a.updated_at) end as cancelled_at
+          from attendees a join registrations r on r.org_id = a.org_id and r.id = a.registration_id
+          where a.org_id = ${org} and a.event_id = ${event.id} and a.test = ${test} and r.event_id = ${event.id}
+            and ${attendeeInReach(limit, 'a', eventGroup(event))}) c`,
+      sql`p.source, p.type`,
+      intervals,
+      asked,
+    ),
+  );
+
+const readRegistrations = (
+  { tx, org, event, limit, test }: ReportScope,
+  intervals: Intervals,
+  asked: Window,
+): Promise<Counted[]> =>
+  tx.all(
+    counted(
+      sql`select r.source, r.created_at as registered_at, r.confirmed_at, r.cancelled_at from registrations r
+        where r.org_id = ${org} and r.event_id = ${event.id} and r.test = ${test}
+          and ${registrationInReach(limit, 'r', eventGroup(event))}`,
+      sql`p.source`,
+      intervals,
+      asked,
+    ),
+  );

@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from './support/running.ts';
+import { developerScreens } from './support/screens/developers.ts';
+import { failureScreens } from './support/screens/failures.ts';
+import { dress, lookAt, show } from './support/screens/looks.ts';
+import { organizationScreens } from './support/screens/organization.ts';
+import type { Screen } from './support/screens/screen.ts';
+import { accountScreens, signInScreens } from './support/screens/sign-in.ts';
+import { type ScreensWorld, startScreensWorld } from './support/screens/world.ts';
+import { hasTool } from './support/tools.ts';
+
+/** Pages side by side: while the server or the browser's own process works for one, another is looked at. */
+const PAGES = 3;
+
+const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
+  'around signing in': signInScreens,
+  'of the account': accountScreens,
+  'of the organization': organizationScreens,
+  'of developers': developerScreens,
+  'of failures': failureScreens,
+};
+
+/**
+ * Every screen in every state, in four languages, light and dark, at 390 and 1440 px; at 320 px nothing may be wider than the screen.
+ * A screen is opened once and then changed in place. PICTURES=folder takes pictures instead, in the looks of PICTURE_LOOKS.
+ * SCREENS=text chooses those whose name contains it.
+ */
+describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_000 }, () => {
+  let world: ScreensWorld;
+  let screens: Screen[];
+  beforeAll(async () => {
+    world = await startScreensWorld();
+    screens = Object.values(AREAS).flatMap((of) => of(world));
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+
+  async function each(
+    all: readonly Screen[],
+    work: (page: Page, screen: Screen) => Promise<void>,
+  ): Promise<Record<string, string>> {
+    const left = all.filter(({ name }) => name.includes(process.env.SCREENS ?? ''));
+    const failed: Record<string, string> = {};
+    await Promise.all(
+      Array.from({ length: PAGES }, async () => {
+        const page = await world.open('/app/-/sign-in', { session: 'nobody' });
+        for (let screen = left.shift(); screen !== undefined; screen = left.shift()) {
+          try {
+            await show(page, world, screen);
+            await work(page, screen);
+          } catch (error) {
+            failed[screen.name] = `cannot be shown: ${error instanceof Error ? error.message : error}`;
+          }
+        }
+      }),
+    );
+    await world.closePages();
+    return failed;
+  }
+
+  describe.runIf(process.env.PICTURES === undefined)('axe finds nothing, and nothing is cut off', () => {
+    test.each(Object.entries(AREAS))('on those %s', async (_name, of) => {
+      const wrong: Record<string, unknown> = {};
+      const failed = await each(of(world), async (page, screen) => {
+        const found = await lookAt(page, screen);
+        if (found.size > 0) wrong[screen.name] = Object.fromEntries(found);
+      });
+      expect({ ...wrong, ...failed }).toEqual({});
+      // The one screen that breaks says so in the console as well.
+      expect(world.complaints.splice(0).filter((one) => !one.includes("reading 'includes'"))).toEqual([]);
+    });
+  });
+
+  test('each has a name of its own, and each address of the app is among them', () => {
+    expect(screens.map(({ name }) => name)).toEqual([...new Set(screens.map(({ name }) => name))]);
+    const folder = join(ROOT, 'web/admin/src/routes');
+    const patterns = readdirSync(folder)
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g),
+      ])
+      .map(([, parent, path]) => `${parent === 'organization' ? '$org/' : ''}${path === '/' ? '' : path}`);
+    expect(patterns).toContain('$org/developers/webhooks/$webhook');
+    const shown = screens.map(({ path }) => path.replace(/^\/app\//, '').replace(/[?#].*/, ''));
+    const matches = (pattern: string) => {
+      const like = new RegExp(`^${pattern.replace(/\/$/, '').replaceAll(/\$\w+/g, '(?!-/)[^/]+')}$`);
+      return shown.some((path) => like.test(path));
+    };
+    expect(patterns.filter((pattern) => !matches(pattern))).toEqual([]);
+  });
+
+  test.runIf(process.env.PICTURES !== undefined)('pictures are taken', async () => {
+    const folder = process.env.PICTURES!;
+    mkdirSync(folder, { recursive: true });
+    const looks = (process.env.PICTURE_LOOKS ?? '1440 light en,390 dark de').split(',');
+    const failed = await each(screens, async (page, screen) => {
+      for (const look of looks) {
+        await dress(page, look);
+        const path = join(folder, `${screen.name} ${look}.png`.replaceAll(/[ /]/g, '-'));
+        const open = await page.locator('dialog[open]').count();
+        await page.screenshot({ path, fullPage: open === 0 });
+      }
+    });
+    expect(failed).toEqual({});
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './running.ts';
+
+/** A screen of the organizer's app, as the files of routes declare it. */
+export interface AppRoute {
+  /** Its address below /app, with `$name` for what differs: `/$org/developers/webhooks/$webhook`. */
+  address: string;
+  /** Its name in the manifest of the build, and that of the frame around it. */
+  file: string;
+  frame: string | null;
+  /** The catalogues that are loaded with it. */
+  areas: string[];
+}
+
+const FOLDER = join(ROOT, 'web', 'admin', 'src', 'routes');
+const ROUTE =
+  /getParentRoute: \(\) => (\w+),\s+path: '([^']*)',(?:\s+validateSearch: [^\n]*)?\s+\.\.\.screen\(\[([^\]]*)\], \(\) => import\('\.\.\/(screens\/[^']+)'\)\)/g;
+
+/** Every screen that has an address. They are read from the sources, so a new one is measured without being added to a list. */
+export function appRoutes(): AppRoute[] {
+  const texts = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'));
+  const found = texts.flatMap((text) =>
+    [...text.matchAll(ROUTE)].map(([, parent, path, areas, file]) => ({
+      address: `${parent === 'organization' ? '/$org/' : '/'}${path}`.replace(/\/+$/, ''),
+      file: `src/${file}`,
+      frame: parent === 'root' ? null : `src/frame/${parent}-frame.tsx`,
+      areas: [...areas!.matchAll(/'([^']+)'/g)].map(([, area]) => area!),
+    })),
+  );
+  const declared = texts.join('\n').split("import('../screens/").length - 1;
+  if (found.length !== declared)
+    throw new Error(`${declared} screens have routes, but ${found.length} were understood.`);
+  return found;
+}

@@ -1,0 +1,179 @@
+import type { Overview, OverviewEvent } from '../../../packages/client/src/operations.generated.ts';
+import { choose, inDialog, press, refusal, type Screen, said } from './screen.ts';
+import type { ScreensWorld } from './world.ts';
+
+const event = (n: number, name: string, more: Partial<OverviewEvent>): OverviewEvent => ({
+  id: `01980000-0000-7000-8000-0000000000${n}`,
+  code: `e${n}`,
+  name,
+  status: 'published',
+  test: false,
+  timezone: 'Europe/Berlin',
+  starts_at: null,
+  ends_at: null,
+  when: 'next',
+  capacity: 200,
+  taken: 0,
+  held: 0,
+  waiting: 0,
+  to_approve: 0,
+  unpaid: 0,
+  checked_in: 0,
+  ...more,
+});
+
+const FULL: Overview = {
+  more: true,
+  failing_webhooks: 2,
+  events: [
+    event(20, 'Lakeside Fair', {
+      when: 'now',
+      starts_at: '2026-11-15T08:00:00Z',
+      ends_at: '2026-11-17T18:00:00Z',
+      capacity: 1200,
+      taken: 1093,
+      held: 12,
+      waiting: 34,
+      to_approve: 3,
+      unpaid: 9,
+      checked_in: 742,
+    }),
+    event(21, 'Members’ Evening', {
+      starts_at: '2026-11-20T18:00:00Z',
+      ends_at: '2026-11-20T22:00:00Z',
+      capacity: 80,
+      taken: 80,
+      waiting: 5,
+    }),
+    event(22, 'Jahreshauptversammlung der Veranstaltungsdurchführungsgesellschaft Rheinland-Pfalz', {
+      starts_at: '2026-12-04T15:00:00Z',
+      timezone: 'America/New_York',
+      taken: 61,
+      held: 20,
+      to_approve: 20,
+    }),
+    event(23, 'Open House', { capacity: null, taken: 318, starts_at: '2027-01-09T09:00:00Z', test: true }),
+    event(24, 'Spring Conference', { status: 'draft', capacity: 500 }),
+    ...Array.from({ length: 8 }, (_, i) =>
+      event(30 + i, `Autumn Market ${2025 - i}`, {
+        when: 'past',
+        status: 'closed',
+        starts_at: `${2025 - i}-10-04T08:00:00Z`,
+        ends_at: `${2025 - i}-10-05T18:00:00Z`,
+        capacity: 400,
+        taken: 300 + i * 11,
+        checked_in: 270 + i * 9,
+      }),
+    ),
+  ],
+};
+
+/** Home, Team, Groups and Organization, what is around them, and the search. */
+export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
+  const on =
+    (path: string) =>
+    (name: string, more: Partial<Screen> = {}) =>
+      ({ name, as: 'owner', path: `/app/rhein${path}`, ...more }) satisfies Screen;
+  const [home, team, groups, organization] = [on(''), on('/team'), on('/groups'), on('/organization')];
+  const find = (text: string) => async (page: Parameters<NonNullable<Screen['act']>>[0]) => {
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.fill(text);
+    await page.getByRole('listbox').waitFor({ state: 'attached' });
+  };
+  return [
+    home('home full', {
+      answers: {
+        'GET /overview': () => FULL,
+        'GET /membership': (real) => ({ ...real, usage: { month: '2026-11', calls: 41_250, allowance: 50_000 } }),
+      },
+    }),
+    home('home nothing waits', {
+      answers: { 'GET /overview': () => ({ events: [FULL.events[3]], more: false, failing_webhooks: 0 }) },
+    }),
+    { name: 'home empty', as: 'beginner', path: '/app/empty' },
+    { name: 'home empty for a viewer', as: 'viewer', path: '/app/rhein' },
+    { name: 'home of the sandbox', as: 'sandbox', path: '/app' },
+    home('navigation open', {
+      widths: [390],
+      act: (page) => page.setViewportSize({ width: 390, height: 844 }).then(() => press(page, 'Menu')),
+    }),
+    home('switch organization', {
+      widths: [1440],
+      act: (page) => press(page, /^Switch organization/),
+    }),
+    home('search open', { act: find('') }),
+    home('search finds', { act: find('c') }),
+    home('search finds nothing', { act: find('qqqq') }),
+    team('team'),
+    { name: 'team for a viewer', as: 'viewer', path: '/app/rhein/team' },
+    team('team invite', {
+      act: async (page) => {
+        await press(page, 'Invite');
+        await inDialog(page).getByRole('button', { name: 'Invite' }).click();
+        await said(page, 'Fill this in.');
+      },
+    }),
+    team('team invited', {
+      act: async (page) => {
+        await press(page, 'Send again to grace@example.org');
+        await page.getByRole('dialog', { name: 'grace@example.org is invited' }).waitFor();
+      },
+    }),
+    on(`/team?member=${at.member}`)('team member', { act: (page) => said(page, 'History') }),
+    team('team change role', {
+      act: (page) => choose(page, /^Actions for/, 'Change role or group'),
+    }),
+    team('team remove member', { act: (page) => choose(page, /^Actions for/, 'Remove') }),
+    team('team leave refused', {
+      answers: { 'DELETE /membership': refusal(409, 'last_owner') },
+      act: async (page) => {
+        await press(page, /^Leave/);
+        await inDialog(page)
+          .getByRole('button', { name: /^Leave/ })
+          .click();
+        await page.getByRole('alert').waitFor();
+      },
+    }),
+    groups('groups'),
+    { name: 'groups empty', as: 'beginner', path: '/app/empty/groups' },
+    groups('groups add', { act: (page) => press(page, 'Add group') }),
+    groups('groups actions', { widths: [1440], act: (page) => press(page, 'Actions for Nord') }),
+    groups('groups rename', { act: (page) => choose(page, 'Actions for Nord', 'Rename') }),
+    groups('groups move', { act: (page) => choose(page, /^Actions for Ostf/, 'Move') }),
+    groups('groups delete refused', {
+      act: async (page) => {
+        await choose(page, 'Actions for Nord', 'Delete');
+        await inDialog(page).getByRole('button', { name: 'Delete' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    }),
+    organization('organization'),
+    organization('organization used up', {
+      answers: {
+        'GET /membership': (real) => ({ ...real, usage: { month: '2026-11', calls: 51_250, allowance: 50_000 } }),
+      },
+    }),
+    organization('organization with faults', {
+      act: async (page) => {
+        const profile = page.getByRole('region', { name: 'Profile' });
+        await profile.getByLabel('Name').fill('');
+        await profile.getByRole('button', { name: 'Save' }).click();
+        await said(page, 'Fill this in.');
+      },
+    }),
+    organization('organization coloured', {
+      answers: {
+        'GET /organization': (real) => ({ ...real, accent: '#ffe14d' }),
+        'GET /membership': (real) => ({ ...real, organization: { ...real.organization, accent: '#ffe14d' } }),
+      },
+    }),
+    organization('leaving a changed form', {
+      act: async (page) => {
+        await page.getByRole('region', { name: 'Profile' }).getByLabel('Name').fill('Something else');
+        await page.getByRole('link', { name: 'Team' }).click();
+        await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+      },
+    }),
+  ];
+};

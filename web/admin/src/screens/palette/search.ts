@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Contact, Event } from '@turnout/client';
+import { useEffect, useState } from 'react';
+import { call } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+
+const WAIT_MS = 150;
+const MOST = 8;
+/** Shorter texts find too many people to be of use. */
+const SHORTEST = 2;
+
+/**
+ * Events and people whom the server finds by what was typed, a moment after the last key. An answer that is overtaken by another one
+ * is dropped; until the next one comes, what was found before stays.
+ */
+export function useSearched(typed: string): { events: Event[]; contacts: Contact[]; asking: boolean } {
+  const { org, may } = useOrganization();
+  const search = useSettled(typed.trim(), WAIT_MS);
+  const enough = search.length >= SHORTEST;
+  const common = { staleTime: 10_000, placeholderData: <T>(before: T) => before };
+  const events = useQuery({
+    ...common,
+    queryKey: ['listEvents', { org, search }, 'palette'],
+    enabled: enough && may('events.read'),
+    queryFn: async ({ signal }) =>
+      (await call('listEvents', { org, query: { search, order: 'newest', limit: MOST } }, { signal })).data,
+  });
+  const contacts = useQuery({
+    ...common,
+    queryKey: ['listContacts', { org, search }, 'palette'],
+    enabled: enough && may('people.read'),
+    queryFn: async ({ signal }) =>
+      (await call('listContacts', { org, query: { search, limit: MOST } }, { signal })).data,
+  });
+  const asking = typed.trim() !== search || events.isFetching || contacts.isFetching;
+  return enough
+    ? { events: events.data ?? [], contacts: contacts.data ?? [], asking }
+    : { events: [], contacts: [], asking };
+}
+
+/** A value once it has not changed for a while. */
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
