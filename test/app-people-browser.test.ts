@@ -44,7 +44,9 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await post(`${at}/attendee-types`, { code: 'paying', name: 'Paying', price_minor: 4500 });
     await post(`${at}/attendee-types`, { code: 'crew', name: 'Crew', approval: true });
     const options = ['Everything', 'Vegan'];
-    await post(`${at}/questions`, { code: 'diet', label: 'What do you eat?', kind: 'choice', options, required: true });
+    await post(`${at}/questions`, {
+      ...{ code: 'diet', label: 'What do you eat?', kind: 'choice', options, required: true, filterable: true },
+    });
     await post(`${at}/questions`, { code: 'note', label: 'Anything else?', kind: 'text' });
     await post(`${at}/check-in-points`, { code: 'gate', name: 'Main gate', kind: 'entry' });
     await post(`${at}/check-in-points`, {
@@ -89,7 +91,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       for (const [first, last, more] of [
         ['Ada', 'Lovelace', { group: 'north' }],
         ['Grace', 'Hopper', {}],
-        ['Alan', 'Turing', { attendee_type: 'crew' }],
+        ['Alan', 'Turing', { attendee_type: 'crew', answers: { diet: 'Everything' } }],
         ['Barbara', 'Liskov', { attendee_type: 'paying' }],
       ] as const)
         await register(at, person(first, last, more));
@@ -123,6 +125,10 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await button(page, 'Clear all').click();
       await choose(page, 'Type', 'Paying');
       await poll(() => names(page, 'People')).toEqual(['Barbara Liskov']);
+      await button(page, 'Clear all').click();
+      await choose(page, 'What do you eat?', 'Everything');
+      await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
+      expect(page.url()).toContain('answer.diet=Everything');
       await button(page, 'Clear all').click();
       // Searching while typing; the field keeps the focus.
       await page.getByRole('searchbox').pressSequentially('tur', { delay: 20 });
@@ -282,6 +288,7 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       await dialog.getByLabel('Send to').fill('other@example.org');
       await button(dialog, 'Send').click();
       await said(page, 'Sent to other@example.org');
+      await page.getByRole('list', { name: 'Timeline' }).getByText('other@example.org').waitFor();
       const act = async (of: string, item: string) => {
         await page.getByRole('button', { name: `Actions for ticket ${of}` }).click();
         await page.getByRole('menuitem', { name: item }).click();

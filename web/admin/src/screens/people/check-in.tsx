@@ -12,8 +12,7 @@ import { useDone } from './ticket-dialogs.tsx';
 const LAST_POINT = 'turnout.point';
 
 /** Whether somebody has a ticket that can be scanned. */
-export const canCheckIn = (of: Attendee): boolean =>
-  of.tickets.some(({ status, code }) => status === 'valid' && code !== null);
+export const canCheckIn = (of: Attendee): boolean => of.tickets.some(({ status }) => status === 'valid');
 
 /** A scan that is sent again after a lost connection is the same scan, as the submission is the same. */
 const uuidOf = (key: string): string => key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
@@ -25,17 +24,17 @@ export function CheckInDialog({ of, onClose }: { of: Attendee; onClose: () => vo
   const [answer, setAnswer] = useState<ScanResponse | null>(null);
   const refresh = useRefresh();
   const done = useDone(onClose);
-  const tickets = of.tickets.filter(({ status, code }) => status === 'valid' && code !== null);
+  const tickets = of.tickets.filter(({ status }) => status === 'valid');
   const last = readKept(LAST_POINT);
   const first = points.find(({ code }) => code === last) ?? points[0];
   return (
     <Dialog title={t('checkIn')} onClose={onClose}>
       <Form
         careless
-        values={{ check_in_point: first?.code ?? '', code: tickets[0]?.code ?? '' }}
-        submit={({ check_in_point, code }, { key }) => {
+        values={{ check_in_point: first?.code ?? '', ticket_id: tickets[0]?.id ?? '' }}
+        submit={({ check_in_point, ticket_id }, { key }) => {
           keep(LAST_POINT, check_in_point);
-          const body = { code, check_in_point, client_uuid: uuidOf(key), people: [of.id] };
+          const body = { ticket_id, check_in_point, client_uuid: uuidOf(key), people: [of.id] };
           return call('scanTicket', { ...base, body }, { key });
         }}
         done={(reply, { check_in_point }) => {
@@ -54,8 +53,8 @@ export function CheckInDialog({ of, onClose }: { of: Attendee; onClose: () => vo
             {tickets.length > 1 && (
               <Select
                 label={t('ticket')}
-                options={tickets.map(({ code }) => ({ value: code!, label: code! }))}
-                {...field('code')}
+                options={tickets.map(({ id, code }) => ({ value: id, label: code ?? id }))}
+                {...field('ticket_id')}
               />
             )}
             <div className="buttons">

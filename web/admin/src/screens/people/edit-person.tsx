@@ -23,6 +23,7 @@ export const CHANGED = [
   'listRegistrations',
   'getEventSummary',
   'listTickets',
+  'listAttendeeMessages',
   'listCheckIns',
   'listPayments',
   'listAuditLog',

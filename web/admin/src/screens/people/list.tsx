@@ -15,7 +15,7 @@ import { BulkJob } from './bulk-job.tsx';
 import { usePeopleColumns } from './columns.tsx';
 import { useMayHere } from './may-here.ts';
 import { useForgottenNeighbours } from './neighbours.ts';
-import { nameOf, PEOPLE_FILTERS, peopleFilter, peopleQuery } from './query.ts';
+import { ANSWER, nameOf, peopleFilter, peopleQuery, UNANSWERED } from './query.ts';
 
 /** Everybody of the event, with filters in the address and what can be done with many at once. */
 export default function People() {
@@ -58,7 +58,7 @@ export default function People() {
 function useChoices(): Choice[] {
   const t = useWords('people');
   const p = useWords('parts');
-  const { types, days } = useEvent();
+  const { types, days, questions } = useEvent();
   const { data: groups = [] } = useGroups();
   const optionsOf = useStateOptions();
   return [
@@ -82,6 +82,18 @@ function useChoices(): Choice[] {
         { value: 'false', label: p('no') },
       ],
     },
+    ...questions
+      .filter(({ filterable }) => filterable)
+      .map(({ code, label, options }) => ({
+        ...{ name: `${ANSWER}${code}`, label },
+        options: [
+          ...(options?.map((option) => ({ value: option, label: option })) ?? [
+            { value: 'true', label: p('yes') },
+            { value: 'false', label: p('no') },
+          ]),
+          { value: UNANSWERED, label: p('noAnswer') },
+        ],
+      })),
   ];
 }
 
@@ -90,7 +102,7 @@ function useTotal(values: FilterValues): number | undefined {
   const { base } = useEvent();
   const { data } = useCall('getEventSummary', base);
   const { status, attendee_type, day } = values;
-  const used = PEOPLE_FILTERS.filter((name) => values[name] !== undefined);
+  const used = Object.keys(peopleFilter(values));
   if (data === undefined || used.some((name) => name !== 'status' && name !== 'attendee_type' && name !== 'day'))
     return undefined;
   if (attendee_type !== undefined && day !== undefined) return undefined;

@@ -1,5 +1,6 @@
 import {
   type Attendee,
+  type AttendeeMessage,
   type AuditEntry,
   type CheckIn,
   type Payment,
@@ -46,6 +47,7 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
     { enabled: may('door.scan') },
   );
   const tickets = useTickets(of.id);
+  const messages = usePages('listAttendeeMessages', { ...base, attendee: of.id, query: { limit: MANY } });
   const payments = usePages('listPayments', {
     ...{ ...base, registration: of.registration_id, query: { limit: MANY } },
   });
@@ -53,9 +55,10 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
   const ofRegistration = usePages('listAuditLog', about(of.registration_id), { enabled: audits });
   const entries = entriesAbout(of, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
   const tell = useTellers(of, entries);
-  const all = [checkIns, tickets, payments, ofPerson, ofRegistration];
+  const all = [checkIns, tickets, messages, payments, ofPerson, ofRegistration];
   const items = [
     ...(tickets.rows ?? []).flatMap(tell.ticket),
+    ...(messages.rows ?? []).map(tell.message),
     ...(payments.rows ?? []).flatMap(tell.payment),
     ...(checkIns.rows ?? []).flatMap((one) => tell.checkIn(one, checkIns.rows ?? [])),
     ...entries.filter((one) => !TOLD.has(one.action)).map(tell.entry),
@@ -73,10 +76,18 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
 const HIDDEN = ['mixed_groups', 'not_found', 'permission_required'];
 const isHidden = (error: Error): boolean => error instanceof Problem && HIDDEN.includes(error.code);
 
-/** What the log tells of something that is in the list already, as a ticket, a payment or a check-in. */
+/** What the log tells of something that is in the list already, as a ticket, a message, a payment or a check-in. */
 const TOLD = new Set([
   ...['registration.created', 'people.imported', 'checkin.recorded', 'checkin.overridden', 'checkin.undone'],
-  ...['ticket.issued', 'ticket.voided', 'ticket.reissued', 'payment.recorded', 'payment.received', 'payment.failed'],
+  ...[
+    'ticket.issued',
+    'ticket.voided',
+    'ticket.reissued',
+    'ticket.sent',
+    'payment.recorded',
+    'payment.received',
+    'payment.failed',
+  ],
 ]);
 
 /** Entries of the registration that are about somebody else of it are left out. Both lists may hold the same entry. */
@@ -158,6 +169,19 @@ function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
         },
       ];
     },
+    message: (one: AttendeeMessage): Happened => ({
+      ...{ id: `${one.id} message`, at: one.settled_at ?? one.created_at, sign: '✉' },
+      ...(one.status === 'failed' && { tone: 'bad' as const }),
+      title: one.subject ?? t(`message.${one.kind}`),
+      text: [
+        stateText('recipient', one.status),
+        one.email,
+        one.reason !== null && nameText.skipped(one.reason),
+        one.error,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }),
     payment: (one: Payment): Happened[] => [
       {
         ...{ id: one.id, at: one.created_at, sign: '¤', tone: one.status === 'failed' ? 'bad' : 'good' },
