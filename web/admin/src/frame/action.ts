@@ -35,5 +35,8 @@ export function useAction<Args extends readonly unknown[], R>(
       setBusy(false);
     }
   }, []);
-  return { run, busy, problem, clear: useCallback(() => setProblem(null), []) };
+  const clear = useCallback(() => setProblem(null), []);
+  // `busy` is what is drawn; this is true from the moment it begins.
+  const isRunning = useCallback(() => running.current, []);
+  return { run, busy, problem, clear, isRunning };
 }

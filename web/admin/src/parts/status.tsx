@@ -91,7 +91,8 @@ export type StateOf<K extends Kind> = Extract<keyof Looks[K], string>;
 // A newer server may answer with a result that this version of the app does not know.
 type Known<K extends Kind> = StateOf<K> | (string & {});
 
-const lookOf = (kind: Kind, state: string): Look => {
+/** The tone and the sign of a state, where it is shown otherwise than as a badge. */
+export const stateLook = (kind: Kind, state: string): Look => {
   const looks: Readonly<Record<string, Look>> = LOOKS[kind];
   return (Object.hasOwn(looks, state) ? looks[state] : undefined) ?? { sign: '○' };
 };
@@ -99,7 +100,7 @@ const lookOf = (kind: Kind, state: string): Look => {
 /** A state as a badge, the same everywhere: `<State of="registration" is={one.status} />`. */
 export function State<K extends Kind>({ of, is }: { of: K; is: Known<K> }) {
   const textOf = useStateText();
-  const { tone, sign } = lookOf(of, is);
+  const { tone, sign } = stateLook(of, is);
   return (
     <Badge sign={sign} {...(tone !== undefined && { tone })}>
       {textOf(of, is)}

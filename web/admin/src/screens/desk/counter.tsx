@@ -1,0 +1,152 @@
+import type { Attendee } from '@turnout/client';
+import { Button, ConfirmDialog, toast, Unsaved, useWords } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useMayHere } from '../people/may-here.ts';
+import { nameOf } from '../people/query.ts';
+import { FindField } from './find-field.tsx';
+import { FoundList } from './found.tsx';
+import { type Mode, Panel } from './panel.tsx';
+import { JustServed, Nobody } from './served.tsx';
+import type { Settings } from './settings.tsx';
+import { hasTicket } from './tickets.ts';
+import { useCheckIn } from './use-check-in.ts';
+import { useChosen, useServed, useText } from './use-desk.ts';
+import { useEnter } from './use-enter.ts';
+import { useFind } from './use-find.ts';
+import { useFocusField, useHands, useUnsavedHere } from './use-hands.ts';
+import { usePrint } from './use-print.ts';
+import { useWedge } from './use-wedge.ts';
+import type { Added } from './walk-in.tsx';
+import { ticketCodeIn } from './wedge.ts';
+
+/** What has to be done before somebody can be checked in, such as taking money: Enter goes there. */
+const NEXT = '[data-next] :is(input:checked, button)';
+
+/** The desk at work. `scans`: people can be checked in here. */
+export function Counter({ settings, finds, scans }: { settings: Settings; finds: boolean; scans: boolean }) {
+  const t = useWords('desk');
+  const may = useMayHere();
+  const [text, setText] = useText();
+  const found = useFind(text);
+  const { chosen, choose, step } = useChosen(found.rows, text);
+  const served = useServed(settings.sound);
+  const [mode, setMode] = useState<Mode>('find');
+  const [leaving, setLeaving] = useState(false);
+  const unsaved = useUnsavedHere();
+  const field = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const focusField = useFocusField(field);
+  const print = usePrint(settings.format);
+
+  const isFinding = text.trim() !== '';
+  const last = isFinding ? undefined : served.shown;
+  const subject = (isFinding ? chosen : last?.attendee) ?? undefined;
+  const mayWrite = finds && may('people.write');
+
+  const close = () => {
+    setMode('find');
+    setLeaving(false);
+    focusField();
+  };
+  const checkIn = useCheckIn(settings.point, (answer, asked) => {
+    void served.answered(answer, asked);
+    setText('');
+    focusField();
+  });
+  const scan = (code: string) => {
+    if (mode !== 'find' || document.querySelector('dialog[open]') !== null) return toast(t('scannedBusy'), 'warn');
+    if (!scans) return toast(t('scannedNowhere'), 'warn');
+    setText('');
+    void checkIn.ask({ code });
+  };
+  const serve = (attendee: Attendee) => {
+    if (scans && hasTicket(attendee)) void checkIn.ask({ attendee });
+    else panel.current?.querySelector<HTMLElement>(NEXT)?.focus();
+  };
+  const enter = useEnter(text, found.isCurrent, found.rows, serve);
+  const pressEnter = () => {
+    const code = ticketCodeIn(text) ?? (finds ? null : text.trim() || null);
+    if (code !== null) scan(code);
+    else if (isFinding) enter(chosen);
+    else if (last?.answer === null && subject !== undefined) serve(subject);
+  };
+  const added = ({ attendee, answer, problem }: Added) => {
+    if (answer !== null) void served.answered(answer, { attendee });
+    else served.add({ attendee, name: nameOf(attendee), answer: null, ...(problem !== null && { problem }) });
+    setText('');
+    close();
+  };
+  useWedge(scan);
+  useHands(field, {
+    isForm: mode !== 'find',
+    keys: {
+      F2: mode === 'find' && subject !== undefined && mayWrite ? () => setMode('fix') : undefined,
+      F3: subject !== undefined && hasTicket(subject) ? () => void print(subject) : undefined,
+      F4: mode === 'find' && mayWrite ? () => setMode('walk-in') : undefined,
+      Escape: mode === 'find' ? undefined : () => (unsaved.isChanged() ? setLeaving(true) : close()),
+    },
+  });
+  useEffect(focusField, [focusField]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong with one person is over when another one is typed
+  useEffect(checkIn.clear, [text]);
+
+  return (
+    <div className="desk" data-mode={mode}>
+      <div className="desk-find" inert={mode !== 'find'}>
+        <FindField
+          {...{ field, text, finds, found, chosen }}
+          onChange={setText}
+          onStep={step}
+          onEnter={pressEnter}
+          onEscape={() => (isFinding ? setText('') : served.open(null))}
+        />
+        {isFinding && found.rows.length > 0 && (
+          <FoundList found={found} chosen={chosen} onChoose={({ id }) => choose(id)} />
+        )}
+        {isFinding && finds && found.rows.length === 0 && <Nobody found={found} text={text.trim()} />}
+        {!isFinding && <JustServed of={served.list} shown={last?.key} onOpen={served.open} />}
+        {mayWrite && (
+          <Button wide onClick={() => setMode('walk-in')}>
+            {t('addWalkIn')} <kbd>F4</kbd>
+          </Button>
+        )}
+      </div>
+      <div className="desk-panel" ref={panel}>
+        <Unsaved value={unsaved.tell}>
+          <Panel
+            {...{ mode, subject, last, scans, checkIn, text }}
+            point={scans ? settings.point : null}
+            actions={{
+              onCheckIn: (attendee) => void checkIn.ask({ attendee }),
+              onFix: () => setMode('fix'),
+              onPrint: () => subject !== undefined && void print(subject),
+            }}
+            onAdded={added}
+            onClose={close}
+            onCorrected={(key, how) => {
+              served.correct(key, how);
+              focusField();
+            }}
+          />
+        </Unsaved>
+      </div>
+      {leaving && <Leave onStay={() => setLeaving(false)} onLeave={close} />}
+    </div>
+  );
+}
+
+function Leave({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const t = useWords('common');
+  return (
+    <ConfirmDialog
+      danger
+      title={t('leaveTitle')}
+      action={t('leaveGo')}
+      cancel={t('leaveStay')}
+      onConfirm={onLeave}
+      onClose={onStay}
+    >
+      <p>{t('leaveText')}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Attendee } from '@turnout/client';
+import { announce, CloseIcon, SearchIcon, Spinner, useLate, useWords } from '@turnout/ui';
+import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { LIST_ID, optionId } from './found.tsx';
+import type { Found } from './use-find.ts';
+
+const LONGEST = 200;
+const PAGE = 5;
+
+/** The field that always has the focus. */
+export function FindField({
+  field,
+  text,
+  finds,
+  found,
+  chosen,
+  onChange,
+  onStep,
+  onEnter,
+  onEscape,
+}: {
+  field: RefObject<HTMLInputElement | null>;
+  text: string;
+  /** Without it, only codes are taken. */
+  finds: boolean;
+  found: Found;
+  chosen: Attendee | undefined;
+  onChange: (text: string) => void;
+  onStep: (by: number) => void;
+  onEnter: () => void;
+  onEscape: () => void;
+}) {
+  const t = useWords('desk');
+  const { rows, isCurrent, isAsking } = found;
+  useEffect(() => {
+    if (isCurrent) announce(rows.length === 0 ? t('nobody') : t('found', { count: rows.length }));
+  }, [isCurrent, rows.length, t]);
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = steps[event.key];
+    if (by !== undefined) onStep(by);
+    else if (event.key === 'Enter' && !event.repeat) onEnter();
+    else if (event.key === 'Escape') onEscape();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="desk-field">
+      <SearchIcon />
+      <input
+        ref={field}
+        role="combobox"
+        aria-label={t(finds ? 'find' : 'findCode')}
+        aria-expanded={rows.length > 0}
+        aria-controls={LIST_ID}
+        aria-activedescendant={chosen && optionId(chosen.id)}
+        aria-autocomplete="list"
+        placeholder={t(finds ? 'find' : 'findCode')}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        maxLength={LONGEST}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={press}
+      />
+      {isAsking && finds && <Waiting key={text} />}
+      {text !== '' && (
+        <button
+          type="button"
+          className="desk-clear"
+          aria-label={t('clear')}
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChange('')}
+        >
+          <CloseIcon />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Most answers come faster than anybody wants to see something turn. */
+function Waiting() {
+  return useLate(250) ? <Spinner /> : null;
+}

@@ -1,0 +1,69 @@
+import type { Attendee, Problem } from '@turnout/client';
+import { ProblemNotice } from '@turnout/ui';
+import { EditPerson } from '../people/edit-person.tsx';
+import { nameOf } from '../people/query.ts';
+import { AnswerOfDoor, type Served } from './answer.tsx';
+import { type PersonActions, PersonAtDesk } from './person.tsx';
+import { Registered } from './served.tsx';
+import { type Added, WalkIn } from './walk-in.tsx';
+
+export type Mode = 'find' | 'fix' | 'walk-in';
+
+/** Beside the field: the person, the answer of the door, or a form. */
+export function Panel({
+  mode,
+  subject,
+  last,
+  scans,
+  checkIn,
+  text,
+  point,
+  actions,
+  onAdded,
+  onClose,
+  onCorrected,
+}: {
+  mode: Mode;
+  subject: Attendee | undefined;
+  /** Who was served last, while nobody else is searched. */
+  last: Served | undefined;
+  scans: boolean;
+  checkIn: { busy: boolean; problem: Problem | null };
+  text: string;
+  point: string | null;
+  actions: PersonActions;
+  onAdded: (added: Added) => void;
+  onClose: () => void;
+  onCorrected: (key: number, how: 'overridden' | 'undone') => void;
+}) {
+  if (mode === 'walk-in') return <WalkIn name={text} point={point} onAdded={onAdded} onClose={onClose} />;
+  if (mode === 'fix' && subject !== undefined)
+    return (
+      <section className="stack" aria-labelledby="desk-fix">
+        <h2 id="desk-fix">
+          <bdi>{nameOf(subject)}</bdi>
+        </h2>
+        <EditPerson key={subject.id} of={subject} onDone={onClose} />
+      </section>
+    );
+  const answer = last?.answer;
+  return (
+    <>
+      <ProblemNotice problem={checkIn.problem} />
+      {last !== undefined && answer != null && (
+        <AnswerOfDoor key={last.key} of={{ ...last, answer }} onCorrected={(how) => onCorrected(last.key, how)} />
+      )}
+      {last !== undefined && answer === null && <Registered of={last} />}
+      {subject !== undefined && (
+        <PersonAtDesk
+          key={subject.id}
+          of={subject}
+          isServed={answer != null}
+          busy={checkIn.busy}
+          scans={scans}
+          actions={actions}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+import { Link } from '@tanstack/react-router';
+import type { Attendee, Registration } from '@turnout/client';
+import { Badge, Button, Notice, ProblemNotice, toast, useWords } from '@turnout/ui';
+import { useAction } from '../../frame/action.ts';
+import { call, useCall, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { State } from '../../parts/status.tsx';
+import { AnswersOf, Details } from '../people/details.tsx';
+import { useMayHere } from '../people/may-here.ts';
+import { nameOf } from '../people/query.ts';
+import { Pay } from './pay.tsx';
+import { hasTicket } from './tickets.ts';
+import { CHANGED } from './use-check-in.ts';
+import { hasEnded, useSettled } from './use-find.ts';
+
+/** Whoever flies over the list with the arrow keys does not ask for each registration on the way. */
+const WAIT_MS = 150;
+
+export interface PersonActions {
+  onCheckIn: (attendee: Attendee) => void;
+  onFix: () => void;
+  onPrint: () => void;
+}
+
+/** The person in front of the desk, with what can be done. `isServed`: they were just checked in, or were not. */
+export function PersonAtDesk({
+  of,
+  isServed,
+  busy,
+  scans,
+  actions,
+}: {
+  of: Attendee;
+  isServed: boolean;
+  busy: boolean;
+  /** Whether people can be checked in here. */
+  scans: boolean;
+  actions: PersonActions;
+}) {
+  const t = useWords('desk');
+  const { base } = useEvent();
+  const may = useMayHere();
+  const settled = useSettled(of.registration_id, WAIT_MS);
+  const asked = useCall(
+    'getRegistration',
+    { ...base, registration: settled },
+    { enabled: settled === of.registration_id },
+  );
+  const registration = asked.data?.id === of.registration_id ? asked.data : undefined;
+  const checksIn = scans && hasTicket(of);
+  return (
+    <section className="stack desk-person" aria-labelledby="desk-person">
+      <div className="row">
+        <h2 id="desk-person">
+          <bdi>{nameOf(of)}</bdi>
+        </h2>
+        <State of="registration" is={of.status} />
+        {of.checked_in && <State of="attendance" is="in" />}
+        {of.test && <Badge tone="warn">{t('test')}</Badge>}
+      </div>
+      <div className="buttons desk-actions">
+        {checksIn && (
+          <Button kind={isServed ? 'usual' : 'main'} busy={busy} onClick={() => actions.onCheckIn(of)}>
+            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <kbd>↵</kbd>}
+          </Button>
+        )}
+        {may('people.write') && (
+          <Button onClick={actions.onFix}>
+            {t('fix')} <kbd>F2</kbd>
+          </Button>
+        )}
+        {hasTicket(of) && (
+          <Button onClick={actions.onPrint}>
+            {t('print')} <kbd>F3</kbd>
+          </Button>
+        )}
+      </div>
+      <Waits of={of} registration={registration} scans={scans} onReady={actions.onCheckIn} />
+      <Details of={of} registration={registration} />
+      {Object.keys(of.answers).length > 0 && (
+        <details className="fold" open={Object.keys(of.answers).length <= FEW}>
+          <summary>{t('answers')}</summary>
+          <AnswersOf of={of} />
+        </details>
+      )}
+      <Link className="small" to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: of.id }}>
+        {t('openPerson')}
+      </Link>
+    </section>
+  );
+}
+const FEW = 6;
+
+/** What stands between this person and the door: money, an approval, a ticket. The first control has the mark that Enter goes to. */
+function Waits({
+  of,
+  registration,
+  scans,
+  onReady,
+}: {
+  of: Attendee;
+  registration: Registration | undefined;
+  scans: boolean;
+  onReady: (attendee: Attendee) => void;
+}) {
+  const t = useWords('desk');
+  const may = useMayHere();
+  if (hasEnded(of)) return <Notice tone="bad">{t('hasEnded')}</Notice>;
+  if (of.status === 'pending_approval')
+    return may('people.write') ? (
+      <Approve of={of} onReady={onReady} />
+    ) : (
+      <Notice tone="warn">{t('waitsApproval')}</Notice>
+    );
+  if (of.status === 'waitlisted') return <Notice tone="warn">{t('waitsPlace')}</Notice>;
+  const due = registration?.balance_minor ?? 0;
+  if (due > 0 && registration !== undefined)
+    return may('money.record') ? (
+      <div data-next="">
+        <Pay
+          key={`${registration.id} ${due}`}
+          of={of}
+          registration={registration}
+          scans={scans && !of.checked_in}
+          onPaid={(attendee) => hasTicket(attendee) && !attendee.checked_in && onReady(attendee)}
+        />
+      </div>
+    ) : (
+      <Notice tone="warn">{t('waitsPayment')}</Notice>
+    );
+  if (!hasTicket(of)) return <Notice tone="warn">{t(of.status === 'confirmed' ? 'noTicket' : 'waitsPayment')}</Notice>;
+  return null;
+}
+
+function Approve({ of, onReady }: { of: Attendee; onReady: (attendee: Attendee) => void }) {
+  const t = useWords('desk');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  const approve = useAction(async (registration: string, { key }: { key: string }) => {
+    await call('approveRegistration', { ...base, registration }, { key });
+    toast(t('wasApproved'), 'good');
+    const attendee = await call('getAttendee', { ...base, attendee: of.id }).catch(() => of);
+    void refresh(...CHANGED);
+    if (hasTicket(attendee)) onReady(attendee);
+  });
+  return (
+    <Notice tone="warn" title={t('waitsApproval')}>
+      <div className="stack" data-gap="small" data-next="">
+        <div className="buttons">
+          <Button size="small" busy={approve.busy} onClick={() => void approve.run(of.registration_id)}>
+            {t('approveAndCheckIn')}
+          </Button>
+        </div>
+        <ProblemNotice problem={approve.problem} />
+      </div>
+    </Notice>
+  );
+}

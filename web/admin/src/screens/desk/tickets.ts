@@ -1,0 +1,34 @@
+import type { Attendee, Day, Ticket } from '@turnout/client';
+import { call } from '../../frame/api.ts';
+
+/** The date where the event is: `2027-06-12`. */
+export const dateIn = (timezone: string, at: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
+
+/** The day of the event that is today, else the next one, else the last one. Days are given by date. */
+export const presentDay = (days: readonly Day[], today: string): Day | undefined =>
+  days.find(({ date }) => date >= today) ?? days.at(-1);
+
+/** Of several tickets, the one for the present day; a ticket without days is for all of them. */
+export const ticketFor = <T extends Pick<Ticket, 'days'>>(tickets: readonly T[], day: Day | undefined): T | undefined =>
+  tickets.find(({ days }) => day !== undefined && days.includes(day.code)) ??
+  tickets.find(({ days }) => days.length === 0) ??
+  tickets[0];
+
+export const hasTicket = (of: Pick<Attendee, 'tickets'>): boolean =>
+  of.tickets.some(({ status }) => status === 'valid');
+
+/** The id of the ticket to scan or print. Only somebody who has several, such as one for each day, makes us ask which is for which. */
+export async function ticketOf(
+  base: { org: string; event: string },
+  of: Pick<Attendee, 'id' | 'tickets'>,
+  day: Day | undefined,
+): Promise<string | undefined> {
+  const valid = of.tickets.filter(({ status }) => status === 'valid');
+  if (valid.length <= 1) return valid[0]?.id;
+  const { data } = await call('listTickets', {
+    ...base,
+    query: { attendee: of.id, status: 'valid', order: 'newest', limit: 100 },
+  });
+  return ticketFor(data, day)?.id;
+}

@@ -1,0 +1,74 @@
+import type { Attendee, Day, ScanResponse } from '@turnout/client';
+import { useRef } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { dateIn, presentDay, ticketOf } from './tickets.ts';
+
+/** After somebody was checked in, paid for or changed, these may be different. */
+export const CHANGED = [
+  'getAttendee',
+  'getRegistration',
+  'listAttendees',
+  'listRegistrations',
+  'listCheckIns',
+  'listTickets',
+  'listPayments',
+  'getEventSummary',
+] as const;
+
+/** A scan that is sent again after a lost connection is the same scan. */
+export const uuidOf = (key: string): string => key.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+
+/** Somebody who was found, or a code that was scanned. */
+export type Asked = { attendee: Attendee } | { code: string };
+
+/** The same person is the same question, even if something else of them changed meanwhile, such as that they are checked in. */
+const withoutMore = (asked: Asked) =>
+  'code' in asked
+    ? asked
+    : { attendee: { id: asked.attendee.id, tickets: asked.attendee.tickets, test: asked.attendee.test } };
+type Plain = ReturnType<typeof withoutMore>;
+
+/** The day of the event that is today, or else comes next. */
+export function usePresentDay(): Day | undefined {
+  const { days, timezone } = useEvent();
+  return presentDay(days, dateIn(timezone, new Date()));
+}
+
+/** Checks people in at a point. What is asked while another answer is awaited comes right after it. */
+export function useCheckIn(point: string | null, onAnswer: (answer: ScanResponse, asked: Asked) => void) {
+  const { base, event } = useEvent();
+  const refresh = useRefresh();
+  const day = usePresentDay();
+  const next = useRef<Asked | null>(null);
+  const scan = useAction(async (asked: Plain, check_in_point: string, { key }: { key: string }) => {
+    const at = { check_in_point, client_uuid: uuidOf(key) };
+    const body =
+      'code' in asked
+        ? { ...at, code: asked.code, ...(event.test && { test: true }) }
+        : {
+            ...at,
+            ...{ ticket_id: (await ticketOf(base, asked.attendee, day)) ?? '', people: [asked.attendee.id] },
+            ...(asked.attendee.test && { test: true }),
+          };
+    return call('scanTicket', { ...base, body }, { key });
+  });
+  const ask = async (given: Asked): Promise<void> => {
+    if (point === null) return;
+    const asked = withoutMore(given);
+    if (scan.isRunning()) {
+      next.current = given;
+      return;
+    }
+    const answer = await scan.run(asked, point);
+    if (answer !== undefined) {
+      onAnswer(answer, given);
+      void refresh(...CHANGED);
+    }
+    const waiting = next.current;
+    next.current = null;
+    if (waiting !== null && JSON.stringify(withoutMore(waiting)) !== JSON.stringify(asked)) await ask(waiting);
+  };
+  return { ask, busy: scan.busy, problem: scan.problem, clear: scan.clear };
+}

@@ -1,0 +1,100 @@
+import type { Attendee, ScanResponse } from '@turnout/client';
+import { announce } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { call, useCall } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { useReasonText, useStateText } from '../../parts/status.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { nameOf } from '../people/query.ts';
+import { decisionOf, type Served } from './answer.tsx';
+import { beep } from './sound.ts';
+import type { Asked } from './use-check-in.ts';
+
+const REMEMBERED = 8;
+
+/** Who was served at this desk lately, the latest first, and who of them is looked at. */
+export function useServed(sound: boolean) {
+  const { base } = useEvent();
+  const { may } = useOrganization();
+  const textOf = useStateText();
+  const reasonText = useReasonText();
+  const [list, setList] = useState<readonly Served[]>([]);
+  const [open, setOpen] = useState<number | null>(null);
+  const serial = useRef(0);
+  const shown = list.find(({ key }) => key === open);
+  const fresh = useCall(
+    'getAttendee',
+    { ...base, attendee: shown?.attendee?.id ?? '-' },
+    { enabled: shown !== undefined && shown.attendee !== null && may('people.read') },
+  );
+  const add = (one: Omit<Served, 'key'>) => {
+    serial.current += 1;
+    const key = serial.current;
+    const isOther = ({ attendee }: Served) => attendee === null || attendee.id !== one.attendee?.id;
+    setList((before) => [{ ...one, key }, ...before.filter(isOther)].slice(0, REMEMBERED));
+    setOpen(key);
+  };
+  const answered = async (answer: ScanResponse, asked: Asked) => {
+    const known = 'attendee' in asked ? asked.attendee : null;
+    const decision = decisionOf(answer, known?.id);
+    if (sound) beep(decision.admitted);
+    const who = answer.people.find(({ id }) => id === known?.id) ?? answer.person ?? answer.people[0];
+    const name = known !== null ? nameOf(known) : who === undefined ? '' : nameOf(who);
+    announce([name, textOf('result', decision.result), decision.reason && reasonText(decision.reason)].join('. '));
+    const attendee =
+      known ??
+      (who !== undefined && may('people.read')
+        ? await call('getAttendee', { ...base, attendee: who.id }).catch(() => null)
+        : null);
+    add({ attendee, name, answer });
+  };
+  const correct = (key: number, corrected: 'overridden' | 'undone') =>
+    setList((before) => before.map((one) => (one.key === key ? { ...one, corrected } : one)));
+  return {
+    ...{ list, add, answered, correct },
+    /** Looked at now, as they are now. */
+    shown: shown && {
+      ...shown,
+      attendee: fresh.data?.id === shown.attendee?.id ? (fresh.data ?? null) : shown.attendee,
+    },
+    open: setOpen,
+  };
+}
+
+/** The text in the field. The address follows it, so that a reload shows the same. */
+export function useText(): [text: string, setText: (text: string) => void] {
+  const { values, set } = useFilters();
+  const [text, setText] = useState(values.search ?? '');
+  const written = useRef(values.search ?? '');
+  // “Back” and links that lead to this screen with another search.
+  useEffect(() => {
+    const now = values.search ?? '';
+    if (now === written.current) return;
+    written.current = now;
+    setText(now);
+  }, [values.search]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      if (text.trim() === written.current) return;
+      written.current = text.trim();
+      set({ search: text.trim() }, { quietly: true });
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [text, set]);
+  return [text, setText];
+}
+
+/** The row that is chosen: by arrow keys or a click, else the first. Another text begins at the first again. */
+export function useChosen(rows: readonly Attendee[], text: string) {
+  const [choice, setChoice] = useState<{ of: string; id: string } | null>(null);
+  const at = Math.max(0, choice?.of === text ? rows.findIndex(({ id }) => id === choice.id) : 0);
+  return {
+    chosen: rows[at],
+    choose: (id: string) => setChoice({ of: text, id }),
+    step: (by: number) => {
+      const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
+      if (next !== undefined) setChoice({ of: text, id: next.id });
+    },
+  };
+}

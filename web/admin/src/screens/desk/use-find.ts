@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Attendee } from '@turnout/client';
+import { useEffect, useMemo, useState } from 'react';
+import { asking } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+
+const MOST = 20;
+const WAIT_MS = 80;
+const STALE_MS = 2_000;
+
+export interface Found {
+  rows: readonly Attendee[];
+  /** Whether the rows answer what stands in the field now, and not what stood there a letter ago. */
+  isCurrent: boolean;
+  isAsking: boolean;
+  /** There are more than are shown. */
+  hasMore: boolean;
+  error: Error | null;
+}
+
+const ENDED: readonly string[] = ['cancelled', 'declined', 'expired'];
+export const hasEnded = ({ status }: Pick<Attendee, 'status'>): boolean => ENDED.includes(status);
+
+/**
+ * Who is found by what was typed. The answer to the last letter wins. While it is awaited, those found by the letters before stay,
+ * unless another name was begun.
+ */
+export function useFind(text: string): Found {
+  const { base } = useEvent();
+  const { may } = useOrganization();
+  const typed = text.trim();
+  const search = useSettled(typed, WAIT_MS);
+  const asked = useQuery({
+    ...asking('listAttendees', { ...base, query: { search, limit: MOST } }),
+    enabled: search !== '' && may('people.read'),
+    staleTime: STALE_MS,
+    placeholderData: (before, query) => (isNear(query?.queryKey[1].query?.search, search) ? before : undefined),
+  });
+  const shown = typed === '' || !isNear(search, typed) ? undefined : asked.data;
+  const rows = useMemo(() => endedLast(shown?.data ?? []), [shown]);
+  const isCurrent = typed === search && asked.data !== undefined && !asked.isPlaceholderData;
+  return {
+    ...{ rows, isCurrent },
+    isAsking: typed !== '' && !isCurrent && asked.error === null,
+    hasMore: shown !== undefined && shown.page.next_cursor !== null,
+    error: typed === search && typed !== '' ? asked.error : null,
+  };
+}
+
+/** Letters were added or taken away; it is not another name. */
+const isNear = (a: string | undefined, b: string): boolean =>
+  a !== undefined && a !== '' && (a.startsWith(b) || b.startsWith(a));
+
+const endedLast = (rows: readonly Attendee[]): Attendee[] => [
+  ...rows.filter((one) => !hasEnded(one)),
+  ...rows.filter(hasEnded),
+];
+
+/** A value once it has not changed for a moment. An empty text is taken at once. */
+export function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === '' ? 0 : ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
