@@ -9,6 +9,8 @@ export default {
   nothing: 'Nichts heißt „{text}“.',
   found: { one: 'Ein Treffer', other: '{count} Treffer' },
   help: 'Pfeiltasten wählen, Eingabe öffnet, Esc schließt.',
+  'kind.attendee': 'Personen hier',
+  'kind.registration': '{@Registrations} hier',
   'kind.screen': 'Seiten',
   'kind.action': 'Aktionen',
   'kind.event': '{@Events}',

@@ -6,6 +6,8 @@ export default {
   nothing: 'Nothing is called “{text}”.',
   found: { one: 'One result', other: '{count} results' },
   help: 'Arrow keys choose, Enter opens, Esc closes.',
+  'kind.attendee': 'People of this {@event}',
+  'kind.registration': '{@Registrations} of this {@event}',
   'kind.screen': 'Screens',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',

@@ -9,6 +9,8 @@ export default {
   nothing: 'Nada se llama «{text}».',
   found: { one: 'Un resultado', other: '{count} resultados' },
   help: 'Flechas para elegir, Intro para abrir, Esc para cerrar.',
+  'kind.attendee': 'Personas aquí',
+  'kind.registration': '{@Registrations} aquí',
   'kind.screen': 'Páginas',
   'kind.action': 'Acciones',
   'kind.event': '{@Events}',

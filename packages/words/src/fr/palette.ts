@@ -9,6 +9,8 @@ export default {
   nothing: 'Rien ne s’appelle « {text} ».',
   found: { one: 'Un résultat', other: '{count} résultats' },
   help: 'Flèches pour choisir, Entrée pour ouvrir, Échap pour fermer.',
+  'kind.attendee': 'Personnes ici',
+  'kind.registration': '{@Registrations} ici',
   'kind.screen': 'Pages',
   'kind.action': 'Actions',
   'kind.event': '{@Events}',

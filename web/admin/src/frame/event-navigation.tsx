@@ -22,6 +22,9 @@ const SCREENS = [
   ['settings', '/$org/events/$event/settings', (may: May) => may('events.write')],
 ] as const;
 
+/** The screens of an event that this member is offered. */
+export const offeredScreens = (may: May) => SCREENS.filter(([, , offered]) => offered(may));
+
 /** A row of links. Those for which there is no room are in a menu at its end; on a phone it is one menu. */
 export function EventNavigation() {
   const t = useWords('parts');
@@ -30,7 +33,7 @@ export function EventNavigation() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const row = useRef<HTMLElement>(null);
-  const screens = SCREENS.filter(([, , offered]) => offered(may));
+  const screens = offeredScreens(may);
   const fitting = useFitting(row, screens.length);
   const addressOf = (to: string) => to.replace('$org', base.org).replace('$event', base.event);
   const isHere = ([id, to]: (typeof SCREENS)[number]) =>

@@ -4,10 +4,11 @@ import { useWords } from '@turnout/ui';
 import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { shortUrl } from '../developers/webhook-url.ts';
+import { useFoundHere, useScreensHere } from './in-event.ts';
 import type { Findable } from './match.ts';
 import { useSearched } from './search.ts';
 
-type Kind = 'action' | 'screen' | 'event' | 'contact' | 'member' | 'key' | 'webhook';
+type Kind = 'attendee' | 'registration' | 'action' | 'screen' | 'event' | 'contact' | 'member' | 'key' | 'webhook';
 
 export interface Item extends Findable {
   id: string;
@@ -19,7 +20,7 @@ export interface Item extends Findable {
 /** Everything that this member may open or do, and what the server finds by what was typed. `asking`: more may come. */
 export function useItems(typed: string): { items: Item[]; asking: boolean } {
   const { items, asking } = useFound(typed);
-  return { items: [...useActions(), ...useScreens(), ...items, ...useThings()], asking };
+  return { items: [...useActions(), ...useScreensHere(), ...useScreens(), ...items, ...useThings()], asking };
 }
 
 const useGo = () => {
@@ -83,9 +84,11 @@ function useScreens(): Item[] {
 function useFound(typed: string): { items: Item[]; asking: boolean } {
   const { org } = useOrganization();
   const { history } = useRouter();
-  const { events, contacts, asking } = useSearched(typed);
+  const { search, events, contacts, asking } = useSearched(typed);
+  const here = useFoundHere(search);
   const go = (path: string) => () => history.push(`/app/${encodeURIComponent(org)}/${path}`);
   const items = [
+    ...here.items,
     ...events.map(
       ({ id, code, name }): Item => ({
         ...{ id, kind: 'event', text: name, also: code, hint: code, isFound: true },
@@ -99,7 +102,7 @@ function useFound(typed: string): { items: Item[]; asking: boolean } {
       return { ...{ id, kind: 'contact', text, also: hint, hint, isFound: true }, go: go(`contacts/${id}`) };
     }),
   ];
-  return { items, asking };
+  return { items, asking: asking || here.asking };
 }
 const nameOf = ({ first_name, last_name }: Contact): string =>
   [first_name, last_name].filter((part) => part !== null).join(' ');

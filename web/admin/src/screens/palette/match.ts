@@ -21,9 +21,12 @@ export interface Findable {
   also?: string | undefined;
   /** The server has found it by its own rules, so it is an answer in any case. */
   isFound?: boolean;
+  /** The server has found it in what is open, so it comes before everything else. */
+  isFoundHere?: boolean;
 }
 
 const LAST = 3;
+const FIRST = -1;
 
 /** The best answers first, otherwise in the order given; at most `most`. */
 export function matching<T extends Findable>(all: readonly T[], typed: string, most: number): T[] {
@@ -33,6 +36,7 @@ export function matching<T extends Findable>(all: readonly T[], typed: string, m
       (at) => at !== null,
     );
     if (one.isFound === true) by.push(LAST);
+    if (one.isFoundHere === true) by.push(FIRST);
     if (by.length > 0) found.push({ one, at: Math.min(...by) });
   }
   return found

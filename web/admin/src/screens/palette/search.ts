@@ -13,7 +13,13 @@ const SHORTEST = 2;
  * Events and people whom the server finds by what was typed, a moment after the last key. An answer that is overtaken by another one
  * is dropped; until the next one comes, what was found before stays.
  */
-export function useSearched(typed: string): { events: Event[]; contacts: Contact[]; asking: boolean } {
+export function useSearched(typed: string): {
+  /** What is searched for now; empty if too little was typed. */
+  search: string;
+  events: Event[];
+  contacts: Contact[];
+  asking: boolean;
+} {
   const { org, may } = useOrganization();
   const search = useSettled(typed.trim(), WAIT_MS);
   const enough = search.length >= SHORTEST;
@@ -34,8 +40,8 @@ export function useSearched(typed: string): { events: Event[]; contacts: Contact
   });
   const asking = typed.trim() !== search || events.isFetching || contacts.isFetching;
   return enough
-    ? { events: events.data ?? [], contacts: contacts.data ?? [], asking }
-    : { events: [], contacts: [], asking };
+    ? { search, events: events.data ?? [], contacts: contacts.data ?? [], asking }
+    : { search: '', events: [], contacts: [], asking };
 }
 
 /** A value once it has not changed for a while. */
