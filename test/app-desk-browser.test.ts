@@ -1,0 +1,457 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, findingsOf, settled, startAppWorld, tooWide } from './support/app-world.ts';
+import { hasTool } from './support/tools.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
+type Body = any;
+
+/** The most keys that a known person may take, after the first three letters of the name. */
+const MOST_KEYS = 6;
+
+describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 180_000 }, () => {
+  let world: AppWorld;
+  let owner: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    owner = await world.t.session('acme', 'owner');
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const send = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply = await world.call(owner, method, path, body);
+    expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);
+    return reply.body;
+  };
+  const post = (path: string, body: unknown = {}) => send('POST', path, body);
+  const get = (path: string) => send('GET', path);
+
+  /** A published event that is open now, with one gate unless told otherwise. */
+  async function event(code: string, { points = ['gate'], ...more }: { points?: string[] } & object = {}) {
+    const at = `/events/${code}`;
+    const today = new Date().toISOString().slice(0, 10);
+    await post('/events', { code, name: 'Lakeside Fair', timezone: 'UTC', currency: 'EUR', ...more });
+    await post(`${at}/days`, {
+      ...{ code: 'today', name: 'Today', date: today },
+      ...{ opens_at: `${today}T00:00:00Z`, closes_at: `${today}T23:59:59Z` },
+    });
+    await post(`${at}/days`, { code: 'later', name: 'Later', date: '2100-01-02' });
+    await post(`${at}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: 0 });
+    await post(`${at}/attendee-types`, { code: 'paying', name: 'Paying', price_minor: 4500 });
+    await post(`${at}/attendee-types`, { code: 'crew', name: 'Crew', approval: true });
+    await post(`${at}/questions`, { code: 'plate', label: 'Number plate', kind: 'text', required: true });
+    for (const point of points)
+      await post(`${at}/check-in-points`, { code: point, name: `The ${point}`, kind: 'entry' });
+    await post(`${at}/publish`);
+    return at;
+  }
+  const person = (first_name: string, last_name: string, more: object = {}) => ({
+    ...{ attendee_type: 'adult', first_name, last_name, days: ['today'], answers: { plate: 'B 1' } },
+    ...more,
+  });
+  const register = (at: string, ...attendees: object[]) =>
+    post(`${at}/registrations`, { attendees, send_emails: false });
+  const checkIns = async (at: string): Promise<Body[]> => (await get(`${at}/checkins?limit=100`)).data;
+  const found = async (at: string, search: string): Promise<Body[]> =>
+    (await get(`${at}/attendees?search=${encodeURIComponent(search)}`)).data;
+
+  const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+  const field = (page: Page) => page.getByRole('combobox', { name: 'Name, e-mail, phone or code' });
+  const names = (page: Page) =>
+    page.getByRole('listbox', { name: 'People found' }).locator('.desk-row-name').allTextContents();
+  const answer = (page: Page) => page.locator('.desk-answer');
+  /** Types as a person does, not as a scanner. */
+  const type = (page: Page, text: string) => page.keyboard.type(text, { delay: 30 });
+  /** A scanner types as fast as it can, and ends with Enter. */
+  const scan = async (page: Page, code: string) => {
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+  };
+  const isInField = (page: Page) => field(page).evaluate((element) => element === document.activeElement);
+  async function open(code: string, as: Parameters<AppWorld['open']>[1] = { session: owner }): Promise<Page> {
+    const page = await world.open(`/app/acme/events/${code}/desk`, as);
+    await page.getByRole('heading', { level: 1, name: 'Desk' }).waitFor();
+    return page;
+  }
+  const ready = (page: Page) => poll(() => isInField(page)).toBe(true);
+
+  test('a known person is checked in with at most 6 keys after three letters, and the next one by typing on', async () => {
+    const at = await event('queue');
+    for (const first of ['Ada', 'Ben', 'Cleo', 'Dora', 'Emil']) await register(at, person(first, 'Miller'));
+    await register(at, person('Zoe', 'Schmidt'));
+    const page = await open('queue');
+    await ready(page);
+    // The worst of five: four arrows and Enter.
+    await type(page, 'mil');
+    await poll(() => names(page)).toEqual(['Ada Miller', 'Ben Miller', 'Cleo Miller', 'Dora Miller', 'Emil Miller']);
+    const keys = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter'];
+    expect(keys.length).toBeLessThanOrEqual(MOST_KEYS);
+    for (const key of keys) await page.keyboard.press(key);
+    await answer(page).and(page.locator('[data-result="accepted"]')).waitFor();
+    expect(await answer(page).getAttribute('data-admitted')).toBe('true');
+    expect(await answer(page).textContent()).toContain('Emil Miller');
+    expect(await field(page).inputValue()).toBe('');
+    // Enter once more does nothing: nobody is asked for.
+    await page.keyboard.press('Enter');
+    // Whoever is the only one takes a single key.
+    await type(page, 'sch');
+    await poll(() => names(page)).toEqual(['Zoe Schmidt']);
+    await page.keyboard.press('Enter');
+    await poll(() => answer(page).textContent()).toContain('Zoe Schmidt');
+    await poll(() => isInField(page)).toBe(true);
+    // Letters of the first name narrow the list as well.
+    await type(page, 'mil c');
+    await poll(() => names(page)).toEqual(['Cleo Miller']);
+    await page.keyboard.press('Enter');
+    await poll(() => answer(page).textContent()).toContain('Cleo Miller');
+    const admitted = (await checkIns(at)).filter((one) => one.admitted);
+    expect(admitted).toHaveLength(3);
+    const [ada, cleo] = [(await found(at, 'ada miller'))[0], (await found(at, 'cleo miller'))[0]];
+    expect([ada.checked_in, cleo.checked_in]).toEqual([false, true]);
+  });
+
+  test('an Enter before the answer counts only if one person is found, and the last letter wins', async () => {
+    const at = await event('early');
+    await register(at, person('Ada', 'Miller'));
+    await register(at, person('Ben', 'Miller'));
+    await register(at, person('Zoe', 'Schmidt'));
+    const page = await open('early');
+    await ready(page);
+    // Answers come late, and the first one later than the second.
+    let delay = 1500;
+    await page.route('**/attendees?search=*', async (route: Route) => {
+      const wait = delay;
+      delay = 300;
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      await route.continue().catch(() => {});
+    });
+    await type(page, 'mil');
+    await page.waitForTimeout(200);
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('Backspace');
+    await type(page, 'sch');
+    await page.keyboard.press('Enter');
+    await poll(() => answer(page).textContent()).toContain('Zoe Schmidt');
+    // The late answer about the others must not come back.
+    await page.waitForTimeout(1500);
+    expect(await page.getByRole('listbox').count()).toBe(0);
+    await type(page, 'mil');
+    await page.keyboard.press('Enter');
+    await poll(() => names(page)).toEqual(['Ada Miller', 'Ben Miller']);
+    await page.waitForTimeout(300);
+    expect(await checkIns(at)).toHaveLength(1);
+  });
+
+  test('a scanner is heard wherever the focus is, and types into no form', async () => {
+    const at = await event('wedge');
+    const ada = (await register(at, person('Ada', 'Miller'))).attendees[0].tickets[0].code;
+    const ben = (await register(at, person('Ben', 'Miller'))).attendees[0].tickets[0].code;
+    const page = await open('wedge');
+    await ready(page);
+    await scan(page, ada);
+    await poll(() => answer(page).textContent()).toContain('Ada Miller');
+    // The same ticket again is refused, and says since when.
+    await scan(page, ada.toLowerCase());
+    await answer(page).and(page.locator('[data-result="duplicate"]')).waitFor();
+    expect(await answer(page).textContent()).toMatch(/Admitted .*The gate/);
+    // With a half-typed name in the field, and with the focus on a button.
+    await type(page, 'mil');
+    await poll(() => names(page)).toHaveLength(2);
+    await page.waitForTimeout(150);
+    await scan(page, ben);
+    await poll(() => answer(page).textContent()).toContain('Ben Miller');
+    expect(await field(page).inputValue()).toBe('');
+    await page.keyboard.press('Tab');
+    expect(await isInField(page)).toBe(false);
+    await scan(page, '0'.repeat(28));
+    await answer(page).and(page.locator('[data-result="unknown"]')).waitFor();
+    // While a form is open, the code stays out of it and nothing is sent.
+    await page.keyboard.press('F4');
+    const last = page.getByLabel('Last name', { exact: true });
+    await page.getByRole('heading', { name: 'Walk-in' }).waitFor();
+    await page.keyboard.press('Tab');
+    await type(page, 'Walker');
+    await page.waitForTimeout(150);
+    await scan(page, ada);
+    await page.locator('.toast', { hasText: 'A code was scanned' }).waitFor();
+    expect(await last.inputValue()).toBe('Walker');
+    expect(await page.getByText('Fill this in.').count()).toBe(0);
+    expect(await checkIns(at)).toHaveLength(3);
+    expect(await found(at, 'walker')).toEqual([]);
+  });
+
+  test('a walk-in is registered, paid for and checked in with one Enter, once, though it is hit twice and an answer is lost', async () => {
+    const at = await event('walkin');
+    const page = await open('walkin');
+    await ready(page);
+    await type(page, 'Wanda Walker');
+    await page.getByText('Nobody is found by').waitFor();
+    await page.keyboard.press('F4');
+    await poll(() => page.getByLabel('First name', { exact: true }).inputValue()).toBe('Wanda');
+    expect(await page.getByLabel('Last name', { exact: true }).inputValue()).toBe('Walker');
+    // First name, last name, type.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await type(page, 'Pay');
+    await poll(() => page.getByLabel('Type', { exact: true }).inputValue()).toBe('paying');
+    expect(await page.getByLabel('Today').isChecked()).toBe(true);
+    // A required answer is missing.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('Fill this in.').waitFor();
+    await poll(() =>
+      page.getByLabel('Number plate', { exact: true }).evaluate((element) => element === document.activeElement),
+    ).toBe(true);
+    await type(page, 'B 77');
+    // The server does it, but its answer does not arrive.
+    const keys: (string | undefined)[] = [];
+    await page.route('**/events/walkin/registrations', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-admitted="true"]')).waitFor();
+    expect(await answer(page).textContent()).toContain('Wanda Walker');
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(1);
+    await poll(() => isInField(page)).toBe(true);
+    const people = await found(at, 'walker');
+    expect(people).toHaveLength(1);
+    expect(people[0]).toMatchObject({
+      status: 'confirmed',
+      checked_in: true,
+      days: ['today'],
+      answers: { plate: 'B 77' },
+    });
+    const payments = (await get(`${at}/payments`)).data;
+    expect(payments).toMatchObject([{ amount_minor: 4500, method: 'cash', status: 'received' }]);
+    expect(await checkIns(at)).toHaveLength(1);
+  });
+
+  test('what is owed is taken with Enter and Enter, an approval is given, and a refusal overridden', async () => {
+    const at = await event('owing');
+    await register(at, person('Olga', 'Ower', { attendee_type: 'paying' }));
+    await register(at, person('Cora', 'Crewe', { attendee_type: 'crew' }));
+    await register(at, person('Leo', 'Later', { days: ['later'] }));
+    const page = await open('owing');
+    await ready(page);
+    await type(page, 'owe');
+    await page.getByRole('heading', { name: '€45.00 to be paid' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-admitted="true"]')).waitFor();
+    expect(await answer(page).textContent()).toContain('Olga Ower');
+    expect((await get(`${at}/payments`)).data).toMatchObject([{ amount_minor: 4500, method: 'cash' }]);
+    await poll(() => isInField(page)).toBe(true);
+    await type(page, 'cre');
+    await page.getByText('This has to be approved first.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await poll(() => answer(page).textContent()).toContain('Cora Crewe');
+    await type(page, 'lat');
+    await poll(() => names(page)).toEqual(['Leo Later']);
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-admitted="false"]')).waitFor();
+    expect(await answer(page).textContent()).toContain('Leo Later');
+    await page.keyboard.press('Tab');
+    await poll(() =>
+      page
+        .getByRole('button', { name: 'Add a walk-in F4' })
+        .evaluate((one) => one === document.activeElement || document.activeElement?.textContent),
+    ).toBeTruthy();
+    const override = page.getByRole('button', { name: 'Override', exact: true });
+    for (let i = 0; i < 10 && !(await override.evaluate((one) => one === document.activeElement)); i += 1)
+      await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Reason', { exact: true }).waitFor();
+    await type(page, 'Came a day early');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-admitted="true"]')).waitFor();
+    expect(await answer(page).textContent()).toContain('Admitted all the same');
+    expect((await found(at, 'later'))[0].checked_in).toBe(true);
+  });
+
+  test('fixing and printing keep the person, and a changed form is not lost by Escape', async () => {
+    const at = await event('fixing');
+    await register(at, person('Ada', 'Miler'));
+    const page = await open('fixing');
+    await ready(page);
+    await type(page, 'mil');
+    await poll(() => names(page)).toEqual(['Ada Miler']);
+    await page.keyboard.press('F2');
+    const last = page.getByLabel('Last name', { exact: true });
+    await last.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+A');
+    await type(page, 'Miller');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await last.inputValue()).toBe('Miller');
+    await last.press('Enter');
+    await poll(async () => (await found(at, 'miller')).length).toBe(1);
+    await poll(() => names(page)).toEqual(['Ada Miller']);
+    await poll(() => isInField(page)).toBe(true);
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('F3')]);
+    const { tickets } = (await found(at, 'miller'))[0];
+    await poll(() => tab.url()).toContain(`/app/api/acme/tickets/${tickets[0].id}/pdf?format=a4`);
+  });
+
+  test('where the desk is and how it prints is chosen once', async () => {
+    const at = await event('points', { points: ['north', 'south'] });
+    await register(at, person('Ada', 'Miller'));
+    const page = await open('points');
+    await page.getByRole('heading', { name: 'Where is this desk?' }).waitFor();
+    await page.getByRole('button', { name: 'The south' }).press('Enter');
+    await page.getByRole('button', { name: 'Checks in at: The south' }).press('Enter');
+    await page.getByLabel('Narrow, as on a phone').press('Space');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('button', { name: 'Checks in at: The south' }).waitFor();
+    await ready(page);
+    await type(page, 'mil');
+    await poll(() => names(page)).toEqual(['Ada Miller']);
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('F3')]);
+    await poll(() => tab.url()).toContain('format=phone');
+    await page.bringToFront();
+    await page.keyboard.press('Enter');
+    await answer(page).waitFor();
+    expect((await checkIns(at))[0].check_in_point).toBe('south');
+  });
+
+  test('nothing is lost when the server does not answer, and nobody is checked in twice', async () => {
+    const at = await event('broken');
+    await register(at, person('Ada', 'Miller'));
+    const page = await open('broken');
+    await ready(page);
+    const uuids = new Set<string>();
+    let cut = true;
+    await page.route('**/events/broken/scan', async (route) => {
+      uuids.add(route.request().postDataJSON().client_uuid);
+      if (!cut) return route.continue();
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await type(page, 'mil');
+    await poll(() => names(page)).toEqual(['Ada Miller']);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    expect(await field(page).inputValue()).toBe('mil');
+    cut = false;
+    await page.keyboard.press('Enter');
+    await answer(page).and(page.locator('[data-result="accepted"]')).waitFor();
+    expect(uuids.size).toBe(1);
+    expect(await checkIns(at)).toHaveLength(1);
+  });
+
+  test('each role sees what it may', async () => {
+    const at = await event('roles');
+    const { attendees } = await register(at, person('Ada', 'Miller'));
+    const { code } = attendees[0].tickets[0];
+    const desk = await open('roles', { role: 'desk' });
+    await ready(desk);
+    await type(desk, 'mil');
+    await desk.getByRole('button', { name: /^Check in/ }).waitFor();
+    await desk.getByRole('button', { name: /^Fix/ }).waitFor();
+    await desk.getByRole('button', { name: /^Add a walk-in/ }).waitFor();
+    const viewer = await open('roles', { role: 'viewer' });
+    await ready(viewer);
+    await type(viewer, 'mil');
+    await viewer.getByRole('button', { name: /^Print/ }).waitFor();
+    for (const name of [/^Check in/, /^Fix/, /^Add a walk-in/])
+      expect(await viewer.getByRole('button', { name }).count()).toBe(0);
+    await viewer.keyboard.press('Enter');
+    await viewer.keyboard.press('F2');
+    await viewer.keyboard.press('F4');
+    expect(await viewer.getByLabel('Last name').count()).toBe(0);
+    // The door looks nobody up; it can only take codes.
+    const door = await open('roles', { role: 'door' });
+    await door.getByRole('combobox', { name: 'Code of the ticket' }).waitFor();
+    await door.waitForTimeout(100);
+    await type(door, 'mil');
+    expect(await door.getByRole('listbox').count()).toBe(0);
+    await door.keyboard.press('Escape');
+    await door.waitForTimeout(150);
+    await scan(door, code);
+    await answer(door).and(door.locator('[data-admitted="true"]')).waitFor();
+    expect(await answer(door).getByRole('button').count()).toBe(0);
+    expect(await checkIns(at)).toHaveLength(1);
+  });
+
+  test('Ctrl-K finds people and registrations of the event first, also by a code', async () => {
+    const at = await event('finding');
+    await event('elsewhere', { name: 'Miller trade fair' });
+    const registration = await register(at, person('Ada', 'Miller'));
+    const page = await open('finding');
+    await ready(page);
+    await page.keyboard.press('ControlOrMeta+K');
+    const palette = page.getByRole('dialog', { name: 'Find anything' });
+    await palette.waitFor();
+    await type(page, 'mill');
+    const options = palette.getByRole('option');
+    await poll(() => options.allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('Ada Miller'), expect.stringContaining('Miller trade fair')]),
+    );
+    expect((await options.allTextContents())[0]).toContain('Ada Miller');
+    await page.keyboard.press('ControlOrMeta+A');
+    await type(page, registration.attendees[0].tickets[0].code.slice(0, 28));
+    await poll(async () => (await options.allTextContents())[0] ?? '').toContain('Ada Miller');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/events/finding/people/${registration.attendees[0].id}`);
+    await page.keyboard.press('ControlOrMeta+K');
+    await type(page, registration.code);
+    await poll(() => palette.getByRole('option', { name: registration.code }).count()).toBe(1);
+  });
+
+  test('axe finds nothing and nothing is too wide, with long and right-to-left names', async () => {
+    const at = await event('looks', { points: ['north', 'south'] });
+    const long = 'Maximiliane-Friederike-Wilhelmine';
+    await register(at, person(long, 'Freifrau von Hohenstein-Wolkenburg-Rabenfels', { email: `${long}@example.org` }));
+    await register(at, person('عبد الرحمن', 'Hohenberg', { attendee_type: 'paying' }));
+    const wrong: Record<string, unknown> = {};
+    for (const [locale, theme, width] of [
+      ['en-GB', 'light', 1440],
+      ['de', 'dark', 820],
+      ['fr', 'light', 390],
+      ['es', 'dark', 1440],
+    ] as const) {
+      const page = await world.open('/app/acme/events/looks/desk', {
+        ...{ session: owner, locale, colorScheme: theme, viewport: { width, height: 900 } },
+      });
+      await settled(page);
+      const look = async (name: string) => {
+        const findings = [...(await findingsOf(page)), ...(await tooWide(page))];
+        if (findings.length > 0) wrong[`${name} ${locale} ${theme} ${width}`] = findings;
+      };
+      await look('choose a point');
+      await page.locator('.desk-choose button').first().click();
+      await look('empty');
+      await page.getByRole('combobox').first().focus();
+      await type(page, 'hoh');
+      await poll(() => page.locator('.desk-row').count()).toBe(2);
+      await settled(page);
+      await look('found');
+      await page.keyboard.press('ArrowDown');
+      await settled(page);
+      await look('to be paid');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await answer(page).waitFor();
+      await settled(page);
+      await look('answer');
+      await page.keyboard.press('F4');
+      await page.locator('.desk-panel form').waitFor();
+      await look('walk-in');
+    }
+    expect(wrong).toEqual({});
+  });
+});
