@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AppWorld, findingsOf, settled, startAppWorld, tooWide } from './support/app-world.ts';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
 import { hasTool } from './support/tools.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
@@ -73,14 +73,6 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
   const choose = async (page: Page, filter: string, option: string) => {
     await page.getByRole('search').getByRole('button', { name: filter }).click();
     await page.getByRole('dialog', { name: filter }).getByLabel(option, { exact: true }).click();
-  };
-  /** Colours that have just changed are on their way for a moment. */
-  const coloured = async (page: Page, colorScheme: 'light' | 'dark') => {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(async () => {
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-      await Promise.all(document.getAnimations().map(({ finished }) => finished));
-    });
   };
   const said = (page: Page, text: string | RegExp) => page.locator('.toast', { hasText: text }).first().waitFor();
 
@@ -539,70 +531,5 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
     await heading(page, `Registration ${made.code}`);
     for (const name of ['Change', 'Cancel registration', 'Add a person', 'Record payment'])
       expect(await button(page, name).count(), name).toBe(0);
-  });
-
-  test('axe finds nothing, nothing is too wide, with long and right-to-left names and without anything', async () => {
-    const at = await event('looks');
-    await event('nobody');
-    const long = 'von und zu Hohenstein-Wertheimberg-Rosenthal-Sachsenhausen';
-    const made = await register(
-      at,
-      person('Maximilian-Konstantin Alexander', long, { email: 'm@example.org' }),
-      person('محمد', 'عبد الله', { email: null }),
-    );
-    const waiting = await register(
-      at,
-      person('Cora', 'Crew', { attendee_type: 'crew' }),
-      person('P', 'Q', { attendee_type: 'paying' }),
-    );
-    const { id, tickets } = made.attendees[0];
-    await post(`${at}/scan`, {
-      ...{ code: tickets[0].code, check_in_point: 'gate', client_uuid: crypto.randomUUID() },
-    });
-    const screens = {
-      people: `${at}/people`,
-      person: `${at}/people/${id}`,
-      registrations: `${at}/registrations`,
-      registration: `${at}/registrations/${waiting.code}`,
-      register: `${at}/registrations/new`,
-      nobody: '/events/nobody/people',
-      nothing: '/events/nobody/registrations',
-    };
-    const wrong: Record<string, unknown> = {};
-    for (const [locale, width] of [
-      ['en-GB', 1440],
-      ['de-DE', 390],
-    ] as const) {
-      const page = await world.open('/app/acme', { session: owner, locale, viewport: { width, height: 900 } });
-      const look = async (name: string) => {
-        await settled(page);
-        await coloured(page, 'light');
-        const found = await findingsOf(page);
-        await coloured(page, 'dark');
-        found.push(...(await findingsOf(page, 'color-contrast')));
-        if (width === 390) await page.setViewportSize({ width: 320, height: 900 });
-        if ((await tooWide(page)) > 0) found.push('too wide');
-        await page.setViewportSize({ width, height: 900 });
-        if (found.length > 0) wrong[`${name} ${locale}`] = found;
-      };
-      for (const [name, path] of Object.entries(screens)) {
-        await page.goto(new URL(`/app/acme${path}`, page.url()).href);
-        await look(name);
-        if (name === 'person' && locale === 'en-GB') {
-          await button(page, 'Change').click();
-          await look('change');
-          await button(page, 'Discard').click();
-          await button(page, 'Check in').click();
-          await look('check in');
-        }
-        if (name === 'people' && locale === 'en-GB') {
-          await page.getByLabel('Select all rows that are loaded').check();
-          await look('selected');
-          await button(page, 'Change').click();
-          await look('bulk');
-        }
-      }
-    }
-    expect(wrong).toEqual({});
   });
 });

@@ -2,21 +2,17 @@ import { Link } from '@tanstack/react-router';
 import { Problem, type Registration } from '@turnout/client';
 import {
   Button,
-  EmailField,
   Facts,
   Form,
   type FormParts,
   ProblemNotice,
   Section,
-  Select,
   Submit,
   Switch,
-  TextField,
   toast,
   useFormats,
   useWords,
 } from '@turnout/ui';
-import { LANGUAGES } from '@turnout/words';
 import { useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
@@ -28,6 +24,7 @@ import { useMayHere } from '../people/may-here.ts';
 import { differing, flatten, type Meanwhile, meanwhileOf, replaced } from '../people/meanwhile.ts';
 import { MeanwhileNotice } from '../people/meanwhile-notice.tsx';
 import { nameOf } from '../people/query.ts';
+import { ContactFields, type ContactValues, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
 
 /** Who registered and gets the mails about it, and whether any are sent. */
 export function Contact({ of }: { of: Registration }) {
@@ -77,28 +74,12 @@ function Shown({ of: { contact } }: { of: Registration }) {
   return <Facts of={facts.filter(([, value]) => value !== null && value !== '')} />;
 }
 
-interface Values {
-  first_name: string;
-  last_name: string;
-  email: string;
-  phone: string;
-  language: string;
-}
-export const EMPTY_CONTACT: Values = { first_name: '', last_name: '', email: '', phone: '', language: '' };
-const valuesOf = ({ contact }: Registration): Values => ({
+const valuesOf = ({ contact }: Registration): ContactValues => ({
   first_name: contact.first_name ?? '',
   last_name: contact.last_name ?? '',
   email: contact.email ?? '',
   phone: contact.phone ?? '',
   language: contact.language ?? '',
-});
-/** A name may not be emptied, so an empty one is left as it was. */
-export const contactInput = ({ first_name, last_name, email, phone, language }: Values) => ({
-  ...(first_name.trim() !== '' && { first_name: first_name.trim() }),
-  ...(last_name.trim() !== '' && { last_name: last_name.trim() }),
-  email: email.trim() || null,
-  phone: phone.trim() || null,
-  language: language || null,
 });
 
 const PLACES = {
@@ -118,9 +99,9 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
   const words = useFieldWords();
   const [began] = useState(() => valuesOf(of));
   const known = useRef(of);
-  const form = useRef<FormParts<Values> | null>(null);
+  const form = useRef<FormParts<ContactValues> | null>(null);
   const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
-  const save = async (mine: Values) => {
+  const save = async (mine: ContactValues) => {
     const at = { ...base, registration: of.id };
     const present = await call('getRegistration', at);
     const flat = (one: Registration) => flatten(valuesOf(one));
@@ -167,42 +148,6 @@ function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
         );
       }}
     </Form>
-  );
-}
-
-/** The fields of a contact, also for a new registration. */
-export function ContactFields({
-  field,
-}: {
-  field: (name: keyof Values) => {
-    name: string;
-    value: string;
-    onChange: (value: string) => void;
-    fault: string | undefined;
-  };
-}) {
-  const t = useWords('registrations');
-  const p = useWords('parts');
-  const formats = useFormats();
-  return (
-    <>
-      <div className="columns">
-        <TextField label={p('firstName')} autoComplete="off" maxLength={200} {...field('first_name')} />
-        <TextField label={p('lastName')} autoComplete="off" maxLength={200} {...field('last_name')} />
-      </div>
-      <div className="columns">
-        <EmailField label={p('email')} autoComplete="off" required={false} {...field('email')} />
-        <TextField label={p('phone')} type="tel" autoComplete="off" required={false} {...field('phone')} />
-      </div>
-      <Select
-        label={t('language')}
-        hint={t('languageHint')}
-        required={false}
-        empty={t('languageOfEvent')}
-        options={LANGUAGES.map((value) => ({ value, label: formats.nameOf('language', value) }))}
-        {...field('language')}
-      />
-    </>
   );
 }
 

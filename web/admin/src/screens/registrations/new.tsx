@@ -7,7 +7,7 @@ import { emptyPerson, PersonFields, type PersonValues, personInput } from '../..
 import { useStateText } from '../../parts/status.tsx';
 import '../people/people.css';
 import { CHANGED } from '../people/edit-person.tsx';
-import { ContactFields, contactInput, EMPTY_CONTACT } from './contact.tsx';
+import { ContactFields, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
 
 /** A person in the form. The number tells people apart while some are taken out. */
 type Person = PersonValues & { number: number };
