@@ -21,6 +21,7 @@ const LONG = [
   'server/src/areas/accounts/attack.test.ts',
   // Every screen in a browser, in several languages, widths and colours.
   'test/app-newcomer.test.ts',
+  'test/app-hour.test.ts',
   'test/app-*-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AppWorld, findingsOf, settled, startAppWorld, tooWide } from './support/app-world.ts';
+import { type AppWorld, startAppWorld } from './support/app-world.ts';
 import { hasTool } from './support/tools.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
@@ -33,7 +33,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
   const get = (path: string) => send('GET', path);
 
   /** A published event that is open now, with one gate unless told otherwise. */
-  async function event(code: string, { points = ['gate'], ...more }: { points?: string[] } & object = {}) {
+  async function event(code: string, { points = ['gate'], ...more }: { points?: string[]; name?: string } = {}) {
     const at = `/events/${code}`;
     const today = new Date().toISOString().slice(0, 10);
     await post('/events', { code, name: 'Lakeside Fair', timezone: 'UTC', currency: 'EUR', ...more });
@@ -261,16 +261,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await page.keyboard.press('Enter');
     await answer(page).and(page.locator('[data-admitted="false"]')).waitFor();
     expect(await answer(page).textContent()).toContain('Leo Later');
-    await page.keyboard.press('Tab');
-    await poll(() =>
-      page
-        .getByRole('button', { name: 'Add a walk-in F4' })
-        .evaluate((one) => one === document.activeElement || document.activeElement?.textContent),
-    ).toBeTruthy();
-    const override = page.getByRole('button', { name: 'Override', exact: true });
-    for (let i = 0; i < 10 && !(await override.evaluate((one) => one === document.activeElement)); i += 1)
-      await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('F8');
     await page.getByLabel('Reason', { exact: true }).waitFor();
     await type(page, 'Came a day early');
     await page.keyboard.press('Tab');
@@ -410,48 +401,5 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await page.keyboard.press('ControlOrMeta+K');
     await type(page, registration.code);
     await poll(() => palette.getByRole('option', { name: registration.code }).count()).toBe(1);
-  });
-
-  test('axe finds nothing and nothing is too wide, with long and right-to-left names', async () => {
-    const at = await event('looks', { points: ['north', 'south'] });
-    const long = 'Maximiliane-Friederike-Wilhelmine';
-    await register(at, person(long, 'Freifrau von Hohenstein-Wolkenburg-Rabenfels', { email: `${long}@example.org` }));
-    await register(at, person('عبد الرحمن', 'Hohenberg', { attendee_type: 'paying' }));
-    const wrong: Record<string, unknown> = {};
-    for (const [locale, theme, width] of [
-      ['en-GB', 'light', 1440],
-      ['de', 'dark', 820],
-      ['fr', 'light', 390],
-      ['es', 'dark', 1440],
-    ] as const) {
-      const page = await world.open('/app/acme/events/looks/desk', {
-        ...{ session: owner, locale, colorScheme: theme, viewport: { width, height: 900 } },
-      });
-      await settled(page);
-      const look = async (name: string) => {
-        const findings = [...(await findingsOf(page)), ...(await tooWide(page))];
-        if (findings.length > 0) wrong[`${name} ${locale} ${theme} ${width}`] = findings;
-      };
-      await look('choose a point');
-      await page.locator('.desk-choose button').first().click();
-      await look('empty');
-      await page.getByRole('combobox').first().focus();
-      await type(page, 'hoh');
-      await poll(() => page.locator('.desk-row').count()).toBe(2);
-      await settled(page);
-      await look('found');
-      await page.keyboard.press('ArrowDown');
-      await settled(page);
-      await look('to be paid');
-      await page.keyboard.press('ArrowUp');
-      await page.keyboard.press('Enter');
-      await answer(page).waitFor();
-      await settled(page);
-      await look('answer');
-      await page.keyboard.press('F4');
-      await page.locator('.desk-panel form').waitFor();
-      await look('walk-in');
-    }
-    expect(wrong).toEqual({});
   });
 });

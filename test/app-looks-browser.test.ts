@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/running.ts';
+import { deskScreens } from './support/screens/desk.ts';
 import { developerScreens } from './support/screens/developers.ts';
 import { failureScreens } from './support/screens/failures.ts';
 import { dress, lookAt, show } from './support/screens/looks.ts';
@@ -22,6 +23,7 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
   'of the organization': organizationScreens,
   'of developers': developerScreens,
   'of people and registrations': peopleScreens,
+  'of the desk': deskScreens,
   'of failures': failureScreens,
 };
 

@@ -9,6 +9,7 @@ import { stateLook, useReasonText, useStateText } from '../../parts/status.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { Override } from '../people/override.tsx';
 import { nameOf } from '../people/query.ts';
+import { Key } from './key.tsx';
 
 /** Somebody who was just served at this desk, and what the door said. */
 export interface Served {
@@ -109,8 +110,8 @@ function Corrections({
   if (!may('door.override') || checkIn === undefined) return null;
   return (
     <div className="buttons">
-      <Button size="small" onClick={() => setOpen(true)}>
-        {t(admitted ? 'undo' : 'override')}
+      <Button size="small" aria-keyshortcuts="F8" data-correct="" onClick={() => setOpen(true)}>
+        {t(admitted ? 'undo' : 'override')} <Key of="F8" />
       </Button>
       {open && admitted && (
         <ConfirmDialog

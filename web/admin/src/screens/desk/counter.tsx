@@ -5,6 +5,7 @@ import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { FindField } from './find-field.tsx';
 import { FoundList } from './found.tsx';
+import { Key } from './key.tsx';
 import { type Mode, Panel } from './panel.tsx';
 import { JustServed, Nobody } from './served.tsx';
 import type { Settings } from './settings.tsx';
@@ -21,6 +22,9 @@ import { ticketCodeIn } from './wedge.ts';
 
 /** What has to be done before somebody can be checked in, such as taking money: Enter goes there. */
 const NEXT = '[data-next] :is(input:checked, button)';
+
+/** The button that puts the last answer of the door right. */
+const CORRECT = '[data-correct]';
 
 /** The desk at work. `scans`: people can be checked in here. */
 export function Counter({ settings, finds, scans }: { settings: Settings; finds: boolean; scans: boolean }) {
@@ -83,6 +87,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
       F2: mode === 'find' && subject !== undefined && mayWrite ? () => setMode('fix') : undefined,
       F3: subject !== undefined && hasTicket(subject) ? () => void print(subject) : undefined,
       F4: mode === 'find' && mayWrite ? () => setMode('walk-in') : undefined,
+      F8: mode === 'find' ? () => panel.current?.querySelector<HTMLElement>(CORRECT)?.click() : undefined,
       Escape: mode === 'find' ? undefined : () => (unsaved.isChanged() ? setLeaving(true) : close()),
     },
   });
@@ -106,8 +111,8 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
         {isFinding && finds && found.rows.length === 0 && <Nobody found={found} text={text.trim()} />}
         {!isFinding && <JustServed of={served.list} shown={last?.key} onOpen={served.open} />}
         {mayWrite && (
-          <Button wide onClick={() => setMode('walk-in')}>
-            {t('addWalkIn')} <kbd>F4</kbd>
+          <Button wide aria-keyshortcuts="F4" onClick={() => setMode('walk-in')}>
+            {t('addWalkIn')} <Key of="F4" />
           </Button>
         )}
       </div>

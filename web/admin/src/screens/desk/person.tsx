@@ -8,6 +8,7 @@ import { State } from '../../parts/status.tsx';
 import { AnswersOf, Details } from '../people/details.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
+import { Key } from './key.tsx';
 import { Pay } from './pay.tsx';
 import { hasTicket } from './tickets.ts';
 import { CHANGED } from './use-check-in.ts';
@@ -60,18 +61,23 @@ export function PersonAtDesk({
       </div>
       <div className="buttons desk-actions">
         {checksIn && (
-          <Button kind={isServed ? 'usual' : 'main'} busy={busy} onClick={() => actions.onCheckIn(of)}>
-            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <kbd>↵</kbd>}
+          <Button
+            kind={isServed ? 'usual' : 'main'}
+            busy={busy}
+            onClick={() => actions.onCheckIn(of)}
+            {...(!isServed && { 'aria-keyshortcuts': 'Enter' })}
+          >
+            {t(isServed ? 'checkInAgain' : 'checkIn')} {!isServed && <Key of="↵" />}
           </Button>
         )}
         {may('people.write') && (
-          <Button onClick={actions.onFix}>
-            {t('fix')} <kbd>F2</kbd>
+          <Button aria-keyshortcuts="F2" onClick={actions.onFix}>
+            {t('fix')} <Key of="F2" />
           </Button>
         )}
         {hasTicket(of) && (
-          <Button onClick={actions.onPrint}>
-            {t('print')} <kbd>F3</kbd>
+          <Button aria-keyshortcuts="F3" onClick={actions.onPrint}>
+            {t('print')} <Key of="F3" />
           </Button>
         )}
       </div>

@@ -6,6 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { emptyPerson, PersonFields, type PersonValues, personInput } from '../../parts/fields.tsx';
 import { useNameText } from '../../parts/status.tsx';
+import { Key } from './key.tsx';
 import { keepMethod, lastMethod, METHODS, type Method } from './pay.tsx';
 import { CHANGED, usePresentDay, uuidOf } from './use-check-in.ts';
 
@@ -71,8 +72,8 @@ export function WalkIn({
               {price > 0 && may('money.record') && <HowPaid parts={parts} price={money(price)} />}
               <div className="buttons">
                 <Submit>{t(point === null ? 'register' : 'registerAndCheckIn')}</Submit>
-                <Button kind="quiet" onClick={onClose}>
-                  {t('discard')} <kbd>Esc</kbd>
+                <Button kind="quiet" aria-keyshortcuts="Escape" onClick={onClose}>
+                  {t('discard')} <Key of="Esc" />
                 </Button>
               </div>
             </>
