@@ -59,9 +59,15 @@ export const asking = <Id extends OperationId>(id: Id, input: Input<Id>) =>
       (call as (id: Id, input: Input<Id>, options: CallOptions) => Promise<Reply<Id>>)(id, input, { signal }),
   });
 
-/** The answer of an operation that reads: `const { data, error } = useCall('listMembers', { org })`. */
-export const useCall = <Id extends OperationId>(id: Id, input: Input<Id>, options: { enabled?: boolean } = {}) =>
-  useQuery({ ...asking(id, input), ...options });
+/**
+ * The answer of an operation that reads: `const { data, error } = useCall('listMembers', { org })`. `every`: asks again after so many
+ * milliseconds, for as long as somebody looks at the page.
+ */
+export const useCall = <Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  { every, ...options }: { enabled?: boolean; every?: number } = {},
+) => useQuery({ ...asking(id, input), ...options, refetchInterval: every ?? false });
 
 type Paged<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;

@@ -34,7 +34,7 @@ export default function EventFrame() {
 function useParts(org: string, code: string): { parts: EventParts | null; error: Error | null; retry: () => void } {
   const formats = useFormats();
   const base = useMemo(() => ({ org, event: code }), [org, code]);
-  const event = useCall('getEvent', base);
+  const event = useCall('getEvent', base, { every: REFRESH_MS });
   const days = useAll('listDays', base, { every: REFRESH_MS });
   const types = useAll('listAttendeeTypes', base, { every: REFRESH_MS });
   const points = useAll('listCheckInPoints', base, { every: REFRESH_MS });

@@ -6,7 +6,7 @@ import { event, organization } from './base.ts';
 const list = createRoute({
   getParentRoute: () => organization,
   path: 'events',
-  validateSearch: filters('status', 'search', 'group', 'test'),
+  validateSearch: filters('status', 'search', 'group', 'test', 'order'),
   ...screen(['events', 'parts', 'states'], () => import('../screens/events/list.tsx')),
 });
 const create = createRoute({

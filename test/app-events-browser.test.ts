@@ -1,0 +1,408 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { keyboard, mouse } from './support/hands.ts';
+import { lookAt } from './support/screens/looks.ts';
+import { hasTool } from './support/tools.ts';
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+describe.skipIf(!hasTool('chromium'))('events in the app', { timeout: 180_000 }, () => {
+  let world: AppWorld;
+  let owner: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    owner = await world.t.session('acme', 'owner');
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const send = async (method: string, path: string, body?: unknown) => {
+    const reply = await world.call(owner, method, path, body);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const event = async (code: string, more: object = {}) => send('POST', '/events', { code, name: code, ...more });
+  /** An event with two days, two types, a question and a point. */
+  async function whole(code: string, more: object = {}): Promise<void> {
+    await event(code, more);
+    for (const [day, date] of [
+      ['sat', '2031-06-14'],
+      ['sun', '2031-06-15'],
+    ])
+      await send('POST', `/events/${code}/days`, { code: day, name: day, date, capacity: 4 });
+    await send('POST', `/events/${code}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: 2500 });
+    await send('POST', `/events/${code}/attendee-types`, { code: 'child', name: 'Child' });
+    await send('POST', `/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
+    await send('POST', `/events/${code}/check-in-points`, { code: 'gate', name: 'Gate', kind: 'entry' });
+  }
+  const register = (code: string, attendee_type: string, days: string[]) =>
+    send('POST', `/events/${code}/registrations`, {
+      attendees: [{ first_name: 'Ada', last_name: 'Lovelace', attendee_type, days }],
+    });
+
+  test.each([mouse, keyboard])('one is created with nothing but a name, by %o', async (handsOf) => {
+    const page = await world.open('/app/acme/events', { session: owner });
+    const hands = handsOf(page);
+    const name = `Summer Fair by ${hands.name}`;
+    await hands.press(button(page, 'Create event').first());
+    await heading(page, 'Create event').waitFor();
+    // Whoever forgets the name is told so, in the field.
+    await hands.press(button(page, 'Create event'));
+    await said(page, 'Fill this in.');
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await hands.fill(page.getByLabel('Name', { exact: true }), name);
+    await hands.press(button(page, 'Create event'));
+    await heading(page, 'Overview').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/app/acme/events/summer-fair-by-${hands.name}`);
+    await part(page, 'Before you publish').waitFor();
+    const made = await send('GET', `/events/summer-fair-by-${hands.name}`);
+    expect(made).toMatchObject({ name, status: 'draft', test: false, timezone: 'UTC' });
+    // Back leads to the form, not to a second event.
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name, exact: true }).waitFor();
+  });
+
+  test('a code that is taken is said beside its field, which is opened for it; what was typed stays', async () => {
+    await event('taken');
+    const page = await world.open('/app/acme/events/new', { session: owner });
+    await page.getByLabel('Name', { exact: true }).fill('Again');
+    await page.getByText('More: time zone').click();
+    await page.getByLabel('Code', { exact: true }).fill('taken');
+    await page.getByText('More: time zone').click();
+    await button(page, 'Create event').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Again');
+    // Nothing is lost by accident.
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Home' }).click();
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.getByRole('button', { name: 'Stay' }).click();
+    await page.getByText('More: time zone').click();
+    await page.getByLabel('Code', { exact: true }).fill('not-taken');
+    await button(page, 'Create event').click();
+    await heading(page, 'Overview').waitFor();
+    expect(page.url()).toMatch(/\/events\/not-taken$/);
+  });
+
+  test('publishing says what is missing and leads there; then it is published', async () => {
+    await event('gala');
+    const page = await world.open('/app/acme/events/gala', { session: owner });
+    const hands = keyboard(page);
+    const list = part(page, 'Before you publish');
+    await hands.press(list.getByRole('button', { name: 'Publish' }));
+    const alert = page.getByRole('alert').filter({ hasText: 'This cannot be published yet' });
+    await alert.getByText('It needs at least one day.').waitFor();
+    await alert.getByText('It needs at least one type with a price.').waitFor();
+    // The focus is at the first thing that is missing.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add Days');
+    expect((await send('GET', '/events/gala')).status).toBe('draft');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/events/gala/form/days');
+    await send('POST', '/events/gala/days', { code: 'one', date: '2031-06-14' });
+    await send('POST', '/events/gala/attendee-types', { code: 'guest', name: 'Guest' });
+    await page.goto(`${world.home}/app/acme/events/gala`);
+    await list.getByText('1 day: 14 Jun 2031').waitFor();
+    await list.getByText('Guest (free)').waitFor();
+    // Somebody deletes the type meanwhile: the server's refusal is shown in words.
+    const types = await send('GET', '/events/gala/attendee-types');
+    await send('DELETE', `/events/gala/attendee-types/${types.data[0].id}`);
+    await hands.press(list.getByRole('button', { name: 'Publish' }));
+    await page.getByRole('alert').getByText('The event needs an attendee type').waitFor();
+    await send('POST', '/events/gala/attendee-types', { code: 'guest', name: 'Guest' });
+    await hands.press(list.getByRole('button', { name: 'Publish' }));
+    await list.waitFor({ state: 'detached' });
+    await said(page, 'It is published.');
+    expect((await send('GET', '/events/gala')).status).toBe('published');
+  });
+
+  test('the overview counts places, people and money, and every number leads to its list', async () => {
+    await whole('full');
+    await send('POST', '/events/full/publish');
+    await register('full', 'adult', ['sat']);
+    await register('full', 'child', ['sat', 'sun']);
+    const page = await world.open('/app/acme/events/full', { session: owner });
+    const figures = page.getByRole('list', { name: 'The numbers at a glance' });
+    await figures
+      .getByRole('listitem')
+      .filter({ hasText: 'confirmed person' })
+      .getByText('1', { exact: true })
+      .waitFor();
+    await figures.getByText('€25.00').waitFor();
+    const byDay = page.getByRole('list', { name: 'By day' });
+    await byDay.getByText('1 of 4 taken · 1 held · 2 left').waitFor();
+    await byDay.getByText('1 of 4 taken · 3 left').waitFor();
+    await page.getByRole('img', { name: 'People by day of registration' }).waitFor();
+    // It is news to nobody: another one registers, and the numbers follow by themselves.
+    await register('full', 'child', ['sun']);
+    await byDay.getByText('2 of 4 taken · 2 left').waitFor();
+    for (const [name, search] of [
+      ['registration to be paid', '?status=pending_payment'],
+      ['still due', '?balance=due'],
+      ['confirmed people', '?status=confirmed'],
+    ] as const) {
+      await figures.getByRole('link', { name, exact: true }).click();
+      await page.waitForURL((url) => url.search === search);
+      await page.goBack();
+      await figures.waitFor();
+    }
+    await byDay.getByRole('link', { name: 'sat', exact: true }).click();
+    await page.waitForURL('**/events/full/people?day=sat');
+  });
+
+  test('who is inside is shown while a day is open', async () => {
+    await event('today', { timezone: 'UTC' });
+    await send('POST', '/events/today/days', { code: 'now', date: inDays(0) });
+    await send('POST', '/events/today/attendee-types', { code: 'guest', name: 'Guest' });
+    await send('POST', '/events/today/publish');
+    await register('today', 'guest', ['now']);
+    const page = await world.open('/app/acme/events/today', { session: owner });
+    await page.getByRole('link', { name: 'inside now' }).waitFor();
+    await page.getByRole('link', { name: 'came, of 1 expected' }).click();
+    await page.waitForURL('**/events/today/door/attendance');
+  });
+
+  test('settings are changed part by part; what does not fit is said beside its field', async () => {
+    await whole('change');
+    await send('POST', '/events/change/publish');
+    for (let i = 0; i < 3; i += 1) await register('change', 'child', ['sat']);
+    const page = await world.open('/app/acme/events/change/settings?part=registration', { session: owner });
+    const hands = keyboard(page);
+    const rules = part(page, 'Registration');
+    await rules.getByLabel('Opens').fill('2031-05-01T10:00');
+    await rules.getByLabel('Closes').fill('2031-04-01T10:00');
+    await hands.press(rules.getByRole('button', { name: 'Save' }));
+    await rules.locator('.fault').waitFor();
+    expect(await rules.getByLabel('Closes').getAttribute('aria-invalid')).toBe('true');
+    await rules.getByLabel('Closes').fill('2031-06-01T10:00');
+    await hands.fill(rules.getByLabel('Places'), '2');
+    await rules.getByText('3 places are taken already.').waitFor();
+    await hands.choose(rules.getByLabel('Waitlist'));
+    await hands.press(rules.getByRole('button', { name: 'Save' }));
+    await said(page, 'Saved');
+    expect(await send('GET', '/events/change')).toMatchObject({
+      capacity: 2,
+      registration: { opens_at: '2031-05-01T10:00:00.000Z', closes_at: '2031-06-01T10:00:00.000Z', waitlist: true },
+    });
+    const tickets = part(page, 'Tickets and language');
+    await tickets.getByLabel('Each person for each day').check();
+    await tickets.getByText('Tickets that were issued stay valid').waitFor();
+    await tickets.getByLabel('Terms').fill('No dogs.');
+    await tickets.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await send('GET', '/events/change')).terms).toBe('No dogs.');
+    // Another code is another address; the screen follows it, and a reload finds it.
+    const about = part(page, 'Event');
+    await about.getByLabel('Code').fill('changed');
+    await about.getByText('Addresses with the old code no longer work').waitFor();
+    await about.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/events/changed/settings');
+    await page.reload();
+    expect(await about.getByLabel('Code').inputValue()).toBe('changed');
+  });
+
+  test('two people change the same event: neither undoes the other, and both know', async () => {
+    await event('shared', { venue: 'Hall' });
+    const [ada, grace] = await Promise.all([
+      world.open('/app/acme/events/shared/settings', { session: owner }),
+      world.open('/app/acme/events/shared/settings', { role: 'manager' }),
+    ]);
+    const venue = (page: Page) => part(page, 'Event').getByLabel('Venue');
+    const save = (page: Page) => part(page, 'Event').getByRole('button', { name: 'Save' }).click();
+    await part(ada, 'Event').getByLabel('Name').fill('Shared by Ada');
+    await venue(grace).fill('Park');
+    await save(grace);
+    await said(grace, 'Saved');
+    // Ada has not touched the venue: Grace's stays.
+    await save(ada);
+    await said(ada, 'Saved');
+    expect(await send('GET', '/events/shared')).toMatchObject({ name: 'Shared by Ada', venue: 'Park' });
+    await expect.poll(() => venue(ada).inputValue()).toBe('Park');
+    // Both change the venue: the later one is told, and decides.
+    await venue(ada).fill('Lake');
+    await venue(grace).fill('Barn');
+    await save(grace);
+    await expect.poll(async () => (await send('GET', '/events/shared')).venue).toBe('Barn');
+    await save(ada);
+    await part(ada, 'Event').getByText('Somebody else has set: Barn.').waitFor();
+    expect(await venue(ada).inputValue()).toBe('Lake');
+    expect((await send('GET', '/events/shared')).venue).toBe('Barn');
+    await save(ada);
+    await expect.poll(async () => (await send('GET', '/events/shared')).venue).toBe('Lake');
+  });
+
+  test('one is duplicated for next year, with all its parts and another first day', async () => {
+    await whole('fair', { name: 'Fair 2031' });
+    await register('fair', 'child', ['sat']);
+    const page = await world.open('/app/acme/events/fair/settings', { session: owner });
+    const hands = keyboard(page);
+    await hands.press(part(page, 'Next time').getByRole('button', { name: 'Duplicate' }));
+    const form = page.getByRole('dialog', { name: 'Duplicate for the next time' });
+    // The year in the name and the same day of the week are proposed.
+    expect(await form.getByLabel('Name').inputValue()).toBe('Fair 2032');
+    expect(await form.getByLabel('First day').inputValue()).toBe('2032-06-12');
+    await form.getByText('2 days, 2 types, 1 question and 1 check-in point').waitFor();
+    await form.getByLabel('First day').fill('2032-06-19');
+    await hands.press(form.getByRole('button', { name: 'Create event' }));
+    await page.waitForURL('**/events/fair-2032');
+    await heading(page, 'Overview').waitFor();
+    const days = await send('GET', '/events/fair-2032/days');
+    expect(days.data.map(({ date }: { date: string }) => date).sort()).toEqual(['2032-06-19', '2032-06-20']);
+    expect((await send('GET', '/events/fair-2032/attendees')).data).toEqual([]);
+  });
+
+  test('a template is downloaded, and another event is made from the file', async () => {
+    await whole('origin', { name: 'Origin' });
+    const page = await world.open('/app/acme/events/origin/settings', { session: owner });
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
+    expect(download.suggestedFilename()).toBe('origin-template.json');
+    const buffer = readFileSync(await download.path());
+    await page.goto(`${world.home}/app/acme/events/new`);
+    await page.getByLabel('A template file').check();
+    const choose = (name: string, content: Buffer) =>
+      page.getByLabel('Template file').setInputFiles({ name, mimeType: 'application/json', buffer: content });
+    await choose('people.csv', Buffer.from('name,e-mail'));
+    await said(page, 'This file cannot be read.');
+    await choose('other.json', Buffer.from('{}'));
+    await said(page, 'This is not a template.');
+    await choose('origin-template.json', buffer);
+    await page.getByText('Origin: 2 days').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('From a file');
+    await page.getByLabel('First day').fill('2033-01-01');
+    await button(page, 'Create event').click();
+    await page.waitForURL('**/events/from-a-file');
+    expect((await send('GET', '/events/from-a-file/days')).data).toHaveLength(2);
+    // From another event: found by typing, and the choice stands in the address.
+    await page.goto(`${world.home}/app/acme/events/new?from=event`);
+    await page.getByLabel('Find', { exact: true }).fill('orig');
+    await page.getByRole('radio', { name: 'Origin', exact: true }).check();
+    await page.waitForURL('**/events/new?from=event&event=origin');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Origin');
+    await page.reload();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Origin');
+  });
+
+  test('one is closed, published again, archived, taken out of the archive', async () => {
+    await whole('cycle');
+    await send('POST', '/events/cycle/publish');
+    const page = await world.open('/app/acme/events/cycle/settings?part=state', { session: owner });
+    const hands = keyboard(page);
+    const move = async (name: string, status: string) => {
+      await hands.press(part(page, 'State').getByRole('button', { name, exact: true }));
+      await hands.press(page.getByRole('dialog').getByRole('button', { name, exact: true }));
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await expect.poll(async () => (await send('GET', '/events/cycle')).status).toBe(status);
+    };
+    await move('Close registration', 'closed');
+    await move('Publish', 'published');
+    await move('Archive', 'archived');
+    // Nothing can be changed in the archive, and nothing pretends that it could.
+    await expect.poll(() => part(page, 'Event').getByLabel('Name').isDisabled()).toBe(true);
+    expect(await button(page, 'Save').count()).toBe(0);
+    await move('Take out of the archive', 'closed');
+    await expect.poll(() => part(page, 'Event').getByLabel('Name').isEnabled()).toBe(true);
+  });
+
+  test('one is deleted once its name was typed; with people it is kept, and the screen says why', async () => {
+    await event('gone', { name: 'Gone for good' });
+    const page = await world.open('/app/acme/events/gone/settings', { session: owner });
+    const hands = keyboard(page);
+    await hands.press(part(page, 'State').getByRole('button', { name: 'Delete' }));
+    const dialog = page.getByRole('dialog', { name: 'Delete Gone for good?' });
+    await hands.fill(dialog.getByLabel('Name'), 'Gone');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('This is not its name.').waitFor();
+    expect((await world.call(owner, 'GET', '/events/gone')).status).toBe(200);
+    await hands.fill(dialog.getByLabel('Name'), 'Gone for good');
+    await page.keyboard.press('Enter');
+    await heading(page, 'Events').waitFor();
+    await said(page, 'Gone for good was deleted.');
+    expect((await world.call(owner, 'GET', '/events/gone')).status).toBe(404);
+
+    await whole('kept');
+    await send('POST', '/events/kept/publish');
+    const other = await world.open('/app/acme/events/kept/settings', { session: owner });
+    await part(other, 'State').getByText('Archive it first.').waitFor();
+    // Somebody registers while the dialog is open: the server keeps it, in words.
+    await send('POST', '/events/kept/archive');
+    await other.reload();
+    await part(other, 'State').getByRole('button', { name: 'Delete' }).click();
+    await send('POST', '/events/kept/close');
+    await register('kept', 'child', ['sat']);
+    await send('POST', '/events/kept/archive');
+    const asked = other.getByRole('dialog');
+    await asked.getByLabel('Name').fill('kept');
+    await asked.getByRole('button', { name: 'Delete' }).click();
+    await asked.getByText('archive it instead').first().waitFor();
+    await other.reload();
+    await part(other, 'State').getByText('It cannot be deleted, because people have registered').waitFor();
+    expect(await part(other, 'State').getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  });
+
+  test('events are found by name, code and state, and the address remembers it', async () => {
+    await event('zebra', { name: 'Zebra night' });
+    await event('zoo', { name: 'Zoo day', test: true });
+    const page = await world.open('/app/acme/events', { session: owner });
+    await page.getByRole('searchbox', { name: 'Search by name or code' }).fill('zeb');
+    await page.getByRole('link', { name: 'Zebra night' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'Zoo day' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('link', { name: 'Zebra night' }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'By state' });
+    await tabs.getByRole('link', { name: 'Archived' }).click();
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    expect(await tabs.getByRole('link', { name: 'Archived' }).getAttribute('aria-current')).toBe('page');
+    expect(await tabs.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBeNull();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Zebra night' }).waitFor();
+    await button(page, 'Clear all').click();
+    await page.getByRole('link', { name: 'Zoo day' }).waitFor();
+  });
+
+  test('whoever may only look is offered nothing else', async () => {
+    await event('looked-at');
+    const page = await world.open('/app/acme/events', { role: 'viewer' });
+    await page.getByRole('link', { name: 'looked-at', exact: true }).click();
+    await part(page, 'Before you publish').getByText('A manager can publish it.').waitFor();
+    expect(await button(page, 'Publish').count()).toBe(0);
+    await page.goto(`${world.home}/app/acme/events/new`);
+    await page.getByRole('heading', { name: 'You cannot create events' }).waitFor();
+    await page.goto(`${world.home}/app/acme/events/looked-at/settings`);
+    await part(page, 'Event').waitFor();
+    expect(await part(page, 'Event').getByLabel('Name').isDisabled()).toBe(true);
+    expect(await part(page, 'State').count()).toBe(0);
+    expect(await button(page, 'Duplicate').count()).toBe(0);
+  });
+
+  describe('axe finds nothing, and nothing is too wide or cut off', { timeout: 600_000 }, () => {
+    const NAME = 'Jahreshauptversammlung der Veranstaltungsdurchführungsgesellschaft Rheinland-Pfalz und Umgebung';
+    beforeAll(async () => {
+      await whole('long', { name: NAME, venue: 'قاعة المؤتمرات الكبرى' });
+      await send('POST', '/events/long/publish');
+      await register('long', 'adult', ['sat', 'sun']);
+      await event('bare', { name: NAME });
+    });
+    test.each([
+      ['the list', '/events'],
+      ['creating from nothing', '/events/new'],
+      ['creating from another event', '/events/new?from=event&event=long'],
+      ['the overview of a draft', '/events/bare'],
+      ['the overview', '/events/long'],
+      ['the settings', '/events/long/settings'],
+    ])('%s', async (_name, path) => {
+      const page = await world.open(`/app/acme${path}`, { session: owner });
+      await settled(page);
+      expect(Object.fromEntries(await lookAt(page, { name: path, as: 'owner', path }))).toEqual({});
+    });
+  });
+});

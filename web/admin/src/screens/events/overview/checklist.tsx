@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router';
+import { Button, Notice, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAction } from '../../../frame/action.ts';
+import { call, useRefresh } from '../../../frame/api.ts';
+import { useEvent } from '../../../frame/event.tsx';
+import { useOrganization } from '../../../frame/organization.tsx';
+
+type Part = 'days' | 'types' | 'points' | 'dates' | 'questions' | 'capacity' | 'terms';
+interface Item {
+  part: Part;
+  /** Without it, the event cannot be published. */
+  needed?: boolean;
+  /** What there is, in words; null: nothing yet. */
+  there: ReactNode | null;
+}
+
+const SIGNS = { there: '✓', missing: '!', open: '○' } as const;
+
+/** What an event needs before it can be published, what it should have, and where each is made. */
+export function Checklist() {
+  const t = useWords('events');
+  const { may } = useOrganization();
+  const items = useItems();
+  const publish = usePublish();
+  const missing = items.filter(({ needed, there }) => needed && there === null);
+  const [tried, setTried] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  // Whoever wanted to publish is led to the first thing that is missing.
+  useEffect(() => {
+    if (tried) list.current?.querySelector<HTMLElement>('[data-state="missing"] a')?.focus();
+  }, [tried]);
+  return (
+    <Section title={t('checklist')} lead={t('checklistLead')}>
+      <ul className="checklist" ref={list}>
+        {items.map((item) => (
+          <One key={item.part} of={item} />
+        ))}
+      </ul>
+      {tried && missing.length > 0 && (
+        <Notice tone="bad" title={t('notYet')}>
+          <ul>
+            {missing.map(({ part }) => (
+              <li key={part}>{t(`missing.${part as 'days' | 'types'}`)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <ProblemNotice problem={publish.problem} />
+      {may('events.write') ? (
+        <div className="row">
+          <Button
+            kind="main"
+            busy={publish.busy}
+            onClick={() => {
+              setTried(false);
+              // The list is drawn without the notice first, so that it is read out again.
+              if (missing.length > 0) queueMicrotask(() => setTried(true));
+              else void publish.run();
+            }}
+          >
+            {t('publish')}
+          </Button>
+          <Opening />
+        </div>
+      ) : (
+        <p className="soft">{t('publishMayNot')}</p>
+      )}
+    </Section>
+  );
+}
+
+/** Publishes the event. `done`: what else is to be done then. */
+export function usePublish(done?: () => void) {
+  const t = useWords('events');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  return useAction(async ({ key }: { key: string }) => {
+    await call('publishEvent', base, { key });
+    toast(t('published'), 'good');
+    done?.();
+    await refresh('getEvent', 'listEvents', 'getOverview');
+  });
+}
+
+/** From when on people can register, once it is published. */
+export function Opening() {
+  const t = useWords('events');
+  const formats = useFormats();
+  const { event, timezone } = useEvent();
+  const { opens_at, closes_at } = event.registration;
+  const now = Date.now();
+  const text =
+    closes_at !== null && Date.parse(closes_at) < now
+      ? t('opensNever', { when: formats.dateTime(closes_at, timezone) })
+      : opens_at !== null && Date.parse(opens_at) > now
+        ? t('opensLater', { when: formats.dateTime(opens_at, timezone) })
+        : t('opensNow');
+  return <span className="soft small">{text}</span>;
+}
+
+function One({ of: { part, needed, there } }: { of: Item }) {
+  const t = useWords('events');
+  const { may } = useOrganization();
+  const state = there !== null ? 'there' : needed ? 'missing' : 'open';
+  return (
+    <li data-state={state}>
+      <span className="checklist-sign" aria-hidden="true">
+        {SIGNS[state]}
+      </span>
+      <span className="checklist-what">
+        <strong>
+          {t(`part.${part}`)}
+          <span className="hidden">: {t(`check.${state}`)}</span>
+        </strong>
+        <span className="soft small">{there ?? t(`why.${part}`)}</span>
+      </span>
+      {may('events.write') && (
+        <Where of={part}>
+          {there === null ? t('add') : t('change')}
+          <span className="hidden"> {t(`part.${part}`)}</span>
+        </Where>
+      )}
+    </li>
+  );
+}
+
+function Where({ of, children }: { of: Part; children: ReactNode }) {
+  const { base } = useEvent();
+  const common = { params: base, className: 'small', children };
+  if (of === 'days') return <Link to="/$org/events/$event/form/days" {...common} />;
+  if (of === 'types') return <Link to="/$org/events/$event/form/types" {...common} />;
+  if (of === 'questions') return <Link to="/$org/events/$event/form/questions" {...common} />;
+  if (of === 'points') return <Link to="/$org/events/$event/door/points" {...common} />;
+  const part = of === 'dates' ? 'event' : of === 'capacity' ? 'registration' : 'tickets';
+  return <Link to="/$org/events/$event/settings" search={{ part }} {...common} />;
+}
+
+function useItems(): Item[] {
+  const t = useWords('events');
+  const formats = useFormats();
+  const { event, days, types, points, questions, timezone, money } = useEvent();
+  const names = (list: readonly { name: string }[]) =>
+    list.length === 0 ? null : formats.list(list.slice(0, 5).map(({ name }) => name)) + (list.length > 5 ? ' …' : '');
+  const from = event.starts_at ?? event.ends_at;
+  const when = from === null ? null : formats.range(from, event.ends_at ?? from, timezone);
+  return [
+    {
+      part: 'days',
+      needed: true,
+      there:
+        days.length === 0
+          ? null
+          : `${t('countDays', { count: days.length })}: ${formats.range(days[0]!.date, days.at(-1)!.date, 'UTC')}`,
+    },
+    {
+      part: 'types',
+      needed: true,
+      there:
+        types.length === 0
+          ? null
+          : formats.list(types.slice(0, 5).map(({ name, price_minor }) => `${name} (${price(price_minor)})`)) +
+            (types.length > 5 ? ' …' : ''),
+    },
+    { part: 'points', there: names(points) },
+    { part: 'dates', there: when === null || event.venue === null ? null : `${when}, ${event.venue}` },
+    { part: 'questions', there: questions.length === 0 ? null : t('countQuestions', { count: questions.length }) },
+    { part: 'capacity', there: event.capacity === null ? null : t('placesAll', { count: event.capacity }) },
+    { part: 'terms', there: event.terms === null ? null : t('termsThere') },
+  ];
+  function price(minor: number): string {
+    return minor === 0 ? t('free') : money(minor);
+  }
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router';
+import type { Availability } from '@turnout/client';
+import { Section, useWords } from '@turnout/ui';
+import { useEvent } from '../../../frame/event.tsx';
+import { type Bar, Bars } from '../../../parts/plot.tsx';
+
+type Count = Availability['event'];
+
+/** From this share on, few are left. */
+const FEW = 0.9;
+
+/** How full the event is: all of it, each day, each type. */
+export function Places({ of: { event: all, days: byDay, attendee_types: byType } }: { of: Availability }) {
+  const t = useWords('events');
+  const { base, days, types, dayName, typeName } = useEvent();
+  const bar = useBar();
+  const order = new Map(days.map(({ code }, i) => [code, i]));
+  const known = new Set(types.map(({ code }) => code));
+  return (
+    <Section title={t('places')}>
+      <div className="stack places" data-gap="large">
+        <Bars label={t('places')} bars={[bar('all', t('wholeEvent'), all)]} />
+        {byDay.length > 0 && (
+          <div>
+            <h3>{t('byDay')}</h3>
+            <Bars
+              label={t('byDay')}
+              bars={byDay
+                .toSorted((a, b) => (order.get(a.day) ?? 0) - (order.get(b.day) ?? 0))
+                .map((one) =>
+                  bar(
+                    one.day,
+                    <Link to="/$org/events/$event/people" params={base} search={{ day: one.day }}>
+                      {dayName(one.day)}
+                    </Link>,
+                    one,
+                  ),
+                )}
+            />
+          </div>
+        )}
+        {byType.length > 0 && (
+          <div>
+            <h3>{t('byType')}</h3>
+            <Bars
+              label={t('byType')}
+              bars={byType
+                .filter(({ attendee_type }) => known.has(attendee_type))
+                .map((one) =>
+                  bar(
+                    one.attendee_type,
+                    <Link to="/$org/events/$event/people" params={base} search={{ attendee_type: one.attendee_type }}>
+                      {typeName(one.attendee_type)}
+                    </Link>,
+                    one,
+                  ),
+                )}
+            />
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function useBar(): (id: string, name: Bar['name'], count: Count) => Bar {
+  const t = useWords('events');
+  return (id, name, { capacity, taken, held, waiting, left }) => {
+    const used = taken + held;
+    const words = [
+      capacity === null ? t('taken', { count: taken }) : t('takenOf', { taken, capacity }),
+      ...(held > 0 ? [t('held', { count: held })] : []),
+      ...(waiting > 0 ? [t('waiting', { count: waiting })] : []),
+      ...(left === null ? [] : [left === 0 ? t('full') : t('left', { count: left })]),
+    ];
+    const few = capacity !== null && capacity > 0 && used >= FEW * capacity;
+    return {
+      ...{ id, name, value: taken, of: capacity, more: held, tone: few ? 'warn' : 'accent' },
+      text: <span className="soft small">{words.join(' · ')}</span>,
+    };
+  };
+}

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { Section, useWords } from '@turnout/ui';
+import { useMemo, useState } from 'react';
+import { Answer } from '../../../frame/answer.tsx';
+import { useCall } from '../../../frame/api.ts';
+import { useEvent } from '../../../frame/event.tsx';
+import { Plot } from '../../../parts/plot.tsx';
+
+const REFRESH_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Older ones are in the reports. */
+const DAYS = 90;
+
+/** How many people were registered on each day of the last months. */
+export function Trend() {
+  const t = useWords('events');
+  const { event, base, timezone } = useEvent();
+  // From the beginning of the event's record, but no longer ago than is drawn; the same for as long as the page is open.
+  const [from] = useState(() => {
+    const earliest = Math.max(Date.parse(event.created_at), Date.now() - DAYS * DAY_MS);
+    return new Date(earliest - DAY_MS).toISOString();
+  });
+  const report = useCall('reportRegistrations', { ...base, query: { by: 'day', from } }, { every: REFRESH_MS });
+  const intervals = report.data?.intervals;
+  const drawn = useMemo(
+    () => ({
+      at: intervals?.map(({ starts_at }) => starts_at) ?? [],
+      series: [
+        {
+          name: t('registered'),
+          values: intervals?.map(({ people }) => people.registered) ?? [],
+          kind: 'bars' as const,
+        },
+        {
+          name: t('cancelled'),
+          values: intervals?.map(({ people }) => people.cancelled) ?? [],
+          tone: 'bad' as const,
+          kind: 'line' as const,
+        },
+      ],
+    }),
+    [intervals, t],
+  );
+  return (
+    <Section
+      title={t('trend')}
+      actions={
+        <Link className="small" to="/$org/events/$event/reports" params={base}>
+          {t('allReports')}
+        </Link>
+      }
+    >
+      <Answer of={report} lines={4}>
+        {({ total: { people } }) =>
+          people.registered + people.cancelled === 0 ? (
+            <p className="soft">{t('nobodyYet', { count: DAYS })}</p>
+          ) : (
+            <Plot label={t('trend')} {...drawn} by="day" timeZone={timezone} height={200} />
+          )
+        }
+      </Answer>
+    </Section>
+  );
+}

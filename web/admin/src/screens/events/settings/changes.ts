@@ -1,0 +1,23 @@
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The names of the fields whose values differ. */
+export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
+  (Object.keys(a) as (keyof V & string)[]).filter((name) => !same(a[name], b[name]));
+
+/** What was changed, by field. */
+export const changesIn = <V extends object>(before: V, after: V): Partial<V> =>
+  Object.fromEntries(differing(before, after).map((name) => [name, after[name]])) as Partial<V>;
+
+/**
+ * The fields that both this person and somebody else changed, to different values. `told`: what others set, as this person knows
+ * already (as JSON); whoever saves again after reading it means it.
+ */
+export const clashesOf = <V extends object>(
+  before: V,
+  change: Partial<V>,
+  now: V,
+  told: ReadonlyMap<string, string>,
+): (keyof V & string)[] =>
+  differing(before, now).filter(
+    (name) => name in change && !same(change[name], now[name]) && told.get(name) !== JSON.stringify(now[name]),
+  );
