@@ -1,14 +1,8 @@
 import { Field, type FieldProps, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
+import { parseCount } from './count.ts';
 
-/** Digits, perhaps in groups of three, as people write a thousand: `1000`, `1,000`, `1.000`, `1 000`. */
-const WRITTEN = /^(?:\d+|\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+)$/;
 const MOST = 2_147_483_647;
-
-export function parseCount(text: string): number | null {
-  const typed = text.trim();
-  return WRITTEN.test(typed) ? Number(typed.replace(/\D/g, '')) : null;
-}
 
 /** A whole number; its value is null while it is empty. What is no number is not sent: the form says so beside the field. */
 export function CountField({

@@ -1,6 +1,6 @@
 import type { Question } from '@turnout/client';
 import { describe, expect, test } from 'vitest';
-import { parseCount } from './count-field.tsx';
+import { parseCount } from './count.ts';
 import { emptyQuestion, newQuestion, type QuestionValues, questionChange, questionValues } from './question-values.ts';
 import { emptyType, newType, type TypeValues, typeChange } from './type-values.ts';
 
