@@ -46,9 +46,9 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
     return {
       event: event.data,
       days: days.data.toSorted((a, b) => a.date.localeCompare(b.date) || a.opens_at.localeCompare(b.opens_at)),
-      types: types.data,
+      types: asMade(types.data),
       points: points.data,
-      questions: questions.data,
+      questions: asMade(questions.data),
       timezone,
       money: (minor) => formats.money(minor, currency),
       dayName: nameIn(days.data),
@@ -66,6 +66,10 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
     },
   };
 }
+
+/** The lists come by last change; a form must not change its order because somebody mends a word. Templates have this order too. */
+const asMade = <T extends { id: string; created_at: string }>(list: readonly T[]): T[] =>
+  list.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
 
 function nameIn(list: readonly { code: string; name: string }[]): (code: string) => string {
   const names = new Map(list.map(({ code, name }) => [code, name]));

@@ -6,6 +6,7 @@ export interface EventParts {
   event: Event;
   /** By date. */
   days: readonly Day[];
+  /** Types and questions in the order in which they were made. */
   types: readonly AttendeeType[];
   points: readonly CheckInPoint[];
   questions: readonly Question[];

@@ -34,13 +34,13 @@ const form = createRoute({
 const days = createRoute({
   getParentRoute: () => event,
   path: 'form/days',
-  validateSearch: filters('day'),
+  validateSearch: filters('day', 'as'),
   ...screen(['form'], () => import('../screens/form/days.tsx')),
 });
 const types = createRoute({
   getParentRoute: () => event,
   path: 'form/types',
-  validateSearch: filters('type'),
+  validateSearch: filters('type', 'as'),
   ...screen(['form'], () => import('../screens/form/types.tsx')),
 });
 const questions = createRoute({

@@ -1,6 +1,8 @@
-import { Page, useWords } from '@turnout/ui';
+import { Navigate } from '@tanstack/react-router';
+import { useEvent } from '../../frame/event.tsx';
 
+/** The form begins with its days. */
 export default function FormStart() {
-  const t = useWords('form');
-  return <Page title={t('title')} />;
+  const { base } = useEvent();
+  return <Navigate to="/$org/events/$event/form/days" params={base} replace />;
 }

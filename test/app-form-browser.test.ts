@@ -1,0 +1,409 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { lookAt } from './support/screens/looks.ts';
+import { hasTool } from './support/tools.ts';
+
+describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { timeout: 240_000 }, () => {
+  let world: AppWorld;
+  let session: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    session = await world.t.session('acme', 'owner');
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const send = async (method: string, path: string, body?: unknown) => {
+    const reply = await world.call(session, method, path, body);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  };
+  let serial = 0;
+  /** An event of its own for each test, with the days, types and questions that it is given. */
+  const event = async (parts: { days?: object[]; types?: object[]; questions?: object[] } = {}): Promise<string> => {
+    const code = `e${++serial}`;
+    await send('POST', '/events', { code, name: `Event ${serial}`, timezone: 'Europe/Berlin', currency: 'EUR' });
+    for (const body of parts.days ?? []) await send('POST', `/events/${code}/days`, body);
+    for (const body of parts.types ?? []) await send('POST', `/events/${code}/attendee-types`, body);
+    for (const body of parts.questions ?? []) await send('POST', `/events/${code}/questions`, body);
+    return code;
+  };
+  const listOf = async (code: string, what: 'days' | 'attendee-types' | 'questions') =>
+    (await send('GET', `/events/${code}/${what}?limit=200`)).data;
+  const open = async (code: string, part: string, options: Parameters<AppWorld['open']>[1] = {}): Promise<Page> => {
+    const viewport = { width: 1440, height: 900 };
+    const page = await world.open(`/app/acme/events/${code}/form/${part}`, { session, viewport, ...options });
+    await settled(page);
+    return page;
+  };
+  const button = (at: Page | Locator, name: string | RegExp) => at.getByRole('button', { name, exact: true });
+  const phone = (page: Page) => page.getByRole('region', { name: 'The form as it is shown on a phone' });
+  /** The entry of a list with this name, with its editor. */
+  const entry = (page: Page, name: string) =>
+    page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) });
+
+  describe('days', () => {
+    test('a month of them is added at once, in the event’s zone; what is there already is left out', async () => {
+      const code = await event({ days: [{ date: '2027-06-12', name: 'Opening' }] });
+      const page = await open(code, 'days', { timezoneId: 'America/New_York' });
+      await button(page, 'Add days').click();
+      const form = page.getByRole('region', { name: 'Add days' });
+      // It suggests the day after the last one.
+      expect(await form.getByLabel('From').inputValue()).toBe('2027-06-13');
+      await form.getByLabel('From').fill('2027-06-01');
+      await form.getByLabel('To').fill('2027-06-30');
+      await form.getByLabel('Name').fill('Fair');
+      await form.getByLabel('Opens').fill('20:00');
+      await form.getByLabel('Closes').fill('02:30');
+      await form.getByText('In the night: on the following date.').waitFor();
+      await form.getByLabel('Places').fill('1,200');
+      await form.getByText('This date is there already and is left out: 12 Jun.').waitFor();
+      // The preview has them before they are saved.
+      await phone(page).getByLabel('Fair 29').waitFor();
+      await button(form, 'Add 29 days').click();
+      await form.waitFor({ state: 'detached' });
+      await page.getByText('29 days added.').first().waitFor();
+      const days = await listOf(code, 'days');
+      expect(days).toHaveLength(30);
+      expect(days.find(({ date }: { date: string }) => date === '2027-06-13')).toMatchObject({
+        ...{ name: 'Fair 12', capacity: 1200 },
+        ...{ opens_at: '2027-06-13T18:00:00.000Z', closes_at: '2027-06-14T00:30:00.000Z' },
+      });
+      await entry(page, 'Fair 12').getByText('20:00 – 02:30').waitFor();
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add days');
+    });
+
+    test('if making many fails in the middle, the rest is made by trying again, and nothing twice', async () => {
+      const code = await event();
+      const page = await open(code, 'days');
+      let calls = 0;
+      await page.route('**/app/api/acme/events/*/days', (route) => {
+        if (route.request().method() !== 'POST' || ++calls !== 3) return route.fallback();
+        return route.fulfill({
+          status: 503,
+          json: { error: { code: 'unavailable', message: 'Not now.', request_id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA' } },
+        });
+      });
+      await button(page, 'Add days').click();
+      const form = page.getByRole('region', { name: 'Add days' });
+      await form.getByLabel('From').fill('2027-07-01');
+      await form.getByLabel('To').fill('2027-07-05');
+      await form.getByLabel('Name').fill('Day');
+      await button(form, 'Add 5 days').click();
+      await form.getByRole('alert').waitFor();
+      expect(await form.getByLabel('Name').inputValue()).toBe('Day');
+      await button(form, 'Add 3 days').click();
+      await form.waitFor({ state: 'detached' });
+      const days = await listOf(code, 'days');
+      expect(days.map(({ name, date }: { name: string; date: string }) => [name, date]).sort()).toEqual(
+        [1, 2, 3, 4, 5].map((n) => [`Day ${n}`, `2027-07-0${n}`]),
+      );
+    });
+
+    test('one is changed in place; its fault stands beside the field; what was typed stays', async () => {
+      const code = await event({ days: [{ date: '2027-06-12', name: 'Saturday' }] });
+      const page = await open(code, 'days');
+      await button(page, 'Saturday').press('Enter');
+      const item = entry(page, 'Saturday');
+      await item.getByLabel('Places').fill('many');
+      await button(item, 'Save').click();
+      await item.getByText('This is not a whole number.').waitFor();
+      await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).value)).toBe('many');
+      await item.getByLabel('Places').fill('80');
+      await item.getByLabel('Name').fill('Grand Saturday');
+      await phone(page).getByLabel('Grand Saturday').waitFor();
+      await page.route('**/app/api/acme/events/*/days/*', (route) => route.abort());
+      await button(item, 'Save').click();
+      await item.getByRole('alert').waitFor();
+      expect(await item.getByLabel('Name').inputValue()).toBe('Grand Saturday');
+      await page.unrouteAll();
+      await button(item, 'Save').click();
+      await button(page, 'Grand Saturday').waitFor();
+      expect(await listOf(code, 'days')).toMatchObject([{ name: 'Grand Saturday', capacity: 80, date: '2027-06-12' }]);
+      // The focus is where it was before the editor opened.
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Grand Saturday');
+    });
+
+    test('one is locked from a time on and unlocked, with words on what that means', async () => {
+      const code = await event({ days: [{ date: '2027-06-12', name: 'Saturday' }] });
+      const page = await open(code, 'days');
+      await button(page, 'Saturday').click();
+      await button(entry(page, 'Saturday'), 'Lock').click();
+      const lock = page.getByRole('dialog', { name: 'Lock Saturday?' });
+      await lock.getByText('nobody is admitted').waitFor();
+      await lock.getByLabel('From when').fill('2027-06-12T20:00');
+      await button(lock, 'Lock').click();
+      await entry(page, 'Saturday')
+        .getByText(/^Locked from 12 Jun/)
+        .waitFor();
+      expect(await listOf(code, 'days')).toMatchObject([{ locked_at: '2027-06-12T18:00:00.000Z' }]);
+      await button(entry(page, 'Saturday'), 'Unlock').click();
+      await button(page.getByRole('dialog'), 'Unlock').click();
+      await entry(page, 'Saturday')
+        .getByText(/^Locked/)
+        .waitFor({ state: 'detached' });
+      expect(await listOf(code, 'days')).toMatchObject([{ locked_at: null }]);
+    });
+
+    test('what is used is said before anything is refused; what is not is deleted', async () => {
+      const code = await event({
+        days: [
+          { code: 'd1', date: '2027-06-12', name: 'Saturday' },
+          { code: 'd2', date: '2027-06-13', name: 'Sunday' },
+        ],
+        types: [{ code: 'crew', name: 'Crew', days: ['d1'] }],
+      });
+      const page = await open(code, 'days');
+      await button(page, 'Saturday').click();
+      await button(entry(page, 'Saturday'), 'Delete').click();
+      const dialog = page.getByRole('dialog', { name: 'Delete Saturday?' });
+      await dialog.getByText('The type “Crew” is limited to it.').waitFor();
+      expect(await button(dialog, 'Delete').count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await button(page, 'Sunday').click();
+      await button(entry(page, 'Sunday'), 'Delete').click();
+      await button(page.getByRole('dialog'), 'Delete').click();
+      await entry(page, 'Sunday').waitFor({ state: 'detached' });
+      expect(await listOf(code, 'days')).toHaveLength(1);
+    });
+  });
+
+  describe('types', () => {
+    test('the first one is made with a price as people write it, and the preview follows while one types', async () => {
+      const code = await event({
+        days: [
+          { code: 'd1', date: '2027-06-12' },
+          { code: 'd2', date: '2027-06-13' },
+        ],
+      });
+      const page = await open(code, 'types', { locale: 'de-DE' });
+      await page.getByRole('heading', { name: 'Noch kann sich niemand anmelden' }).waitFor();
+      await button(page, 'Art hinzufügen').click();
+      const main = page.locator('.form-edit');
+      await main.getByLabel('Name', { exact: true }).fill('Erwachsene');
+      const shown = page.locator('.phone-screen');
+      await shown.getByText('Erwachsene').waitFor();
+      await shown.getByText('Kostenlos').waitFor();
+      await main.getByLabel('Preis').fill('1.234,50');
+      await shown.getByText('1.234,50 €').waitFor();
+      await main.getByLabel('Es ist ein Pass').check();
+      await main.getByLabel('Gültig wie oft').fill('1');
+      await shown.getByText('Gültig: 1 von 2').waitFor();
+      await button(main, 'Art hinzufügen').click();
+      await button(page, 'Erwachsene').waitFor();
+      expect(await listOf(code, 'attendee-types')).toMatchObject([
+        { name: 'Erwachsene', price_minor: 123450, pass_days: 1, days: null, approval: false, visible: true },
+      ]);
+    });
+
+    test('how many are taken is shown, and one with people is not deleted but taken off the form', async () => {
+      const code = await event({ types: [{ code: 'adult', name: 'Adult', capacity: 10 }] });
+      await send('POST', `/events/${code}/publish`, {});
+      await send('POST', `/events/${code}/registrations`, {
+        contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
+        attendees: [{ first_name: 'Ada', last_name: 'Lovelace', attendee_type: 'adult' }],
+      });
+      const page = await open(code, 'types');
+      await entry(page, 'Adult').getByText('1 of 10 places taken').waitFor({ state: 'attached' });
+      await button(page, 'Adult').click();
+      await button(entry(page, 'Adult'), 'Delete').click();
+      const dialog = page.getByRole('dialog', { name: 'Delete Adult?' });
+      await dialog.getByText('1 person is or was registered.').waitFor();
+      await button(dialog, 'Close').last().click();
+      await entry(page, 'Adult').getByLabel('Offered in the form').uncheck();
+      await phone(page).getByText('Not offered in the form').waitFor();
+      await button(entry(page, 'Adult'), 'Save').click();
+      await entry(page, 'Adult').getByText('Not offered', { exact: true }).waitFor();
+    });
+
+    test('a refusal that only the server knows is said in words, also in another language', async () => {
+      const code = await event({ types: [{ code: 'crew', name: 'Crew' }] });
+      const page = await open(code, 'types', { locale: 'de-DE' });
+      await page.route('**/attendee-types/*', (route) =>
+        route.request().method() === 'DELETE'
+          ? route.fulfill({
+              status: 409,
+              json: {
+                error: { code: 'invalid_state', message: 'It is used.', request_id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA' },
+              },
+            })
+          : route.fallback(),
+      );
+      await button(page, 'Crew').click();
+      await button(page.locator('.form-edit'), 'Löschen').click();
+      await button(page.getByRole('dialog'), 'Löschen').click();
+      await page.getByRole('alert').getByText('Löschen ist nicht möglich').waitFor();
+      await page.getByRole('alert').getByText('01JCQ8Z7M4T3V9R1X5K2N6P8DA').waitFor();
+    });
+  });
+
+  describe('questions', () => {
+    test('one with options is made by keyboard; the preview shows it before it is saved', async () => {
+      const code = await event({ types: [{ name: 'Adult' }, { name: 'Crew' }] });
+      const page = await open(code, 'questions');
+      await button(page, 'Add question').press('Enter');
+      await page.keyboard.type('Which T-shirt?');
+      await phone(page).getByLabel('Which T-shirt?').waitFor();
+      const main = page.locator('.form-edit');
+      await main.getByLabel('Kind of answer').selectOption({ label: 'One of several' });
+      await main.getByLabel('Option 1', { exact: true }).focus();
+      await page.keyboard.type('Small');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Large');
+      // Moved above the first one.
+      await page.keyboard.press('Alt+ArrowUp');
+      await expect.poll(() => main.getByLabel('Option 1', { exact: true }).inputValue()).toBe('Large');
+      await main.getByLabel('Option 3', { exact: true }).fill('Large');
+      await main.getByText('This option is there twice.').waitFor();
+      await button(main, 'Add question').click();
+      await main.getByText('This option is there twice.').waitFor();
+      expect(await listOf(code, 'questions')).toEqual([]);
+      await button(main, 'Remove option 3').click();
+      await main.getByLabel('Must be answered').check();
+      expect(await phone(page).getByRole('radio').count()).toBe(2);
+      await main.getByLabel('Only some types').check();
+      await main.getByLabel('Crew').check();
+      await main.getByLabel('People can be filtered by the answers').check();
+      await phone(page).getByText('This type is not asked the open question').waitFor();
+      await page.getByLabel('Shown to').selectOption('Crew');
+      await phone(page).getByRole('group', { name: 'Which T-shirt?' }).waitFor();
+      await button(main, 'Add question').click();
+      await button(page, 'Which T-shirt?').waitFor();
+      expect(await listOf(code, 'questions')).toMatchObject([
+        {
+          ...{ label: 'Which T-shirt?', kind: 'choice', options: ['Large', 'Small'], required: true },
+          ...{ attendee_types: ['crew'], filterable: true },
+        },
+      ]);
+    });
+
+    test('a whole list is pasted; renaming keeps the order of the questions', async () => {
+      const code = await event({
+        types: [{ name: 'Adult' }],
+        questions: [
+          { label: 'First', kind: 'choice', options: ['A'] },
+          { label: 'Second', kind: 'text' },
+        ],
+      });
+      const page = await open(code, 'questions');
+      await button(page, 'First').click();
+      const item = entry(page, 'First');
+      await item.getByLabel('Option 1', { exact: true }).evaluate((input) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', 'B\r\n C \n\nD\n');
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      });
+      await expect.poll(() => item.getByLabel('Option 4', { exact: true }).inputValue()).toBe('D');
+      await item.getByLabel('Question', { exact: true }).fill('Very first');
+      await button(item, 'Save').click();
+      await button(page, 'Very first').waitFor();
+      const names = () => page.locator('.part-name h2').allTextContents();
+      await expect.poll(names).toEqual(['Very first', 'Second']);
+      const [question] = (await listOf(code, 'questions')).filter(({ code }: { code: string }) => code === 'first');
+      expect(question).toMatchObject({ label: 'Very first', options: ['A', 'B', 'C', 'D'] });
+    });
+
+    test('what is typed survives opening another one, and leaving asks; back closes what was opened', async () => {
+      const code = await event({
+        types: [{ name: 'Adult' }],
+        questions: [
+          { label: 'First', kind: 'text' },
+          { label: 'Second', kind: 'text' },
+        ],
+      });
+      const page = await open(code, 'questions');
+      await button(page, 'Second').click();
+      await page.goBack();
+      await page.getByLabel('Question', { exact: true }).waitFor({ state: 'detached' });
+      await button(page, 'First').click();
+      await entry(page, 'First').getByLabel('Question', { exact: true }).fill('First of all');
+      await button(page, 'Second').click();
+      await entry(page, 'Second').getByLabel('Question', { exact: true }).waitFor();
+      expect(await entry(page, 'First').getByLabel('Question', { exact: true }).inputValue()).toBe('First of all');
+      await page.getByRole('link', { name: /^Days/ }).click();
+      await button(page.getByRole('dialog', { name: 'Leave without saving?' }), 'Stay').click();
+      await button(entry(page, 'First'), 'Cancel').click();
+      await button(page.getByRole('dialog', { name: 'Throw the changes away?' }), 'Throw away').click();
+      await entry(page, 'First').getByLabel('Question', { exact: true }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: /^Days/ }).click();
+      await page.getByRole('heading', { level: 1, name: 'Days' }).waitFor();
+    });
+
+    test('somebody else’s change of the same question is not undone', async () => {
+      const code = await event({ types: [{ name: 'Adult' }], questions: [{ code: 'q', label: 'Mine', kind: 'text' }] });
+      const page = await open(code, 'questions');
+      await button(page, 'Mine').click();
+      await entry(page, 'Mine').getByLabel('Must be answered').check();
+      await send('PATCH', `/events/${code}/questions/q`, { label: 'Theirs' });
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await button(entry(page, 'Mine'), 'Save').click();
+      await button(page, 'Theirs').waitFor();
+      expect(await listOf(code, 'questions')).toMatchObject([{ label: 'Theirs', required: true }]);
+    });
+
+    test('a viewer sees the form and its preview, and nothing to change', async () => {
+      const code = await event({ types: [{ name: 'Adult' }], questions: [{ label: 'Diet', kind: 'text' }] });
+      const page = await open(code, 'questions', { session: await world.t.session('acme', 'viewer') });
+      await page.getByRole('heading', { name: 'Diet' }).waitFor();
+      await phone(page).getByLabel('Diet').waitFor();
+      expect(await button(page, 'Add question').count()).toBe(0);
+      expect(await button(page, 'Diet').count()).toBe(0);
+    });
+  });
+
+  describe('axe finds nothing and nothing is too wide, in every language, light and dark, on phones too', () => {
+    const LONG_WORD = 'Veranstaltungsdurchführungsgesellschaftsmitgliedsnummer';
+    let full: string;
+    beforeAll(async () => {
+      full = await event({
+        days: Array.from({ length: 30 }, (_, i) => ({
+          date: `2027-06-${String(i + 1).padStart(2, '0')}`,
+          code: `d${i}`,
+          ...(i % 3 === 0 && { name: `${LONG_WORD} ${i}`, capacity: 1200 }),
+        })),
+        types: [
+          { code: 'a', name: 'Erwachsene', price_minor: 123450, capacity: 300 },
+          { code: 'b', name: `Ermäßigt: ${LONG_WORD}`, approval: true, days: ['d1', 'd2'] },
+          { code: 'c', name: 'שלום Crew', visible: false, pass_days: 2 },
+        ],
+        questions: Array.from({ length: 40 }, (_, i) => ({
+          label:
+            i % 5 === 0 ? `Wie lautet Ihre ${LONG_WORD}, falls Sie eine haben, und seit wann? ${i}` : `Question ${i}`,
+          kind: ['text', 'choice', 'choices', 'yes_no', 'long_text', 'number', 'date', 'email', 'phone'][i % 9],
+          ...([1, 2].includes(i % 9) && { options: ['Vegan', LONG_WORD, 'Other'], filterable: i < 12 }),
+          required: i % 4 === 0,
+          ...(i % 6 === 0 && { attendee_types: ['a', 'b'] }),
+        })),
+      });
+      await send('POST', `/events/${full}/days/d3/lock`, {});
+    });
+    const look = async (page: Page) => {
+      const found = await lookAt(page, { name: '', as: 'owner', path: '' });
+      expect(Object.fromEntries(found)).toEqual({});
+    };
+
+    test.each(['days', 'types', 'questions'])('%s: full, with one open', async (part) => {
+      const page = await open(full, part);
+      await page.locator('.part-toggle').first().click();
+      await page.locator('.part-body').waitFor();
+      await look(page);
+    });
+
+    test.each(['days', 'types', 'questions'])('%s: empty, and then with something new', async (part) => {
+      const page = await open(await event(), part);
+      await look(page);
+      await page.locator('[data-add]').click();
+      await page.locator('.form-edit form').waitFor();
+      await look(page);
+    });
+  });
+});

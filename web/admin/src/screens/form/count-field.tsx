@@ -1,0 +1,66 @@
+import { Field, type FieldProps, useWords } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { parseCount } from './count.ts';
+
+const MOST = 2_147_483_647;
+
+/** A whole number; its value is null while it is empty. What is no number is not sent: the form says so beside the field. */
+export function CountField({
+  label,
+  name,
+  value,
+  onChange,
+  hint,
+  fault,
+  required = false,
+  min = 0,
+  max = MOST,
+}: FieldProps<number | null> & { min?: number; max?: number }) {
+  const t = useWords('form');
+  const [text, setText] = useState(value === null ? '' : String(value));
+  const [left, setLeft] = useState(false);
+  const known = useRef(value);
+  useEffect(() => {
+    if (value === known.current) return;
+    known.current = value;
+    setText(value === null ? '' : String(value));
+  }, [value]);
+  const count = parseCount(text);
+  const wrong =
+    text.trim() === ''
+      ? ''
+      : count === null
+        ? t('faultCount')
+        : count < min
+          ? t('faultLeast', { least: min })
+          : count > max
+            ? t('faultMost', { most: max })
+            : '';
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.setCustomValidity(wrong), [wrong]);
+  return (
+    <Field label={label} hint={hint} fault={fault ?? (left && wrong !== '' ? wrong : undefined)} required={required}>
+      {(wiring) => (
+        <input
+          className="input count-field number"
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          ref={input}
+          required={required}
+          {...(name !== undefined && { name })}
+          value={text}
+          onChange={(event) => {
+            const next = event.target.value;
+            setText(next);
+            setLeft(false);
+            known.current = parseCount(next);
+            onChange(known.current);
+          }}
+          onBlur={() => setLeft(true)}
+          {...wiring}
+        />
+      )}
+    </Field>
+  );
+}

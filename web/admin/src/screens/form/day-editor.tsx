@@ -1,0 +1,92 @@
+import type { Day } from '@turnout/client';
+import { TextField, toast, useWords } from '@turnout/ui';
+import type { ReactNode } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
+import { History } from '../../parts/history.tsx';
+import { CodeField } from './code-field.tsx';
+import { CountField } from './count-field.tsx';
+import { type DayValues, dayChange, dayValues, isOvernight, isUsual } from './day-values.ts';
+import { PartEditor } from './part-editor.tsx';
+import type { Editors } from './use-editors.ts';
+
+const PLACES = { opens_at: 'opens', closes_at: 'closes' } as const;
+
+/** What can be changed of a day. */
+export function DayEditor({ day, editors, others }: { day: Day; editors: Editors<DayValues>; others: ReactNode }) {
+  const t = useWords('form');
+  const { base, timezone } = useEvent();
+  const refresh = useRefresh();
+  const usual = isUsual(day, timezone);
+  return (
+    <>
+      <PartEditor
+        id={day.id}
+        values={dayValues(day, timezone)}
+        draft={editors.drafts.get(day.id)}
+        follow={editors.follow}
+        {...(usual && { places: PLACES })}
+        save={async (now, before) => {
+          const body = dayChange(before, now, timezone, usual);
+          if (body === null) return;
+          await call('changeDay', { ...base, day: day.id, body });
+          await refresh('listDays', 'getEvent');
+        }}
+        saved={({ name }) => {
+          editors.close(day.id);
+          toast(t('saved', { name }), 'good');
+        }}
+        onClose={() => editors.close(day.id)}
+        others={others}
+      >
+        {({ field, values }) => (
+          <>
+            <div className="columns">
+              <TextField label={t('name')} maxLength={200} {...field('name')} />
+              <DateField label={t('date')} {...field('date')} />
+            </div>
+            {usual ? (
+              <Hours opens={field('opens')} closes={field('closes')} values={values} />
+            ) : (
+              <div className="columns">
+                <DateTimeField label={t('opens')} zone={timezone} {...field('opens_at')} />
+                <DateTimeField label={t('closes')} zone={timezone} {...field('closes_at')} />
+              </div>
+            )}
+            <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+            <CodeField hint={t('codeHintUsed')} {...field('code')} />
+          </>
+        )}
+      </PartEditor>
+      <History object={day.id} />
+    </>
+  );
+}
+
+interface TextFieldParts {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  fault: string | undefined;
+}
+
+/** Opening and closing time. One that is not after the opening is on the following day, which is said. */
+export function Hours({
+  opens,
+  closes,
+  values,
+}: {
+  opens: TextFieldParts;
+  closes: TextFieldParts;
+  values: { opens: string; closes: string };
+}) {
+  const t = useWords('form');
+  const overnight = isOvernight(values.opens, values.closes);
+  return (
+    <div className="columns">
+      <TimeField label={t('opens')} required={false} hint={t('opensHint')} {...opens} />
+      <TimeField label={t('closes')} required={false} hint={t(overnight ? 'closesNext' : 'closesHint')} {...closes} />
+    </div>
+  );
+}

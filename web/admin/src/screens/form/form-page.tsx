@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import { Button, Dialog, EyeIcon, Page, Tabs, useFormats, useWords } from '@turnout/ui';
+import { type ReactNode, useState } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import './form.css';
+import { Preview, type Previewed } from './preview.tsx';
+
+/** Whether whoever looks may change the form, and it can be changed. */
+export function useMayEdit(): boolean {
+  const { may } = useOrganization();
+  const { event } = useEvent();
+  return may('events.write') && event.status !== 'archived';
+}
+
+/** A screen of the form: its tabs, what is edited, and beside it the form as a registrant sees it. */
+export function FormPage({
+  title,
+  lead,
+  actions,
+  preview,
+  children,
+}: {
+  title: string;
+  lead: string;
+  actions: ReactNode;
+  preview: Previewed;
+  children: ReactNode;
+}) {
+  const t = useWords('form');
+  const formats = useFormats();
+  const { base, days, types, questions } = useEvent();
+  const [shown, setShown] = useState(false);
+  const count = (list: readonly unknown[]) => <span className="soft number"> {formats.number(list.length)}</span>;
+  return (
+    <Page title={title} lead={lead} actions={actions}>
+      <Tabs label={t('title')}>
+        <Link to="/$org/events/$event/form/days" params={base}>
+          {t('days')}
+          {count(days)}
+        </Link>
+        <Link to="/$org/events/$event/form/types" params={base}>
+          {t('types')}
+          {count(types)}
+        </Link>
+        <Link to="/$org/events/$event/form/questions" params={base}>
+          {t('questions')}
+          {count(questions)}
+        </Link>
+      </Tabs>
+      <div className="form-room">
+        <div className="form-split">
+          <div className="form-edit">{children}</div>
+          <aside className="form-aside" aria-label={t('preview')}>
+            <h2>{t('preview')}</h2>
+            <Preview {...preview} />
+          </aside>
+        </div>
+        <div className="form-show">
+          <Button onClick={() => setShown(true)}>
+            <EyeIcon /> {t('showPreview')}
+          </Button>
+        </div>
+      </div>
+      {shown && (
+        <Dialog title={t('preview')} onClose={() => setShown(false)}>
+          <Preview {...preview} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,177 @@
+import type { AttendeeType, Day, Question } from '@turnout/client';
+import { Badge, Button, Checkboxes, EmailField, Select, TextField, useFormats, useWords } from '@turnout/ui';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { AnswerField, questionsFor } from '../../parts/answer-fields.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import './preview.css';
+
+/** What the preview is drawn from: what is saved, with what is being typed. Left out: as it is saved. */
+export interface Previewed {
+  days?: readonly Day[];
+  types?: readonly AttendeeType[];
+  questions?: readonly Question[];
+  /** The id of the question that is being edited. */
+  current?: string | null;
+  /** Whether something of it is not saved yet. */
+  unsaved: boolean;
+}
+
+/** The form as the phone of a registrant of one type shows it. Fields can be tried; nothing is sent. */
+export function Preview({ unsaved, ...given }: Previewed) {
+  const t = useWords('form');
+  const saved = useEvent();
+  const { values, set } = useFilters();
+  const types = given.types ?? saved.types;
+  const chosen = types.find(({ code }) => code === values.as);
+  const type = chosen ?? types.find(({ visible }) => visible) ?? types[0];
+  return (
+    <div className="preview">
+      {types.length > 1 && type !== undefined && (
+        <Select
+          label={t('previewAs')}
+          value={type.code}
+          onChange={(as) => set({ as }, { quietly: true })}
+          options={types.map(({ code, name, visible }) => ({
+            value: code,
+            label: visible ? name || t('newType') : t('hiddenType', { name: name || t('newType') }),
+          }))}
+        />
+      )}
+      <Phone
+        type={type}
+        days={given.days ?? saved.days}
+        questions={given.questions ?? saved.questions}
+        current={given.current ?? null}
+      />
+      <p className="soft small" role="status">
+        {t(unsaved ? 'previewUnsaved' : 'previewSaved')}
+      </p>
+    </div>
+  );
+}
+
+interface Screenful {
+  type: AttendeeType | undefined;
+  days: readonly Day[];
+  questions: readonly Question[];
+  current: string | null;
+}
+
+function Phone({ type, days, questions, current }: Screenful) {
+  const t = useWords('form');
+  const { event, money } = useEvent();
+  const screen = useRef<HTMLElement>(null);
+  const asked = type === undefined ? questions : questionsFor(questions, type.code);
+  const isAsked =
+    current === null || asked.some(({ id }) => id === current) || !questions.some(({ id }) => id === current);
+  useShown(screen, current);
+  return (
+    <div className="phone">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reachable by keyboard */}
+      <section className="phone-screen" ref={screen} aria-label={t('previewForm')} tabIndex={0}>
+        <div className="stack" data-gap="small">
+          <div className="phone-title">
+            <bdi>{event.name}</bdi>
+          </div>
+          {type !== undefined && (
+            <div className="row" data-apart="">
+              <bdi>{type.name || t('newType')}</bdi>
+              <strong className="number">{type.price_minor === 0 ? t('free') : money(type.price_minor)}</strong>
+            </div>
+          )}
+          {type?.approval === true && <p className="soft small">{t('previewApproval')}</p>}
+        </div>
+        {type !== undefined && !type.visible && <Badge tone="warn">{t('previewHidden')}</Badge>}
+        {!isAsked && <Badge tone="warn">{t('previewNotAsked')}</Badge>}
+        <Person />
+        <DaysOf type={type} days={days} />
+        <Asked questions={asked} current={current} />
+        <Button kind="main" wide disabled>
+          {t('register')}
+        </Button>
+      </section>
+    </div>
+  );
+}
+
+/** Brings the question that is being edited into view, inside the phone only. */
+function useShown(screen: RefObject<HTMLElement | null>, current: string | null): void {
+  useEffect(() => {
+    const box = screen.current;
+    const found = current === null ? null : box?.querySelector<HTMLElement>('[data-current]');
+    if (!box || !found) return;
+    const offset = found.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    box.scrollTop += offset - box.clientHeight / 3;
+  }, [screen, current]);
+}
+
+function Person() {
+  const t = useWords('parts');
+  const [person, setPerson] = useState({ first: '', last: '', email: '' });
+  const field = (name: keyof typeof person) => ({
+    value: person[name],
+    onChange: (value: string) => setPerson({ ...person, [name]: value }),
+    autoComplete: 'off',
+  });
+  return (
+    <>
+      <TextField label={t('firstName')} {...field('first')} />
+      <TextField label={t('lastName')} {...field('last')} />
+      <EmailField label={t('email')} {...field('email')} />
+    </>
+  );
+}
+
+function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly Day[] }) {
+  const t = useWords('form');
+  const parts = useWords('parts');
+  const formats = useFormats();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const offered = days.filter(({ code }) => type?.days?.includes(code) ?? true);
+  if (offered.length === 0) return null;
+  const nameOf = ({ name, date }: Day) => (name === date ? formats.date(date) : name);
+  if (type !== undefined && type.pass_days !== null)
+    return (
+      <div className="stack" data-gap="small">
+        <div className="legend">{parts('days')}</div>
+        <p className="small">
+          {type.pass_days >= offered.length
+            ? t('previewPassAll')
+            : t('previewPass', { count: type.pass_days, of: offered.length })}
+        </p>
+      </div>
+    );
+  return (
+    <Checkboxes
+      label={parts('days')}
+      value={chosen}
+      onChange={setChosen}
+      options={offered.map((day) => ({
+        value: day.id,
+        label: nameOf(day),
+        ...(day.name !== day.date && { hint: formats.date(day.date) }),
+      }))}
+    />
+  );
+}
+
+function Asked({ questions, current }: { questions: readonly Question[]; current: string | null }) {
+  const [answers, setAnswers] = useState<Readonly<Record<string, unknown>>>({});
+  return questions.map((question) => {
+    // Another kind has other answers.
+    const key = `${question.id}/${question.kind}`;
+    return (
+      <div key={key} className="phone-question" data-current={question.id === current || undefined}>
+        <AnswerField
+          question={question}
+          name={`preview/${question.id}`}
+          required={question.required}
+          value={answers[key]}
+          fault={undefined}
+          onChange={(answer) => setAnswers({ ...answers, [key]: answer })}
+        />
+      </div>
+    );
+  });
+}

@@ -1,0 +1,70 @@
+import type { Question, QuestionChange, QuestionCreate } from '@turnout/client';
+import { differences, NEW } from './type-values.ts';
+
+export type Kind = Question['kind'];
+export const KINDS: readonly Kind[] = [
+  ...(['text', 'long_text', 'choice', 'choices', 'yes_no'] as const),
+  ...(['number', 'date', 'email', 'phone'] as const),
+];
+export const MOST_FILTERABLE = 10;
+export const MOST_OPTIONS = 200;
+export const hasOptions = (kind: Kind): boolean => kind === 'choice' || kind === 'choices';
+export const canBeFilter = (kind: Kind): boolean => hasOptions(kind) || kind === 'yes_no';
+
+/** A question as it is typed. Options are kept while another kind is tried. */
+export interface QuestionValues {
+  label: string;
+  kind: Kind;
+  options: string[];
+  required: boolean;
+  asked: 'all' | 'some';
+  attendee_types: string[];
+  filterable: boolean;
+  code: string;
+}
+
+export const emptyQuestion = (): QuestionValues => ({
+  ...{ label: '', kind: 'text', options: ['', ''], required: false, asked: 'all', attendee_types: [] },
+  ...{ filterable: false, code: '' },
+});
+
+export const questionValues = (question: Question): QuestionValues => ({
+  label: question.label,
+  kind: question.kind,
+  options: question.options ?? ['', ''],
+  required: question.required,
+  asked: question.attendee_types === null ? 'all' : 'some',
+  attendee_types: question.attendee_types ?? [],
+  filterable: question.filterable,
+  code: question.code,
+});
+
+/** Without the empty lines. */
+export const optionsOf = (options: readonly string[]): string[] =>
+  options.map((option) => option.trim()).filter((option) => option !== '');
+
+const sent = (values: QuestionValues) => ({
+  label: values.label,
+  kind: values.kind,
+  required: values.required,
+  ...(hasOptions(values.kind) && { options: optionsOf(values.options) }),
+  attendee_types: values.asked === 'all' ? null : values.attendee_types,
+  filterable: values.filterable && canBeFilter(values.kind),
+  ...(values.code !== '' && { code: values.code }),
+});
+
+export const newQuestion = (values: QuestionValues): QuestionCreate => sent(values);
+
+/** Only what was changed, so that two people at once do not undo each other's changes. Null: nothing was. */
+export const questionChange = (before: QuestionValues, now: QuestionValues): QuestionChange | null =>
+  differences(sent(before), sent(now));
+
+/** The question as it will be, for the preview. */
+export const previewQuestion = (question: Question | null, values: QuestionValues, untitled: string): Question => ({
+  ...{ id: NEW, created_at: '', updated_at: '' },
+  options: null,
+  ...sent(values),
+  ...(question !== null && { id: question.id }),
+  code: question?.code ?? NEW,
+  label: values.label.trim() === '' ? untitled : values.label,
+});

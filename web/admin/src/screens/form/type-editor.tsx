@@ -1,0 +1,127 @@
+import type { AttendeeType } from '@turnout/client';
+import { Checkbox, type FormParts, Radios, TextField, toast, useWords } from '@turnout/ui';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { DaysField, MoneyField } from '../../parts/fields.tsx';
+import { History } from '../../parts/history.tsx';
+import { CodeField } from './code-field.tsx';
+import { CountField } from './count-field.tsx';
+import { PartEditor } from './part-editor.tsx';
+import { emptyType, NEW, newType, type TypeValues, typeChange, typeValues } from './type-values.ts';
+import type { Editors } from './use-editors.ts';
+
+/** What can be set of a type; `type` is null for one that is not made yet. */
+export function TypeEditor({
+  type,
+  editors,
+  others,
+}: {
+  type: AttendeeType | null;
+  editors: Editors<TypeValues>;
+  others?: ReactNode;
+}) {
+  const t = useWords('form');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  const id = type?.id ?? NEW;
+  const save = async (now: TypeValues, before: TypeValues, { key }: { key: string }) => {
+    if (type === null) await call('createAttendeeType', { ...base, body: newType(now) }, { key });
+    else {
+      const body = typeChange(before, now);
+      if (body === null) return;
+      await call('changeAttendeeType', { ...base, attendee_type: type.id, body });
+    }
+    await refresh('listAttendeeTypes', 'getAvailability', 'getEventSummary');
+  };
+  return (
+    <Begin active={type === null}>
+      <PartEditor
+        id={id}
+        values={type === null ? emptyType() : typeValues(type)}
+        draft={editors.drafts.get(id)}
+        follow={editors.follow}
+        save={save}
+        saved={({ name }) => {
+          editors.close(id);
+          toast(t(type === null ? 'added' : 'saved', { name }), 'good');
+        }}
+        onClose={() => editors.close(id)}
+        {...(type === null && { action: t('addType') })}
+        others={others}
+      >
+        {(parts) => <Fields parts={parts} isNew={type === null} />}
+      </PartEditor>
+      {type !== null && <History object={type.id} />}
+    </Begin>
+  );
+}
+
+/** Something new begins with its first field. */
+export function Begin({ active, children }: { active: boolean; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (active) box.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+  }, [active]);
+  return (
+    <div className="stack" ref={box}>
+      {children}
+    </div>
+  );
+}
+
+function Fields({ parts: { field, values }, isNew }: { parts: FormParts<TypeValues>; isNew: boolean }) {
+  const t = useWords('form');
+  const { event, days } = useEvent();
+  return (
+    <>
+      <TextField label={t('name')} maxLength={200} placeholder={t('typeExample')} {...field('name')} />
+      <div className="columns">
+        <MoneyField
+          label={t('price')}
+          currency={event.currency}
+          hint={t(isNew ? 'priceHintNew' : 'priceHint')}
+          {...field('price_minor')}
+        />
+        <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+      </div>
+      {days.length > 0 && (
+        <>
+          <Radios
+            label={t('offeredOn')}
+            options={[
+              { value: 'all', label: t('offeredAll'), hint: t('offeredAllHint') },
+              { value: 'some', label: t('offeredSome') },
+            ]}
+            {...field('offered')}
+          />
+          {values.offered === 'some' && (
+            <div className="indented">
+              <DaysField label={t('whichDays')} {...field('days')} />
+            </div>
+          )}
+          <Checkbox label={t('pass')} hint={t('passHint')} {...field('pass')} />
+          {values.pass && (
+            <div className="indented">
+              <CountField
+                label={t('passDays')}
+                hint={t('passDaysHint')}
+                required
+                min={1}
+                max={values.offered === 'some' ? Math.max(1, values.days.length) : 366}
+                {...field('pass_days')}
+              />
+            </div>
+          )}
+        </>
+      )}
+      <Checkbox
+        label={t('approval')}
+        hint={event.registration.approval ? t('approvalAnyway') : t('approvalHint')}
+        {...field('approval')}
+      />
+      <Checkbox label={t('visible')} hint={t('visibleHint')} {...field('visible')} />
+      <CodeField hint={isNew ? t('codeHint') : t('codeHintUsed')} {...field('code')} />
+    </>
+  );
+}
