@@ -51,7 +51,7 @@ const PARTS: readonly Part[] = [
   { name: 'client', at: /^packages\/client\//, may: ['contract'] },
   { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },
   { name: 'scanner app', at: /^web\/scanner\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
-  { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract'] },
+  { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
   { name: 'integration', at: /^integrations\//, may: [] },
   { name: 'script', at: /^scripts\//, may: null },
 ];

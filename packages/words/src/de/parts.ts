@@ -56,6 +56,9 @@ export default {
   jobEnded: '{title}: {state}',
   jobShow: 'Ansehen',
   downloadResult: 'Herunterladen',
+  exportFile: 'Exportieren',
+  'exportAs.xlsx': 'Excel-Datei',
+  'exportAs.csv': 'CSV-Datei',
   downloadRejects: 'Diese Zeilen herunterladen',
   rejects: 'Was nicht geklappt hat',
   rejectsMore: {

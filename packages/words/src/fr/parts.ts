@@ -59,6 +59,9 @@ export default {
   jobEnded: '{title} : {state}',
   jobShow: 'Afficher',
   downloadResult: 'Télécharger',
+  exportFile: 'Exporter',
+  'exportAs.xlsx': 'Fichier Excel',
+  'exportAs.csv': 'Fichier CSV',
   downloadRejects: 'Télécharger ces lignes',
   rejects: 'Ce qui n’a pas marché',
   rejectsMore: {

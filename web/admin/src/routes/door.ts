@@ -6,6 +6,7 @@ import { event } from './base.ts';
 const door = createRoute({
   getParentRoute: () => event,
   path: 'door',
+  validateSearch: filters('check_in_point', 'test'),
   ...screen(['door'], () => import('../screens/door/door.tsx')),
 });
 const points = createRoute({
@@ -16,7 +17,7 @@ const points = createRoute({
 const point = createRoute({
   getParentRoute: () => event,
   path: 'door/points/$point',
-  validateSearch: filters('ticket', 'type', 'group', 'days', 'at'),
+  validateSearch: filters('attendee', 'ticket'),
   ...screen(['door'], () => import('../screens/door/point.tsx')),
 });
 const devices = createRoute({
@@ -33,18 +34,19 @@ const live = createRoute({
 const checkIns = createRoute({
   getParentRoute: () => event,
   path: 'door/check-ins',
-  validateSearch: filters('check_in_point', 'day', 'result', 'admitted', 'from', 'to', 'check_in'),
+  validateSearch: filters('check_in_point', 'day', 'result', 'admitted', 'from', 'to', 'test', 'check_in', 'job'),
   ...screen(['door'], () => import('../screens/door/check-ins.tsx')),
 });
 const reconciliation = createRoute({
   getParentRoute: () => event,
   path: 'door/reconciliation',
+  validateSearch: filters('job'),
   ...screen(['door'], () => import('../screens/door/reconciliation.tsx')),
 });
 const attendance = createRoute({
   getParentRoute: () => event,
   path: 'door/attendance',
-  validateSearch: filters('day', 'attendee_type', 'check_in_point'),
+  validateSearch: filters('day', 'job'),
   ...screen(['door'], () => import('../screens/door/attendance.tsx')),
 });
 const test = createRoute({
@@ -61,7 +63,7 @@ const desk = createRoute({
 const reports = createRoute({
   getParentRoute: () => event,
   path: 'reports',
-  validateSearch: filters('report', 'by', 'from', 'to', 'day'),
+  validateSearch: filters('report', 'by', 'from', 'to', 'job'),
   ...screen(['reports'], () => import('../screens/reports/reports.tsx')),
 });
 

@@ -1,6 +1,155 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link, Navigate } from '@tanstack/react-router';
+import { newKey, type ScanResponse } from '@turnout/client';
+import { Button, Checkbox, EmptyState, Notice, ProblemNotice, Section, Select, TextField, useWords } from '@turnout/ui';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { call } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { DoorPage } from './page.tsx';
+import { ScanAnswer, ScanLine, type Scanned } from './scan-answer.tsx';
+import { sentenceOf } from './sentence.ts';
+import { useWriting } from './use-writing.ts';
 
+/** Scanning in the browser, without pairing: one field for a code, and the answer in the colours of the door. */
 export default function Door() {
   const t = useWords('door');
-  return <Page title={t('title')} />;
+  const { base, points } = useEvent();
+  const { may } = useOrganization();
+  if (!may('door.scan')) return <Navigate to="/$org/events/$event/door/live" params={base} replace />;
+  return (
+    <DoorPage title={t('title')} lead={t('scanLead')}>
+      {points.length === 0 ? (
+        <EmptyState
+          title={t('noPoints')}
+          action={
+            may('events.write') && (
+              <Link className="button" data-kind="main" to="/$org/events/$event/door/points" params={base}>
+                {t('toPoints')}
+              </Link>
+            )
+          }
+        >
+          {t('noPointsText')}
+        </EmptyState>
+      ) : (
+        <ScanHere />
+      )}
+    </DoorPage>
+  );
+}
+
+const KEPT = 20;
+
+function ScanHere() {
+  const t = useWords('door');
+  const writing = useWriting();
+  const { base, points } = useEvent();
+  const { values, set } = useFilters();
+  const point = points.find(({ code }) => code === values.check_in_point) ?? points[0]!;
+  const test = values.test === 'true';
+  const [code, setCode] = useState('');
+  const [scans, setScans] = useState<readonly Scanned[]>([]);
+  const form = useRef<HTMLFormElement>(null);
+  const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
+    const body = { code: asked, check_in_point: at, client_uuid: uuid(), ...(isTest && { test: true }) };
+    const answer = await call('scanTicket', { ...base, body }, { key });
+    setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
+    return answer;
+  });
+  useFocusKept(form);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const asked = code.trim();
+    if (asked === '') return;
+    // The field is empty at once, so that the next code of a scanner is not written behind this one.
+    setCode('');
+    if ((await scan.run(asked, point.code, test)) === undefined) setCode((typed) => (typed === '' ? asked : typed));
+    fieldOf(form)?.focus();
+  };
+  const replaceAnswer = (answer: ScanResponse) =>
+    setScans((before) => before.map((one, i) => (i === 0 ? { ...one, answer } : one)));
+  return (
+    <div className="door-scan">
+      <form className="stack" onSubmit={send} ref={form}>
+        <Select
+          label={t('point')}
+          options={points.map(({ code: value, name }) => ({ value, label: name }))}
+          value={point.code}
+          onChange={(value) => set({ check_in_point: value }, { quietly: true })}
+        />
+        <p className="soft small">{sentenceOf(point, writing)}</p>
+        <div className="door-code">
+          <TextField
+            label={t('code')}
+            hint={t('codeHint')}
+            value={code}
+            onChange={setCode}
+            required={false}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={500}
+            name="code"
+            autoFocus
+          />
+          <Button type="submit" kind="main" busy={scan.busy}>
+            {t('scanIt')}
+          </Button>
+        </div>
+        <Checkbox
+          label={t('scanTest')}
+          hint={t('scanTestHint')}
+          value={test}
+          onChange={(on) => set({ test: on ? 'true' : undefined }, { quietly: true })}
+        />
+        {test && <Notice tone="warn">{t('scanTestOn')}</Notice>}
+      </form>
+      <div className="stack">
+        <ProblemNotice problem={scan.problem} />
+        {scans[0] === undefined ? (
+          <div className="door-answer door-waiting" role="status">
+            {t('scanWaiting')}
+          </div>
+        ) : (
+          <ScanAnswer key={scans[0].answer.scanned_at} of={scans[0]} onOverridden={replaceAnswer} />
+        )}
+        {scans.length > 1 && (
+          <Section title={t('scansBefore')}>
+            <ul className="door-lines">
+              {scans.slice(1).map((one) => (
+                <ScanLine key={`${one.answer.scanned_at} ${one.code}`} of={one} />
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const fieldOf = (form: RefObject<HTMLFormElement | null>) =>
+  form.current?.querySelector<HTMLInputElement>('input[name="code"]');
+
+/** A scanner that types must always find the field: keys that go nowhere else go there. */
+function useFocusKept(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const catchKey = (event: KeyboardEvent) => {
+      const nowhere = document.activeElement === null || document.activeElement === document.body;
+      const isHeading = document.activeElement instanceof HTMLHeadingElement;
+      if ((nowhere || isHeading) && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey)
+        fieldOf(form)?.focus();
+    };
+    document.addEventListener('keydown', catchKey, true);
+    return () => document.removeEventListener('keydown', catchKey, true);
+  }, [form]);
+}
+
+/** `crypto.randomUUID` exists only on https and localhost. */
+function uuid(): string {
+  const hex = newKey();
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

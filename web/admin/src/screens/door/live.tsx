@@ -1,6 +1,222 @@
-import { Page, useWords } from '@turnout/ui';
+import type { LiveSnapshot } from '@turnout/client';
+import { Badge, Button, Section, Skeleton, useFormats, useWords } from '@turnout/ui';
+import { useMemo, useRef } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { Filters } from '../../parts/filters.tsx';
+import { Bars, Plot } from '../../parts/plot.tsx';
+import { useReasonText } from '../../parts/status.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { LastScans, LiveDevices } from './live-lists.tsx';
+import { minutesOf, shownDays } from './live-numbers.ts';
+import { DoorPage } from './page.tsx';
+import { useLive } from './use-live.ts';
 
+/** What happens at the doors, as it happens: to be watched from across a room. */
 export default function Live() {
   const t = useWords('door');
-  return <Page title={t('live')} />;
+  const { shown, state } = useLive();
+  const panel = useRef<HTMLDivElement>(null);
+  return (
+    <DoorPage
+      title={t('live')}
+      actions={
+        <>
+          <LiveMark state={state} />
+          <Button onClick={() => void panel.current?.requestFullscreen?.()}>{t('fullScreen')}</Button>
+        </>
+      }
+    >
+      <div className="live" ref={panel} data-state={state}>
+        {state !== 'live' && shown !== null && (
+          <div className="live-lost" role="alert">
+            {t('liveLost')}
+          </div>
+        )}
+        {shown === null ? (
+          state === 'connecting' ? (
+            <Skeleton lines={8} />
+          ) : (
+            <p>{t('liveLostFirst')}</p>
+          )
+        ) : (
+          <Shown of={shown} />
+        )}
+      </div>
+    </DoorPage>
+  );
+}
+
+function LiveMark({ state }: { state: ReturnType<typeof useLive>['state'] }) {
+  const t = useWords('door');
+  if (state === 'live') return <Badge tone="good">{t('liveOn')}</Badge>;
+  return <Badge tone={state === 'connecting' ? 'accent' : 'bad'}>{t(`liveState.${state}`)}</Badge>;
+}
+
+function Shown({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const { days, points } = useEvent();
+  return (
+    <>
+      <Numbers of={of} />
+      <Filters
+        choices={[
+          { name: 'day', label: t('day'), options: days.map(({ code, name }) => ({ value: code, label: name })) },
+          {
+            name: 'check_in_point',
+            label: t('point'),
+            options: points.map(({ code, name }) => ({ value: code, label: name })),
+          },
+        ]}
+      />
+      <Minutes of={of} />
+      <div className="live-grid">
+        <ByPoint of={of} />
+        <ByDay of={of} />
+        <ByType of={of} />
+        <Refusals of={of} />
+      </div>
+      <div className="live-grid">
+        <LastScans of={of} />
+        {of.devices !== null && <LiveDevices of={of.devices} />}
+      </div>
+    </>
+  );
+}
+
+/** The few numbers that everybody asks for, as large as the screen allows. */
+function Numbers({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const formats = useFormats();
+  const { days: eventDays, dayName } = useEvent();
+  const { values } = useFilters();
+  const days = shownDays(of, eventDays, values.day, Date.now());
+  const sum = (field: 'inside' | 'came' | 'expected' | 'refusals') =>
+    days.reduce((total, one) => total + one[field], 0);
+  const lastMinutes = minutesOf(of.minutes, of.as_of, Date.now()).slice(-5);
+  const pace = lastMinutes.reduce((total, one) => total + one.admissions, 0) / Math.max(1, lastMinutes.length);
+  return (
+    <dl className="live-numbers" aria-label={t('numbers')}>
+      <Big
+        name={t('inside')}
+        value={formats.number(sum('inside'))}
+        about={formats.list(days.map(({ day }) => dayName(day)))}
+      />
+      <Big name={t('came')} value={formats.number(sum('came'))} about={t('ofExpected', { count: sum('expected') })} />
+      <Big name={t('aMinute')} value={formats.number(pace, { maximumFractionDigits: 1 })} about={t('lastFive')} />
+      <Big name={t('refused')} value={formats.number(sum('refusals'))} about={t('refusedAbout')} />
+    </dl>
+  );
+}
+
+const Big = ({ name, value, about }: { name: string; value: string; about: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="live-big number">{value}</dd>
+    <dd className="soft">{about}</dd>
+  </div>
+);
+
+function Minutes({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const { timezone } = useEvent();
+  const { as_of, minutes } = of;
+  const all = useMemo(() => minutesOf(minutes, as_of, Date.now()), [minutes, as_of]);
+  const at = useMemo(() => all.map(({ minute }) => minute), [all]);
+  const series = useMemo(
+    () => [{ name: t('admissions'), values: all.map(({ admissions }) => admissions), kind: 'bars' as const }],
+    [all, t],
+  );
+  return (
+    <Section title={t('admissionsAMinute')}>
+      <Plot label={t('admissionsAMinute')} at={at} series={series} by="minute" timeZone={timezone} height={180} />
+    </Section>
+  );
+}
+
+function ByPoint({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const { pointName, points } = useEvent();
+  const { values, set } = useFilters();
+  const policyOf = (code: string) => points.find((one) => one.code === code)?.policy;
+  const shown = of.check_in_points.filter(
+    (one) => (values.check_in_point ?? one.check_in_point) === one.check_in_point,
+  );
+  return (
+    <Section title={t('byPoint')}>
+      {shown.length === 0 && <p className="soft">{t('nothingYet')}</p>}
+      <Bars
+        label={t('byPoint')}
+        bars={shown.map((one) => {
+          const capacity = policyOf(one.check_in_point)?.capacity ?? null;
+          const counts = one.kind === 'zone';
+          return {
+            id: one.check_in_point,
+            name: (
+              <button type="button" className="link-button" onClick={() => set({ check_in_point: one.check_in_point })}>
+                {pointName(one.check_in_point)}
+              </button>
+            ),
+            value: counts ? one.inside : one.admissions,
+            ...(counts && capacity !== null && { of: capacity }),
+            tone: counts && capacity !== null && one.inside >= capacity ? ('bad' as const) : ('accent' as const),
+            text: t(`pointCounts.${one.kind === 'exit' ? 'exit' : one.kind === 'pre_check' ? 'pre_check' : 'inside'}`, {
+              ...{ admissions: one.admissions, refusals: one.refusals, inside: one.inside },
+            }),
+          };
+        })}
+      />
+    </Section>
+  );
+}
+
+function ByDay({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const { dayName } = useEvent();
+  const { values } = useFilters();
+  const shown = of.days.filter(({ day }) => (values.day ?? day) === day);
+  return (
+    <Section title={t('byDay')}>
+      {shown.length === 0 && <p className="soft">{t('nothingYet')}</p>}
+      <Bars
+        label={t('byDay')}
+        bars={shown.map((one) => ({
+          ...{ id: one.day, name: dayName(one.day), value: one.came, of: one.expected },
+          text: t('dayCounts', { came: one.came, expected: one.expected, inside: one.inside }),
+        }))}
+      />
+    </Section>
+  );
+}
+
+function ByType({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const { typeName } = useEvent();
+  return (
+    <Section title={t('byType')}>
+      {of.attendee_types.length === 0 && <p className="soft">{t('nothingYet')}</p>}
+      <Bars
+        label={t('byType')}
+        bars={of.attendee_types.map((one) => ({
+          ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.admissions },
+          text: t('typeCounts', { admissions: one.admissions, refusals: one.refusals }),
+        }))}
+      />
+    </Section>
+  );
+}
+
+function Refusals({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const reasonText = useReasonText();
+  return (
+    <Section title={t('refusalsByReason')}>
+      {of.reasons.length === 0 && <p className="soft">{t('noRefusals')}</p>}
+      <Bars
+        label={t('refusalsByReason')}
+        bars={of.reasons.map((one) => ({
+          ...{ id: one.reason, name: reasonText(one.reason), value: one.refusals, tone: 'warn' as const },
+        }))}
+      />
+    </Section>
+  );
 }

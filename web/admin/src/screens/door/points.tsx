@@ -1,6 +1,98 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { CheckInPoint } from '@turnout/client';
+import { Button, Dialog, EmptyState, Form, Radios, Submit, TextField, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { DoorPage } from './page.tsx';
+import { sentenceOf } from './sentence.ts';
+import { useWriting } from './use-writing.ts';
 
+const KINDS = ['entry', 'pre_check', 'zone', 'exit'] as const;
+
+/** Every check-in point with what it does, in plain words. */
 export default function Points() {
   const t = useWords('door');
-  return <Page title={t('points')} />;
+  const { points } = useEvent();
+  const { may } = useOrganization();
+  const [adding, setAdding] = useState(false);
+  const add = may('events.write') && (
+    <Button kind="main" onClick={() => setAdding(true)}>
+      {t('addPoint')}
+    </Button>
+  );
+  return (
+    <DoorPage title={t('points')} lead={t('pointsLead')} actions={points.length > 0 && add}>
+      {points.length === 0 ? (
+        <EmptyState title={t('noPoints')} action={add}>
+          {t('noPointsText')}
+        </EmptyState>
+      ) : (
+        <ul className="door-points" aria-label={t('points')}>
+          {points.map((point) => (
+            <PointCard key={point.id} of={point} />
+          ))}
+        </ul>
+      )}
+      {adding && <AddPoint onClose={() => setAdding(false)} />}
+    </DoorPage>
+  );
+}
+
+function PointCard({ of: point }: { of: CheckInPoint }) {
+  const t = useWords('door');
+  const writing = useWriting();
+  const { base } = useEvent();
+  return (
+    <li className="door-point">
+      <div className="row" data-apart="">
+        <h2>
+          <Link
+            className="row-link"
+            to="/$org/events/$event/door/points/$point"
+            params={{ ...base, point: point.code }}
+          >
+            <bdi>{point.name}</bdi>
+          </Link>
+        </h2>
+        <span className="soft small">{t(`kind.${point.kind}`)}</span>
+      </div>
+      <p>{sentenceOf(point, writing)}</p>
+    </li>
+  );
+}
+
+function AddPoint({ onClose }: { onClose: () => void }) {
+  const t = useWords('door');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  return (
+    <Dialog title={t('addPoint')} onClose={onClose}>
+      <Form
+        values={{ name: '', kind: 'entry' as CheckInPoint['kind'] }}
+        submit={(body, { key }) => call('createCheckInPoint', { ...base, body }, { key })}
+        done={async (made) => {
+          await refresh('listCheckInPoints');
+          onClose();
+          void navigate({ to: '/$org/events/$event/door/points/$point', params: { ...base, point: made.code } });
+        }}
+      >
+        {({ field }) => (
+          <>
+            <TextField label={t('name')} maxLength={200} autoComplete="off" {...field('name')} />
+            <Radios
+              label={t('kind')}
+              options={KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`), hint: t(`kindHint.${kind}`) }))}
+              {...field('kind')}
+            />
+            <div className="buttons">
+              <Submit>{t('addPoint')}</Submit>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
 }

@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { LiveSnapshot } from '@turnout/client';
+import { Ago, Badge, Section, useFormats, useWords } from '@turnout/ui';
+import { useEvent } from '../../frame/event.tsx';
+import { State, useReasonText } from '../../parts/status.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { Battery, Queue } from './device-states.tsx';
+
+const SHOWN = 15;
+
+/** The newest scans first. */
+export function LastScans({ of }: { of: LiveSnapshot }) {
+  const t = useWords('door');
+  const formats = useFormats();
+  const reasonText = useReasonText();
+  const { base, pointName, typeName, timezone } = useEvent();
+  const { values } = useFilters();
+  const shown = of.check_ins
+    .filter((one) => (values.check_in_point ?? one.check_in_point) === one.check_in_point)
+    .filter((one) => values.day === undefined || one.day === values.day)
+    .slice(0, SHOWN);
+  return (
+    <Section title={t('lastScans')}>
+      {shown.length === 0 && <p className="soft">{t('nothingYet')}</p>}
+      <ul className="door-lines" aria-label={t('lastScans')}>
+        {shown.map((one) => (
+          <li key={one.id} data-check-in={one.id} data-undone={one.undone || undefined}>
+            <span className="number soft">
+              {formats.when(one.scanned_at, { hour: 'numeric', minute: '2-digit', second: '2-digit' }, timezone)}
+            </span>
+            <State of="result" is={one.result} />
+            <span className="clip">
+              {one.name === null ? (
+                typeName(one.attendee_type)
+              ) : (
+                <Link to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: one.attendee_id }}>
+                  <bdi>{one.name}</bdi>
+                </Link>
+              )}
+              {one.reason !== null && <span className="soft"> · {reasonText(one.reason)}</span>}
+            </span>
+            <span className="soft clip">{pointName(one.check_in_point)}</span>
+            {(one.override || one.undone || one.offline) && (
+              <Badge>{t(one.undone ? 'wasUndone' : one.override ? 'wasOverride' : 'wasOffline')}</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function LiveDevices({ of }: { of: NonNullable<LiveSnapshot['devices']> }) {
+  const t = useWords('door');
+  return (
+    <Section title={t('devices')}>
+      {of.length === 0 && <p className="soft">{t('noDevices')}</p>}
+      <ul className="door-lines" aria-label={t('devices')}>
+        {of.map((one) => (
+          <li key={one.id}>
+            <bdi className="clip">{one.name}</bdi>
+            <span className="soft">{one.seen_at === null ? t('neverSeen') : <Ago at={one.seen_at} />}</span>
+            <Queue length={one.queue_length} />
+            <Battery level={one.battery} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

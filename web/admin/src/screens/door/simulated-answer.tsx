@@ -1,0 +1,57 @@
+import type { CheckInPoint } from '@turnout/client';
+import { useWords } from '@turnout/ui';
+import { useReasonText, useStateText } from '../../parts/status.tsx';
+import { DoorAnswer } from './answer.tsx';
+import type { Simulated } from './simulate.ts';
+import type { SimulatedTicket } from './simulated-ticket.ts';
+import { useWhy } from './why.ts';
+
+const SIGNS = { passed: '✓', refused: '✕', not_asked: '–' } as const;
+
+/** The answer of the door with the rule that decided, and every rule that was asked before it. */
+export function SimulatedAnswer({
+  of: { decision, tone, rule, steps },
+  ticket,
+  point,
+  at,
+}: {
+  of: Simulated;
+  ticket: SimulatedTicket;
+  point: CheckInPoint;
+  at: number;
+}) {
+  const t = useWords('door');
+  const textOf = useStateText();
+  const reasonText = useReasonText();
+  const why = useWhy();
+  const { dayOf } = why;
+  const person = decision.people[0];
+  return (
+    <div className="stack">
+      <DoorAnswer
+        tone={tone}
+        title={textOf('result', decision.result)}
+        result={decision.result}
+        admitted={decision.admitted}
+      >
+        {decision.reason !== null && <span>{reasonText(decision.reason)}</span>}
+        {person?.day != null && <span>{t('countsFor', { day: dayOf(person.day) })}</span>}
+      </DoorAnswer>
+      <p data-rule={rule ?? 'none'}>
+        <strong>{rule === null ? t('ruleNone') : t('ruleDecided', { rule: t(`rule.${rule}`) })}</strong>{' '}
+        {decision.reason === null ? t('why.none') : why.of(decision, { ticket, point, at })}
+      </p>
+      <details className="fold small">
+        <summary>{t('allRules')}</summary>
+        <ol className="door-rules">
+          {steps.map((step) => (
+            <li key={step.rule} data-said={step.said}>
+              <span aria-hidden="true">{SIGNS[step.said]}</span> {t(`rule.${step.rule}`)}
+              <span className="soft"> · {t(`said.${step.said}`)}</span>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </div>
+  );
+}

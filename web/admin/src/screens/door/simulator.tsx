@@ -1,0 +1,67 @@
+import type { Scan } from '@turnout/checkin';
+import type { CheckInPoint } from '@turnout/client';
+import { Select, TextField, useWords } from '@turnout/ui';
+import { useMemo, useState } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { useGroups } from '../groups/tree.ts';
+import { MadeUpFields, useMadeUp } from './made-up.tsx';
+import { simulate, worldOf } from './simulate.ts';
+import { SimulatedAnswer } from './simulated-answer.tsx';
+import { madeUpTicket, ticketOf } from './simulated-ticket.ts';
+import { Somebody, type SomebodysTicket } from './somebody.tsx';
+import { TimeSlider, useTimes } from './time-slider.tsx';
+
+/** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
+export function Simulator({ point }: { point: CheckInPoint }) {
+  const t = useWords('door');
+  const parts = useEvent();
+  const { timezone, days, types, points } = parts;
+  const { data: groups } = useGroups();
+  const world = useMemo(
+    () =>
+      worldOf({
+        ...{ timezone, days, types, groups: groups ?? [] },
+        points: points.map((one) => (one.id === point.id ? point : one)),
+      }),
+    [timezone, days, types, points, groups, point],
+  );
+  const [madeUp, setMadeUp] = useMadeUp();
+  const [somebody, setSomebody] = useState<SomebodysTicket | null>(null);
+  const times = useTimes(point);
+  const [others, setOthers] = useState('0');
+  const ticket = useMemo(
+    () => (somebody === null ? madeUpTicket(madeUp, world) : ticketOf(somebody)),
+    [somebody, madeUp, world],
+  );
+  const scanAt = (at: number): Scan => ({
+    ...{ check_in_point: point.code, at, ticket, mode: somebody?.test ? 'test' : 'live' },
+    others_inside: Object.fromEntries(days.map(({ code }) => [code, Number(others) || 0])),
+  });
+  const simulated = simulate(world, scanAt(times.at));
+  return (
+    <div className="stack">
+      <Somebody value={somebody} onChange={setSomebody} />
+      {somebody === null && <MadeUpFields value={madeUp} onChange={setMadeUp} at={times.at} />}
+      {point.policy.capacity !== null && (
+        <TextField
+          label={t('othersInside')}
+          type="number"
+          min={0}
+          inputMode="numeric"
+          value={others}
+          onChange={setOthers}
+        />
+      )}
+      {days.length > 1 && (
+        <Select
+          label={t('simulatedDay')}
+          options={days.map(({ code, name }) => ({ value: code, label: name }))}
+          value={times.day}
+          onChange={times.choose}
+        />
+      )}
+      <TimeSlider of={times} toneAt={(at) => simulate(world, scanAt(at)).tone} />
+      <SimulatedAnswer of={simulated} ticket={ticket} point={point} at={times.at} />
+    </div>
+  );
+}

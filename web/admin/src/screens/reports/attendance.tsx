@@ -1,0 +1,119 @@
+import type { AttendanceReport } from '@turnout/client';
+import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { Answer } from '../../frame/answer.tsx';
+import { useCall } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { Bars, Plot } from '../../parts/plot.tsx';
+import type { DrawnProps } from './drawn.ts';
+import { Totals } from './numbers.tsx';
+
+/** Who came and who did not, by day, type, check-in point and hour. */
+export function AttendanceDrawn({ query }: DrawnProps) {
+  const { base } = useEvent();
+  const report = useCall('reportAttendance', { ...base, query });
+  return <Answer of={report}>{(data) => <Drawn of={data} />}</Answer>;
+}
+
+function Drawn({ of }: { of: AttendanceReport }) {
+  const t = useWords('reports');
+  const formats = useFormats();
+  const { total } = of;
+  if (total.expected === 0 && total.admissions === 0)
+    return <EmptyState title={t('noAttendance')}>{t('noAttendanceText')}</EmptyState>;
+  return (
+    <>
+      <Totals
+        label={t('totals')}
+        of={[
+          [t('expected'), formats.number(total.expected)],
+          [t('came'), formats.number(total.came)],
+          [t('noShows'), formats.number(total.no_shows)],
+          [t('admissions'), formats.number(total.admissions)],
+          [t('exits'), formats.number(total.exits)],
+        ]}
+      />
+      <div className="report-grid">
+        <ByDay of={of} />
+        <ByType of={of} />
+        <ByPoint of={of} />
+      </div>
+      <ByHour of={of} />
+    </>
+  );
+}
+
+const useCame = () => {
+  const t = useWords('reports');
+  return ({ came, expected, no_shows }: { came: number; expected: number; no_shows: number }) => ({
+    ...{ value: came, of: expected, tone: 'good' as const },
+    text: t('cameOf', { came, expected, missing: no_shows }),
+  });
+};
+
+function ByDay({ of }: { of: AttendanceReport }) {
+  const t = useWords('reports');
+  const came = useCame();
+  const { dayName } = useEvent();
+  return (
+    <Section title={t('byDay')}>
+      <Bars label={t('byDay')} bars={of.days.map((one) => ({ id: one.day, name: dayName(one.day), ...came(one) }))} />
+    </Section>
+  );
+}
+
+function ByType({ of }: { of: AttendanceReport }) {
+  const t = useWords('reports');
+  const came = useCame();
+  const { typeName } = useEvent();
+  return (
+    <Section title={t('byType')}>
+      <Bars
+        label={t('byType')}
+        bars={of.attendee_types.map((one) => ({
+          ...{ id: one.attendee_type, name: typeName(one.attendee_type), ...came(one) },
+        }))}
+      />
+    </Section>
+  );
+}
+
+function ByPoint({ of }: { of: AttendanceReport }) {
+  const t = useWords('reports');
+  const { pointName } = useEvent();
+  return (
+    <Section title={t('byPoint')}>
+      <Bars
+        label={t('byPoint')}
+        bars={of.check_in_points.map((one) => ({
+          ...{ id: one.check_in_point, name: pointName(one.check_in_point), value: one.admissions },
+          text: t('pointCounts', { admissions: one.admissions, people: one.people, refusals: one.refusals }),
+        }))}
+      />
+    </Section>
+  );
+}
+
+function ByHour({ of: { hours, timezone } }: { of: AttendanceReport }) {
+  const t = useWords('reports');
+  const at = useMemo(() => hours.map(({ starts_at }) => starts_at), [hours]);
+  const series = useMemo(
+    () => [
+      {
+        name: t('admissions'),
+        values: hours.map((one) => one.admissions),
+        tone: 'good' as const,
+        kind: 'bars' as const,
+      },
+      { name: t('exits'), values: hours.map((one) => one.exits), tone: 'soft' as const, kind: 'line' as const },
+      { name: t('inside'), values: hours.map((one) => one.inside), kind: 'line' as const },
+    ],
+    [hours, t],
+  );
+  if (hours.length === 0) return null;
+  return (
+    <Section title={t('byHour')}>
+      <Plot label={t('byHour')} at={at} series={series} by="hour" timeZone={timezone} />
+    </Section>
+  );
+}
