@@ -1,0 +1,236 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { hasTool } from './support/tools.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
+type Body = any;
+
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * The first hour of somebody who has never seen the app, from an event that does not exist to the one of next year. Each step needs
+ * the one before.
+ */
+describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeout: 600_000 }, () => {
+  let world: AppWorld;
+  let owner: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    owner = await world.t.session('acme', 'owner');
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const AT = '/events/harbour-fair';
+  const send = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply = await world.call(owner, method, path, body);
+    expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);
+    return reply.body;
+  };
+  const get = (path: string) => send('GET', path);
+  const button = (at: Page | Locator, name: string | RegExp) => at.getByRole('button', { name, exact: true });
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+  const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+  const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+  /** Another screen of the event, by its navigation. */
+  const go = async (page: Page, screen: string) => {
+    const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
+    const link = navigation.getByRole('link', { name: screen, exact: true });
+    await navigation.waitFor();
+    if ((await link.count()) > 0) return link.click();
+    await navigation.getByRole('button').click();
+    await page
+      .getByRole('menuitemradio', { name: screen, exact: true })
+      .or(page.getByRole('menuitem', { name: screen, exact: true }))
+      .click();
+  };
+
+  async function createEvent(page: Page): Promise<void> {
+    await button(page, 'Create event').first().click();
+    await heading(page, 'Create event');
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Fair');
+    await button(page, 'Create event').click();
+    await heading(page, 'Overview');
+    await page.waitForURL('**/events/harbour-fair');
+  }
+
+  async function addDays(page: Page): Promise<void> {
+    await go(page, 'Form');
+    await page.getByRole('link', { name: 'Days', exact: true }).click();
+    await button(page, 'Add days').first().click();
+    const form = page.getByRole('region', { name: 'Add days' });
+    await form.getByLabel('From').fill(inDays(0));
+    await form.getByLabel('To').fill(inDays(1));
+    await form.getByLabel('Name').fill('Fair');
+    await form.getByLabel('Opens').fill('00:00');
+    await form.getByLabel('Closes').fill('23:59');
+    await button(form, 'Add 2 days').click();
+    await said(page, '2 days added.');
+  }
+
+  async function addTypes(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Types', exact: true }).click();
+    const form = page.locator('.form-edit');
+    for (const [name, price] of [
+      ['Adult', '45'],
+      ['Crew', '0'],
+    ] as const) {
+      await button(page, 'Add type').first().click();
+      await form.getByLabel('Name', { exact: true }).fill(name);
+      await form.getByLabel('Price').fill(price);
+      if (name === 'Crew') await form.getByLabel(/^Somebody approves each/).check();
+      await button(form, 'Add type').last().click();
+      await button(page, name).waitFor();
+    }
+  }
+
+  async function addQuestion(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Questions', exact: true }).click();
+    await button(page, 'Add question').first().click();
+    const form = page.locator('.form-edit');
+    await form.getByLabel('Question', { exact: true }).fill('Diet');
+    await form.getByLabel('Kind of answer').selectOption({ label: 'One of several' });
+    await form.getByLabel('Option 1', { exact: true }).fill('Everything');
+    await form.getByLabel('Option 2', { exact: true }).fill('Vegan');
+    await form.getByLabel('People can be filtered by the answers').check();
+    await button(form, 'Add question').last().click();
+    await button(page, 'Diet').waitFor();
+  }
+
+  async function addPoint(page: Page): Promise<void> {
+    await go(page, 'Door');
+    await page.getByRole('link', { name: 'Points', exact: true }).first().click();
+    await button(page, 'Add point').click();
+    const form = dialog(page, 'Add point');
+    await form.getByLabel('Name', { exact: true }).fill('Main gate');
+    await button(form, 'Add point').click();
+    await page.waitForURL('**/door/points/*');
+  }
+
+  async function publish(page: Page): Promise<void> {
+    await go(page, 'Overview');
+    const list = page.getByRole('region', { name: 'Before you publish' });
+    await button(list, 'Publish').click();
+    await list.waitFor({ state: 'detached' });
+    expect((await get(AT)).status).toBe('published');
+  }
+
+  /** Registers somebody by hand; ends on the page of the registration. */
+  async function register(page: Page, first: string, last: string, type: string): Promise<void> {
+    await go(page, 'People');
+    await page.getByRole('link', { name: 'Register', exact: true }).first().click();
+    await heading(page, 'Add people');
+    const person = page.getByRole('region', { name: 'Person 1' });
+    await person.getByLabel('First name').fill(first);
+    await person.getByLabel('Last name').fill(last);
+    await person.getByLabel('Type').selectOption({ label: type });
+    await person.getByLabel('Fair 1').check();
+    await person.getByLabel('E-mail').fill(`${first}@example.org`.toLowerCase());
+    await button(page, 'Register').click();
+    await heading(page, /^Registration /);
+  }
+
+  async function payAndRefund(page: Page): Promise<void> {
+    await button(page, 'Record payment').click();
+    const payment = dialog(page, 'Record payment');
+    expect(await payment.getByLabel('Amount').inputValue()).toContain('45');
+    await payment.getByLabel('By', { exact: true }).selectOption('Cash');
+    await button(payment, 'Record').click();
+    await page.locator('.page-head').getByText('Confirmed').waitFor();
+    await button(page, /^Refund of /).click();
+    const refund = dialog(page, /^Refund of /);
+    await refund.getByLabel('Amount').fill('5');
+    await refund.getByLabel('Reason').fill('Early bird');
+    await button(refund, 'Refund').click();
+    await said(page, /5\.00 given back/);
+  }
+
+  /** The pairing code from the dialog, typed into a device. */
+  async function pair(page: Page): Promise<string> {
+    await go(page, 'Door');
+    await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
+    await button(page, 'Pair').click();
+    const pairing = dialog(page, 'Pair a device');
+    await pairing.getByLabel('Name').fill('Phone at the gate');
+    await button(pairing, 'Pair').click();
+    const code = await pairing.locator('.field', { hasText: 'Pairing code' }).locator('code').textContent();
+    const paired = await world.t.call('POST', '/api/v1/devices/pair', { body: { code } });
+    expect(paired.status, paired.text).toBe(201);
+    await said(page, 'Phone at the gate is paired');
+    return paired.body.token;
+  }
+
+  /** The device scans, and the scan is seen while it happens. */
+  async function watch(page: Page, token: string): Promise<void> {
+    await page.getByRole('link', { name: 'Live', exact: true }).first().click();
+    await said(page, 'Live');
+    const { data } = await get(`${AT}/attendees?search=lovelace`);
+    const scan = () =>
+      world.t.call('POST', `/api/v1${AT}/scan`, {
+        key: token,
+        body: { code: data[0].tickets[0].code, check_in_point: 'main-gate', client_uuid: crypto.randomUUID() },
+      });
+    const list = page.getByRole('list', { name: 'Last scans' });
+    expect((await scan()).body).toMatchObject({ admitted: true });
+    await list.getByText('Ada Lovelace').first().waitFor();
+    expect((await scan()).body).toMatchObject({ result: 'duplicate' });
+    await list.getByText('Already admitted').first().waitFor();
+  }
+
+  /** The refused scan is let in all the same, from the list of check-ins. */
+  async function override(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Check-ins', exact: true }).first().click();
+    await page.getByRole('table', { name: 'Check-ins' }).locator('.row-link').first().click();
+    await button(page, 'Override').click();
+    await page.getByLabel('Reason', { exact: true }).fill('Went out to the car');
+    await button(page, 'Override').last().click();
+    await poll(async () => (await get(`${AT}/checkins?admitted=true`)).data.length).toBe(2);
+  }
+
+  async function nextYear(page: Page): Promise<void> {
+    await go(page, 'Settings');
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download template').click()]);
+    const template = await download.path();
+    await page.goto(`${world.home}/app/acme/events/new`);
+    await page.getByLabel('A template file').check();
+    await page.getByLabel('Template file').setInputFiles(template);
+    await page.getByText('Harbour Fair: 2 days').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Fair next year');
+    await page.getByLabel('First day').fill(inDays(365));
+    await button(page, 'Create event').click();
+    await page.waitForURL('**/events/harbour-fair-next-year');
+    const days = (await get('/events/harbour-fair-next-year/days')).data;
+    expect(days.map(({ date }: Body) => date).sort()).toEqual([inDays(365), inDays(366)]);
+    expect((await get('/events/harbour-fair-next-year/attendees')).data).toEqual([]);
+  }
+
+  test('from an empty organization to the event of next year', async () => {
+    const page = await world.open('/app/acme/events', { session: owner, viewport: { width: 1440, height: 900 } });
+    await createEvent(page);
+    await addDays(page);
+    await addTypes(page);
+    await addQuestion(page);
+    await addPoint(page);
+    await publish(page);
+    await register(page, 'Grace', 'Hopper', 'Crew');
+    await button(page, 'Approve').click();
+    await page.locator('.page-head').getByText('Confirmed').waitFor();
+    await register(page, 'Alan', 'Turing', 'Crew');
+    await register(page, 'Ada', 'Lovelace', 'Adult · €45.00');
+    await payAndRefund(page);
+    const token = await pair(page);
+    await watch(page, token);
+    await override(page);
+    await nextYear(page);
+    expect((await get(`${AT}/attendees`)).data).toHaveLength(3);
+  });
+});
