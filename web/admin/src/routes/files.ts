@@ -54,7 +54,27 @@ const platform = createRoute({
 const exporting = createRoute({
   getParentRoute: () => event,
   path: 'export',
-  validateSearch: filters('job', 'what', 'format', 'columns', 'status', 'attendee_type', 'day', 'group', 'checked_in', 'report', 'check_in_point', 'result', 'admitted', 'method', 'registration_status', 'from', 'to', 'by', 'answer.*'),
+  validateSearch: filters(
+    'job',
+    'what',
+    'format',
+    'columns',
+    'status',
+    'attendee_type',
+    'day',
+    'group',
+    'checked_in',
+    'report',
+    'check_in_point',
+    'result',
+    'admitted',
+    'method',
+    'registration_status',
+    'from',
+    'to',
+    'by',
+    'answer.*',
+  ),
   ...screen(['export'], () => import('../screens/export/export.tsx')),
 });
 

@@ -4,7 +4,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { JobProgress, watchJob } from '../../parts/job.tsx';
 import { listOf, useFilters } from '../../parts/use-filters.ts';
-import { columnsFor, FILTERS, type FilterName, LISTS, REPORTS, type What, WHATS } from './columns.ts';
+import { columnsFor, FILTERS, type FilterName, LISTS, REPORTS, WHATS, type What } from './columns.ts';
 import { ExportFilters, useFilterOf, useInWords } from './filters.tsx';
 import { Jobs } from './jobs.tsx';
 import './export.css';
@@ -32,7 +32,9 @@ export default function Export() {
   });
   const choose = (next: What) => {
     const dropped = Object.entries(FILTERS).filter(([, fitting]) => !fitting.includes(next));
-    const answers = FILTERS.answers.includes(next) ? [] : Object.keys(values).filter((name) => name.startsWith('answer.'));
+    const answers = FILTERS.answers.includes(next)
+      ? []
+      : Object.keys(values).filter((name) => name.startsWith('answer.'));
     // A status of payments is none of people.
     const gone = [...dropped.map(([name]) => name), ...answers, 'columns', 'job', ...(next === what ? [] : ['status'])];
     set({ ...Object.fromEntries(gone.map((name) => [name as FilterName, undefined])), what: next });
@@ -65,7 +67,11 @@ export default function Export() {
             <ExportFilters what={what} />
             <p role="status">{sentence}</p>
           </section>
-          <ChooseColumns what={what} chosen={columns} onChange={(next) => set({ columns: next.join(','), job: undefined })} />
+          <ChooseColumns
+            what={what}
+            chosen={columns}
+            onChange={(next) => set({ columns: next.join(','), job: undefined })}
+          />
           <ProblemNotice problem={make.problem} />
           <div className="buttons">
             <Button
@@ -109,7 +115,9 @@ function ChooseColumns({
   if (columns === null) return null;
   const { usual, more } = columns;
   const value = chosen.length === 0 ? [...usual] : [...chosen];
-  const single = usual.includes('answers') ? questions.map(({ code, label }) => [`answers.${code}`, label] as const) : [];
+  const single = usual.includes('answers')
+    ? questions.map(({ code, label }) => [`answers.${code}`, label] as const)
+    : [];
   const labelOf = (column: string) =>
     single.find(([name]) => name === column)?.[1] ?? t(`column.${column as 'first_name'}`);
   // They stand in the file in the order of this list, whichever was chosen first.
@@ -120,7 +128,11 @@ function ChooseColumns({
   };
   return (
     <details className="fold">
-      <summary>{chosen.length === 0 ? t('columnsUsual', { count: usual.length }) : t('columnsChosen', { count: chosen.length })}</summary>
+      <summary>
+        {chosen.length === 0
+          ? t('columnsUsual', { count: usual.length })
+          : t('columnsChosen', { count: chosen.length })}
+      </summary>
       <div className="stack" data-gap="small">
         <div className="export-columns">
           <Checkboxes

@@ -1,5 +1,5 @@
-import { useFormats, useWords } from '@turnout/ui';
 import type { ExportCreate } from '@turnout/client';
+import { useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { DateTimeField } from '../../parts/fields.tsx';
 import { type Choice, Filters } from '../../parts/filters.tsx';
@@ -25,7 +25,8 @@ function useChoices(what: What): Choice[] {
     { value: 'true', label: p('yes') },
     { value: 'false', label: p('no') },
   ];
-  const statuses = what === 'tickets' ? optionsOf('ticket') : what === 'payments' ? optionsOf('payment') : optionsOf('registration');
+  const statuses =
+    what === 'tickets' ? optionsOf('ticket') : what === 'payments' ? optionsOf('payment') : optionsOf('registration');
   const all: Choice[] = [
     { name: 'status', label: t('filter.status'), options: statuses },
     { name: 'attendee_type', label: p('type'), options: named(types) },
@@ -125,7 +126,8 @@ export function useInWords(what: What): string {
     return [`${label}: ${options.find((option) => option.value === value)?.label.trim() ?? value}`];
   });
   const timed = FILTERS.from.includes(what);
-  if (timed && values.from !== undefined) conditions.push(t('since', { when: formats.dateTime(values.from, timezone) }));
+  if (timed && values.from !== undefined)
+    conditions.push(t('since', { when: formats.dateTime(values.from, timezone) }));
   if (timed && values.to !== undefined) conditions.push(t('until', { when: formats.dateTime(values.to, timezone) }));
   const subject = t(`what.${what}`);
   return conditions.length === 0

@@ -61,11 +61,7 @@ export function Checking({
       />
       <WholeProblem problem={check.problem} />
       <div className="row">
-        <Button
-          busy={check.busy}
-          disabled={fixed === 0 || fixed > AT_ONCE}
-          onClick={() => void check.run(fixes)}
-        >
+        <Button busy={check.busy} disabled={fixed === 0 || fixed > AT_ONCE} onClick={() => void check.run(fixes)}>
           {t('checkFixes')}
         </Button>
         <span className="soft small" role="status">

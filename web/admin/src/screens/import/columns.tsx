@@ -64,8 +64,9 @@ function useFound(draft: Draft): ImportColumn[] | undefined {
   return draft.preview === null ? undefined : importColumns(data?.columns);
 }
 
-export const importColumns = (columns: readonly (ImportColumn | string)[] | null | undefined): ImportColumn[] | undefined =>
-  columns?.filter((column) => typeof column !== 'string');
+export const importColumns = (
+  columns: readonly (ImportColumn | string)[] | null | undefined,
+): ImportColumn[] | undefined => columns?.filter((column) => typeof column !== 'string');
 
 const samplesOf = ({ sheet }: Draft, i: number): string[] =>
   [...new Set(sheet?.rows.map((row) => row[i]?.trim() ?? '').filter((cell) => cell !== '') ?? [])].slice(0, 3);

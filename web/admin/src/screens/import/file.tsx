@@ -178,7 +178,14 @@ function GoodFile() {
   const rowOf = (first: string, last: string, one: typeof type, count: number) => [
     ...[first, last, `${first.toLowerCase()}@example.org`],
     ...(one !== undefined ? [one.name] : []),
-    ...(days.length > 1 ? [days.slice(0, count).map(({ code }) => code).join('; ')] : []),
+    ...(days.length > 1
+      ? [
+          days
+            .slice(0, count)
+            .map(({ code }) => code)
+            .join('; '),
+        ]
+      : []),
     ...answers.map(({ kind, options }) => answerOf(kind, options)),
   ];
   const rows = [rowOf('Ada', 'Lovelace', type, 1), rowOf('Grace', 'Hopper', other, 2)];

@@ -41,12 +41,7 @@ export default function Import() {
         </Link>
       }
     >
-      <Steps
-        label={t('steps')}
-        here={here}
-        open={open}
-        steps={STEPS.map((id) => ({ id, name: t(`step.${id}`) }))}
-      />
+      <Steps label={t('steps')} here={here} open={open} steps={STEPS.map((id) => ({ id, name: t(`step.${id}`) }))} />
       {here === 'file' && <ChooseFile draft={draft} go={go} />}
       {here === 'columns' && draft !== null && <Columns draft={draft} go={go} />}
       {here === 'preview' && draft !== null && draft.preview !== null && (

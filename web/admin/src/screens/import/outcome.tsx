@@ -5,8 +5,8 @@ import '../../parts/figures.css';
 
 const KINDS = ['created', 'updated', 'unchanged', 'rejected'] as const;
 
-/** What an import does, or would do (`future`), in numbers. */
-export function Outcome({ of, future }: { of: Job; future?: boolean }) {
+/** What an import would do, in numbers. */
+export function Outcome({ of }: { of: Job }) {
   const t = useWords('import');
   const formats = useFormats();
   const issued = countOf(of, 'tickets_issued');
@@ -15,12 +15,12 @@ export function Outcome({ of, future }: { of: Job; future?: boolean }) {
       <dl className="figures">
         {KINDS.map((kind) => (
           <div key={kind} data-tone={kind === 'rejected' && countOf(of, kind) > 0 ? 'warn' : undefined}>
-            <dt>{t(future ? `would.${kind}` : `did.${kind}`)}</dt>
+            <dt>{t(`would.${kind}`)}</dt>
             <dd>{formats.number(countOf(of, kind))}</dd>
           </div>
         ))}
       </dl>
-      {issued > 0 && <p className="soft small">{t(future ? 'wouldIssue' : 'didIssue', { count: issued })}</p>}
+      {issued > 0 && <p className="soft small">{t('wouldIssue', { count: issued })}</p>}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
       )}
       {usable && (
         <>
-          <Outcome of={job} future />
+          <Outcome of={job} />
           <Beginning draft={draft} rejected={new Set(rejected?.rejects.map(({ cells }) => keyOf(cells)))} />
           {countOf(job, 'rejected') > 0 && rejected !== undefined && (
             <Section

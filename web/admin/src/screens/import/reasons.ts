@@ -13,7 +13,7 @@ export interface Reason {
 /** What a file of rejects says about a row: `invalid_value: email: "ada at" must be … | unknown_type: There is no …`. */
 export const reasonsIn = (text: string): Reason[] =>
   text.split(/ \| (?=[a-z_]+: |and \d+ more$)/).map((part) => {
-    const [, code = '', words = part] = /^([a-z_]+): ([^]*)$/.exec(part) ?? [];
+    const [, code = '', words = part] = /^([a-z_]+): ([\s\S]*)$/.exec(part) ?? [];
     return { code, words, value: /"([^"]*)"/.exec(words)?.[1] ?? null };
   });
 

@@ -90,7 +90,12 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
           <tbody>
             {rows.slice(0, shown).map((row, n) => {
               const cells = cellsOf(row);
-              const state = fixes[row.key] === undefined ? 'open' : (checked[row.key] ?? undefined) === undefined ? 'fixed' : 'open';
+              const state =
+                fixes[row.key] === undefined
+                  ? 'open'
+                  : (checked[row.key] ?? undefined) === undefined
+                    ? 'fixed'
+                    : 'open';
               return (
                 // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no names, and two may be the same
                 <tr key={n} data-state={state}>

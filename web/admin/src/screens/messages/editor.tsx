@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { Communication } from '@turnout/client';
 import {
   Button,
@@ -11,7 +12,6 @@ import {
   useAllWords,
   useWords,
 } from '@turnout/ui';
-import { useNavigate } from '@tanstack/react-router';
 import { useContext, useEffect, useId, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
@@ -41,7 +41,8 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   const faultOf = (name: string): string | undefined => {
     const detail = problem?.details.find(({ path }) => path === name || path.startsWith(`${name}/`));
     if (detail === undefined) return undefined;
-    const known = detail.rule === undefined ? null : words.find('refusals', `fault.${detail.rule}`, { count: detail.limit ?? 0 });
+    const known =
+      detail.rule === undefined ? null : words.find('refusals', `fault.${detail.rule}`, { count: detail.limit ?? 0 });
     return known ?? detail.message;
   };
   const insert = (name: string) => {
@@ -60,16 +61,33 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   return (
     <div className="message-editor">
       <div className="stack">
-        <TextField label={t('subject')} maxLength={200} value={values.subject} onChange={(subject) => set({ subject })} fault={faultOf('subject')} />
+        <TextField
+          label={t('subject')}
+          maxLength={200}
+          value={values.subject}
+          onChange={(subject) => set({ subject })}
+          fault={faultOf('subject')}
+        />
         <div ref={body} className="stack" data-gap="small">
-          <TextArea label={t('text')} hint={t('textHint')} rows={12} value={values.text} onChange={(text) => set({ text })} fault={faultOf('text')} />
+          <TextArea
+            label={t('text')}
+            hint={t('textHint')}
+            rows={12}
+            value={values.text}
+            onChange={(text) => set({ text })}
+            fault={faultOf('text')}
+          />
           <details className="fold">
             <summary>{t('placeholders')}</summary>
-            <p className="soft small">{t('placeholdersHint')}</p>
+            <p className="soft small">{t('placeholdersHint', { example: `{{first_name|${t('guest')}}}` })}</p>
             <ul className="placeholders">
               {PLACEHOLDERS.map((name) => (
                 <li key={name}>
-                  <Button size="small" aria-label={t('insert', { what: t(`placeholder.${name}`) })} onClick={() => insert(name)}>
+                  <Button
+                    size="small"
+                    aria-label={t('insert', { what: t(`placeholder.${name}`) })}
+                    onClick={() => insert(name)}
+                  >
                     <code>{`{{${name}}}`}</code>
                   </Button>
                   <span>{t(`placeholder.${name}`)}</span>
@@ -107,16 +125,28 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
             </Button>
           )}
           <span className="soft small" role="status">
-            {draft.busy ? t('saving') : draft.changed ? (draft.complete ? '' : t('notSaved')) : draft.saved.id !== null ? t('savedDraft') : ''}
+            {draft.busy
+              ? t('saving')
+              : draft.changed
+                ? draft.complete
+                  ? ''
+                  : t('notSaved')
+                : draft.saved.id !== null
+                  ? t('savedDraft')
+                  : ''}
           </span>
         </div>
       </div>
       <PreviewPane communication={draft.saved.id} version={draft.saved.version} />
-      {dialog === 'test' && draft.saved.id !== null && <TestDialog communication={draft.saved.id} onClose={() => setDialog(null)} />}
+      {dialog === 'test' && draft.saved.id !== null && (
+        <TestDialog communication={draft.saved.id} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'send' && draft.saved.id !== null && (
         <SendDialog communication={draft.saved.id} sendAt={message?.send_at ?? null} onClose={() => setDialog(null)} />
       )}
-      {dialog === 'delete' && draft.saved.id !== null && <Delete communication={draft.saved.id} onClose={() => setDialog(null)} />}
+      {dialog === 'delete' && draft.saved.id !== null && (
+        <Delete communication={draft.saved.id} onClose={() => setDialog(null)} />
+      )}
     </div>
   );
 }

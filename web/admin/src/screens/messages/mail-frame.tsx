@@ -13,16 +13,17 @@ export function MailFrame({ html, title }: { html: string; title?: string }) {
     const element = frame.current!;
     const sheets: string[] = [];
     const text = html
-      .replaceAll(/<style[^>]*>([^]*?)<\/style>/g, (_, css: string) => {
+      .replaceAll(/<style[^>]*>([\s\S]*?)<\/style>/g, (_, css: string) => {
         sheets.push(css);
         return '';
       })
-      .replaceAll(/<script[^]*?<\/script>/g, '')
+      .replaceAll(/<script[\s\S]*?<\/script>/g, '')
       .replaceAll(' style="', ' data-style="');
     const dress = () => {
       const inside = element.contentDocument;
       if (inside === null || inside.body === null) return;
-      for (const styled of inside.querySelectorAll<HTMLElement>('[data-style]')) styled.style.cssText = styled.dataset.style!;
+      for (const styled of inside.querySelectorAll<HTMLElement>('[data-style]'))
+        styled.style.cssText = styled.dataset.style!;
       const own = inside.defaultView as (Window & { CSSStyleSheet: typeof CSSStyleSheet }) | null;
       if (own !== null) {
         inside.adoptedStyleSheets = sheets.map((css) => {
@@ -37,5 +38,13 @@ export function MailFrame({ html, title }: { html: string; title?: string }) {
     element.srcdoc = text;
     return () => element.removeEventListener('load', dress);
   }, [html]);
-  return <iframe ref={frame} className="mail-frame" title={title ?? t('previewFrame')} sandbox="allow-same-origin" tabIndex={-1} />;
+  return (
+    <iframe
+      ref={frame}
+      className="mail-frame"
+      title={title ?? t('previewFrame')}
+      sandbox="allow-same-origin"
+      tabIndex={-1}
+    />
+  );
 }

@@ -13,7 +13,11 @@ export default function NewMessage() {
   const { values, set } = useFilters();
   // Only the draft that was in the address at first is loaded; one that is made here is in the editor already.
   const [first] = useState(values.draft);
-  const loaded = useCall('getCommunication', { ...base, communication: first ?? 'none' }, { enabled: first !== undefined });
+  const loaded = useCall(
+    'getCommunication',
+    { ...base, communication: first ?? 'none' },
+    { enabled: first !== undefined },
+  );
   const created = useCallback((id: string) => set({ draft: id }, { quietly: true }), [set]);
   return (
     <Page

@@ -1,5 +1,5 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { Communication } from '@turnout/client';
 import { Button, ConfirmDialog, Facts, Page, ProblemNotice, Section, toast, useFormats, useWords } from '@turnout/ui';
 import { useState } from 'react';
@@ -24,7 +24,8 @@ export default function Message() {
   const { communication } = useParams({ strict: false }) as { communication: string };
   const message = useQuery({
     ...asking('getCommunication', { ...base, communication }),
-    refetchInterval: ({ state }) => (state.data?.status === 'sending' ? 1000 : state.data?.status === 'scheduled' ? 15_000 : false),
+    refetchInterval: ({ state }) =>
+      state.data?.status === 'sending' ? 1000 : state.data?.status === 'scheduled' ? 15_000 : false,
   });
   const crumb = (
     <Link to="/$org/events/$event/messages" params={base}>
@@ -68,7 +69,11 @@ function Sent({ message }: { message: Communication }) {
           />
           {status === 'sending' && <Bar of={{ progress, status: 'running' }} />}
           {status !== 'scheduled' && (
-            <Counts of={{ counts: { sent: counts.sent, queued: counts.queued, failed: counts.failed, skipped: counts.skipped } }} />
+            <Counts
+              of={{
+                counts: { sent: counts.sent, queued: counts.queued, failed: counts.failed, skipped: counts.skipped },
+              }}
+            />
           )}
         </div>
         <PreviewPane communication={message.id} version={status} />

@@ -59,7 +59,12 @@ export function SendDialog({
               {...field('when')}
             />
             {values.when === 'later' && (
-              <DateTimeField label={t('sendAt')} zone={timezone} hint={t('zone', { zone: timezone.replaceAll('_', ' ') })} {...field('send_at')} />
+              <DateTimeField
+                label={t('sendAt')}
+                zone={timezone}
+                hint={t('zone', { zone: timezone.replaceAll('_', ' ') })}
+                {...field('send_at')}
+              />
             )}
             <div className="buttons">
               <Submit>{values.when === 'now' ? t('sendNow') : t('schedule')}</Submit>

@@ -17,7 +17,9 @@ export function TestDialog({ communication, onClose }: { communication: string; 
         <Form
           values={{ to: account.email }}
           careless
-          submit={({ to }, { key }) => call('testCommunication', { ...base, communication, body: { to: [to] } }, { key })}
+          submit={({ to }, { key }) =>
+            call('testCommunication', { ...base, communication, body: { to: [to] } }, { key })
+          }
           done={({ recipients: [one] }, { to }) => {
             if (one?.reason != null) toast(t('testSkipped', { reason: skipped(one.reason) }), 'warn');
             else toast(t('tested', { to }), 'good');

@@ -82,5 +82,14 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
     return () => clearTimeout(timer);
   }, [now, saved.text, complete, flush]);
 
-  return { values, set: (change: Partial<MessageValues>) => setValues((old) => ({ ...old, ...change })), saved, changed, complete, busy, problem, flush };
+  return {
+    values,
+    set: (change: Partial<MessageValues>) => setValues((old) => ({ ...old, ...change })),
+    saved,
+    changed,
+    complete,
+    busy,
+    problem,
+    flush,
+  };
 }

@@ -19,7 +19,8 @@ import './payments.css';
 
 const METHODS = ['cash', 'transfer', 'card', 'online', 'other'] as const;
 /** The day after, because `to` is the first moment that does not count any more. */
-const dayAfter = (date: string): string => new Date(Date.parse(`${date}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const dayAfter = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** Every payment of the event with its totals; recording and refunding. */
 export default function Payments() {
@@ -43,7 +44,8 @@ export default function Payments() {
   const pages = usePages('listEventPayments', { ...base, query } as never, { keep: true }) as ReturnType<
     typeof usePages<'listEventPayments'>
   >;
-  const amount = (one: Payment, minor: number) => (one.currency === event.currency ? money(minor) : `${minor / 100} ${one.currency}`);
+  const amount = (one: Payment, minor: number) =>
+    one.currency === event.currency ? money(minor) : `${minor / 100} ${one.currency}`;
   const left = (one: Payment) => one.amount_minor - one.refunded_minor - one.charged_back_minor;
   const refundable = (one: Payment) => may('money.refund') && one.status === 'received' && left(one) > 0;
   const columns: DataColumn<Payment>[] = [
@@ -55,7 +57,14 @@ export default function Payments() {
         </button>
       ),
     },
-    { id: 'amount', head: t('amount'), align: 'end', width: '8rem', card: 'end', cell: (one) => amount(one, one.amount_minor) },
+    {
+      id: 'amount',
+      head: t('amount'),
+      align: 'end',
+      width: '8rem',
+      card: 'end',
+      cell: (one) => amount(one, one.amount_minor),
+    },
     {
       ...{ id: 'refunded', head: t('refunded'), align: 'end', width: '8rem' },
       cell: (one) => (one.refunded_minor === 0 ? '' : amount(one, one.refunded_minor)),
@@ -70,9 +79,11 @@ export default function Payments() {
         refundable(one) && (
           <Menu
             label={t('actionsFor', { amount: amount(one, one.amount_minor) })}
-            button={{ kind: 'quiet', size: 'icon', children: <MoreIcon /> }}
+            button={{ kind: 'quiet', size: 'icon' }}
             groups={[{ items: [{ id: 'refund', label: t('refund'), onAction: () => setRefunding(one) }] }]}
-          />
+          >
+            <MoreIcon />
+          </Menu>
         ),
     },
   ];

@@ -55,7 +55,9 @@ export function PaymentDialog({
                     : []),
                   [t('status'), <State key="status" of="payment" is={one.status} />],
                   [t('method'), names.method(one.method)],
-                  ...(one.reference === null ? [] : [[t('reference'), <bdi key="reference">{one.reference}</bdi>] as const]),
+                  ...(one.reference === null
+                    ? []
+                    : [[t('reference'), <bdi key="reference">{one.reference}</bdi>] as const]),
                   [t('when'), formats.dateTime(one.created_at, timezone)],
                 ]}
               />

@@ -1,5 +1,17 @@
 import type { Registration } from '@turnout/client';
-import { Button, Dialog, Form, Radios, Select, Skeleton, Submit, TextField, toast, useFormats, useWords } from '@turnout/ui';
+import {
+  Button,
+  Dialog,
+  Form,
+  Radios,
+  Select,
+  Skeleton,
+  Submit,
+  TextField,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
 import { useEffect, useState } from 'react';
 import { call, useCall, usePages, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -13,7 +25,11 @@ export function Record({ registration: given, onClose }: { registration: string 
   const t = useWords('payments');
   const { base } = useEvent();
   const [chosen, setChosen] = useState(given);
-  const { data } = useCall('getRegistration', { ...base, registration: chosen ?? 'none' }, { enabled: chosen !== undefined });
+  const { data } = useCall(
+    'getRegistration',
+    { ...base, registration: chosen ?? 'none' },
+    { enabled: chosen !== undefined },
+  );
   return (
     <Dialog title={t('record')} onClose={onClose} wide>
       {chosen === undefined ? (
@@ -43,7 +59,14 @@ function Find({ onChoose }: { onChoose: (id: string) => void }) {
   const pages = usePages('listRegistrations', { ...base, query }, { keep: true });
   return (
     <div className="stack" data-gap="small">
-      <TextField label={t('find')} hint={t('findHint')} type="search" required={false} value={text} onChange={setText} />
+      <TextField
+        label={t('find')}
+        hint={t('findHint')}
+        type="search"
+        required={false}
+        value={text}
+        onChange={setText}
+      />
       <p className="soft small" role="status">
         {pages.rows === undefined
           ? '…'
@@ -114,7 +137,14 @@ function Amount({
       done={async (made) => {
         toast(t('recorded', { amount: formats.money(made.amount_minor, made.currency) }), 'good');
         onClose();
-        await refresh('listEventPayments', 'reportMoney', 'getRegistration', 'listRegistrations', 'listPayments', 'getEventSummary');
+        await refresh(
+          'listEventPayments',
+          'reportMoney',
+          'getRegistration',
+          'listRegistrations',
+          'listPayments',
+          'getEventSummary',
+        );
       }}
     >
       {({ field }) => (
@@ -130,10 +160,22 @@ function Amount({
               {t('another')}
             </Button>
           </div>
-          <p className="soft">{due === null ? t('nothingToPay') : t('stillDue', { amount: formats.money(due, currency) })}</p>
+          <p className="soft">
+            {due === null ? t('nothingToPay') : t('stillDue', { amount: formats.money(due, currency) })}
+          </p>
           <MoneyField label={t('amount')} currency={currency} min={1} {...field('amount_minor')} />
-          <Select label={t('method')} options={METHODS.map((value) => ({ value, label: names.method(value) }))} {...field('method')} />
-          <TextField label={t('reference')} hint={t('referenceHint')} required={false} maxLength={200} {...field('reference')} />
+          <Select
+            label={t('method')}
+            options={METHODS.map((value) => ({ value, label: names.method(value) }))}
+            {...field('method')}
+          />
+          <TextField
+            label={t('reference')}
+            hint={t('referenceHint')}
+            required={false}
+            maxLength={200}
+            {...field('reference')}
+          />
           <Radios
             label={t('status')}
             options={[

@@ -15,8 +15,8 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
   return (
     <Dialog title={t('refundTitle', { amount: formats.money(payment.amount_minor, currency) })} onClose={onClose}>
       <Form
-        values={{ amount_minor: left as number | null, reason: '', then: 'stay' as 'stay' | 'reopen' | 'cancel' }}
-        submit={({ amount_minor, reason, then }, { key }) =>
+        values={{ amount_minor: left as number | null, reason: '', after: 'stay' as 'stay' | 'reopen' | 'cancel' }}
+        submit={({ amount_minor, reason, after }, { key }) =>
           call(
             'refundPayment',
             {
@@ -24,8 +24,8 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
               body: {
                 ...(amount_minor !== null && { amount_minor }),
                 ...(reason.trim() !== '' && { reason: reason.trim() }),
-                ...(then === 'reopen' && { reopen: true }),
-                ...(then === 'cancel' && { cancel: true }),
+                ...(after === 'reopen' && { reopen: true }),
+                ...(after === 'cancel' && { cancel: true }),
               },
             },
             { key },
@@ -34,22 +34,36 @@ export function Refund({ payment, onClose }: { payment: Payment; onClose: () => 
         done={async (_, { amount_minor }) => {
           toast(t('refundDone', { amount: formats.money(amount_minor ?? left, currency) }), 'good');
           onClose();
-          await refresh('listEventPayments', 'getPayment', 'reportMoney', 'getRegistration', 'listRegistrations', 'listPayments', 'getEventSummary');
+          await refresh(
+            'listEventPayments',
+            'getPayment',
+            'reportMoney',
+            'getRegistration',
+            'listRegistrations',
+            'listPayments',
+            'getEventSummary',
+          );
         }}
       >
         {({ field }) => (
           <>
             <p className="soft">{payment.method === 'online' ? t('refundOnline') : t('refundByHand')}</p>
             <MoneyField label={t('refundAmount')} currency={currency} min={1} max={left} {...field('amount_minor')} />
-            <TextField label={t('reason')} hint={t('reasonHint')} required={false} maxLength={500} {...field('reason')} />
+            <TextField
+              label={t('reason')}
+              hint={t('reasonHint')}
+              required={false}
+              maxLength={500}
+              {...field('reason')}
+            />
             <Radios
-              label={t('then')}
+              label={t('afterRefund')}
               options={[
                 { value: 'stay', label: t('thenStay'), hint: t('thenStayHint') },
                 { value: 'reopen', label: t('thenReopen'), hint: t('thenReopenHint') },
                 { value: 'cancel', label: t('thenCancel'), hint: t('thenCancelHint') },
               ]}
-              {...field('then')}
+              {...field('after')}
             />
             <div className="buttons">
               <Submit kind="danger-main">{t('refund')}</Submit>
