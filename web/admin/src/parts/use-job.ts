@@ -10,9 +10,10 @@ export const isOver = (job: Pick<Job, 'status'> | undefined): boolean =>
 const waitAfter = (asked: number): number => Math.min(2000, 250 * 1.4 ** asked);
 
 /** A job and how far it is, asked for until it is over. A lost connection only pauses it. */
-export const useJob = (org: string, job: string) =>
+export const useJob = (org: string, job: string, enabled = true) =>
   useQuery({
     ...asking('getJob', { org, job }),
+    enabled,
     refetchInterval: ({ state }) => {
       if (isOver(state.data)) return false;
       const code = (state.error as { unanswered?: boolean } | null)?.unanswered;

@@ -12,13 +12,13 @@ const contacts = createRoute({
 const contact = createRoute({
   getParentRoute: () => organization,
   path: 'contacts/$contact',
-  validateSearch: filters('search', 'order'),
+  validateSearch: filters('search', 'order', 'do'),
   ...screen(['contacts', 'parts', 'states'], () => import('../screens/contacts/contact.tsx')),
 });
 const payments = createRoute({
   getParentRoute: () => event,
   path: 'payments',
-  validateSearch: filters('status', 'method', 'registration', 'from', 'to', 'payment'),
+  validateSearch: filters('status', 'method', 'registration', 'from', 'to', 'payment', 'record'),
   ...screen(['payments'], () => import('../screens/payments/list.tsx')),
 });
 const messages = createRoute({
@@ -30,6 +30,7 @@ const messages = createRoute({
 const createMessage = createRoute({
   getParentRoute: () => event,
   path: 'messages/new',
+  validateSearch: filters('draft'),
   ...screen(['messages'], () => import('../screens/messages/new.tsx')),
 });
 const message = createRoute({
@@ -41,19 +42,39 @@ const message = createRoute({
 const importing = createRoute({
   getParentRoute: () => event,
   path: 'import',
-  validateSearch: filters('step', 'job'),
+  validateSearch: filters('step', 'job', 'fix'),
   ...screen(['import'], () => import('../screens/import/import.tsx')),
 });
 const platform = createRoute({
   getParentRoute: () => event,
   path: 'import/platform',
-  validateSearch: filters('step', 'connection', 'job'),
+  validateSearch: filters('step', 'connection', 'source', 'job'),
   ...screen(['import'], () => import('../screens/import/platform.tsx')),
 });
 const exporting = createRoute({
   getParentRoute: () => event,
   path: 'export',
-  validateSearch: filters('job', 'what'),
+  validateSearch: filters(
+    'job',
+    'what',
+    'format',
+    'columns',
+    'status',
+    'attendee_type',
+    'day',
+    'group',
+    'checked_in',
+    'report',
+    'check_in_point',
+    'result',
+    'admitted',
+    'method',
+    'registration_status',
+    'from',
+    'to',
+    'by',
+    'answer.*',
+  ),
   ...screen(['export'], () => import('../screens/export/export.tsx')),
 });
 

@@ -1,6 +1,84 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Contact } from '@turnout/client';
+import { Button, Facts, Notice, Page, Section, useFormats, useWords } from '@turnout/ui';
+import { Answer } from '../../frame/answer.tsx';
+import { useCall } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { History } from '../../parts/history.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { ChangeContact } from './change.tsx';
+import { EraseContact } from './erase.tsx';
+import { contactName } from './list.tsx';
+import { Registrations, useRegistrations } from './registrations.tsx';
 
-export default function OneContact() {
+/** One person of the address book: details, registrations, history; changing and erasing. */
+export default function ContactPage() {
   const t = useWords('contacts');
-  return <Page title={t('one')} />;
+  const { org } = useOrganization();
+  const { contact: id } = useParams({ strict: false }) as { contact: string };
+  const contact = useCall('getContact', { org, contact: id });
+  const name = contact.data === undefined ? t('one') : contactName(contact.data) || t('erasedName');
+  return (
+    <Page
+      title={name}
+      crumb={
+        <Link to="/$org/contacts" params={{ org }}>
+          {t('title')}
+        </Link>
+      }
+    >
+      <Answer of={contact}>{(data) => <Details contact={data} />}</Answer>
+    </Page>
+  );
+}
+
+function Details({ contact }: { contact: Contact }) {
+  const t = useWords('contacts');
+  const p = useWords('parts');
+  const formats = useFormats();
+  const { may } = useOrganization();
+  const { values, set } = useFilters();
+  const found = useRegistrations(contact);
+  const erased = contact.erased_at !== null;
+  return (
+    <>
+      {erased && (
+        <Notice tone="warn" title={t('erasedTitle')}>
+          {t('erasedText', { when: formats.dateTime(contact.erased_at!) })}
+        </Notice>
+      )}
+      {!erased && (
+        <>
+          <div className="buttons">
+            {may('people.write') && <Button onClick={() => set({ do: 'change' })}>{t('change')}</Button>}
+            {may('people.erase') && (
+              <Button kind="danger" onClick={() => set({ do: 'erase' })}>
+                {t('erase')}
+              </Button>
+            )}
+          </div>
+          <Facts
+            of={[
+              [p('email'), contact.email ?? '–'],
+              [p('phone'), contact.phone ?? '–'],
+              ...(contact.date_of_birth === null
+                ? []
+                : [[p('dateOfBirth'), formats.date(contact.date_of_birth)] as const]),
+              ...(contact.external_id === null ? [] : [[p('externalId'), contact.external_id] as const]),
+              ...(contact.group === null ? [] : [[p('group'), contact.group] as const]),
+              [t('since'), formats.date(contact.created_at)],
+            ]}
+          />
+        </>
+      )}
+      <Section title={t('registrations')}>
+        <Registrations found={found} />
+      </Section>
+      <History object={contact.id} />
+      {values.do === 'change' && !erased && (
+        <ChangeContact contact={contact} open={found.data?.open} onClose={() => set({ do: undefined })} />
+      )}
+      {values.do === 'erase' && !erased && <EraseContact contact={contact} onClose={() => set({ do: undefined })} />}
+    </>
+  );
 }

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Contact, Event, Registration } from '@turnout/client';
+import { Table, useFormats, useWords } from '@turnout/ui';
+import { Answer } from '../../frame/answer.tsx';
+import { call } from '../../frame/api.ts';
+import { useOrganization } from '../../frame/organization.tsx';
+import { State } from '../../parts/status.tsx';
+
+interface Found {
+  rows: { event: Event; registration: Registration }[];
+  /** How many of them a change of the contact can be carried over to. */
+  open: number;
+  /** In how many events it was looked, and whether there are more. */
+  looked: number;
+  more: boolean;
+}
+
+/** The newest events are looked through; there is no list of a contact's registrations across events. */
+const EVENTS = 50;
+const AT_ONCE = 4;
+const OVER = ['cancelled', 'declined', 'expired'];
+
+/** The registrations of a contact, as registrant or attendee, in the newest events. */
+export function useRegistrations(contact: Contact) {
+  const { org } = useOrganization();
+  const { id, email } = contact;
+  const search = email ?? [contact.first_name, contact.last_name].filter(Boolean).join(' ');
+  return useQuery({
+    queryKey: ['listRegistrations', { org }, 'contact', id, search],
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<Found> => {
+      const events = await call('listEvents', { org, query: { limit: EVENTS, order: 'newest' } }, { signal });
+      const rows: Found['rows'] = [];
+      const waiting = search === '' ? [] : [...events.data];
+      const look = async () => {
+        for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) {
+          const query = { limit: 100, search };
+          const { data } = await call('listRegistrations', { org, event: event.id, query }, { signal });
+          const own = data.filter(
+            (one) => one.contact.id === id || one.attendees.some(({ contact_id }) => contact_id === id),
+          );
+          rows.push(...own.map((registration) => ({ event: event!, registration })));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, look));
+      rows.sort((a, b) => b.registration.created_at.localeCompare(a.registration.created_at));
+      const open = rows.filter(
+        ({ event, registration }) => event.status !== 'archived' && !OVER.includes(registration.status),
+      ).length;
+      return { rows, open, looked: events.data.length, more: events.page.next_cursor !== null };
+    },
+  });
+}
+
+export function Registrations({ found }: { found: ReturnType<typeof useRegistrations> }) {
+  const t = useWords('contacts');
+  const formats = useFormats();
+  const { org } = useOrganization();
+  return (
+    <Answer of={found}>
+      {({ rows, looked, more }) => (
+        <>
+          {rows.length === 0 ? (
+            <p className="soft">{t('noRegistrations')}</p>
+          ) : (
+            <Table
+              label={t('registrations')}
+              rows={rows}
+              keyOf={({ registration }) => registration.id}
+              columns={[
+                {
+                  ...{ id: 'event', head: t('event') },
+                  cell: ({ event, registration }) => (
+                    <Link
+                      className="row-link"
+                      to="/$org/events/$event/registrations/$registration"
+                      params={{ org, event: event.code, registration: registration.id }}
+                    >
+                      <bdi>{event.name}</bdi>
+                    </Link>
+                  ),
+                },
+                { id: 'code', head: t('code'), cell: ({ registration }) => registration.code },
+                {
+                  ...{ id: 'people', head: t('people'), align: 'end' },
+                  cell: ({ registration }) => formats.number(registration.attendees.length),
+                },
+                {
+                  ...{ id: 'status', head: t('status') },
+                  cell: ({ registration }) => <State of="registration" is={registration.status} />,
+                },
+                {
+                  ...{ id: 'at', head: t('registeredAt') },
+                  cell: ({ registration }) => formats.date(registration.created_at),
+                },
+              ]}
+            />
+          )}
+          {more && <p className="soft small">{t('looked', { count: looked })}</p>}
+        </>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Job } from '@turnout/client';
+import { useMemo } from 'react';
+import type { Sheet } from '../../parts/csv.ts';
+import { keyOf } from './draft.ts';
+import type { Fixes, Reject } from './rejects-editor.tsx';
+
+/** What the server calls the column with the reason. Cells behind it belong to no heading. */
+const WHY = 'import_error';
+
+export interface Rejected {
+  head: string[];
+  rejects: Reject[];
+}
+
+/** A file of rejects: its own headings, and each row with its reason apart. */
+export function rejectedIn({ head, rows }: Sheet): Rejected {
+  const at = head.indexOf(WHY);
+  if (at < 0) return { head, rejects: rows.map((cells) => ({ cells, why: '' })) };
+  const without = (cells: readonly string[]) => [...cells.slice(0, at), ...cells.slice(at + 1)];
+  return {
+    head: without(head),
+    rejects: rows.map((cells) => ({ cells: trimmed(without(cells), head.length - 1), why: cells[at] ?? '' })),
+  };
+}
+
+/** Cells behind the last heading count only if something is in them. */
+function trimmed(cells: string[], width: number): string[] {
+  let length = cells.length;
+  while (length > width && cells[length - 1] === '') length -= 1;
+  return Array.from({ length: Math.max(length, width) }, (_, i) => cells[i] ?? '');
+}
+
+/** The corrected rows as a file of their own. */
+export function correctedSheet(head: readonly string[], rejects: readonly Reject[], fixes: Fixes): Sheet {
+  const rows = rejects.flatMap(({ cells }) => {
+    const fixed = fixes[keyOf(cells)];
+    return fixed === undefined ? [] : [[...fixed]];
+  });
+  const width = Math.max(head.length, ...rows.map((row) => row.length));
+  return { head: Array.from({ length: width }, (_, i) => head[i] ?? ''), rows };
+}
+
+/** What is still to be corrected: what the import rejected, without what was corrected since, and with what of that was rejected again. */
+export function stillRejected(
+  main: readonly Reject[],
+  later: readonly { corrected: readonly string[]; rejects: readonly Reject[] }[],
+): Reject[] {
+  let open = [...main];
+  for (const { corrected, rejects } of later) {
+    const gone = new Map<string, number>();
+    for (const key of corrected) gone.set(key, (gone.get(key) ?? 0) + 1);
+    open = open.filter(({ cells }) => {
+      const left = gone.get(keyOf(cells)) ?? 0;
+      if (left > 0) gone.set(keyOf(cells), left - 1);
+      return left === 0;
+    });
+    open.push(...rejects);
+  }
+  return open;
+}
+
+export const useRejected = (sheet: Sheet | undefined): Rejected | undefined =>
+  useMemo(() => sheet && rejectedIn(sheet), [sheet]);
+
+export const countOf = (job: Job | undefined, name: string): number => job?.counts[name] ?? 0;

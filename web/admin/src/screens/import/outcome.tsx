@@ -1,0 +1,26 @@
+import type { Job } from '@turnout/client';
+import { useFormats, useWords } from '@turnout/ui';
+import { countOf } from './corrections.ts';
+import '../../parts/figures.css';
+
+const KINDS = ['created', 'updated', 'unchanged', 'rejected'] as const;
+
+/** What an import would do, in numbers. */
+export function Outcome({ of }: { of: Job }) {
+  const t = useWords('import');
+  const formats = useFormats();
+  const issued = countOf(of, 'tickets_issued');
+  return (
+    <div className="stack" data-gap="small">
+      <dl className="figures">
+        {KINDS.map((kind) => (
+          <div key={kind} data-tone={kind === 'rejected' && countOf(of, kind) > 0 ? 'warn' : undefined}>
+            <dt>{t(`would.${kind}`)}</dt>
+            <dd>{formats.number(countOf(of, kind))}</dd>
+          </div>
+        ))}
+      </dl>
+      {issued > 0 && <p className="soft small">{t('wouldIssue', { count: issued })}</p>}
+    </div>
+  );
+}

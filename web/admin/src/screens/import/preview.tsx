@@ -1,0 +1,151 @@
+import type { Job } from '@turnout/client';
+import { Button, Notice, Section, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { Download, isOver, JobProgress, useJob, useRejects, watchJob } from '../../parts/job.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { Checking } from './checking.tsx';
+import { importColumns } from './columns.tsx';
+import { correctedSheet, countOf, useRejected } from './corrections.ts';
+import { changeDraft, type Draft, keyOf, noteCorrected, setDraft } from './draft.ts';
+import { Outcome } from './outcome.tsx';
+import { WholeProblem } from './problem.tsx';
+import { csvFile, useImport } from './use-import.ts';
+
+/** The third step: what would happen, and every row that would be left out, to be corrected right here. */
+export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go: (step: 'columns') => void }) {
+  const t = useWords('import');
+  const { base, event } = useEvent();
+  const { data: job } = useJob(base.org, id);
+  const over = isOver(job);
+  const usable = job?.status === 'succeeded';
+  const columns = importColumns(job?.columns) ?? [];
+  const rejected = useRejected(useRejects(job).data);
+  const start = useStart(draft);
+  const fixed = Object.keys(draft.fixes).length;
+  const count = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged') + fixed;
+  return (
+    <div className="stack">
+      {!over && <JobProgress job={id} title={t('checking')} withoutRejects />}
+      {job !== undefined && over && !usable && (
+        <Notice tone="bad" title={t('previewFailed')}>
+          {job.error}
+        </Notice>
+      )}
+      {usable && (
+        <>
+          <Outcome of={job} />
+          <Beginning draft={draft} rejected={new Set(rejected?.rejects.map(({ cells }) => keyOf(cells)))} />
+          {countOf(job, 'rejected') > 0 && rejected !== undefined && (
+            <Section
+              title={t('rejectsTitle', { count: rejected.rejects.length })}
+              lead={t('rejectsLead')}
+              actions={job.rejects_url !== null && <Download url={job.rejects_url} of="rejects" />}
+            >
+              <Checking
+                draft={draft}
+                head={rejected.head}
+                columns={columns}
+                rejects={rejected.rejects}
+                fixes={draft.fixes}
+                onFix={(fixes) => changeDraft(event.id, { fixes })}
+              />
+            </Section>
+          )}
+        </>
+      )}
+      <WholeProblem problem={start.problem} />
+      <div className="buttons import-next">
+        {usable && (
+          <Button
+            kind="main"
+            busy={start.busy}
+            disabled={count === 0}
+            onClick={() => void start.run(rejected ?? { head: [], rejects: [] })}
+          >
+            {t('run', { count })}
+          </Button>
+        )}
+        <Button kind="quiet" onClick={() => go('columns')}>
+          {t('back')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/**
+ * Starts the import. The corrected rows go up first, as a small import of their own, so that nothing is left to do if the page is closed
+ * while the file is being imported.
+ */
+function useStart(draft: Draft) {
+  const t = useWords('import');
+  const { base, event } = useEvent();
+  const { send, afterwards } = useImport();
+  const { set } = useFilters();
+  const [sent, setSent] = useState<Job | null>(null);
+  return useAction(async (rejected: NonNullable<ReturnType<typeof useRejected>>, { key }: { key: string }) => {
+    const sheet = correctedSheet(rejected.head, rejected.rejects, draft.fixes);
+    let fix = sent;
+    if (sheet.rows.length > 0 && fix === null) {
+      fix = await send(draft, csvFile(sheet), false, `${key}-fix`);
+      setSent(fix);
+      const keys = rejected.rejects.map(({ cells }) => keyOf(cells)).filter((one) => one in draft.fixes);
+      noteCorrected(fix.id, keys);
+    }
+    const job = await send(draft, draft.file, false, key);
+    const address = new URLSearchParams({ step: 'run', job: job.id, ...(fix !== null && { fix: fix.id }) });
+    watchJob({
+      ...{ org: base.org, job: job.id, title: t('jobTitle', { name: draft.name }) },
+      href: `/app/${base.org}/events/${base.event}/import?${address}`,
+    });
+    setDraft(event.id, { ...draft, fixes: {} });
+    set({ step: 'run', job: job.id, fix: fix?.id });
+    await afterwards();
+  });
+}
+
+const FIRST = 5;
+
+/** The first rows that would be imported, as they were read. */
+function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<string> }) {
+  const t = useWords('import');
+  const { sheet } = draft;
+  if (sheet === null) return null;
+  const width = sheet.head.length;
+  const wide = (row: readonly string[]) => Array.from({ length: Math.max(width, row.length) }, (_, i) => row[i] ?? '');
+  const rows = sheet.rows.map(wide).filter((row) => !rejected.has(keyOf(row)));
+  if (rows.length === 0) return null;
+  return (
+    <section className="stack" data-gap="small" aria-label={t('firstRows')}>
+      <h2>{t('firstRows')}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="sheet" aria-label={t('firstRows')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {sheet.head.map((cell, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same heading
+                <th key={i} scope="col">
+                  {cell}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, FIRST).map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no names
+              <tr key={i}>
+                {row.map((cell, j) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                  <td key={j}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  );
+}

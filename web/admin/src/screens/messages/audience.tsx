@@ -1,0 +1,120 @@
+import type { Audience, AudienceInput } from '@turnout/client';
+import { Checkboxes, Radios, useFormats, useWords } from '@turnout/ui';
+import { useEvent } from '../../frame/event.tsx';
+import { useStateOptions, useStateText } from '../../parts/status.tsx';
+import { flat, treeOf, useGroups } from '../groups/tree.ts';
+
+type Status = Audience['statuses'][number];
+
+/** An audience as the fields have it: nothing chosen means everybody. */
+export interface AudienceValues {
+  attendee_types: string[];
+  days: string[];
+  groups: string[];
+  statuses: Status[];
+  checked_in: 'any' | 'yes' | 'no';
+}
+
+export const audienceValues = (audience?: Audience): AudienceValues => ({
+  attendee_types: audience?.attendee_types ?? [],
+  days: audience?.days ?? [],
+  groups: audience?.groups ?? [],
+  statuses: audience?.statuses ?? ['confirmed'],
+  checked_in: audience?.checked_in == null ? 'any' : audience.checked_in ? 'yes' : 'no',
+});
+
+const someOf = (list: string[]): string[] | null => (list.length === 0 ? null : list);
+export const audienceInput = (values: AudienceValues): AudienceInput => ({
+  attendee_types: someOf(values.attendee_types),
+  days: someOf(values.days),
+  groups: someOf(values.groups),
+  statuses: values.statuses.length === 0 ? ['confirmed'] : values.statuses,
+  checked_in: values.checked_in === 'any' ? null : values.checked_in === 'yes',
+});
+
+/** Whom a message is for. */
+export function AudienceFields({
+  value,
+  onChange,
+}: {
+  value: AudienceValues;
+  onChange: (value: AudienceValues) => void;
+}) {
+  const t = useWords('messages');
+  const p = useWords('parts');
+  const { types, days } = useEvent();
+  const optionsOf = useStateOptions();
+  const { data: groups = [] } = useGroups();
+  const set = (change: Partial<AudienceValues>) => onChange({ ...value, ...change });
+  const named = (list: readonly { code: string; name: string }[]) =>
+    list.map(({ code, name }) => ({ value: code, label: name }));
+  return (
+    <div className="audience">
+      {types.length > 1 && (
+        <Checkboxes
+          label={t('ofTypes')}
+          hint={t('noneIsAll')}
+          options={named(types)}
+          value={value.attendee_types}
+          onChange={(attendee_types) => set({ attendee_types })}
+        />
+      )}
+      {days.length > 1 && (
+        <Checkboxes
+          label={p('days')}
+          hint={t('noneIsAll')}
+          options={named(days)}
+          value={value.days}
+          onChange={(on) => set({ days: on })}
+        />
+      )}
+      {groups.length > 0 && (
+        <Checkboxes
+          label={p('group')}
+          hint={t('groupsHint')}
+          options={flat(treeOf(groups)).map(({ group, depth }) => ({
+            value: group.code,
+            label: `${'\u2003'.repeat(depth)}${group.name}`,
+          }))}
+          value={value.groups}
+          onChange={(chosen) => set({ groups: chosen })}
+        />
+      )}
+      <Checkboxes
+        label={t('status')}
+        options={optionsOf('registration')}
+        value={value.statuses}
+        onChange={(statuses) => set({ statuses })}
+      />
+      <Radios
+        label={t('checkedIn')}
+        value={value.checked_in}
+        onChange={(checked_in) => set({ checked_in })}
+        options={[
+          { value: 'any', label: t('checkedInAny') },
+          { value: 'yes', label: t('checkedInYes') },
+          { value: 'no', label: t('checkedInNo') },
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Whom a message is for, in words: “Confirmed · Adult or Crew · Saturday”. */
+export function useAudienceText(): (audience: Audience) => string {
+  const t = useWords('messages');
+  const formats = useFormats();
+  const { typeName, dayName } = useEvent();
+  const textOf = useStateText();
+  const { data: groups = [] } = useGroups();
+  return ({ attendee_types, days, groups: codes, statuses, checked_in }) =>
+    [
+      formats.list(statuses.map((status) => textOf('registration', status))),
+      attendee_types && formats.list(attendee_types.map(typeName)),
+      days && formats.list(days.map(dayName)),
+      codes && formats.list(codes.map((code) => groups.find((group) => group.code === code)?.name ?? code)),
+      checked_in === null ? null : t(checked_in ? 'checkedInYes' : 'checkedInNo'),
+    ]
+      .filter((part) => part !== null)
+      .join(' · ');
+}
