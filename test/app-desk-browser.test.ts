@@ -33,7 +33,10 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
   const get = (path: string) => send('GET', path);
 
   /** A published event that is open now, with one gate unless told otherwise. */
-  async function event(code: string, { points = ['gate'], ...more }: { points?: string[]; name?: string } = {}) {
+  async function event(
+    code: string,
+    { points = ['gate'], ...more }: { points?: string[]; name?: string; ticketing?: string } = {},
+  ) {
     const at = `/events/${code}`;
     const today = new Date().toISOString().slice(0, 10);
     await post('/events', { code, name: 'Lakeside Fair', timezone: 'UTC', currency: 'EUR', ...more });
@@ -317,6 +320,21 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await page.keyboard.press('Enter');
     await answer(page).waitFor();
     expect((await checkIns(at))[0].check_in_point).toBe('south');
+  });
+
+  test('a ticket of several people lists them, and each one is checked in alone', async () => {
+    const at = await event('shared', { ticketing: 'shared' });
+    const { attendees } = await register(at, person('Ada', 'Miller'), person('Ben', 'Miller'));
+    const page = await open('shared');
+    await ready(page);
+    await scan(page, attendees[0].tickets[0].code);
+    await poll(() => names(page)).toEqual(['Ada Miller', 'Ben Miller']);
+    expect(await checkIns(at)).toEqual([]);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('.toast', { hasText: 'Ben Miller: Admitted' }).waitFor();
+    await poll(() => page.getByRole('option', { name: 'Ben Miller' }).textContent()).toContain('Checked in');
+    expect((await checkIns(at)).map(({ attendee_id }) => attendee_id)).toEqual([attendees[1].id]);
   });
 
   test('nothing is lost when the server does not answer, and nobody is checked in twice', async () => {

@@ -1,8 +1,11 @@
 import type { Attendee } from '@turnout/client';
 import { Button, ConfirmDialog, toast, Unsaved, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { stateLook, useStateText } from '../../parts/status.tsx';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
+import { decisionOf } from './answer.tsx';
 import { FindField } from './find-field.tsx';
 import { FoundList } from './found.tsx';
 import { Key } from './key.tsx';
@@ -30,6 +33,8 @@ const CORRECT = '[data-correct]';
 export function Counter({ settings, finds, scans }: { settings: Settings; finds: boolean; scans: boolean }) {
   const t = useWords('desk');
   const may = useMayHere();
+  const textOf = useStateText();
+  const { event } = useEvent();
   const [text, setText] = useText();
   const found = useFind(text);
   const { chosen, choose, step } = useChosen(found.rows, text);
@@ -45,6 +50,8 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const isFinding = text.trim() !== '';
   const last = isFinding ? undefined : served.shown;
   const subject = (isFinding ? chosen : last?.attendee) ?? undefined;
+  /** A ticket of several people was scanned, and these are they. */
+  const isShared = ticketCodeIn(text) !== null && found.rows.length > 1;
   const mayWrite = finds && may('people.write');
 
   const close = () => {
@@ -54,12 +61,20 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   };
   const checkIn = useCheckIn(settings.point, (answer, asked) => {
     void served.answered(answer, asked);
-    setText('');
     focusField();
+    if (!isShared) return setText('');
+    // The others on the same ticket stay in the list, so what the door said of this one is told beside it.
+    const decision = decisionOf(answer, 'attendee' in asked ? asked.attendee.id : undefined);
+    toast(
+      `${'attendee' in asked ? nameOf(asked.attendee) : ''}: ${textOf('result', decision.result)}`,
+      stateLook('result', decision.result).tone,
+    );
   });
   const scan = (code: string) => {
     if (mode !== 'find' || document.querySelector('dialog[open]') !== null) return toast(t('scannedBusy'), 'warn');
     if (!scans) return toast(t('scannedNowhere'), 'warn');
+    // Several people may be on it: the clerk chooses who is here.
+    if (event.ticketing === 'shared' && finds) return setText(code);
     setText('');
     void checkIn.ask({ code });
   };
@@ -70,7 +85,7 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const enter = useEnter(text, found.isCurrent, found.rows, serve);
   const pressEnter = () => {
     const code = ticketCodeIn(text) ?? (finds ? null : text.trim() || null);
-    if (code !== null) scan(code);
+    if (code !== null && !(event.ticketing === 'shared' && finds)) scan(code);
     else if (isFinding) enter(chosen);
     else if (last?.answer === null && subject !== undefined) serve(subject);
   };
