@@ -7,6 +7,7 @@ import { developerScreens } from './support/screens/developers.ts';
 import { failureScreens } from './support/screens/failures.ts';
 import { dress, lookAt, show } from './support/screens/looks.ts';
 import { organizationScreens } from './support/screens/organization.ts';
+import { peopleScreens } from './support/screens/people.ts';
 import type { Screen } from './support/screens/screen.ts';
 import { accountScreens, signInScreens } from './support/screens/sign-in.ts';
 import { type ScreensWorld, startScreensWorld } from './support/screens/world.ts';
@@ -20,6 +21,7 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
   'of the account': accountScreens,
   'of the organization': organizationScreens,
   'of developers': developerScreens,
+  'of people and registrations': peopleScreens,
   'of failures': failureScreens,
 };
 

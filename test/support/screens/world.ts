@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type AccountWorld, accountWorld } from '../../../server/src/areas/accounts/accounts.support.ts';
 import { type AppWorld, startAppWorld } from '../app-world.ts';
+import { fillPeople, type PeopleAt } from './people.ts';
 import type { Who } from './screen.ts';
 
 /** Long, as real ones are. */
@@ -11,6 +12,7 @@ const OWNER = 'Maximiliane Freifrau von Hohenstein-Wolkenburg';
 export interface ScreensWorld extends AppWorld {
   accounts: AccountWorld;
   sessions: Readonly<Record<Who, string | null>>;
+  people: PeopleAt;
   /** Addresses and ids by name. */
   at: Readonly<
     Record<
@@ -50,7 +52,8 @@ export async function startScreensWorld(): Promise<ScreensWorld> {
   };
   if (sessions.sandbox === null) throw new Error('The link of the sandbox does not sign in.');
   const at = await fill(app, accounts, sessions.owner);
-  return { ...app, accounts, sessions, at: { ...at, sandbox: sandbox! } };
+  const people = await fillPeople(app, sessions.owner);
+  return { ...app, accounts, sessions, people, at: { ...at, sandbox: sandbox! } };
 }
 
 async function fill(world: AppWorld, accounts: AccountWorld, session: string) {

@@ -3,5 +3,5 @@ export { AnswerFields, answersFor, questionsFor } from './answer-fields.tsx';
 export { DateField, DateTimeField, TimeField } from './date-fields.tsx';
 export { DaysField, GroupField, TypeField } from './event-fields.tsx';
 export { MoneyField } from './money-field.tsx';
-export { PersonFields } from './person-fields.tsx';
+export { PersonFields, personOf } from './person-fields.tsx';
 export { emptyPerson, type PersonValues, personChange, personInput, personValues } from './person-values.ts';

@@ -1,10 +1,28 @@
-import { EmailField, TextField, useWords } from '@turnout/ui';
+import { EmailField, type FormParts, TextField, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { useEvent } from '../frame/event.tsx';
 import { AnswerFields } from './answer-fields.tsx';
 import { DateField } from './date-fields.tsx';
 import { DaysField, GroupField, TypeField } from './event-fields.tsx';
 import type { PersonValues } from './person-values.ts';
+
+/** What PersonFields needs of a form whose values are one person: `<PersonFields {...personOf(form)} />`. */
+export function personOf({ values, field, faultsIn }: FormParts<PersonValues>) {
+  const keys = Object.keys(values) as (keyof PersonValues)[];
+  const faults: Record<string, string> = {};
+  for (const key of keys) {
+    const { fault } = field(key);
+    if (fault !== undefined) faults[key] = fault;
+    for (const [path, inner] of Object.entries(faultsIn(key))) faults[`${key}/${path}`] = inner;
+  }
+  const change = <Key extends keyof PersonValues>(key: Key, value: PersonValues[Key]) => field(key).onChange(value);
+  return {
+    ...{ name: '', value: values, faults },
+    onChange: (next: PersonValues) => {
+      for (const key of keys) if (next[key] !== values[key]) change(key, next[key]);
+    },
+  };
+}
 
 type Part = 'name' | 'type' | 'contact' | 'more' | 'days' | 'answers';
 const EVERYTHING: readonly Part[] = ['name', 'type', 'days', 'contact', 'more', 'answers'];
@@ -20,7 +38,7 @@ export function PersonFields({
   parts = EVERYTHING,
   lenient,
 }: {
-  /** The path in the form: `person`, or `attendees/0`. */
+  /** The path in the form: `person`, or `attendees/0`; empty if the form is the person. */
   name: string;
   value: PersonValues;
   onChange: (value: PersonValues) => void;
@@ -32,8 +50,9 @@ export function PersonFields({
   const t = useWords('parts');
   const { types, questions } = useEvent();
   const type = types.find(({ code }) => code === value.attendee_type);
+  const pathOf = (key: string) => (name === '' ? key : `${name}/${key}`);
   const field = <Name extends keyof PersonValues>(key: Name) => ({
-    name: `${name}/${key}`,
+    name: pathOf(key),
     value: value[key],
     onChange: (next: PersonValues[Name]) => onChange({ ...value, [key]: next }),
     fault: faults[key],
@@ -69,7 +88,7 @@ export function PersonFields({
     answers: (
       <AnswerFields
         key="answers"
-        name={`${name}/answers`}
+        name={pathOf('answers')}
         questions={questions}
         type={value.attendee_type}
         value={value.answers}

@@ -17,19 +17,19 @@ const people = createRoute({
     'answer.*',
     'job',
   ),
-  ...screen(['people'], () => import('../screens/people/list.tsx')),
+  ...screen(['people', 'registrations'], () => import('../screens/people/list.tsx')),
 });
 const person = createRoute({
   getParentRoute: () => event,
   path: 'people/$attendee',
   validateSearch: filters('search', 'status', 'attendee_type', 'day', 'group', 'checked_in', 'order', 'answer.*'),
-  ...screen(['people'], () => import('../screens/people/person.tsx')),
+  ...screen(['people', 'registrations', 'audit'], () => import('../screens/people/person.tsx')),
 });
 const registrations = createRoute({
   getParentRoute: () => event,
   path: 'registrations',
   validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order', 'answer.*', 'job'),
-  ...screen(['registrations'], () => import('../screens/registrations/list.tsx')),
+  ...screen(['registrations', 'people'], () => import('../screens/registrations/list.tsx')),
 });
 const create = createRoute({
   getParentRoute: () => event,

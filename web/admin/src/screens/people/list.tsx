@@ -1,6 +1,196 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link } from '@tanstack/react-router';
+import type { Attendee } from '@turnout/client';
+import { Button, EmptyState, Menu, MoreIcon, Page, useWords } from '@turnout/ui';
+import { useMemo, useState } from 'react';
+import { call, useCall, usePages } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
+import { type Choice, Filters } from '../../parts/filters.tsx';
+import { useStateOptions } from '../../parts/status.tsx';
+import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
+import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import type { BulkAction, Source } from './bulk.ts';
+import { BulkDialog } from './bulk-dialogs.tsx';
+import { BulkJob } from './bulk-job.tsx';
+import { usePeopleColumns } from './columns.tsx';
+import { useMayHere } from './may-here.ts';
+import { useForgottenNeighbours } from './neighbours.ts';
+import { ANSWER, nameOf, peopleFilter, peopleQuery, UNANSWERED } from './query.ts';
 
+/** Everybody of the event, with filters in the address and what can be done with many at once. */
 export default function People() {
   const t = useWords('people');
-  return <Page title={t('title')} />;
+  const { base } = useEvent();
+  const may = useMayHere();
+  const { values, set } = useFilters();
+  useForgottenNeighbours();
+  const pages = usePages('listAttendees', { ...base, query: peopleQuery(values) }, { keep: true });
+  const filter = peopleFilter(values);
+  const selection = useSelection(JSON.stringify(filter));
+  const total = useTotal(values);
+  const columns = usePeopleColumns(values);
+  const register = may('people.write') && (
+    <Link className="button" data-kind="main" to="/$org/events/$event/registrations/new" params={base}>
+      {t('register')}
+    </Link>
+  );
+  return (
+    <Page title={t('title')} actions={register}>
+      <Filters search={{ label: t('search') }} choices={useChoices()} />
+      <BulkJob />
+      <DataTable
+        name="people"
+        label={t('title')}
+        pages={pages}
+        keyOf={(one) => one.id}
+        nameOf={nameOf}
+        columns={columns}
+        {...(may('people.bulk') && { selection })}
+        actions={<Actions selection={selection} rows={pages.rows ?? []} values={values} total={total} />}
+        order={{ value: values.order, fallback: 'name', onChange: (order) => set({ order }) }}
+        total={total}
+        empty={<Nobody filtered={Object.keys(filter).length > 0} action={register} />}
+      />
+    </Page>
+  );
+}
+
+function useChoices(): Choice[] {
+  const t = useWords('people');
+  const p = useWords('parts');
+  const { types, days, questions } = useEvent();
+  const { data: groups = [] } = useGroups();
+  const optionsOf = useStateOptions();
+  return [
+    { name: 'status', label: t('status'), options: optionsOf('registration') },
+    {
+      ...{ name: 'attendee_type', label: p('type') },
+      options: types.map(({ code, name }) => ({ value: code, label: name })),
+    },
+    { name: 'day', label: t('day'), options: days.map(({ code, name }) => ({ value: code, label: name })) },
+    {
+      ...{ name: 'group', label: p('group') },
+      options: flat(treeOf(groups)).map(({ group, depth }) => ({
+        value: group.code,
+        label: `${'\u2003'.repeat(depth)}${group.name}`,
+      })),
+    },
+    {
+      ...{ name: 'checked_in', label: t('checkedIn') },
+      options: [
+        { value: 'true', label: p('yes') },
+        { value: 'false', label: p('no') },
+      ],
+    },
+    ...questions
+      .filter(({ filterable }) => filterable)
+      .map(({ code, label, options }) => ({
+        ...{ name: `${ANSWER}${code}`, label },
+        options: [
+          ...(options?.map((option) => ({ value: option, label: option })) ?? [
+            { value: 'true', label: p('yes') },
+            { value: 'false', label: p('no') },
+          ]),
+          { value: UNANSWERED, label: p('noAnswer') },
+        ],
+      })),
+  ];
+}
+
+/** How many there are, where the summary of the event says so: with no filter, or by status, by type or by day alone. */
+function useTotal(values: FilterValues): number | undefined {
+  const { base } = useEvent();
+  const { data } = useCall('getEventSummary', base);
+  const { status, attendee_type, day } = values;
+  const used = Object.keys(peopleFilter(values));
+  if (data === undefined || used.some((name) => name !== 'status' && name !== 'attendee_type' && name !== 'day'))
+    return undefined;
+  if (attendee_type !== undefined && day !== undefined) return undefined;
+  const none = { people: undefined };
+  const { people } =
+    attendee_type !== undefined
+      ? (data.attendee_types.find((one) => one.attendee_type === attendee_type) ?? none)
+      : day !== undefined
+        ? (data.days.find((one) => one.day === day) ?? none)
+        : data;
+  if (people === undefined) return undefined;
+  if (status !== undefined) return people[status as keyof typeof people];
+  return Object.values(people).reduce((sum, count) => sum + count, 0);
+}
+
+const ABOUT_REGISTRATIONS: readonly BulkAction[] = ['approve', 'cancel'];
+
+function Actions({
+  selection,
+  rows,
+  values,
+  total,
+}: {
+  selection: Selection;
+  rows: readonly Attendee[];
+  values: FilterValues;
+  total: number | undefined;
+}) {
+  const t = useWords('people');
+  const [action, setAction] = useState<BulkAction | null>(null);
+  const source = useSource(selection, rows, values, action);
+  const item = (id: BulkAction, danger?: boolean) => ({
+    ...{ id, label: t(`bulk.${id}`), onAction: () => setAction(id) },
+    ...(danger && { danger }),
+  });
+  return (
+    <>
+      <Button size="small" onClick={() => setAction('send_tickets')}>
+        {t('bulk.send_tickets')}
+      </Button>
+      <Button size="small" onClick={() => setAction('change')}>
+        {t('bulk.change')}
+      </Button>
+      <Menu
+        label={t('moreActions')}
+        button={{ kind: 'usual', size: 'small' }}
+        groups={[{ items: [item('reissue'), item('approve'), item('cancel', true)] }]}
+      >
+        <MoreIcon />
+      </Menu>
+      {action !== null && (
+        <BulkDialog action={action} of={source} count={selection.count(total)} onClose={() => setAction(null)} />
+      )}
+    </>
+  );
+}
+
+/** Approving and cancelling are about whole registrations; everything else is about the selected people. */
+function useSource(
+  selection: Selection,
+  rows: readonly Attendee[],
+  values: FilterValues,
+  action: BulkAction | null,
+): Source {
+  const { base } = useEvent();
+  return useMemo(() => {
+    const whole = action !== null && ABOUT_REGISTRATIONS.includes(action);
+    const item = (one: Attendee) => (whole ? one.registration_id : one.id);
+    const byId = new Map(rows.map((one) => [one.id, item(one)]));
+    return {
+      selection,
+      filter: whole ? undefined : peopleFilter(values),
+      idOf: (id) => byId.get(id),
+      page: async (cursor) => {
+        const query = { ...peopleFilter(values), limit: 200, ...(cursor !== undefined && { cursor }) };
+        const { data, page } = await call('listAttendees', { ...base, query });
+        return { ids: data.map((one) => ({ row: one.id, item: item(one) })), next: page.next_cursor };
+      },
+    };
+  }, [selection, rows, values, action, base]);
+}
+
+function Nobody({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
+  const t = useWords('people');
+  if (filtered) return <EmptyState title={t('noMatchTitle')}>{t('noMatchText')}</EmptyState>;
+  return (
+    <EmptyState title={t('noneTitle')} action={action}>
+      {t('noneText')}
+    </EmptyState>
+  );
 }

@@ -1,6 +1,221 @@
-import { Page, useWords } from '@turnout/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Attendee } from '@turnout/client';
+import { announce, Button, ConfirmDialog, Menu, MoreIcon, Page, ProblemNotice, Section, useWords } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { Answer } from '../../frame/answer.tsx';
+import { asking, call, useCall } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { State } from '../../parts/status.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import { Money } from '../registrations/money.tsx';
+import { CheckInDialog, canCheckIn } from './check-in.tsx';
+import { AnswersOf, Details } from './details.tsx';
+import { EditPerson } from './edit-person.tsx';
+import { useKeys } from './keys.ts';
+import { useMayHere } from './may-here.ts';
+import { type Neighbours, useNeighbours } from './neighbours.ts';
+import './people.css';
+import { nameOf } from './query.ts';
+import { useDone } from './ticket-dialogs.tsx';
+import { Tickets } from './tickets.tsx';
+import { Timeline } from './timeline.tsx';
 
-export default function Person() {
+/** One person: everything that is known, everything that happened, everything that can be done. */
+export default function PersonScreen() {
   const t = useWords('people');
-  return <Page title={t('person')} />;
+  const { base } = useEvent();
+  const { values } = useFilters();
+  const { attendee: id } = useParams({ from: '/$org/events/$event/people/$attendee' });
+  const neighbours = useNeighbours(id);
+  // Going from one to the next shows what the table knows at once.
+  const found = useQuery({
+    ...asking('getAttendee', { ...base, attendee: id }),
+    ...(neighbours.row !== undefined && { placeholderData: neighbours.row }),
+  });
+  useKeys({
+    ...{ j: () => neighbours.go(neighbours.next), ArrowRight: () => neighbours.go(neighbours.next) },
+    ...{ k: () => neighbours.go(neighbours.previous), ArrowLeft: () => neighbours.go(neighbours.previous) },
+  });
+  const crumb = (
+    <Link to="/$org/events/$event/people" params={base} search={values as never}>
+      {t('title')}
+    </Link>
+  );
+  if (found.data === undefined)
+    return (
+      <Page title={t('person')} crumb={crumb}>
+        <Answer of={found}>{() => null}</Answer>
+      </Page>
+    );
+  return (
+    <>
+      <ProblemNotice problem={found.error} />
+      <Person of={found.data} crumb={crumb} neighbours={neighbours} />
+    </>
+  );
+}
+
+type Open = 'edit' | 'check-in' | 'cancel' | null;
+
+function Person({ of, crumb, neighbours }: { of: Attendee; crumb: React.ReactNode; neighbours: Neighbours }) {
+  const t = useWords('people');
+  const { base } = useEvent();
+  const may = useMayHere();
+  // What is open belongs to this person; the buttons stay, so that the focus stays on “next”.
+  const [state, setState] = useState<{ id: string; open: Open }>({ id: of.id, open: null });
+  const open = state.id === of.id ? state.open : null;
+  const setOpen = (next: Open) => setState({ id: of.id, open: next });
+  const registration = useCall('getRegistration', { ...base, registration: of.registration_id });
+  const close = () => setOpen(null);
+  useAnnounced(nameOf(of));
+  const edits = may('people.write') && CHANGEABLE.includes(of.status);
+  useKeys({ ...(edits && open === null && { e: () => setOpen('edit') }) });
+  return (
+    <Page
+      title={nameOf(of)}
+      crumb={crumb}
+      lead={
+        <span className="row">
+          <State of="registration" is={of.status} />
+          {of.status === 'confirmed' && <State of="attendance" is={of.checked_in ? 'in' : 'out'} />}
+          {of.test && <State of="event" is="test" />}
+        </span>
+      }
+      actions={<Actions of={of} edits={edits} editing={open === 'edit'} neighbours={neighbours} onOpen={setOpen} />}
+    >
+      <div className="person">
+        <div className="stack" data-gap="large">
+          <Section title={t('details')}>
+            {open === 'edit' ? (
+              <EditPerson key={of.id} of={of} onDone={close} />
+            ) : (
+              <>
+                <Details of={of} registration={registration.data} />
+                <h3>{t('answers')}</h3>
+                <AnswersOf of={of} />
+              </>
+            )}
+          </Section>
+          <Tickets key={of.id} of={of} />
+          {registration.data !== undefined && <Money of={registration.data} brief />}
+        </div>
+        <Timeline of={of} registration={registration.data} />
+      </div>
+      {open === 'check-in' && <CheckInDialog of={of} onClose={close} />}
+      {open === 'cancel' && <CancelPerson of={of} onClose={close} />}
+    </Page>
+  );
+}
+
+const CHANGEABLE: readonly Attendee['status'][] = ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'];
+
+/** Going to somebody else does not move the focus, so the name is said. */
+function useAnnounced(name: string): void {
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current || document.activeElement?.tagName !== 'H1') announce(name);
+    first.current = false;
+  }, [name]);
+}
+
+function Actions({
+  of,
+  edits,
+  editing,
+  neighbours: { previous, next, go },
+  onOpen,
+}: {
+  of: Attendee;
+  edits: boolean;
+  editing: boolean;
+  neighbours: Neighbours;
+  onOpen: (open: Open) => void;
+}) {
+  const t = useWords('people');
+  const may = useMayHere();
+  const checks = may('door.scan') && canCheckIn(of);
+  return (
+    <>
+      {(previous !== undefined || next !== undefined) && (
+        <span className="row" data-gap="none">
+          <Step to={previous} label={t('previous')} sign="‹" keys="K ArrowLeft" go={go} />
+          <Step to={next} label={t('next')} sign="›" keys="J ArrowRight" go={go} />
+        </span>
+      )}
+      {edits && !editing && (
+        <Button onClick={() => onOpen('edit')} aria-keyshortcuts="E">
+          {t('change')}
+        </Button>
+      )}
+      {checks && (
+        <Button kind="main" onClick={() => onOpen('check-in')}>
+          {t('checkIn')}
+        </Button>
+      )}
+      {edits && (
+        <Menu
+          label={t('moreActions')}
+          button={{ kind: 'usual', size: 'icon' }}
+          groups={[
+            { items: [{ id: 'cancel', label: t('cancelPerson'), danger: true, onAction: () => onOpen('cancel') }] },
+          ]}
+        >
+          <MoreIcon />
+        </Menu>
+      )}
+    </>
+  );
+}
+
+function Step({
+  to,
+  label,
+  sign,
+  keys,
+  go,
+}: {
+  to: Attendee | undefined;
+  label: string;
+  sign: string;
+  keys: string;
+  go: Neighbours['go'];
+}) {
+  return (
+    <Button
+      size="icon"
+      aria-label={to === undefined ? label : `${label}: ${nameOf(to)}`}
+      title={`${label} (${keys.split(' ')[0]})`}
+      aria-keyshortcuts={keys}
+      disabled={to === undefined}
+      onClick={() => go(to)}
+    >
+      {sign}
+    </Button>
+  );
+}
+
+function CancelPerson({ of, onClose }: { of: Attendee; onClose: () => void }) {
+  const t = useWords('people');
+  const { base } = useEvent();
+  const done = useDone(onClose);
+  const cancel = useAction(async (id: string, { key }: { key: string }) => {
+    await call('cancelAttendee', { ...base, attendee: id }, { key });
+    done(t('wasCancelled'));
+  });
+  return (
+    <ConfirmDialog
+      title={t('cancelPersonTitle', { name: nameOf(of) })}
+      action={t('cancelPerson')}
+      cancel={t('back')}
+      danger
+      busy={cancel.busy}
+      onConfirm={() => void cancel.run(of.id)}
+      onClose={onClose}
+    >
+      <p>{t('cancelPersonText')}</p>
+      <ProblemNotice problem={cancel.problem} />
+    </ConfirmDialog>
+  );
 }

@@ -1,6 +1,233 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link } from '@tanstack/react-router';
+import type { EventSummary, Input, Registration } from '@turnout/client';
+import { Button, EmptyState, Menu, MoreIcon, Page, Tabs, useFormats, useWords } from '@turnout/ui';
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { call, useCall, usePages } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { DataTable, type Selection, useSelection } from '../../parts/data-table.tsx';
+import { type Choice, Filters } from '../../parts/filters.tsx';
+import { useNameText, useStateText } from '../../parts/status.tsx';
+import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
+import { flat, treeOf, useGroups } from '../groups/tree.ts';
+import type { Source } from '../people/bulk.ts';
+import { BulkDialog } from '../people/bulk-dialogs.tsx';
+import { BulkJob } from '../people/bulk-job.tsx';
+import '../people/people.css';
+import { useMayHere } from '../people/may-here.ts';
+import { nameOf } from '../people/query.ts';
+import { useRegistrationColumns } from './columns.tsx';
+import { canBe, type Decision } from './status-actions.tsx';
 
+type Query = NonNullable<Input<'listRegistrations'>['query']>;
+type Status = Registration['status'];
+
+/** In the order in which somebody looks at them: first what waits for a decision. */
+const STATUSES: readonly Status[] = [
+  ...(['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'] as const),
+  ...(['declined', 'cancelled', 'expired'] as const),
+];
+const FILTERS = ['search', 'status', 'source', 'group', 'balance'] as const;
+
+const filterOf = ({ search, status, source, group, balance }: FilterValues): Query => ({
+  ...(search !== undefined && { search }),
+  ...(status !== undefined && { status: status as Status }),
+  ...(source !== undefined && { source: source as NonNullable<Query['source']> }),
+  ...(group !== undefined && { group }),
+  ...(balance !== undefined && { balance: balance as NonNullable<Query['balance']> }),
+});
+const orderOf = ({ order, search }: FilterValues): Query =>
+  order === 'newest' || order === 'name' ? { order } : search === undefined ? { order: 'newest' } : {};
+
+/** All registrations by their state, with what is to be decided about many of them at once, also by keyboard. */
 export default function Registrations() {
   const t = useWords('registrations');
-  return <Page title={t('title')} />;
+  const { base } = useEvent();
+  const may = useMayHere();
+  const { values, set } = useFilters();
+  const filter = filterOf(values);
+  const { data: summary } = useCall('getEventSummary', base);
+  const pages = usePages(
+    'listRegistrations',
+    { ...base, query: { ...filter, ...orderOf(values), limit: 100 } },
+    { keep: true },
+  );
+  const selection = useSelection(JSON.stringify(filter));
+  const total = totalOf(values, summary);
+  const acting = useActing(selection, pages.rows ?? [], filter);
+  const bulk = may('people.bulk');
+  const register = may('people.write') && (
+    <Link className="button" data-kind="main" to="/$org/events/$event/registrations/new" params={base}>
+      {t('register')}
+    </Link>
+  );
+  return (
+    <Page title={t('title')} actions={register}>
+      <StatusTabs summary={summary} />
+      <Filters search={{ label: t('search') }} choices={useChoices()} />
+      <BulkJob />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the rows inside; everything is a button, too */}
+      <div onKeyDown={bulk ? acting.press : undefined}>
+        <DataTable
+          name="registrations"
+          label={t('title')}
+          pages={pages}
+          keyOf={(one) => one.id}
+          nameOf={(one) => nameOf(one.contact) || one.code}
+          columns={useRegistrationColumns(values)}
+          {...(bulk && { selection })}
+          actions={<Actions status={values.status as Status | undefined} onChoose={acting.choose} />}
+          order={{ value: values.order, fallback: 'newest', onChange: (order) => set({ order }) }}
+          total={total}
+          empty={<Nothing filtered={Object.keys(filter).length > 0} action={register} />}
+        >
+          {bulk && <span className="soft small keys-hint">{t('keysHint')}</span>}
+        </DataTable>
+      </div>
+      {acting.decision !== null && (
+        <BulkDialog
+          action={acting.decision}
+          of={acting.source}
+          count={selection.count(total)}
+          onClose={() => acting.choose(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Which decision is asked about, and the keys: X selects the row, A, D, P and C decide about what is selected or else about the row. */
+function useActing(selection: Selection, rows: readonly Registration[], filter: Query) {
+  const { base } = useEvent();
+  const [decision, choose] = useState<Decision | null>(null);
+  const source = useMemo<Source>(
+    () => ({
+      ...{ selection, filter },
+      idOf: (id) => id,
+      page: async (cursor) => {
+        const query = { ...filter, limit: 200, ...(cursor !== undefined && { cursor }) };
+        const { data, page } = await call('listRegistrations', { ...base, query });
+        return { ids: data.map(({ id }) => ({ row: id, item: id })), next: page.next_cursor };
+      },
+    }),
+    [selection, filter, base],
+  );
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    if (event.altKey || event.ctrlKey || event.metaKey || !target.matches('.row-link, .data-check > input')) return;
+    const row = rows[Number(target.closest<HTMLElement>('.data-row')?.dataset.index ?? -1)];
+    const key = event.key.toLowerCase();
+    if (row === undefined) return;
+    const wanted = KEYS[key];
+    if (key === 'x') selection.set([row.id], !selection.has(row.id));
+    else if (wanted !== undefined && (selection.any || canBe(wanted, row.status))) {
+      if (!selection.any) selection.set([row.id], true);
+      choose(wanted);
+    } else return;
+    event.preventDefault();
+  };
+  return { decision, choose, source, press };
+}
+const KEYS: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', p: 'promote', c: 'cancel' };
+
+/** What can be done with what is selected; below a tab only what its state allows. */
+function Actions({ status, onChoose }: { status: Status | undefined; onChoose: (decision: Decision) => void }) {
+  const t = useWords('registrations');
+  const all: Decision[] = ['approve', 'promote', 'decline'];
+  const shown = all.filter((one) => status === undefined || canBe(one, status));
+  const cancels = status === undefined || canBe('cancel', status);
+  return (
+    <>
+      {shown.map((one) => (
+        <Button key={one} size="small" kind={one === 'decline' ? 'usual' : 'main'} onClick={() => onChoose(one)}>
+          {t(one)}
+        </Button>
+      ))}
+      {cancels && (
+        <Menu
+          label={t('moreActions')}
+          button={{ kind: 'usual', size: 'small' }}
+          groups={[{ items: [{ id: 'cancel', label: t('cancel'), danger: true, onAction: () => onChoose('cancel') }] }]}
+        >
+          <MoreIcon />
+        </Menu>
+      )}
+    </>
+  );
+}
+
+function totalOf(values: FilterValues, summary: EventSummary | undefined): number | undefined {
+  if (summary === undefined || FILTERS.some((name) => name !== 'status' && values[name] !== undefined))
+    return undefined;
+  const { registrations } = summary;
+  if (values.status !== undefined) return registrations[values.status as Status];
+  return Object.values(registrations).reduce((sum, count) => sum + count, 0);
+}
+
+/** The states as tabs, each with how many there are. One that is empty and not looked at is left out, unless it asks for decisions. */
+function StatusTabs({ summary }: { summary: EventSummary | undefined }) {
+  const t = useWords('registrations');
+  const formats = useFormats();
+  const stateText = useStateText();
+  const { base } = useEvent();
+  const { values } = useFilters();
+  const counts = summary?.registrations;
+  const shown = STATUSES.filter(
+    (one, i) => i < STATUSES.indexOf('declined') || (counts?.[one] ?? 0) > 0 || values.status === one,
+  );
+  const { status: _, ...rest } = values;
+  const tab = (status: Status | undefined, label: string, count: number | undefined) => (
+    <Link
+      key={status ?? ''}
+      to="/$org/events/$event/registrations"
+      params={base}
+      search={{ ...rest, ...(status !== undefined && { status }) } as never}
+      activeOptions={{ exact: true, includeSearch: true }}
+    >
+      {label}
+      {count !== undefined && <span className="tab-count">{formats.number(count)}</span>}
+    </Link>
+  );
+  return (
+    <Tabs label={t('byStatus')}>
+      {tab(undefined, t('all'), counts && Object.values(counts).reduce((sum, count) => sum + count, 0))}
+      {shown.map((one) => tab(one, stateText('registration', one), counts?.[one]))}
+    </Tabs>
+  );
+}
+
+function useChoices(): Choice[] {
+  const t = useWords('registrations');
+  const p = useWords('parts');
+  const { source } = useNameText();
+  const { data: groups = [] } = useGroups();
+  return [
+    {
+      ...{ name: 'balance', label: t('balance') },
+      options: [
+        { value: 'due', label: t('balance.due') },
+        { value: 'credit', label: t('balance.credit') },
+      ],
+    },
+    {
+      ...{ name: 'source', label: t('source') },
+      options: (['form', 'api', 'import', 'platform'] as const).map((value) => ({ value, label: source(value) })),
+    },
+    {
+      ...{ name: 'group', label: p('group') },
+      options: flat(treeOf(groups)).map(({ group, depth }) => ({
+        value: group.code,
+        label: `${'\u2003'.repeat(depth)}${group.name}`,
+      })),
+    },
+  ];
+}
+
+function Nothing({ filtered, action }: { filtered: boolean; action: React.ReactNode }) {
+  const t = useWords('registrations');
+  if (filtered) return <EmptyState title={t('noMatchTitle')}>{t('noMatchText')}</EmptyState>;
+  return (
+    <EmptyState title={t('noneTitle')} action={action}>
+      {t('noneText')}
+    </EmptyState>
+  );
 }

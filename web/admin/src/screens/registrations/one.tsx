@@ -1,6 +1,151 @@
-import { Page, useWords } from '@turnout/ui';
+import { Link, useParams } from '@tanstack/react-router';
+import type { RegisteredAttendee, Registration } from '@turnout/client';
+import { Ago, Button, Dialog, Form, Page, Section, Submit, Table, useFormats, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { Answer } from '../../frame/answer.tsx';
+import { call, useCall } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { emptyPerson, PersonFields, personInput, personOf } from '../../parts/fields.tsx';
+import { History } from '../../parts/history.tsx';
+import { State, useNameText } from '../../parts/status.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
+import '../people/people.css';
+import { useMayHere } from '../people/may-here.ts';
+import { nameOf } from '../people/query.ts';
+import { useDone } from '../people/ticket-dialogs.tsx';
+import { Contact } from './contact.tsx';
+import { Money } from './money.tsx';
+import { StatusActions } from './status-actions.tsx';
 
-export default function OneRegistration() {
+/** One registration: its people, who registered them, the money, and what is to be decided. */
+export default function RegistrationScreen() {
   const t = useWords('registrations');
-  return <Page title={t('one')} />;
+  const { base } = useEvent();
+  const { values } = useFilters();
+  const { registration } = useParams({ from: '/$org/events/$event/registrations/$registration' });
+  const found = useCall('getRegistration', { ...base, registration });
+  const crumb = (
+    <Link to="/$org/events/$event/registrations" params={base} search={values as never}>
+      {t('title')}
+    </Link>
+  );
+  if (found.data === undefined)
+    return (
+      <Page title={t('one')} crumb={crumb}>
+        <Answer of={found}>{() => null}</Answer>
+      </Page>
+    );
+  return <Shown of={found.data} crumb={crumb} />;
+}
+
+function Shown({ of, crumb }: { of: Registration; crumb: React.ReactNode }) {
+  const t = useWords('registrations');
+  const may = useMayHere();
+  const { source } = useNameText();
+  return (
+    <Page
+      title={t('oneTitle', { code: of.code })}
+      crumb={crumb}
+      lead={
+        <span className="row">
+          <State of="registration" is={of.status} />
+          {of.test && <State of="event" is="test" />}
+          <span>
+            {source(of.source)} · <Ago at={of.created_at} />
+          </span>
+        </span>
+      }
+      actions={may('people.write') && <StatusActions of={of} />}
+    >
+      <People of={of} />
+      <div className="person">
+        <Contact of={of} />
+        <Money of={of} />
+      </div>
+      <History object={of.id} />
+    </Page>
+  );
+}
+
+/** People can be added in these. */
+const OPEN: readonly Registration['status'][] = ['pending_approval', 'pending_payment', 'confirmed'];
+
+function People({ of }: { of: Registration }) {
+  const t = useWords('registrations');
+  const p = useWords('parts');
+  const formats = useFormats();
+  const may = useMayHere();
+  const { base, typeName, dayName, money, days } = useEvent();
+  const [adding, setAdding] = useState(false);
+  return (
+    <Section
+      title={t('people', { count: of.attendees.length })}
+      actions={
+        may('people.write') &&
+        OPEN.includes(of.status) && (
+          <Button size="small" onClick={() => setAdding(true)}>
+            {t('addPerson')}
+          </Button>
+        )
+      }
+    >
+      <Table<RegisteredAttendee>
+        label={t('peopleTable')}
+        rows={of.attendees}
+        keyOf={(one) => one.id}
+        columns={[
+          {
+            ...{ id: 'name', head: t('name') },
+            cell: (one) => (
+              <Link
+                className="row-link"
+                to="/$org/events/$event/people/$attendee"
+                params={{ ...base, attendee: one.id }}
+              >
+                <bdi>{nameOf(one)}</bdi>
+              </Link>
+            ),
+          },
+          { id: 'type', head: p('type'), cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi> },
+          ...(days.length > 0
+            ? [{ id: 'days', head: p('days'), cell: (one: RegisteredAttendee) => formats.list(one.days.map(dayName)) }]
+            : []),
+          { id: 'email', head: p('email'), cell: (one) => one.email },
+          { id: 'status', head: t('status'), cell: (one) => <State of="registration" is={one.status} /> },
+          { id: 'price', head: t('price'), align: 'end', cell: (one) => money(one.price_minor) },
+        ]}
+      />
+      {adding && <AddPerson of={of} onClose={() => setAdding(false)} />}
+    </Section>
+  );
+}
+
+function AddPerson({ of, onClose }: { of: Registration; onClose: () => void }) {
+  const t = useWords('registrations');
+  const { base, questions, types } = useEvent();
+  const done = useDone(onClose);
+  const [began] = useState(() => emptyPerson({ attendee_type: types.length === 1 ? types[0]!.code : '' }));
+  return (
+    <Dialog title={t('addPerson')} onClose={onClose} wide>
+      <Form
+        values={began}
+        submit={(person, { key }) =>
+          call('addAttendee', { ...base, registration: of.id, body: personInput(person, questions) }, { key })
+        }
+        done={(person) => done(t('wasAdded', { name: nameOf(person) }))}
+      >
+        {(form) => (
+          <>
+            <PersonFields {...personOf(form)} />
+            <div className="buttons">
+              <Submit>{t('addPerson')}</Submit>
+              <Button kind="quiet" onClick={onClose}>
+                {t('back')}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
 }

@@ -1,0 +1,535 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { hasTool } from './support/tools.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the server, as tests read them
+type Body = any;
+
+describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { timeout: 180_000 }, () => {
+  let world: AppWorld;
+  let owner: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    owner = await world.t.session('acme', 'owner');
+    await post('/groups', { code: 'north', name: 'North' });
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const send = async (method: string, path: string, body?: unknown): Promise<Body> => {
+    const reply = await world.call(owner, method, path, body);
+    expect(reply.status, `${method} ${path}: ${reply.text}`).toBeLessThan(300);
+    return reply.body;
+  };
+  const post = (path: string, body: unknown = {}) => send('POST', path, body);
+  const get = (path: string) => send('GET', path);
+
+  /** A published event with two days, one of them today so that its gate admits, three types, questions and two points. */
+  async function event(code: string, more: object = {}): Promise<string> {
+    const at = `/events/${code}`;
+    const today = new Date().toISOString().slice(0, 10);
+    await post('/events', { code, name: 'Lakeside Fair', timezone: 'UTC', currency: 'EUR', ...more });
+    await post(`${at}/days`, {
+      ...{ code: 'today', name: 'Today', date: today },
+      ...{ opens_at: `${today}T00:00:00Z`, closes_at: `${today}T23:59:59Z` },
+    });
+    await post(`${at}/days`, { code: 'later', name: 'Later', date: '2100-01-02', capacity: 2 });
+    await post(`${at}/attendee-types`, { code: 'adult', name: 'Adult', price_minor: 0 });
+    await post(`${at}/attendee-types`, { code: 'paying', name: 'Paying', price_minor: 4500 });
+    await post(`${at}/attendee-types`, { code: 'crew', name: 'Crew', approval: true });
+    const options = ['Everything', 'Vegan'];
+    await post(`${at}/questions`, {
+      ...{ code: 'diet', label: 'What do you eat?', kind: 'choice', options, required: true, filterable: true },
+    });
+    await post(`${at}/questions`, { code: 'note', label: 'Anything else?', kind: 'text' });
+    await post(`${at}/check-in-points`, { code: 'gate', name: 'Main gate', kind: 'entry' });
+    await post(`${at}/check-in-points`, {
+      ...{ code: 'stage', name: 'Backstage', kind: 'zone', policy: { attendee_types: ['crew'] } },
+    });
+    await post(`${at}/publish`);
+    return at;
+  }
+  const person = (first_name: string, last_name: string, more: object = {}) => ({
+    ...{ attendee_type: 'adult', first_name, last_name, days: ['today'], answers: { diet: 'Vegan' } },
+    ...{ email: `${first_name}.${last_name}@example.org`.toLowerCase().replaceAll(/[^a-z.@]/g, ''), ...more },
+  });
+  const register = (at: string, ...attendees: object[]) =>
+    post(`${at}/registrations`, { attendees, send_emails: false });
+
+  /** Several tests run at the same time, and the browser waits for the server. */
+  const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
+  const heading = (page: Page, name: string | RegExp) =>
+    page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+  const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
+  const rowsOf = (page: Page, table: string) =>
+    page.getByRole('table', { name: table, exact: true }).locator('.data-body .data-row');
+  const names = (page: Page, table: string) => rowsOf(page, table).locator('.row-link').allTextContents();
+  const choose = async (page: Page, filter: string, option: string) => {
+    await page.getByRole('search').getByRole('button', { name: filter }).click();
+    await page.getByRole('dialog', { name: filter }).getByLabel(option, { exact: true }).click();
+  };
+  const said = (page: Page, text: string | RegExp) => page.locator('.toast', { hasText: text }).first().waitFor();
+
+  describe('the table of people', () => {
+    let at: string;
+    beforeAll(async () => {
+      at = await event('table');
+      for (const [first, last, more] of [
+        ['Ada', 'Lovelace', { group: 'north' }],
+        ['Grace', 'Hopper', {}],
+        ['Alan', 'Turing', { attendee_type: 'crew', answers: { diet: 'Everything' } }],
+        ['Barbara', 'Liskov', { attendee_type: 'paying' }],
+      ] as const)
+        await register(at, person(first, last, more));
+      const { data } = await get(`${at}/attendees?search=hopper`);
+      await post(`${at}/scan`, {
+        ...{ code: data[0].tickets[0].code, check_in_point: 'gate', client_uuid: crypto.randomUUID() },
+      });
+    });
+
+    test('is filtered, searched and ordered, and its address can be sent', async () => {
+      const page = await world.open('/app/acme/events/table/people', { session: owner });
+      await heading(page, 'People');
+      await poll(() => names(page, 'People')).toEqual([
+        'Grace Hopper',
+        'Barbara Liskov',
+        'Ada Lovelace',
+        'Alan Turing',
+      ]);
+      await choose(page, 'Status', 'To approve');
+      await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
+      expect(page.url()).toContain('status=pending_approval');
+      await page.reload();
+      await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
+      await page.getByRole('button', { name: 'Remove filter Status: To approve' }).click();
+      await choose(page, 'Checked in', 'Yes');
+      await poll(() => names(page, 'People')).toEqual(['Grace Hopper']);
+      await page.goBack();
+      await poll(() => names(page, 'People')).toHaveLength(4);
+      await choose(page, 'Group', 'North');
+      await poll(() => names(page, 'People')).toEqual(['Ada Lovelace']);
+      await button(page, 'Clear all').click();
+      await choose(page, 'Type', 'Paying');
+      await poll(() => names(page, 'People')).toEqual(['Barbara Liskov']);
+      await button(page, 'Clear all').click();
+      await choose(page, 'What do you eat?', 'Everything');
+      await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
+      expect(page.url()).toContain('answer.diet=Everything');
+      await button(page, 'Clear all').click();
+      // Searching while typing; the field keeps the focus.
+      await page.getByRole('searchbox').pressSequentially('tur', { delay: 20 });
+      await poll(() => names(page, 'People')).toEqual(['Alan Turing']);
+      await page.keyboard.press('Escape');
+      await poll(() => names(page, 'People')).toHaveLength(4);
+      await page.getByRole('columnheader', { name: 'Changed' }).getByRole('button').click();
+      await poll(async () => (await names(page, 'People'))[0]).toBe('Grace Hopper');
+      expect(page.url()).toContain('order=newest');
+      // A chosen column is there again after a reload.
+      await button(page, 'Columns').click();
+      await page.getByRole('dialog', { name: 'Columns' }).getByLabel('What do you eat?').check();
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await page.getByRole('columnheader', { name: 'What do you eat?' }).waitFor();
+      await page.getByRole('searchbox').fill('nobody at all');
+      await page.getByText('Nobody matches these filters').waitFor();
+    });
+
+    test('is acted on in bulk, with a report of what did not work and why', async () => {
+      const page = await world.open('/app/acme/events/table/people?status=confirmed', { session: owner });
+      await poll(() => names(page, 'People')).toEqual(['Grace Hopper', 'Ada Lovelace']);
+      await page.getByLabel('Select all rows that are loaded').check();
+      await button(page, 'Change').click();
+      const dialog = page.getByRole('dialog', { name: 'Change' });
+      await dialog.getByText('2 are selected.').waitFor();
+      await dialog.getByLabel('What to change').selectOption('Anything else?');
+      await dialog.getByLabel('Anything else?').fill('Sits in front');
+      await button(dialog, 'Change').click();
+      await page.getByText('2 done').waitFor();
+      expect(page.url()).toContain('job=');
+      const { data } = await get(`${at}/attendees?status=confirmed`);
+      expect(data.map((one: Body) => one.answers.note)).toEqual(['Sits in front', 'Sits in front']);
+      await button(page, 'Close').click();
+      // Whoever is to be paid cannot get a ticket: the report names them.
+      await page.goto(new URL('/app/acme/events/table/people', page.url()).href);
+      await poll(() => names(page, 'People')).toHaveLength(4);
+      await page.getByLabel('Select Barbara Liskov').check();
+      await page.getByLabel('Select Grace Hopper').check();
+      await button(page, 'More actions').click();
+      await page.getByRole('menuitem', { name: 'Reissue tickets' }).click();
+      await page.getByRole('dialog').getByLabel('Send the new ticket by e-mail').uncheck();
+      await button(page.getByRole('dialog'), 'Reissue').click();
+      await page.getByText('1 done · 1 failed').waitFor();
+      const rejects = page.getByRole('region', { name: 'What did not work' });
+      await rejects.getByText('Barbara Liskov').waitFor();
+      await rejects.getByText('no valid ticket').waitFor();
+      // The job is still there after a reload.
+      await page.reload();
+      await page.getByText('1 done · 1 failed').waitFor();
+    });
+  });
+
+  describe('a person', () => {
+    let at: string;
+    beforeAll(async () => {
+      at = await event('person');
+    });
+    const open = async (id: string, query = '') => {
+      const page = await world.open(`/app/acme${at}/people/${id}${query}`, { session: owner });
+      await settled(page);
+      return page;
+    };
+
+    test('is walked to from the table by J and K, also after they were changed', async () => {
+      for (const first of ['Anna', 'Bert', 'Cleo']) await register(at, person(first, 'Walker'));
+      const page = await world.open(`/app/acme${at}/people?search=walker`, { session: owner });
+      await poll(() => names(page, 'People')).toEqual(['Anna Walker', 'Bert Walker', 'Cleo Walker']);
+      await page.getByRole('link', { name: 'Anna Walker' }).click();
+      await heading(page, 'Anna Walker');
+      expect(page.url()).toContain('search=walker');
+      await page.keyboard.press('j');
+      await heading(page, 'Bert Walker');
+      await page.keyboard.press('e');
+      await page.getByLabel('Last name').fill('Zwalker');
+      // Keys are typed into the field and lead nowhere.
+      await page.getByLabel('First name').press('j');
+      await page.getByLabel('First name').fill('Bert');
+      await button(page, 'Save').click();
+      await heading(page, 'Bert Zwalker');
+      await page.keyboard.press('ArrowRight');
+      await heading(page, 'Cleo Walker');
+      await poll(() => button(page, 'Next').getAttribute('aria-disabled')).toBe('true');
+      await page.keyboard.press('k');
+      await heading(page, 'Bert Zwalker');
+      await page.goBack();
+      await heading(page, 'Cleo Walker');
+      await page.getByRole('navigation').getByRole('link', { name: 'People' }).first().waitFor();
+    });
+
+    test('is moved to other days and another type, and what is refused is said beside the form', async () => {
+      const made = await register(at, person('Moira', 'Moves'));
+      for (const first of ['One', 'Two']) await register(at, person(first, 'Filler', { days: ['later'] }));
+      const page = await open(made.attendees[0].id);
+      await button(page, 'Change').click();
+      await page.getByLabel('Later').check();
+      await button(page, 'Save').click();
+      await page.getByRole('alert').getByText(/full/i).waitFor();
+      expect(await page.getByLabel('Later').isChecked()).toBe(true);
+      await page.getByLabel('Later').uncheck();
+      await page.getByLabel('Type').selectOption('Crew');
+      await page.getByLabel('What do you eat?').selectOption('Everything');
+      await button(page, 'Save').click();
+      await said(page, 'Saved');
+      const timeline = page.getByRole('list', { name: 'Timeline' });
+      await timeline.getByText('Type: Adult → Crew').waitFor();
+      const now = await get(`${at}/attendees/${made.attendees[0].id}`);
+      expect(now).toMatchObject({ attendee_type: 'crew', days: ['today'], answers: { diet: 'Everything' } });
+    });
+
+    test('is checked in at a chosen point, refused, overridden and undone, all in the timeline', async () => {
+      const made = await register(at, person('Dora', 'Door'));
+      const page = await open(made.attendees[0].id);
+      const timeline = page.getByRole('list', { name: 'Timeline' });
+      await button(page, 'Check in').click();
+      let dialog = page.getByRole('dialog', { name: 'Check in' });
+      await dialog.getByLabel('Check-in point').selectOption('Main gate');
+      await button(dialog, 'Check in').click();
+      await said(page, 'Admitted at Main gate');
+      await timeline.getByText('Admitted · Main gate').waitFor();
+      await page.locator('.page-head').getByText('Checked in').waitFor();
+      // At another point the type is not admitted; a member decides otherwise.
+      await button(page, 'Check in').click();
+      dialog = page.getByRole('dialog', { name: 'Check in' });
+      await dialog.getByLabel('Check-in point').selectOption('Backstage');
+      await button(dialog, 'Check in').click();
+      await dialog.getByText('Type not admitted here').waitFor();
+      await button(dialog, 'Override').click();
+      const reason = page.getByRole('dialog', { name: 'Override the refusal' });
+      await button(reason, 'Override').click();
+      await reason.getByText('Fill this in.').waitFor();
+      await reason.getByLabel('Reason').fill('Brings the cables');
+      await button(reason, 'Override').click();
+      await said(page, 'Admitted all the same');
+      await timeline.getByText('Overridden: Brings the cables').waitFor();
+      const entry = timeline.getByRole('listitem').filter({ hasText: 'Admitted · Main gate' });
+      await button(entry, 'Undo').click();
+      await button(page.getByRole('dialog'), 'Undo').click();
+      await said(page, 'Taken back');
+      await page.locator('.page-head').getByText('Not checked in').waitFor();
+    });
+
+    test('has tickets that are sent, reissued, voided, issued and printed', async () => {
+      const made = await register(at, person('Tick', 'Et'));
+      const [{ id, tickets }] = made.attendees;
+      const page = await open(id);
+      const code = tickets[0].code;
+      await page.getByRole('img', { name: `QR code of ${code}` }).waitFor();
+      const href = (await page.getByRole('link', { name: 'Print (PDF)' }).getAttribute('href'))!;
+      const pdf = await page.request.get(new URL(href, page.url()).href);
+      expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf']);
+      await button(page, 'Send').click();
+      let dialog = page.getByRole('dialog', { name: 'Send ticket' });
+      await dialog.getByLabel('Send to').fill('not an address');
+      await button(dialog, 'Send').click();
+      await dialog.locator('.fault').waitFor();
+      await dialog.getByLabel('Send to').fill('other@example.org');
+      await button(dialog, 'Send').click();
+      await said(page, 'Sent to other@example.org');
+      await page.getByRole('list', { name: 'Timeline' }).getByText('other@example.org').waitFor();
+      const act = async (of: string, item: string) => {
+        await page.getByRole('button', { name: `Actions for ticket ${of}` }).click();
+        await page.getByRole('menuitem', { name: item }).click();
+      };
+      await act(code, 'Reissue');
+      dialog = page.getByRole('dialog', { name: 'Reissue ticket' });
+      await button(dialog, 'Reissue').dblclick();
+      await said(page, /^Reissued/);
+      const timeline = page.getByRole('list', { name: 'Timeline' });
+      await timeline.getByText('Ticket replaced').waitFor();
+      await page.getByText('One that is not valid any more').waitFor();
+      const { data } = await get(`/events/person/tickets?attendee=${id}&status=valid`);
+      expect(data).toHaveLength(1);
+      await act(data[0].code, 'Void');
+      dialog = page.getByRole('dialog', { name: 'Void ticket' });
+      await dialog.getByLabel('Reason').fill('Lost');
+      await button(dialog, 'Void').click();
+      await page.getByText('No valid ticket').waitFor();
+      await timeline.getByText(/· Lost$/).waitFor();
+      await button(page, 'Issue ticket').click();
+      await button(page.getByRole('dialog'), 'Issue ticket').click();
+      await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+    });
+
+    test('is cancelled alone, and the others of the registration stay', async () => {
+      const made = await register(at, person('Can', 'Celled'), person('Stay', 'Ing'));
+      const page = await open(made.attendees[0].id);
+      await page.getByRole('link', { name: 'Stay Ing' }).waitFor();
+      await button(page, 'More actions').click();
+      await page.getByRole('menuitem', { name: 'Cancel this person' }).click();
+      await button(page.getByRole('dialog', { name: 'Cancel Can Celled?' }), 'Cancel this person').click();
+      await said(page, 'Cancelled');
+      await page.locator('.page-head').getByText('Cancelled').waitFor();
+      expect(await button(page, 'Change').count()).toBe(0);
+      const now = await get(`${at}/registrations/${made.id}`);
+      expect(now.attendees.map((one: Body) => one.status)).toEqual(['cancelled', 'confirmed']);
+    });
+
+    test('who was changed by somebody else meanwhile is not overwritten', async () => {
+      const made = await register(at, person('Two', 'Hands', { phone: '+49 1' }));
+      const { id } = made.attendees[0];
+      const page = await open(id);
+      await button(page, 'Change').click();
+      await page.getByLabel('Phone').fill('+49 222');
+      await page.getByLabel('Anything else?').fill('Mine');
+      await send('PATCH', `${at}/attendees/${id}`, { phone: '+49 333', last_name: 'Fingers' });
+      await button(page, 'Save').click();
+      await page.getByText('Somebody else changed this meanwhile', { exact: true }).waitFor();
+      const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+      await poll(() => row('Phone').getByRole('cell').allTextContents()).toEqual([
+        '+49 1',
+        '+49 333',
+        expect.stringContaining('+49 222'),
+      ]);
+      // What only the other changed is in the form now; nothing of ours is saved.
+      expect(await page.getByLabel('Last name').inputValue()).toBe('Fingers');
+      const between = await get(`${at}/attendees/${id}`);
+      expect([between.phone, between.answers.note]).toEqual(['+49 333', undefined]);
+      await button(row('Phone'), 'Take theirs').click();
+      expect(await page.getByLabel('Phone').inputValue()).toBe('+49 333');
+      await button(page, 'Save').click();
+      await said(page, 'Saved');
+      expect(await get(`${at}/attendees/${id}`)).toMatchObject({
+        ...{ first_name: 'Two', last_name: 'Fingers', phone: '+49 333', answers: { note: 'Mine' } },
+      });
+    });
+  });
+
+  describe('registrations', () => {
+    test('are approved, declined and cancelled by keyboard, below tabs with counts', async () => {
+      const at = await event('keys');
+      for (const last of ['Alpha', 'Beta', 'Gamma', 'Delta'])
+        await register(at, person('Crew', last, { attendee_type: 'crew' }));
+      const page = await world.open(`/app/acme${at}/registrations`, { session: owner });
+      await heading(page, 'Registrations');
+      const tab = (name: RegExp) => page.getByRole('navigation', { name: /by status/ }).getByRole('link', { name });
+      await tab(/To approve\s*4/).click();
+      await poll(() => tab(/To approve/).getAttribute('aria-current')).toBe('page');
+      expect(await tab(/All/).getAttribute('aria-current')).toBeNull();
+      await page.getByRole('columnheader', { name: 'Contact' }).getByRole('button').click();
+      await poll(() => names(page, 'Registrations')).toEqual(['Crew Alpha', 'Crew Beta', 'Crew Delta', 'Crew Gamma']);
+      await page.getByRole('link', { name: 'Crew Alpha' }).focus();
+      await page.keyboard.press('x');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('x');
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('a');
+      await page.getByRole('dialog', { name: 'Approve registrations' }).getByText('2 are selected.').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByText('2 done').waitFor();
+      await poll(() => names(page, 'Registrations')).toEqual(['Crew Delta', 'Crew Gamma']);
+      await tab(/Confirmed\s*2/).waitFor();
+      // The keys also work on the row alone.
+      await page.getByRole('link', { name: 'Crew Delta' }).focus();
+      await page.keyboard.press('d');
+      await page.getByRole('dialog').getByLabel('Reason').fill('No room');
+      await button(page.getByRole('dialog'), 'Decline').click();
+      await poll(() => names(page, 'Registrations')).toEqual(['Crew Gamma']);
+      await tab(/Declined\s*1/).click();
+      await poll(() => names(page, 'Registrations')).toEqual(['Crew Delta']);
+      await page.goBack();
+      await poll(() => names(page, 'Registrations')).toEqual(['Crew Gamma']);
+    });
+
+    test('one is approved, paid, refunded with its money, corrected and cancelled', async () => {
+      const at = await event('one');
+      const made = await register(
+        at,
+        person('Paul', 'Payer', { attendee_type: 'paying' }),
+        person('Cora', 'Crew', { attendee_type: 'crew' }),
+      );
+      const page = await world.open(`/app/acme${at}/registrations/${made.code}`, { session: owner });
+      await heading(page, `Registration ${made.code}`);
+      await button(page, 'Approve').click();
+      await said(page, 'Approved');
+      const head = page.locator('.page-head');
+      await head.getByText('To be paid').waitFor();
+      await button(page, 'Record payment').click();
+      let dialog = page.getByRole('dialog', { name: 'Record payment' });
+      expect(await dialog.getByLabel('Amount').inputValue()).toContain('45');
+      await dialog.getByLabel('Amount').fill('much');
+      await button(dialog, 'Record').click();
+      await dialog.locator('.fault').waitFor();
+      await dialog.getByLabel('Amount').fill('45');
+      await dialog.getByLabel('By', { exact: true }).selectOption('Cash');
+      await button(dialog, 'Record').dblclick();
+      await said(page, '€45.00 recorded');
+      await head.getByText('Confirmed').waitFor();
+      const payments = page.getByRole('table', { name: 'Payments' });
+      await poll(() => payments.getByRole('row').count()).toBe(2);
+      await button(page, 'Refund of €45.00').click();
+      dialog = page.getByRole('dialog', { name: 'Refund of €45.00' });
+      await dialog.getByLabel('Amount').fill('50');
+      await button(dialog, 'Refund').click();
+      await dialog.locator('.fault').waitFor();
+      await dialog.getByLabel('Amount').fill('20');
+      await dialog.getByLabel('Reason').fill('One day less');
+      await dialog.getByLabel('Has to be paid again').check();
+      await button(dialog, 'Refund').click();
+      await said(page, '€20.00 given back');
+      await head.getByText('To be paid').waitFor();
+      // A mistyped address is corrected.
+      await button(page.getByRole('region', { name: 'Contact' }), 'Change').click();
+      await page.getByLabel('E-mail').fill('paul@example');
+      await button(page, 'Save').click();
+      await page.locator('.fault').first().waitFor();
+      await page.getByLabel('E-mail').fill('paul@example.org');
+      await button(page, 'Save').click();
+      await said(page, 'Contact saved');
+      await page.getByLabel('Send mails').click();
+      await said(page, 'Mails are sent from now on');
+      await button(page, 'Add a person').click();
+      dialog = page.getByRole('dialog', { name: 'Add a person' });
+      await dialog.getByLabel('First name').fill('Nina');
+      await dialog.getByLabel('Last name').fill('New');
+      await dialog.getByLabel('Type').selectOption('Adult');
+      await dialog.getByLabel('Today').check();
+      await dialog.getByLabel('Vegan').check();
+      await button(dialog, 'Add a person').click();
+      await said(page, 'Nina New was added');
+      await page.getByRole('link', { name: 'Nina New' }).waitFor();
+      await button(page, 'Cancel registration').click();
+      dialog = page.getByRole('dialog', { name: `Cancel ${made.code}?` });
+      await dialog.getByLabel('Reason').fill('They cannot come');
+      await button(dialog, 'Cancel registration').click();
+      await said(page, 'Cancelled');
+      await head.getByText('Cancelled').waitFor();
+      await page.getByText('History').click();
+      await page.getByRole('list', { name: 'History' }).getByText('Registration: cancelled').waitFor();
+      const now = await get(`${at}/registrations/${made.id}`);
+      expect(now).toMatchObject({ status: 'cancelled', send_emails: true, contact: { email: 'paul@example.org' } });
+    });
+
+    test('one waits until somebody moves it up, if there is room', async () => {
+      const at = await event('waits', { registration: { waitlist: true } });
+      for (const last of ['One', 'Two', 'Three']) await register(at, person('Wait', last, { days: ['later'] }));
+      const { data } = await get(`${at}/registrations?status=waitlisted`);
+      const page = await world.open(`/app/acme${at}/registrations/${data[0].code}`, { session: owner });
+      await button(page, 'Move up').click();
+      const dialog = page.getByRole('dialog', { name: 'Move up from the waitlist?' });
+      await button(dialog, 'Move up').click();
+      await dialog.getByText('no room').waitFor();
+      await send('PATCH', `${at}/days/later`, { capacity: 3 });
+      await poll(async () => (await get(`${at}/registrations/${data[0].id}`)).status).toMatch(/waitlisted|confirmed/);
+      await page.reload();
+      await settled(page);
+      if (await button(page, 'Move up').count()) {
+        await button(page, 'Move up').click();
+        await button(page.getByRole('dialog'), 'Move up').click();
+      }
+      await page.locator('.page-head').getByText('Confirmed').waitFor();
+    });
+
+    test('people are added by hand: several, with faults beside their fields, once', async () => {
+      const at = await event('hand');
+      const page = await world.open(`/app/acme${at}/people`, { session: owner });
+      await page.getByText('Nobody has registered yet').waitFor();
+      await page.getByRole('link', { name: 'Register' }).first().click();
+      await heading(page, 'Add people');
+      const first = page.getByRole('region', { name: 'Person 1' });
+      await first.getByLabel('First name').fill('Ada');
+      await button(page, 'Register').click();
+      await first.getByText('Fill this in.').first().waitFor();
+      await first.getByLabel('Last name').fill('Lovelace');
+      await first.getByLabel('Type').selectOption('Paying · €45.00');
+      await first.getByLabel('Today').check();
+      await first.getByLabel('Vegan').check();
+      await first.getByLabel('E-mail').fill('ada@example.org');
+      await button(page, 'Add another person').click();
+      const second = page.getByRole('region', { name: 'Person 2' });
+      // The same family: name, type and days are there already.
+      expect(await second.getByLabel('Last name').inputValue()).toBe('Lovelace');
+      expect(await second.getByLabel('Today').isChecked()).toBe(true);
+      await second.getByLabel('First name').fill('Byron');
+      await second.getByLabel('Everything').check();
+      await page.getByText('€90.00').waitFor();
+      await page.getByLabel('Somebody else').check();
+      await page.getByRole('region', { name: 'Contact' }).getByLabel('First name').fill('Annabella');
+      await page.getByRole('region', { name: 'Contact' }).getByLabel('Last name').fill('Milbanke');
+      await page.getByRole('region', { name: 'Contact' }).getByLabel('E-mail').fill('annabella@example.org');
+      // Leaving asks, because something was typed.
+      await page.getByRole('link', { name: 'Payments' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+      await button(page, 'Register').dblclick();
+      await heading(page, /^Registration /);
+      const { data } = await get(`${at}/registrations`);
+      expect(data).toHaveLength(1);
+      expect(data[0]).toMatchObject({
+        ...{ status: 'pending_payment', total_minor: 9000, contact: { email: 'annabella@example.org' } },
+        attendees: [{ first_name: 'Ada' }, { first_name: 'Byron', last_name: 'Lovelace', days: ['today'] }],
+      });
+    });
+  });
+
+  test('what a role may not do is not offered', async () => {
+    const at = await event('viewed');
+    const made = await register(at, person('Only', 'Seen'));
+    const page = await world.open(`/app/acme${at}/people`, { role: 'viewer' });
+    await poll(() => names(page, 'People')).toEqual(['Only Seen']);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Register', exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Only Seen' }).click();
+    await heading(page, 'Only Seen');
+    await page.getByRole('img', { name: /^QR code of/ }).waitFor();
+    for (const name of ['Change', 'Check in', 'Send', 'Issue ticket', 'More actions'])
+      expect(await button(page, name).count(), name).toBe(0);
+    await page.goto(new URL(`/app/acme${at}/registrations/${made.code}`, page.url()).href);
+    await heading(page, `Registration ${made.code}`);
+    for (const name of ['Change', 'Cancel registration', 'Add a person', 'Record payment'])
+      expect(await button(page, name).count(), name).toBe(0);
+  });
+});

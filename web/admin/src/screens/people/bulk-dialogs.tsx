@@ -1,0 +1,156 @@
+import { Problem } from '@turnout/client';
+import { Button, Checkbox, Dialog, Form, Notice, Select, Submit, TextArea, useFormats, useWords } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import { AnswerField } from '../../parts/answer-fields.tsx';
+import { DaysField, GroupField, TypeField } from '../../parts/fields.tsx';
+import { type BulkAction, type BulkExtras, itemsOf, MOST_IDS, type Source, TooMany, useStartBulk } from './bulk.ts';
+
+/** These have something to fill in. */
+const ASKS: readonly BulkAction[] = ['cancel', 'decline', 'reissue', 'change'];
+
+/** Asks before a bulk action, for what it needs to know; then starts it. */
+export function BulkDialog({
+  action,
+  of,
+  count,
+  onClose,
+}: {
+  action: BulkAction;
+  of: Source;
+  /** How many are selected; null if nobody counted. */
+  count: number | null;
+  onClose: () => void;
+}) {
+  const t = useWords('people');
+  const [tooMany, setTooMany] = useState(false);
+  const formats = useFormats();
+  const startBulk = useStartBulk();
+  const buttons = useRef<HTMLDivElement>(null);
+  // Where there is nothing to fill in, Enter confirms.
+  useEffect(() => {
+    if (!ASKS.includes(action)) buttons.current?.querySelector<HTMLElement>('[type=submit]')?.focus();
+  }, [action]);
+  const submit = async (values: Values, options: { key: string }) => {
+    setTooMany(false);
+    try {
+      const items = await itemsOf(of);
+      await startBulk(action, items, extrasOf(action, values), options);
+      return true;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      if (!(error instanceof TooMany)) throw error;
+      setTooMany(true);
+      return false;
+    }
+  };
+  return (
+    <Dialog title={t(`bulk.${action}`)} onClose={onClose}>
+      <Form
+        careless
+        values={{ ...EMPTY, send: true }}
+        places={PLACES}
+        submit={submit}
+        done={(started) => {
+          if (!started) return;
+          of.selection.clear();
+          onClose();
+        }}
+      >
+        {({ values, field, set }) => (
+          <>
+            <p>{count === null ? t('bulkAll') : t('bulkCount', { count })}</p>
+            <p className="soft">{t(`bulkText.${action}`)}</p>
+            {(action === 'cancel' || action === 'decline') && (
+              <TextArea label={t('reason')} required={false} maxLength={500} {...field('reason')} />
+            )}
+            {action === 'reissue' && <Checkbox label={t('sendNew')} {...field('send')} />}
+            {action === 'change' && <ChangeFields values={values} field={field} set={set} />}
+            {tooMany && <Notice tone="bad">{t('bulkTooMany', { most: formats.number(MOST_IDS) })}</Notice>}
+            <div className="buttons" ref={buttons}>
+              <Submit {...((action === 'cancel' || action === 'decline') && { kind: 'danger-main' as const })}>
+                {t(`bulkDo.${action}`)}
+              </Submit>
+              <Button kind="quiet" onClick={onClose}>
+                {t('back')}
+              </Button>
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+interface Values {
+  reason: string;
+  send: boolean;
+  /** What is changed: a field, or `answer.` and the code of a question. */
+  what: string;
+  attendee_type: string;
+  days: string[];
+  group: string;
+  answer: unknown;
+}
+const EMPTY: Values = {
+  ...{ reason: '', send: true, what: 'attendee_type', attendee_type: '', days: [], group: '', answer: undefined },
+};
+const PLACES = {
+  'change/attendee_type': 'attendee_type',
+  'change/days': 'days',
+  'change/group': 'group',
+  'change/answers': 'answer',
+} as const;
+
+function extrasOf(action: BulkAction, values: Values): BulkExtras {
+  const reason = values.reason.trim();
+  if (action === 'cancel' || action === 'decline') return reason === '' ? {} : { reason };
+  if (action === 'reissue') return { send: values.send };
+  return action === 'change' ? { change: changeOf(values) } : {};
+}
+
+function changeOf({ what, attendee_type, days, group, answer }: Values): NonNullable<BulkExtras['change']> {
+  if (what === 'attendee_type') return { attendee_type };
+  if (what === 'days') return { days };
+  if (what === 'group') return { group: group === '' ? null : group };
+  return { answers: { [what.slice('answer.'.length)]: answer === '' || answer === undefined ? null : answer } };
+}
+
+type Field = <Name extends keyof Values & string>(
+  name: Name,
+) => { name: string; value: Values[Name]; onChange: (value: Values[Name]) => void; fault: string | undefined };
+
+/** One thing at a time: the type, the days, the group or one answer of everybody who is selected. */
+function ChangeFields({
+  values,
+  field,
+  set,
+}: {
+  values: Values;
+  field: Field;
+  set: (change: Partial<Values>) => void;
+}) {
+  const t = useWords('people');
+  const p = useWords('parts');
+  const { questions, days } = useEvent();
+  const question = questions.find(({ code }) => values.what === `answer.${code}`);
+  return (
+    <>
+      <Select
+        label={t('changeWhat')}
+        {...field('what')}
+        onChange={(what) => set({ what, answer: undefined })}
+        options={[
+          { value: 'attendee_type', label: p('type') },
+          ...(days.length > 0 ? [{ value: 'days', label: p('days') }] : []),
+          { value: 'group', label: p('group') },
+          ...questions.map(({ code, label }) => ({ value: `answer.${code}`, label })),
+        ]}
+      />
+      {values.what === 'attendee_type' && <TypeField {...field('attendee_type')} />}
+      {values.what === 'days' && <DaysField {...field('days')} />}
+      {values.what === 'group' && <GroupField {...field('group')} />}
+      {question !== undefined && <AnswerField question={question} required={false} {...field('answer')} />}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router';
+import type { Attendee, Group } from '@turnout/client';
+import { Ago, useFormats, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
+import { useEvent } from '../../frame/event.tsx';
+import type { DataColumn } from '../../parts/data-table.tsx';
+import { State } from '../../parts/status.tsx';
+import type { FilterValues } from '../../parts/use-filters.ts';
+import { useGroups } from '../groups/tree.ts';
+import { useAnswerText } from './answer-text.ts';
+import { nameOf } from './query.ts';
+
+const NO_GROUPS: readonly Group[] = [];
+
+/** The columns of the table of people; each question is one that can be chosen. */
+export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
+  const t = useWords('people');
+  const p = useWords('parts');
+  const formats = useFormats();
+  const answerText = useAnswerText();
+  const { base, questions, typeName, dayName, days, money } = useEvent();
+  const { data: groups = NO_GROUPS } = useGroups();
+  return useMemo<DataColumn<Attendee>[]>(() => {
+    const { job: _, ...search } = values;
+    return [
+      {
+        ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
+        width: 'minmax(11rem, 2fr)',
+        cell: (one) => (
+          <Link
+            className="row-link"
+            to="/$org/events/$event/people/$attendee"
+            params={{ ...base, attendee: one.id }}
+            search={search as never}
+          >
+            <bdi>{nameOf(one)}</bdi>
+          </Link>
+        ),
+      },
+      {
+        id: 'type',
+        head: p('type'),
+        card: 'line',
+        width: 'minmax(5rem, 1fr)',
+        cell: (one) => <bdi>{typeName(one.attendee_type)}</bdi>,
+      },
+      ...(days.length > 0
+        ? [
+            {
+              ...({ id: 'days', head: p('days'), card: 'line' } as const),
+              cell: (one: Attendee) => one.days.map(dayName).join(', '),
+            },
+          ]
+        : []),
+      {
+        ...{ id: 'status', head: t('status'), card: 'end', width: '8.25rem' },
+        cell: (one) => <State of="registration" is={one.status} />,
+      },
+      ...(groups.length > 0
+        ? [
+            {
+              ...{ id: 'group', head: p('group'), width: 'minmax(4.5rem, 0.8fr)' },
+              cell: (one: Attendee) => groups.find(({ code }) => code === one.group)?.name ?? one.group,
+            },
+          ]
+        : []),
+      {
+        ...{ id: 'tickets', head: t('tickets'), align: 'end', width: '4.5rem' },
+        cell: (one) => {
+          const valid = one.tickets.filter(({ status }) => status === 'valid').length;
+          return valid === 0 ? '' : formats.number(valid);
+        },
+      },
+      {
+        ...{ id: 'checked_in', head: t('checkedIn'), width: '8.25rem' },
+        cell: (one) => (one.checked_in ? <State of="attendance" is="in" /> : null),
+      },
+      {
+        ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
+        cell: (one) => <Ago at={one.updated_at} />,
+      },
+      { id: 'email', head: p('email'), extra: true, width: 'minmax(12rem, 1.5fr)', cell: (one) => one.email },
+      { id: 'phone', head: p('phone'), extra: true, cell: (one) => one.phone },
+      { id: 'price', head: t('price'), extra: true, align: 'end', cell: (one) => money(one.price_minor) },
+      {
+        ...{ id: 'date_of_birth', head: p('dateOfBirth'), extra: true },
+        cell: (one) => (one.date_of_birth === null ? null : formats.date(one.date_of_birth)),
+      },
+      { id: 'external_id', head: p('externalId'), extra: true, cell: (one) => one.external_id },
+      ...questions.map((question) => ({
+        ...{ id: `answer.${question.code}`, head: question.label, extra: true },
+        cell: (one: Attendee) => answerText(one.answers[question.code]),
+      })),
+    ];
+  }, [t, p, formats, answerText, base, questions, typeName, dayName, days, money, groups, values]);
+}

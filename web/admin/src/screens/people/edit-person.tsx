@@ -1,0 +1,100 @@
+import { type Attendee, Problem } from '@turnout/client';
+import { Button, Form, type FormParts, Submit, toast, useWords } from '@turnout/ui';
+import { useEffect, useRef, useState } from 'react';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import {
+  emptyPerson,
+  PersonFields,
+  type PersonValues,
+  personChange,
+  personOf,
+  personValues,
+} from '../../parts/fields.tsx';
+import { useFieldWords } from './field-words.ts';
+import { type Flat, flatten, type Meanwhile, meanwhileOf, replaced } from './meanwhile.ts';
+import { MeanwhileNotice } from './meanwhile-notice.tsx';
+
+/** After a person or registration was changed, all of this may be different. */
+export const CHANGED = [
+  'getAttendee',
+  'getRegistration',
+  'listAttendees',
+  'listRegistrations',
+  'getEventSummary',
+  'listTickets',
+  'listAttendeeMessages',
+  'listCheckIns',
+  'listPayments',
+  'listAuditLog',
+] as const;
+
+/**
+ * Changes a person. Only what was changed here is sent. Before that, the person is asked for again: if somebody else changed them
+ * meanwhile, nothing is saved until whoever sits here has seen what, beside what they typed.
+ */
+export function EditPerson({ of, onDone }: { of: Attendee; onDone: () => void }) {
+  const t = useWords('people');
+  const { base, questions } = useEvent();
+  const refresh = useRefresh();
+  const words = useFieldWords();
+  const [began] = useState(() => personValues(of));
+  const known = useRef(of);
+  const form = useRef<FormParts<PersonValues> | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
+  const put = (values: PersonValues, change: Flat) => form.current?.set(replaced(values, change, emptyPerson()));
+  const save = async (person: PersonValues) => {
+    const at = { ...base, attendee: of.id };
+    const present = await call('getAttendee', at);
+    const found = changedMeanwhile(known.current, present, person);
+    known.current = present;
+    setMeanwhile(found);
+    if (found.length > 0) {
+      put(person, Object.fromEntries(found.filter((one) => !('yours' in one)).map((one) => [one.name, one.theirs])));
+      throw new Problem({ operation: 'changeAttendee', status: 409, code: 'stale', message: t('notSavedYet') });
+    }
+    const body = personChange(personValues(present), person, questions);
+    return body === null ? null : call('changeAttendee', { ...at, body });
+  };
+  const take = ({ name, before, theirs }: Meanwhile) => {
+    if (form.current !== null) put(form.current.values, { [name]: theirs });
+    setMeanwhile((all) => all.map((one) => (one.name === name ? { name, before, theirs } : one)));
+  };
+  return (
+    <Form
+      values={began}
+      submit={save}
+      done={(saved) => {
+        if (saved !== null) toast(t('personSaved'), 'good');
+        void refresh(...CHANGED);
+        onDone();
+      }}
+    >
+      {(parts) => {
+        form.current = parts;
+        return (
+          <>
+            <div className="form" ref={box}>
+              <PersonFields {...personOf(parts)} lenient />
+            </div>
+            <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
+            <div className="buttons">
+              <Submit />
+              <Button kind="quiet" onClick={onDone}>
+                {t('discard')}
+              </Button>
+            </div>
+          </>
+        );
+      }}
+    </Form>
+  );
+}
+
+function changedMeanwhile(known: Attendee, present: Attendee, mine: PersonValues): Meanwhile[] {
+  if (present.updated_at === known.updated_at) return [];
+  const flat = (one: Attendee) => flatten(personValues(one));
+  return meanwhileOf(flat(known), flat(present), flatten(mine));
+}

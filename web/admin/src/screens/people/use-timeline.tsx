@@ -1,0 +1,220 @@
+import {
+  type Attendee,
+  type AttendeeMessage,
+  type AuditEntry,
+  type CheckIn,
+  type Payment,
+  Problem,
+  type Registration,
+  type Ticket,
+} from '@turnout/client';
+import type { Tone } from '@turnout/ui';
+import { useWords } from '@turnout/ui';
+import type { ReactNode } from 'react';
+import { usePages } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { useNameText, useReasonText, useStateText } from '../../parts/status.tsx';
+import { useActionText } from '../audit/entry.tsx';
+import { AuditedChanges } from './audited-changes.tsx';
+import { CheckInActions } from './check-in-actions.tsx';
+import { useTickets } from './tickets.tsx';
+
+/** Something that happened, at its place in the timeline. */
+export interface Happened {
+  id: string;
+  at: string;
+  sign: string;
+  tone?: Tone;
+  title: ReactNode;
+  text?: ReactNode;
+  /** Who did it, where the log says so. */
+  by?: string;
+  actions?: ReactNode;
+}
+
+const MANY = 100;
+
+/** Everything that happened to a person, newest first, out of all that tells of it. What this member may not read is left out. */
+export function useTimeline(of: Attendee, registration: Registration | undefined) {
+  const { base } = useEvent();
+  const { org, may } = useOrganization();
+  const audits = may('tenant.audit');
+  const about = (object: string) => ({ org, query: { object, limit: MANY } });
+  const checkIns = usePages(
+    'listCheckIns',
+    { ...base, query: { attendee: of.id, limit: MANY } },
+    { enabled: may('door.scan') },
+  );
+  const tickets = useTickets(of.id);
+  const messages = usePages('listAttendeeMessages', { ...base, attendee: of.id, query: { limit: MANY } });
+  const payments = usePages('listPayments', {
+    ...{ ...base, registration: of.registration_id, query: { limit: MANY } },
+  });
+  const ofPerson = usePages('listAuditLog', about(of.id), { enabled: audits });
+  const ofRegistration = usePages('listAuditLog', about(of.registration_id), { enabled: audits });
+  const entries = entriesAbout(of, [...(ofPerson.rows ?? []), ...(ofRegistration.rows ?? [])]);
+  const tell = useTellers(of, entries);
+  const all = [checkIns, tickets, messages, payments, ofPerson, ofRegistration];
+  const items = [
+    ...(tickets.rows ?? []).flatMap(tell.ticket),
+    ...(messages.rows ?? []).map(tell.message),
+    ...(payments.rows ?? []).flatMap(tell.payment),
+    ...(checkIns.rows ?? []).flatMap((one) => tell.checkIn(one, checkIns.rows ?? [])),
+    ...entries.filter((one) => !TOLD.has(one.action)).map(tell.entry),
+    // Last, because what happened at the same moment followed from it.
+    ...tell.registration(registration),
+  ];
+  return {
+    items: items.toSorted((a, b) => b.at.localeCompare(a.at)),
+    error: all.map((one) => one.error).find((error) => error !== null && !isHidden(error)) ?? null,
+    loading: all.some((one) => one.isLoading),
+  };
+}
+
+/** A member of a group does not see the money of registrations that also belong to others. */
+const HIDDEN = ['mixed_groups', 'not_found', 'permission_required'];
+const isHidden = (error: Error): boolean => error instanceof Problem && HIDDEN.includes(error.code);
+
+/** What the log tells of something that is in the list already, as a ticket, a message, a payment or a check-in. */
+const TOLD = new Set([
+  ...['registration.created', 'people.imported', 'checkin.recorded', 'checkin.overridden', 'checkin.undone'],
+  ...[
+    'ticket.issued',
+    'ticket.voided',
+    'ticket.reissued',
+    'ticket.sent',
+    'payment.recorded',
+    'payment.received',
+    'payment.failed',
+  ],
+]);
+
+/** Entries of the registration that are about somebody else of it are left out. Both lists may hold the same entry. */
+function entriesAbout(of: Attendee, all: readonly AuditEntry[]): AuditEntry[] {
+  const byId = new Map(all.map((one) => [one.id, one]));
+  return [...byId.values()].filter(({ objects }) => {
+    const people = objects.filter(({ kind }) => kind === 'attendee');
+    return people.length === 0 || people.some(({ id }) => id === of.id);
+  });
+}
+
+const isLatest = (one: CheckIn, all: readonly CheckIn[]): boolean =>
+  !all.some((other) => other.check_in_point === one.check_in_point && other.recorded_at > one.recorded_at);
+
+const CLOSE_MS = 5000;
+
+/** How each kind of thing is told. */
+function useTellers(of: Attendee, entries: readonly AuditEntry[]) {
+  const t = useWords('people');
+  const stateText = useStateText();
+  const reasonText = useReasonText();
+  const nameText = useNameText();
+  const actionText = useActionText();
+  const { money, pointName, dayName } = useEvent();
+  /** Who did it: the entry of the log with one of these actions about this object, at about this time. */
+  const by = (id: string, at: string, ...actions: string[]): { by?: string } => {
+    const found = entries.find(
+      (one) =>
+        actions.includes(one.action) &&
+        one.objects.some((object) => object.id === id) &&
+        Math.abs(Date.parse(one.at) - Date.parse(at)) < CLOSE_MS,
+    );
+    return found === undefined || found.actor.kind === 'system' ? {} : { by: found.actor.name };
+  };
+  return {
+    registration: (one: Registration | undefined): Happened[] => [
+      {
+        ...{ id: 'registered', at: of.created_at, sign: '+', tone: 'accent', title: t('registered') },
+        ...(one !== undefined && { text: nameText.source(one.source) }),
+        ...by(of.id, of.created_at, 'registration.created', 'registration.attendee_added', 'people.imported'),
+      },
+      ...(one?.confirmed_at && one.confirmed_at !== one.created_at
+        ? [
+            {
+              id: 'confirmed',
+              at: one.confirmed_at,
+              sign: '✓',
+              tone: 'good' as const,
+              title: stateText('registration', 'confirmed'),
+            },
+          ]
+        : []),
+      ...(one?.cancelled_at && entries.length === 0
+        ? [{ id: 'cancelled', at: one.cancelled_at, sign: '✕', title: stateText('registration', 'cancelled') }]
+        : []),
+    ],
+    ticket: (one: Ticket): Happened[] => {
+      const code = one.code ?? undefined;
+      const issued: Happened = {
+        ...{ id: `${one.id} issued`, at: one.issued_at, sign: '▤', title: t('ticketIssued') },
+        ...(code !== undefined && { text: <code>{code}</code> }),
+        ...by(one.id, one.issued_at, 'ticket.issued', 'ticket.reissued', 'registration.approved', 'payment.recorded'),
+      };
+      if (one.voided_at === null) return [issued];
+      return [
+        issued,
+        {
+          ...{ id: `${one.id} voided`, at: one.voided_at, sign: '✕', tone: 'bad' },
+          title: t(one.replaced_by === null ? 'ticketVoided' : 'ticketReplaced'),
+          text: [code, one.void_reason].filter(Boolean).join(' · '),
+          ...by(
+            one.id,
+            one.voided_at,
+            'ticket.voided',
+            'ticket.reissued',
+            'attendee.cancelled',
+            'registration.cancelled',
+          ),
+        },
+      ];
+    },
+    message: (one: AttendeeMessage): Happened => ({
+      ...{ id: `${one.id} message`, at: one.settled_at ?? one.created_at, sign: '✉' },
+      ...(one.status === 'failed' && { tone: 'bad' as const }),
+      title: one.subject ?? t(`message.${one.kind}`),
+      text: [
+        stateText('recipient', one.status),
+        one.email,
+        one.reason !== null && nameText.skipped(one.reason),
+        one.error,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }),
+    payment: (one: Payment): Happened[] => [
+      {
+        ...{ id: one.id, at: one.created_at, sign: '¤', tone: one.status === 'failed' ? 'bad' : 'good' },
+        title: t(one.status === 'failed' ? 'paymentFailed' : 'paymentReceived', { amount: money(one.amount_minor) }),
+        text: [nameText.method(one.method), one.reference].filter(Boolean).join(' · '),
+        ...by(one.id, one.created_at, 'payment.recorded'),
+      },
+    ],
+    checkIn: (one: CheckIn, all: readonly CheckIn[]): Happened[] => [
+      {
+        ...{ id: one.id, at: one.scanned_at, sign: one.admitted ? '→' : '!', tone: one.admitted ? 'good' : 'warn' },
+        title: t('resultAt', { result: stateText('result', one.result), point: pointName(one.check_in_point) }),
+        text: [
+          one.day !== null && dayName(one.day),
+          one.reason !== null &&
+            !one.admitted &&
+            reasonText(one.reason) !== stateText('result', one.result) &&
+            reasonText(one.reason),
+          one.override !== null && t('overriddenFor', { reason: one.override.reason }),
+          one.undone_at !== null && t('undone'),
+          one.test && t('test'),
+        ]
+          .filter(Boolean)
+          .join(' · '),
+        by: one.device?.name ?? one.actor.name,
+        // Of several refusals at a point only the last one, if nobody was admitted since, is of interest.
+        actions: <CheckInActions of={one} latest={isLatest(one, all)} />,
+      },
+    ],
+    entry: (one: AuditEntry): Happened => ({
+      ...{ id: one.id, at: one.at, sign: '✎', title: actionText(one.action) },
+      ...(one.actor.kind !== 'system' && { by: one.actor.name }),
+      text: <AuditedChanges of={one} about={of.id} />,
+    }),
+  };
+}

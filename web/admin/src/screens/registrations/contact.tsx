@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router';
+import { Problem, type Registration } from '@turnout/client';
+import {
+  Button,
+  Facts,
+  Form,
+  type FormParts,
+  ProblemNotice,
+  Section,
+  Submit,
+  Switch,
+  toast,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { useRef, useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { call, useRefresh } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { CHANGED } from '../people/edit-person.tsx';
+import { useFieldWords } from '../people/field-words.ts';
+import { useMayHere } from '../people/may-here.ts';
+import { differing, flatten, type Meanwhile, meanwhileOf, replaced } from '../people/meanwhile.ts';
+import { MeanwhileNotice } from '../people/meanwhile-notice.tsx';
+import { nameOf } from '../people/query.ts';
+import { ContactFields, type ContactValues, contactInput, EMPTY_CONTACT } from './contact-fields.tsx';
+
+/** Who registered and gets the mails about it, and whether any are sent. */
+export function Contact({ of }: { of: Registration }) {
+  const t = useWords('registrations');
+  const may = useMayHere();
+  const [editing, setEditing] = useState(false);
+  const writes = may('people.write');
+  return (
+    <Section
+      title={t('contact')}
+      lead={t('contactLead')}
+      actions={
+        writes &&
+        !editing && (
+          <Button size="small" onClick={() => setEditing(true)}>
+            {t('change')}
+          </Button>
+        )
+      }
+    >
+      {editing ? <EditContact of={of} onDone={() => setEditing(false)} /> : <Shown of={of} />}
+      <Mails of={of} writes={writes} />
+    </Section>
+  );
+}
+
+function Shown({ of: { contact } }: { of: Registration }) {
+  const t = useWords('registrations');
+  const p = useWords('parts');
+  const formats = useFormats();
+  const { org } = useOrganization();
+  const facts: (readonly [string, React.ReactNode])[] = [
+    [
+      t('name'),
+      contact.id === null ? (
+        <bdi key="name">{nameOf(contact)}</bdi>
+      ) : (
+        <Link key="name" to="/$org/contacts/$contact" params={{ org, contact: contact.id }}>
+          <bdi>{nameOf(contact)}</bdi>
+        </Link>
+      ),
+    ],
+    [p('email'), contact.email],
+    [p('phone'), contact.phone],
+    [t('language'), contact.language && formats.nameOf('language', contact.language)],
+  ];
+  return <Facts of={facts.filter(([, value]) => value !== null && value !== '')} />;
+}
+
+const valuesOf = ({ contact }: Registration): ContactValues => ({
+  first_name: contact.first_name ?? '',
+  last_name: contact.last_name ?? '',
+  email: contact.email ?? '',
+  phone: contact.phone ?? '',
+  language: contact.language ?? '',
+});
+
+const PLACES = {
+  'contact/first_name': 'first_name',
+  'contact/last_name': 'last_name',
+  'contact/email': 'email',
+  'contact/phone': 'phone',
+  'contact/language': 'language',
+} as const;
+
+/** Corrects the contact. As with people, what somebody else changed meanwhile is shown before anything is saved. */
+function EditContact({ of, onDone }: { of: Registration; onDone: () => void }) {
+  const t = useWords('registrations');
+  const p = useWords('people');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  const words = useFieldWords();
+  const [began] = useState(() => valuesOf(of));
+  const known = useRef(of);
+  const form = useRef<FormParts<ContactValues> | null>(null);
+  const [meanwhile, setMeanwhile] = useState<readonly Meanwhile[]>([]);
+  const save = async (mine: ContactValues) => {
+    const at = { ...base, registration: of.id };
+    const present = await call('getRegistration', at);
+    const flat = (one: Registration) => flatten(valuesOf(one));
+    const found = meanwhileOf(flat(known.current), flat(present), flatten(mine));
+    known.current = present;
+    setMeanwhile(found);
+    if (found.length > 0) {
+      const taken = found.filter((one) => !('yours' in one)).map((one) => [one.name, one.theirs]);
+      form.current?.set(replaced(mine, Object.fromEntries(taken), EMPTY_CONTACT));
+      throw new Problem({ operation: 'changeRegistration', status: 409, code: 'stale', message: p('notSavedYet') });
+    }
+    const names = differing(flat(present), flatten(mine));
+    const contact = Object.fromEntries(Object.entries(contactInput(mine)).filter(([name]) => names.includes(name)));
+    return names.length === 0 ? null : call('changeRegistration', { ...at, body: { contact } });
+  };
+  const take = ({ name, before, theirs }: Meanwhile) => {
+    if (form.current !== null) form.current.set(replaced(form.current.values, { [name]: theirs }, EMPTY_CONTACT));
+    setMeanwhile((all) => all.map((one) => (one.name === name ? { name, before, theirs } : one)));
+  };
+  return (
+    <Form
+      values={began}
+      places={PLACES}
+      submit={save}
+      done={(saved) => {
+        if (saved !== null) toast(t('contactSaved'), 'good');
+        void refresh(...CHANGED);
+        onDone();
+      }}
+    >
+      {(parts) => {
+        form.current = parts;
+        return (
+          <>
+            <ContactFields field={parts.field} />
+            <MeanwhileNotice of={meanwhile} labelOf={words.label} textOf={words.text} onTake={take} />
+            <div className="buttons">
+              <Submit />
+              <Button kind="quiet" onClick={onDone}>
+                {t('discard')}
+              </Button>
+            </div>
+          </>
+        );
+      }}
+    </Form>
+  );
+}
+
+function Mails({ of, writes }: { of: Registration; writes: boolean }) {
+  const t = useWords('registrations');
+  const { base } = useEvent();
+  const refresh = useRefresh();
+  const change = useAction(async (send_emails: boolean, _: { key: string }) => {
+    await call('changeRegistration', { ...base, registration: of.id, body: { send_emails } });
+    toast(t(send_emails ? 'mailsOn' : 'mailsOff'), 'good');
+    await refresh('getRegistration', 'listRegistrations', 'listAuditLog');
+  });
+  return (
+    <>
+      <Switch
+        label={t('sendEmails')}
+        hint={t('sendEmailsHint')}
+        disabled={!writes || change.busy}
+        value={of.send_emails}
+        onChange={(on) => void change.run(on)}
+      />
+      <ProblemNotice problem={change.problem} />
+    </>
+  );
+}

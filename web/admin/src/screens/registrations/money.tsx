@@ -1,0 +1,149 @@
+import { Link } from '@tanstack/react-router';
+import type { Payment, Registration } from '@turnout/client';
+import { Button, Facts, Section, Table, useFormats, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { Answer } from '../../frame/answer.tsx';
+import { usePages } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { State, useNameText } from '../../parts/status.tsx';
+import { useMayHere } from '../people/may-here.ts';
+import { CheckoutLink, RecordPayment, Refund } from './payment-dialogs.tsx';
+
+type Open = { what: 'record' | 'checkout' } | { what: 'refund'; payment: Payment };
+
+/** Payments can be recorded in these. */
+const PAYABLE: readonly Registration['status'][] = ['pending_approval', 'pending_payment', 'confirmed'];
+
+/**
+ * The money of a registration: what is due, what came, what is left, and what can be done about it. Nothing for those who see only a
+ * part of the registration. `brief`: beside a person, without the payments, which are in the timeline there.
+ */
+export function Money({ of, brief }: { of: Registration; brief?: boolean }) {
+  const t = useWords('registrations');
+  const may = useMayHere();
+  const { base } = useEvent();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { total_minor, paid_minor, balance_minor } = of;
+  if (total_minor === null || paid_minor === null || balance_minor === null) return null;
+  if (brief && total_minor === 0 && paid_minor === 0) return null;
+  const close = () => setOpen(null);
+  const payable = may('money.record') && PAYABLE.includes(of.status);
+  return (
+    <Section
+      title={t('money')}
+      actions={
+        <>
+          {payable && (
+            <Button size="small" onClick={() => setOpen({ what: 'record' })}>
+              {t('recordPayment')}
+            </Button>
+          )}
+          {payable && of.status === 'pending_payment' && balance_minor > 0 && !of.test && (
+            <Button size="small" onClick={() => setOpen({ what: 'checkout' })}>
+              {t('checkout')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Sums of={of} />
+      {brief ? (
+        <p>
+          <Link to="/$org/events/$event/registrations/$registration" params={{ ...base, registration: of.code }}>
+            {t('toPayments')}
+          </Link>
+        </p>
+      ) : (
+        <Payments of={of} onRefund={(payment) => setOpen({ what: 'refund', payment })} />
+      )}
+      {open?.what === 'record' && <RecordPayment of={of} onClose={close} />}
+      {open?.what === 'checkout' && <CheckoutLink of={of} onClose={close} />}
+      {open?.what === 'refund' && <Refund of={of} payment={open.payment} onClose={close} />}
+    </Section>
+  );
+}
+
+function Sums({ of }: { of: Registration }) {
+  const t = useWords('registrations');
+  const formats = useFormats();
+  const { money, timezone } = useEvent();
+  const balance = of.balance_minor ?? 0;
+  return (
+    <Facts
+      of={[
+        [
+          t('total'),
+          <span key="t" className="number">
+            {money(of.total_minor ?? 0)}
+          </span>,
+        ],
+        [
+          t('paid'),
+          <span key="p" className="number">
+            {money(of.paid_minor ?? 0)}
+          </span>,
+        ],
+        [
+          t(balance < 0 ? 'credit' : 'due'),
+          <span key="b" className="number">
+            <strong>{money(Math.abs(balance))}</strong>
+            {of.payment_due_at !== null && (
+              <span className="soft"> · {t('dueAt', { at: formats.dateTime(of.payment_due_at, timezone) })}</span>
+            )}
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+function Payments({ of, onRefund }: { of: Registration; onRefund: (payment: Payment) => void }) {
+  const t = useWords('registrations');
+  const formats = useFormats();
+  const may = useMayHere();
+  const { base, money, timezone } = useEvent();
+  const nameText = useNameText();
+  const payments = usePages('listPayments', { ...base, registration: of.id, query: { limit: 100 } });
+  const left = (one: Payment) => one.amount_minor - one.refunded_minor - one.charged_back_minor;
+  return (
+    <Answer of={{ ...payments, data: payments.rows }} lines={2}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className="soft">{t('noPayments')}</p>
+        ) : (
+          <Table
+            label={t('payments')}
+            rows={rows}
+            keyOf={(one) => one.id}
+            columns={[
+              { id: 'at', head: t('at'), cell: (one) => formats.dateTime(one.created_at, timezone) },
+              { id: 'method', head: t('method'), cell: (one) => nameText.method(one.method) },
+              { id: 'reference', head: t('reference'), cell: (one) => one.reference },
+              { id: 'status', head: t('status'), cell: (one) => <State of="payment" is={one.status} /> },
+              { id: 'amount', head: t('amount'), align: 'end', cell: (one) => money(one.amount_minor) },
+              {
+                ...{ id: 'refunded', head: t('refunded'), align: 'end' },
+                cell: (one) => (one.refunded_minor === 0 ? '' : money(one.refunded_minor)),
+              },
+              {
+                ...{ id: 'actions', head: '', align: 'end' },
+                cell: (one) =>
+                  may('money.refund') &&
+                  one.status !== 'failed' &&
+                  left(one) > 0 && (
+                    <Button
+                      size="small"
+                      aria-label={t('refundOf', { amount: money(one.amount_minor) })}
+                      onClick={() => onRefund(one)}
+                    >
+                      {t('refund')}
+                    </Button>
+                  ),
+              },
+            ]}
+          />
+        )
+      }
+    </Answer>
+  );
+}

@@ -1,0 +1,167 @@
+import type { Checkout, Payment, Registration } from '@turnout/client';
+import {
+  Button,
+  CopyField,
+  Dialog,
+  Form,
+  ProblemNotice,
+  Radios,
+  Select,
+  Skeleton,
+  TextArea,
+  TextField,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { useEffect, useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { call } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { MoneyField } from '../../parts/fields.tsx';
+import { useNameText } from '../../parts/status.tsx';
+import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
+
+const METHODS = ['cash', 'transfer', 'card', 'other'] as const;
+
+/** Money that came by another way than the payment provider. */
+export function RecordPayment({ of, onClose }: { of: Registration; onClose: () => void }) {
+  const t = useWords('registrations');
+  const nameText = useNameText();
+  const { base, event, money } = useEvent();
+  const done = useDone(onClose);
+  const due = Math.max(0, of.balance_minor ?? 0);
+  return (
+    <Dialog title={t('recordPayment')} onClose={onClose}>
+      <Form
+        careless
+        values={{
+          amount_minor: (due === 0 ? null : due) as number | null,
+          method: 'transfer' as (typeof METHODS)[number] | '',
+          reference: '',
+        }}
+        submit={({ amount_minor, method, reference }, { key }) =>
+          call(
+            'recordPayment',
+            {
+              ...{ ...base, registration: of.id },
+              body: {
+                ...{ amount_minor: amount_minor ?? 0, method: method || 'other' },
+                ...(reference.trim() !== '' && { reference: reference.trim() }),
+              },
+            },
+            { key },
+          )
+        }
+        done={({ amount_minor }) => done(t('wasRecorded', { amount: money(amount_minor) }))}
+      >
+        {({ field }) => (
+          <>
+            <MoneyField label={t('amount')} currency={event.currency} min={1} {...field('amount_minor')} />
+            <Select
+              label={t('method')}
+              options={METHODS.map((value) => ({ value, label: nameText.method(value) }))}
+              {...field('method')}
+            />
+            <TextField
+              label={t('reference')}
+              hint={t('referenceHint')}
+              required={false}
+              maxLength={200}
+              autoComplete="off"
+              {...field('reference')}
+            />
+            <DialogButtons onClose={onClose}>{t('record')}</DialogButtons>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+const AFTER = ['keep', 'reopen', 'cancel'] as const;
+
+/** Gives money back: all of it or a part, and what becomes of the registration. */
+export function Refund({ of, payment, onClose }: { of: Registration; payment: Payment; onClose: () => void }) {
+  const t = useWords('registrations');
+  const { org } = useOrganization();
+  const { event, money } = useEvent();
+  const done = useDone(onClose);
+  const most = payment.amount_minor - payment.refunded_minor - payment.charged_back_minor;
+  const ended = !['pending_approval', 'pending_payment', 'confirmed', 'waitlisted'].includes(of.status);
+  return (
+    <Dialog title={t('refundTitle', { amount: money(payment.amount_minor) })} onClose={onClose}>
+      <Form
+        careless
+        values={{ amount_minor: most as number | null, reason: '', after: 'keep' as (typeof AFTER)[number] }}
+        submit={({ amount_minor, reason, after }, { key }) =>
+          call(
+            'refundPayment',
+            {
+              ...{ org, payment: payment.id },
+              body: {
+                ...{ amount_minor: amount_minor ?? most, ...reasonIn(reason) },
+                ...(after === 'reopen' && { reopen: true }),
+                ...(after === 'cancel' && { cancel: true }),
+              },
+            },
+            { key },
+          )
+        }
+        done={(_, { amount_minor }) => done(t('wasRefunded', { amount: money(amount_minor ?? most) }))}
+      >
+        {({ field }) => (
+          <>
+            {payment.method === 'online' && <p>{t('refundOnline')}</p>}
+            <MoneyField label={t('amount')} currency={event.currency} min={1} max={most} {...field('amount_minor')} />
+            <TextArea label={t('reason')} required={false} maxLength={500} {...field('reason')} />
+            {!ended && (
+              <Radios
+                label={t('after')}
+                options={AFTER.filter((one) => one !== 'reopen' || of.status === 'confirmed').map((value) => ({
+                  ...{ value, label: t(`after.${value}`), hint: t(`afterHint.${value}`) },
+                }))}
+                {...field('after')}
+              />
+            )}
+            <DialogButtons danger onClose={onClose}>
+              {t('refund')}
+            </DialogButtons>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A page of the payment provider on which the registrant pays; the link is given to them. */
+export function CheckoutLink({ of, onClose }: { of: Registration; onClose: () => void }) {
+  const t = useWords('registrations');
+  const c = useWords('common');
+  const formats = useFormats();
+  const { base, money } = useEvent();
+  const [made, setMade] = useState<Checkout | null>(null);
+  const make = useAction(async (registration: string, { key }: { key: string }) => {
+    const back = `${location.origin}/`;
+    const body = { success_url: back, cancel_url: back };
+    setMade(await call('startCheckout', { ...base, registration, body }, { key }));
+  });
+  useEffect(() => {
+    void make.run(of.id);
+  }, [make.run, of.id]);
+  return (
+    <Dialog title={t('checkout')} onClose={onClose}>
+      <ProblemNotice problem={make.problem} />
+      {made === null && make.problem === null && <Skeleton lines={2} />}
+      {made !== null && (
+        <>
+          <p>{t('checkoutText', { amount: money(made.amount_minor), until: formats.dateTime(made.expires_at) })}</p>
+          <CopyField label={t('checkout')} text={made.url} />
+        </>
+      )}
+      <div className="buttons">
+        <Button onClick={onClose}>{c('close')}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Registration } from '@turnout/client';
+import { Button, ConfirmDialog, Dialog, Form, ProblemNotice, TextArea, useWords } from '@turnout/ui';
+import { useState } from 'react';
+import { useAction } from '../../frame/action.ts';
+import { call } from '../../frame/api.ts';
+import { useEvent } from '../../frame/event.tsx';
+import { DialogButtons, reasonIn, useDone } from '../people/ticket-dialogs.tsx';
+
+/** In which states what can be done, as the server decides it. */
+const POSSIBLE = {
+  approve: ['pending_approval'],
+  promote: ['waitlisted'],
+  decline: ['pending_approval', 'waitlisted'],
+  cancel: ['pending_approval', 'waitlisted', 'pending_payment', 'confirmed'],
+} as const satisfies Record<string, readonly Registration['status'][]>;
+export type Decision = keyof typeof POSSIBLE;
+
+export const canBe = (decision: Decision, status: Registration['status']): boolean =>
+  (POSSIBLE[decision] as readonly string[]).includes(status);
+
+/** Approve, decline, promote or cancel one registration: whatever its state allows. */
+export function StatusActions({ of }: { of: Registration }) {
+  const t = useWords('registrations');
+  const [open, setOpen] = useState<'decline' | 'cancel' | 'promote' | null>(null);
+  const decide = useDecide();
+  const close = () => setOpen(null);
+  return (
+    <>
+      {canBe('approve', of.status) && (
+        <Button kind="main" busy={decide.busy} onClick={() => void decide.run(of.id, 'approve')}>
+          {t('approve')}
+        </Button>
+      )}
+      {canBe('promote', of.status) && (
+        <Button kind="main" onClick={() => setOpen('promote')}>
+          {t('promote')}
+        </Button>
+      )}
+      {canBe('decline', of.status) && <Button onClick={() => setOpen('decline')}>{t('decline')}</Button>}
+      {canBe('cancel', of.status) && (
+        <Button kind="danger" onClick={() => setOpen('cancel')}>
+          {t('cancel')}
+        </Button>
+      )}
+      {decide.problem !== null && open === null && (
+        <Dialog title={t('approve')} onClose={decide.clear}>
+          <ProblemNotice problem={decide.problem} />
+        </Dialog>
+      )}
+      {open === 'promote' && (
+        <ConfirmDialog
+          title={t('promoteTitle')}
+          action={t('promote')}
+          cancel={t('back')}
+          busy={decide.busy}
+          onConfirm={() => void decide.run(of.id, 'promote').then((done) => done && close())}
+          onClose={() => {
+            decide.clear();
+            close();
+          }}
+        >
+          <p>{t('promoteText')}</p>
+          <ProblemNotice problem={decide.problem} />
+        </ConfirmDialog>
+      )}
+      {(open === 'decline' || open === 'cancel') && <WithReason of={of} what={open} onClose={close} />}
+    </>
+  );
+}
+
+/** What needs no reason is done at once. */
+export function useDecide() {
+  const t = useWords('registrations');
+  const { base } = useEvent();
+  const done = useDone(() => {});
+  return useAction(async (registration: string, what: 'approve' | 'promote', { key }: { key: string }) => {
+    await call(what === 'approve' ? 'approveRegistration' : 'promoteRegistration', { ...base, registration }, { key });
+    done(t(what === 'approve' ? 'wasApproved' : 'wasPromoted'));
+    return true;
+  });
+}
+
+function WithReason({ of, what, onClose }: { of: Registration; what: 'decline' | 'cancel'; onClose: () => void }) {
+  const t = useWords('registrations');
+  const { base } = useEvent();
+  const done = useDone(onClose);
+  return (
+    <Dialog title={t(what === 'decline' ? 'declineTitle' : 'cancelTitle', { code: of.code })} onClose={onClose}>
+      <Form
+        careless
+        values={{ reason: '' }}
+        submit={({ reason }, { key }) =>
+          call(
+            what === 'decline' ? 'declineRegistration' : 'cancelRegistration',
+            { ...base, registration: of.id, body: reasonIn(reason) },
+            { key },
+          )
+        }
+        done={() => done(t(what === 'decline' ? 'wasDeclined' : 'wasCancelled'))}
+      >
+        {({ field }) => (
+          <>
+            <p>{t(what === 'decline' ? 'declineText' : 'cancelText', { count: of.attendees.length })}</p>
+            <TextArea
+              label={t('reason')}
+              hint={t('reasonHint')}
+              required={false}
+              maxLength={500}
+              {...field('reason')}
+            />
+            <DialogButtons danger onClose={onClose}>
+              {t(what)}
+            </DialogButtons>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
