@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/running.ts';
 import { developerScreens } from './support/screens/developers.ts';
+import { eventScreens } from './support/screens/events.ts';
 import { failureScreens } from './support/screens/failures.ts';
 import { dress, lookAt, show } from './support/screens/looks.ts';
 import { organizationScreens } from './support/screens/organization.ts';
@@ -21,6 +22,7 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
   'of the account': accountScreens,
   'of the organization': organizationScreens,
   'of developers': developerScreens,
+  'of events': eventScreens,
   'of people and registrations': peopleScreens,
   'of failures': failureScreens,
 };
