@@ -29,7 +29,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
     owner('new event from a file', '/app/rhein/events/new?from=file', {
       act: async (page) => {
         const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') };
-        await page.getByLabel('Template file').setInputFiles(file);
+        await page.getByLabel('Template file', { exact: true }).setInputFiles(file);
         await said(page, 'This file cannot be read.');
       },
     }),
