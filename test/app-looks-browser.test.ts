@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/running.ts';
 import { deskScreens } from './support/screens/desk.ts';
 import { developerScreens } from './support/screens/developers.ts';
+import { eventScreens } from './support/screens/events.ts';
 import { failureScreens } from './support/screens/failures.ts';
 import { dress, lookAt, show } from './support/screens/looks.ts';
 import { organizationScreens } from './support/screens/organization.ts';
@@ -22,6 +23,7 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
   'of the account': accountScreens,
   'of the organization': organizationScreens,
   'of developers': developerScreens,
+  'of events': eventScreens,
   'of people and registrations': peopleScreens,
   'of the desk': deskScreens,
   'of failures': failureScreens,

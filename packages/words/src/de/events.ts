@@ -44,6 +44,7 @@ export default {
   currency: 'Währung',
   currencyDefault: 'Wie in Ihrer Organisation',
   codeNewHint: 'Steht in Adressen. Bleibt es leer, entsteht es aus dem Namen.',
+  codeTaken: 'Dieses Kürzel ist schon vergeben. Wählen Sie ein anderes.',
   asTest: 'Das ist ein Test',
   asTestHint:
     'Zum Ausprobieren: Personen, {@tickets} und Zahlen zählen nirgends, und alles zusammen lässt sich wieder löschen.',

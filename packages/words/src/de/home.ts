@@ -40,16 +40,12 @@ export default {
   held: { one: '{count} vorgemerkt', other: '{count} vorgemerkt' },
   checkedIn: '{admitted} von {taken} eingecheckt',
   showPast: { one: '{count} weitere anzeigen', other: '{count} weitere anzeigen' },
-  notAll: 'Es gibt mehr {@events} als die 100, die hier stehen. Die API listet alle auf.',
+  notAll: 'Es gibt mehr {@events} als die 100, die hier stehen. <all>Alle anzeigen</all>',
   emptyTitle: 'Hier werden Ihre {@events} stehen',
   emptyText:
     'Sie sehen dann, welche laufen, bevorstehen und vorbei sind, wie voll jede ist und was auf eine Entscheidung wartet.',
-  emptyDeveloper: 'Heute werden {@events} über die API angelegt. Legen Sie einen Schlüssel an und versuchen Sie dies:',
-  emptyAsk:
-    'Heute werden {@events} über die API angelegt. Fragen Sie einen Administrator oder Entwickler Ihrer Organisation.',
-  emptyKey: 'Schlüssel anlegen',
-  emptyDocs: 'API-Referenz lesen',
-  emptyCurl: 'Der erste Aufruf',
+  emptyAsk: 'Anlegen kann sie jemand aus der Verwaltung Ihrer Organisation.',
+  create: '{@Event} anlegen',
   sandboxTitle: 'Das ist die Sandbox',
   sandboxText:
     'Sehen Sie sich um und ändern Sie, was Sie möchten: {@Events} und Personen sind erfunden, es wird keine E-Mail verschickt und kein Geld bewegt. Alle mit dem Link sehen dasselbe. In der <docs>API-Referenz</docs> steht ein Schlüssel, mit dem Sie Aufrufe ausprobieren können.',

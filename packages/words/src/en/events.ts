@@ -41,6 +41,7 @@ export default {
   currency: 'Currency',
   currencyDefault: 'As your organization has it',
   codeNewHint: 'Stands in addresses. Left empty, it is made from the name.',
+  codeTaken: 'Another {@event} has this code. Choose a different one.',
   asTest: 'This is a test',
   asTestHint:
     'To try everything out: its people, {@tickets} and numbers count nowhere, and it can be deleted with all of them.',

@@ -44,6 +44,7 @@ export default {
   currency: 'Moneda',
   currencyDefault: 'La de su organización',
   codeNewHint: 'Figura en las direcciones. Si queda vacío, se forma a partir del nombre.',
+  codeTaken: 'Este código ya está en uso. Elija otro.',
   asTest: 'Esto es una prueba',
   asTestHint:
     'Para probarlo todo: las personas, las {@tickets} y los números no cuentan en ningún sitio, y todo junto se puede eliminar.',

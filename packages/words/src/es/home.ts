@@ -40,15 +40,12 @@ export default {
   held: { one: '{count} reservada', other: '{count} reservadas' },
   checkedIn: '{admitted} de {taken} han entrado',
   showPast: { one: 'Mostrar {count} más', other: 'Mostrar {count} más' },
-  notAll: 'Hay más {@events} que los 100 que se muestran aquí. La API los enumera todos.',
+  notAll: 'Hay más {@events} que los 100 que se muestran aquí. <all>Mostrar todos</all>',
   emptyTitle: 'Aquí estarán sus {@events}',
   emptyText:
     'Verá cuáles están en curso, cuáles vienen y cuáles han pasado, qué ocupación tiene cada uno y qué espera una decisión.',
-  emptyDeveloper: 'Hoy los {@events} se crean con la API. Cree una clave y pruebe esto:',
-  emptyAsk: 'Hoy los {@events} se crean con la API. Pregunte a un administrador o desarrollador de su organización.',
-  emptyKey: 'Crear una clave',
-  emptyDocs: 'Leer la referencia de la API',
-  emptyCurl: 'La primera llamada',
+  emptyAsk: 'Un administrador o gestor de su organización puede crear el primero.',
+  create: 'Crear {@event}',
   sandboxTitle: 'Este es el entorno de pruebas',
   sandboxText:
     'Mire y cambie lo que quiera: estos {@events} y personas son inventados, no se envía ningún correo y no se mueve dinero. Todos los que tienen el enlace ven lo mismo. La <docs>referencia de la API</docs> tiene una clave para probar llamadas.',

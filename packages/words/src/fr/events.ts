@@ -45,6 +45,7 @@ export default {
   currency: 'Devise',
   currencyDefault: 'Celle de votre organisation',
   codeNewHint: 'Figure dans les adresses. Laissé vide, il est formé à partir du nom.',
+  codeTaken: 'Ce code est déjà pris. Choisissez-en un autre.',
   asTest: 'C’est un test',
   asTestHint:
     'Pour tout essayer : les personnes, les {@tickets} et les chiffres ne comptent nulle part, et tout peut être supprimé ensemble.',

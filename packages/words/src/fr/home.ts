@@ -40,16 +40,12 @@ export default {
   held: { one: '{count} réservée', other: '{count} réservées' },
   checkedIn: '{admitted} sur {taken} arrivés',
   showPast: { one: 'Afficher {count} de plus', other: 'Afficher {count} de plus' },
-  notAll: 'Il y a plus de {@events} que les 100 affichés ici. L’API les donne tous.',
+  notAll: 'Il y a plus de {@events} que les 100 affichés ici. <all>Tout afficher</all>',
   emptyTitle: 'Vos {@events} seront ici',
   emptyText:
     'Vous verrez lesquels sont en cours, à venir et terminés, à quel point chacun est rempli, et ce qui attend une décision.',
-  emptyDeveloper: 'Aujourd’hui, les {@events} se créent par l’API. Créez une clé, puis essayez ceci :',
-  emptyAsk:
-    'Aujourd’hui, les {@events} se créent par l’API. Adressez-vous à un administrateur ou développeur de votre organisation.',
-  emptyKey: 'Créer une clé',
-  emptyDocs: 'Lire la référence de l’API',
-  emptyCurl: 'Le premier appel',
+  emptyAsk: 'Un administrateur ou gestionnaire de votre organisation peut en créer.',
+  create: 'Créer : {@event}',
   sandboxTitle: 'Ceci est le bac à sable',
   sandboxText:
     'Regardez et modifiez ce que vous voulez : ces {@events} et ces personnes sont inventés, aucun e-mail n’est envoyé et aucun argent ne circule. Toutes les personnes qui ont le lien voient la même chose. La <docs>référence de l’API</docs> contient une clé pour essayer des appels.',

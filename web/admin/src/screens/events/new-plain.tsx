@@ -4,6 +4,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { GroupField } from '../../parts/fields.tsx';
 import '../../parts/fold.css';
+import { atCode } from './at-code.ts';
 import { useOptions } from './options.ts';
 import { useOpenEvent } from './use-open-event.ts';
 
@@ -44,7 +45,7 @@ export function NewFromNothing() {
   return (
     <Form
       values={values}
-      submit={(typed, { key }) => call('createEvent', { org, body: bodyOf(typed) }, { key })}
+      submit={(typed, { key }) => atCode(call('createEvent', { org, body: bodyOf(typed) }, { key }), t('codeTaken'))}
       done={(event) => {
         toast(t('created', { name: event.name }), 'good');
         open(event.code);

@@ -20,6 +20,7 @@ export default function Settings() {
   const { part } = useFilters().values;
   const parts = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    if (part === undefined) return;
     const wanted = [...(parts.current?.children ?? [])].find((one) => (one as HTMLElement).dataset.part === part);
     wanted?.scrollIntoView({ block: 'start' });
     wanted?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });

@@ -1,38 +1,25 @@
-import { Link } from '@tanstack/react-router';
-import { CopyField, EmptyState, useWords } from '@turnout/ui';
+import { useNavigate } from '@tanstack/react-router';
+import { Button, EmptyState, useWords } from '@turnout/ui';
 import { useOrganization } from '../../frame/organization.tsx';
 
 /** What belongs here, and the first step. */
 export function Empty() {
   const t = useWords('home');
   const { org, may } = useOrganization();
-  const developer = may('tenant.api_keys');
+  const navigate = useNavigate();
+  const mayCreate = may('events.write');
   return (
-    <div className="stack">
-      <EmptyState title={t('emptyTitle')}>{t('emptyText')}</EmptyState>
-      <p>{t(developer ? 'emptyDeveloper' : 'emptyAsk')}</p>
-      {developer && (
-        <>
-          <CopyField label={t('emptyCurl')} text={firstCall(location.origin)} />
-          <div className="buttons">
-            <Link className="button" data-kind="main" to="/$org/developers" params={{ org }}>
-              {t('emptyKey')}
-            </Link>
-            <a className="button" href="/docs">
-              {t('emptyDocs')}
-            </a>
-          </div>
-        </>
-      )}
-    </div>
+    <EmptyState
+      title={t('emptyTitle')}
+      action={
+        mayCreate && (
+          <Button kind="main" onClick={() => void navigate({ to: '/$org/events/new', params: { org } })}>
+            {t('create')}
+          </Button>
+        )
+      }
+    >
+      {t('emptyText')} {!mayCreate && t('emptyAsk')}
+    </EmptyState>
   );
 }
-
-const firstCall = (origin: string): string =>
-  [
-    `curl ${origin}/v1/events \\`,
-    '  -H "Authorization: Bearer svc_live_…" \\',
-    '  -H "Idempotency-Key: first-event" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"name": "Summer fair", "capacity": 200}'`,
-  ].join('\n');

@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
 import type { OverviewEvent } from '@turnout/client';
-import { Badge, Button, Section, useWords } from '@turnout/ui';
+import { Badge, Button, rich, Section, useWords } from '@turnout/ui';
 import { useState } from 'react';
+import { useOrganization } from '../../frame/organization.tsx';
 import { Fill } from './fill.tsx';
 import { useWhen } from './when.ts';
 
@@ -17,6 +19,7 @@ export function Events({
   more?: boolean;
 }) {
   const t = useWords('home');
+  const { org } = useOrganization();
   const [all, setAll] = useState(false);
   if (events.length === 0) return null;
   const shown = when === 'past' && !all ? events.slice(0, FIRST_PAST) : events;
@@ -34,18 +37,33 @@ export function Events({
           </Button>
         </div>
       )}
-      {more && shown.length === events.length && <p className="soft small">{t('notAll')}</p>}
+      {more && shown.length === events.length && (
+        <p className="soft small">
+          {rich(t('notAll'), {
+            all: (inner) => (
+              <Link to="/$org/events" params={{ org }}>
+                {inner}
+              </Link>
+            ),
+          })}
+        </p>
+      )}
     </Section>
   );
 }
 
 function One({ event }: { event: OverviewEvent }) {
   const t = useWords('home');
+  const { org } = useOrganization();
   const when = useWhen();
   return (
     <li className="event" data-when={event.when}>
       <div className="event-what">
-        <h3>{event.name}</h3>
+        <h3>
+          <Link to="/$org/events/$event" params={{ org, event: event.code }}>
+            <bdi>{event.name}</bdi>
+          </Link>
+        </h3>
         <div className="soft small">{when(event) ?? t('noDate')}</div>
         {(event.status !== 'published' || event.test) && (
           <div className="row">

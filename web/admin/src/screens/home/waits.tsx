@@ -101,16 +101,27 @@ function useService({ failing_webhooks }: Overview): Wait[] {
   return waits;
 }
 
+/** The list behind each. */
+const STATUSES = { toApprove: 'pending_approval', unpaid: 'pending_payment', waitlist: 'waitlisted' } as const;
+
 function useRegistrations({ events }: Overview): Wait[] {
   const t = useWords('home');
   const formats = useFormats();
-  const { may } = useOrganization();
+  const { org, may } = useOrganization();
   return events.flatMap((event) =>
     waiting(event, may).map(([kind, count]) => ({
       id: `${event.id} ${kind}`,
       count: formats.number(count),
       what: t(kind, { count }),
-      where: event.name,
+      where: (
+        <Link
+          to="/$org/events/$event/registrations"
+          params={{ org, event: event.code }}
+          search={{ status: STATUSES[kind] }}
+        >
+          <bdi>{event.name}</bdi>
+        </Link>
+      ),
     })),
   );
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
+import { atCode } from '../at-code.ts';
 import { useOpenEvent } from '../use-open-event.ts';
 import { changesIn, clashesOf, differing } from './changes.ts';
 
@@ -59,7 +60,7 @@ export function ChangeForm<V extends object>({
         details: clashes.map((name) => ({ path: name, message: t('clashField', { value: shown(now[name]) }) })),
       });
     }
-    return call('changeEvent', { ...base, body: body(change) });
+    return atCode(call('changeEvent', { ...base, body: body(change) }), t('codeTaken'));
   };
   return (
     <Form
