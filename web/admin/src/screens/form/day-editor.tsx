@@ -6,9 +6,10 @@ import { useEvent } from '../../frame/event.tsx';
 import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
-import { CountField } from './count-field.tsx';
+import { CapacityField } from './count-field.tsx';
 import { type DayValues, dayChange, dayValues, isOvernight, isUsual } from './day-values.ts';
 import { PartEditor } from './part-editor.tsx';
+import { holding, usePlaces } from './places.tsx';
 import type { Editors } from './use-editors.ts';
 
 const PLACES = { opens_at: 'opens', closes_at: 'closes' } as const;
@@ -19,6 +20,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
   const { base, timezone } = useEvent();
   const refresh = useRefresh();
   const usual = isUsual(day, timezone);
+  const taken = holding(usePlaces().ofDay(day.code));
   return (
     <>
       <PartEditor
@@ -54,7 +56,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
                 <DateTimeField label={t('closes')} zone={timezone} {...field('closes_at')} />
               </div>
             )}
-            <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+            <CapacityField taken={taken} {...field('capacity')} />
             <CodeField hint={t('codeHintUsed')} {...field('code')} />
           </>
         )}
