@@ -33,6 +33,7 @@ export default {
   placesAtMost: { one: '{count} Platz', other: '{count} Plätze' },
   held: { one: '{count} vorgemerkt', other: '{count} vorgemerkt' },
   waiting: { one: '{count} wartet', other: '{count} warten' },
+  unsaved: 'Noch nicht gespeichert',
   discardTitle: 'Änderungen verwerfen?',
   discardText: 'Was Sie hier eingegeben haben, ist noch nicht gespeichert.',
   discard: 'Verwerfen',

@@ -30,6 +30,7 @@ export default {
   placesAtMost: { one: '{count} place', other: '{count} places' },
   held: { one: '{count} held', other: '{count} held' },
   waiting: { one: '{count} waiting', other: '{count} waiting' },
+  unsaved: 'Not saved yet',
   discardTitle: 'Throw the changes away?',
   discardText: 'What you have typed here is not saved yet.',
   discard: 'Throw away',

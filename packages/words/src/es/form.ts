@@ -33,6 +33,7 @@ export default {
   placesAtMost: { one: '{count} plaza', other: '{count} plazas' },
   held: { one: '{count} reservada', other: '{count} reservadas' },
   waiting: { one: '{count} en espera', other: '{count} en espera' },
+  unsaved: 'Aún sin guardar',
   discardTitle: '¿Descartar los cambios?',
   discardText: 'Lo que ha escrito aquí aún no está guardado.',
   discard: 'Descartar',

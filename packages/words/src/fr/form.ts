@@ -34,6 +34,7 @@ export default {
   placesAtMost: { one: '{count} place', other: '{count} places' },
   held: { one: '{count} retenue', other: '{count} retenues' },
   waiting: { one: '{count} en attente', other: '{count} en attente' },
+  unsaved: 'Pas encore enregistré',
   discardTitle: 'Abandonner les modifications ?',
   discardText: 'Ce que vous avez saisi ici n’est pas encore enregistré.',
   discard: 'Abandonner',

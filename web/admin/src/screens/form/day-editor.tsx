@@ -7,6 +7,7 @@ import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
 import { CapacityField } from './count-field.tsx';
+import { useDayName } from './day-name.ts';
 import { type DayValues, dayChange, dayValues, isOvernight, isUsual } from './day-values.ts';
 import { PartEditor } from './part-editor.tsx';
 import { holding, usePlaces } from './places.tsx';
@@ -19,6 +20,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
   const t = useWords('form');
   const { base, timezone } = useEvent();
   const refresh = useRefresh();
+  const nameOf = useDayName();
   const usual = isUsual(day, timezone);
   const taken = holding(usePlaces().ofDay(day.code));
   return (
@@ -35,9 +37,9 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
           await call('changeDay', { ...base, day: day.id, body });
           await refresh('listDays', 'getEvent');
         }}
-        saved={({ name }) => {
+        saved={(now) => {
           editors.close(day.id);
-          toast(t('saved', { name }), 'good');
+          toast(t('saved', { name: nameOf(now) }), 'good');
         }}
         onClose={() => editors.close(day.id)}
         others={others}
@@ -45,7 +47,13 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
         {({ field, values }) => (
           <>
             <div className="columns">
-              <TextField label={t('name')} maxLength={200} {...field('name')} />
+              <TextField
+                label={t('name')}
+                required={false}
+                maxLength={200}
+                hint={t('nameOneHint')}
+                {...field('name')}
+              />
               <DateField label={t('date')} {...field('date')} />
             </div>
             {usual ? (
