@@ -209,8 +209,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       const code = await event({ types: [{ code: 'adult', name: 'Adult', capacity: 10 }] });
       await send('POST', `/events/${code}/publish`, {});
       await send('POST', `/events/${code}/registrations`, {
-        contact: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
-        attendees: [{ first_name: 'Ada', last_name: 'Lovelace', attendee_type: 'adult' }],
+        attendees: [{ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', attendee_type: 'adult' }],
       });
       const page = await open(code, 'types');
       await entry(page, 'Adult').getByText('1 of 10 places taken').waitFor({ state: 'attached' });

@@ -21,6 +21,10 @@ export default {
     'Antworten werden unter dem Code gespeichert. Unter einem anderen Code gehören die bisherigen Antworten nicht mehr zu dieser Frage.',
   capacity: 'Plätze',
   capacityHint: 'Leer: keine eigene Grenze.',
+  capacityBelow: {
+    one: '{count} Platz ist schon vergeben. Niemand verliert seinen, aber es bekommt auch niemand mehr einen.',
+    other: '{count} Plätze sind schon vergeben. Niemand verliert seinen, aber es bekommt auch niemand mehr einen.',
+  },
   faultCount: 'Das ist keine ganze Zahl. Sie sieht aus wie 250.',
   faultLeast: 'Es muss mindestens {least} sein.',
   faultMost: 'Es darf höchstens {most} sein.',
@@ -29,6 +33,7 @@ export default {
   placesAtMost: { one: '{count} Platz', other: '{count} Plätze' },
   held: { one: '{count} vorgemerkt', other: '{count} vorgemerkt' },
   waiting: { one: '{count} wartet', other: '{count} warten' },
+  unsaved: 'Noch nicht gespeichert',
   discardTitle: 'Änderungen verwerfen?',
   discardText: 'Was Sie hier eingegeben haben, ist noch nicht gespeichert.',
   discard: 'Verwerfen',

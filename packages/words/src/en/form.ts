@@ -18,6 +18,10 @@ export default {
     'Answers are stored under the code. Under another code, the answers so far no longer belong to this question.',
   capacity: 'Places',
   capacityHint: 'Empty: no limit of its own.',
+  capacityBelow: {
+    one: '{count} place is taken already. Nobody loses theirs, but nobody else gets one.',
+    other: '{count} places are taken already. Nobody loses theirs, but nobody else gets one.',
+  },
   faultCount: 'This is not a whole number. It looks like 250.',
   faultLeast: 'It must be at least {least}.',
   faultMost: 'It may be at most {most}.',
@@ -26,6 +30,7 @@ export default {
   placesAtMost: { one: '{count} place', other: '{count} places' },
   held: { one: '{count} held', other: '{count} held' },
   waiting: { one: '{count} waiting', other: '{count} waiting' },
+  unsaved: 'Not saved yet',
   discardTitle: 'Throw the changes away?',
   discardText: 'What you have typed here is not saved yet.',
   discard: 'Throw away',

@@ -21,6 +21,10 @@ export default {
     'Las respuestas se guardan con este código. Con otro código, las respuestas anteriores ya no pertenecen a esta pregunta.',
   capacity: 'Plazas',
   capacityHint: 'Vacío: sin límite propio.',
+  capacityBelow: {
+    one: '{count} plaza ya está ocupada. Nadie pierde la suya, pero nadie más obtiene una.',
+    other: '{count} plazas ya están ocupadas. Nadie pierde la suya, pero nadie más obtiene una.',
+  },
   faultCount: 'Esto no es un número entero. Es como 250.',
   faultLeast: 'Debe ser al menos {least}.',
   faultMost: 'Puede ser como máximo {most}.',
@@ -29,6 +33,7 @@ export default {
   placesAtMost: { one: '{count} plaza', other: '{count} plazas' },
   held: { one: '{count} reservada', other: '{count} reservadas' },
   waiting: { one: '{count} en espera', other: '{count} en espera' },
+  unsaved: 'Aún sin guardar',
   discardTitle: '¿Descartar los cambios?',
   discardText: 'Lo que ha escrito aquí aún no está guardado.',
   discard: 'Descartar',

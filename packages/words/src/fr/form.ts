@@ -22,6 +22,10 @@ export default {
     'Les réponses sont enregistrées sous ce code. Sous un autre code, les réponses données jusqu’ici n’appartiennent plus à cette question.',
   capacity: 'Places',
   capacityHint: 'Vide : pas de limite propre.',
+  capacityBelow: {
+    one: '{count} place est déjà prise. Personne ne perd la sienne, mais personne d’autre n’en obtient.',
+    other: '{count} places sont déjà prises. Personne ne perd la sienne, mais personne d’autre n’en obtient.',
+  },
   faultCount: 'Ce n’est pas un nombre entier. Il ressemble à 250.',
   faultLeast: 'Il faut au moins {least}.',
   faultMost: 'Il faut au plus {most}.',
@@ -30,6 +34,7 @@ export default {
   placesAtMost: { one: '{count} place', other: '{count} places' },
   held: { one: '{count} retenue', other: '{count} retenues' },
   waiting: { one: '{count} en attente', other: '{count} en attente' },
+  unsaved: 'Pas encore enregistré',
   discardTitle: 'Abandonner les modifications ?',
   discardText: 'Ce que vous avez saisi ici n’est pas encore enregistré.',
   discard: 'Abandonner',

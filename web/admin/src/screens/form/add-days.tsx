@@ -5,7 +5,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DateField } from '../../parts/fields.tsx';
 import { localOf } from '../../parts/zoned.ts';
-import { CountField } from './count-field.tsx';
+import { CapacityField } from './count-field.tsx';
 import { Hours } from './day-editor.tsx';
 import { addDays, emptyDays, type ManyDays, MOST_DAYS, planOf, WEEKDAYS } from './day-values.ts';
 
@@ -82,7 +82,7 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
                 {...field('name')}
               />
               <Hours opens={field('opens')} closes={field('closes')} values={values} />
-              <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+              <CapacityField taken={0} {...field('capacity')} />
               <Known known={known} />
               <div className="buttons">
                 <Submit>{planned.length === 0 ? t('addDays') : t('addCount', { count: planned.length })}</Submit>

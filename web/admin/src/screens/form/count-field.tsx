@@ -64,3 +64,16 @@ export function CountField({
     </Field>
   );
 }
+
+/** How many places there are. One that is lower than what is taken already is allowed; what it means is said. */
+export function CapacityField({ taken, ...props }: Omit<FieldProps<number | null>, 'label'> & { taken: number }) {
+  const t = useWords('form');
+  const isBelow = props.value !== null && props.value < taken;
+  return (
+    <CountField
+      label={t('capacity')}
+      hint={isBelow ? t('capacityBelow', { count: taken }) : t('capacityHint')}
+      {...props}
+    />
+  );
+}

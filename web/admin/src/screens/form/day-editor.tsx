@@ -6,9 +6,11 @@ import { useEvent } from '../../frame/event.tsx';
 import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
-import { CountField } from './count-field.tsx';
+import { CapacityField } from './count-field.tsx';
+import { useDayName } from './day-name.ts';
 import { type DayValues, dayChange, dayValues, isOvernight, isUsual } from './day-values.ts';
 import { PartEditor } from './part-editor.tsx';
+import { holding, usePlaces } from './places.tsx';
 import type { Editors } from './use-editors.ts';
 
 const PLACES = { opens_at: 'opens', closes_at: 'closes' } as const;
@@ -18,7 +20,9 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
   const t = useWords('form');
   const { base, timezone } = useEvent();
   const refresh = useRefresh();
+  const nameOf = useDayName();
   const usual = isUsual(day, timezone);
+  const taken = holding(usePlaces().ofDay(day.code));
   return (
     <>
       <PartEditor
@@ -33,9 +37,9 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
           await call('changeDay', { ...base, day: day.id, body });
           await refresh('listDays', 'getEvent');
         }}
-        saved={({ name }) => {
+        saved={(now) => {
           editors.close(day.id);
-          toast(t('saved', { name }), 'good');
+          toast(t('saved', { name: nameOf(now) }), 'good');
         }}
         onClose={() => editors.close(day.id)}
         others={others}
@@ -43,7 +47,13 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
         {({ field, values }) => (
           <>
             <div className="columns">
-              <TextField label={t('name')} maxLength={200} {...field('name')} />
+              <TextField
+                label={t('name')}
+                required={false}
+                maxLength={200}
+                hint={t('nameOneHint')}
+                {...field('name')}
+              />
               <DateField label={t('date')} {...field('date')} />
             </div>
             {usual ? (
@@ -54,7 +64,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
                 <DateTimeField label={t('closes')} zone={timezone} {...field('closes_at')} />
               </div>
             )}
-            <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+            <CapacityField taken={taken} {...field('capacity')} />
             <CodeField hint={t('codeHintUsed')} {...field('code')} />
           </>
         )}

@@ -44,6 +44,13 @@ describe('a change of a day', () => {
     expect(change(day({}), { opens: '09:00' })).toEqual({ opens_at: '2027-06-12T07:00:00.000Z', closes_at: null });
   });
 
+  test('a day without a name is called by its date, also when that changes', () => {
+    const plain = day({ name: '2027-06-12' });
+    expect(dayValues(plain, ZONE).name).toBe('');
+    expect(change(plain, { date: '2027-06-13' })).toMatchObject({ name: '2027-06-13' });
+    expect(change(day({}), { name: ' ' })).toEqual({ name: '2027-06-12' });
+  });
+
   test('moves times that were set with the date, also over a change of the clocks', () => {
     const open = day({ opens_at: '2027-06-12T07:00:00Z', closes_at: '2027-06-12T16:00:00Z' });
     expect(change(open, { date: '2027-12-12' })).toEqual({

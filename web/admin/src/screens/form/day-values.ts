@@ -3,6 +3,7 @@ import { instantOf, localOf } from '../../parts/zoned.ts';
 
 /** A day as it is typed: times by the clocks of the event's zone. Empty times: from midnight to midnight. */
 export interface DayValues {
+  /** Empty: it is called by its date. */
   name: string;
   date: string;
   opens: string;
@@ -39,7 +40,7 @@ export function isUsual({ date, opens_at, closes_at }: Day, zone: string): boole
 export function dayValues(day: Day, zone: string): DayValues {
   const [first, last] = midnights(day.date, zone);
   return {
-    name: day.name,
+    name: day.name === day.date ? '' : day.name,
     date: day.date,
     opens: isSame(day.opens_at, first!) ? '' : localOf(day.opens_at, zone).slice(11),
     closes: isSame(day.closes_at, last!) ? '' : localOf(day.closes_at, zone).slice(11),
@@ -58,11 +59,13 @@ export const opensAt = (date: string, opens: string, zone: string): string | nul
 export const closesAt = (date: string, opens: string, closes: string, zone: string): string | null =>
   closes === '' ? null : instantOf(`${isOvernight(opens, closes) ? nextDate(date) : date}T${closes}`, zone);
 
+const nameOf = ({ name, date }: Pick<DayValues, 'name' | 'date'>): string => name.trim() || date;
+
 /** What is sent: only what was changed, so that two people at once do not undo each other's changes. Null: nothing was. */
 export function dayChange(before: DayValues, now: DayValues, zone: string, usual: boolean): DayChange | null {
   const body: DayChange = {};
   const isOther = (...names: (keyof DayValues)[]) => names.some((name) => before[name] !== now[name]);
-  if (isOther('name')) body.name = now.name;
+  if (nameOf(before) !== nameOf(now)) body.name = nameOf(now);
   if (isOther('code')) body.code = now.code;
   if (isOther('date')) body.date = now.date;
   if (isOther('capacity')) body.capacity = now.capacity;
@@ -74,6 +77,12 @@ export function dayChange(before: DayValues, now: DayValues, zone: string, usual
     if (isOther('closes_at')) body.closes_at = now.closes_at;
   }
   return Object.keys(body).length === 0 ? null : body;
+}
+
+/** The day as it will be, for the preview. */
+export function previewDay(day: Day, values: DayValues): Pick<Day, 'name' | 'date'> {
+  const date = values.date || day.date;
+  return { date, name: nameOf({ name: values.name, date }) };
 }
 
 /** Several days at once. */

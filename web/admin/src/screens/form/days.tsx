@@ -5,7 +5,8 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { AddDays } from './add-days.tsx';
 import { DayEditor } from './day-editor.tsx';
-import { type DayValues, dayValues, isUsual, type ManyDays, planOf } from './day-values.ts';
+import { useDayName } from './day-name.ts';
+import { type DayValues, dayValues, isUsual, type ManyDays, planOf, previewDay } from './day-values.ts';
 import { DeletePart } from './delete-part.tsx';
 import { FormPage, useMayEdit } from './form-page.tsx';
 import { LockDay } from './lock-day.tsx';
@@ -20,7 +21,7 @@ type Doing = { what: 'lock' | 'delete'; day: Day };
 /** The days of the event: when it is open, how many may come on each, and which are locked. */
 export default function Days() {
   const t = useWords('form');
-  const formats = useFormats();
+  const nameOf = useDayName();
   const { days, timezone } = useEvent();
   const edits = useMayEdit();
   const editors = useEditors<DayValues>('day');
@@ -38,12 +39,12 @@ export default function Days() {
   const item = (day: Day) => (
     <PartItem
       key={day.id}
-      name={day.name === day.date ? formats.date(day.date) : day.name}
+      name={nameOf(day)}
       meta={<DayMeta day={day} />}
       end={<PlacesOf capacity={day.capacity} places={places.ofDay(day.code)} />}
       open={edits && editors.isOpen(day.id)}
       unsaved={editors.drafts.has(day.id)}
-      onToggle={edits ? () => (editors.current === day.id ? close(editors, day.id) : editors.open(day.id)) : undefined}
+      onToggle={edits ? () => editors.toggle(day.id) : undefined}
     >
       <DayEditor
         day={day}
@@ -101,11 +102,6 @@ export default function Days() {
   );
 }
 
-/** One with changes stays open until they are saved or thrown away. */
-const close = (editors: Editors<DayValues>, id: string) => {
-  if (!editors.drafts.has(id)) editors.close(id);
-};
-
 /** The days as they will be, with what is typed in each editor and the days that are being added. */
 function usePreview({ drafts }: Editors<DayValues>, many: ManyDays | null) {
   const { days, timezone } = useEvent();
@@ -119,7 +115,7 @@ function usePreview({ drafts }: Editors<DayValues>, many: ManyDays | null) {
     );
     const changed = days.map((day) => {
       const draft = drafts.get(day.id);
-      return draft === undefined ? day : { ...day, name: draft.name, date: draft.date || day.date };
+      return draft === undefined ? day : { ...day, ...previewDay(day, draft) };
     });
     return {
       days: [...changed, ...added].toSorted((a, b) => a.date.localeCompare(b.date)),
@@ -160,7 +156,7 @@ function DeleteDay({ day, onClose, onGone }: { day: Day; onClose: () => void; on
   const t = useWords('form');
   const { base } = useEvent();
   const refresh = useRefresh();
-  const name = day.name;
+  const name = useDayName()(day);
   return (
     <DeletePart
       title={t('deleteTitle', { name })}

@@ -4,6 +4,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DateTimeField } from '../../parts/fields.tsx';
+import { useDayName } from './day-name.ts';
 
 /** Locks a day, at once or from a time on, or unlocks it; says what that means at the door. */
 export function LockDay({ day, onClose }: { day: Day; onClose: () => void }) {
@@ -15,11 +16,12 @@ export function LockDay({ day, onClose }: { day: Day; onClose: () => void }) {
 }
 
 function Lock({ day, onClose }: { day: Day; onClose: () => void }) {
+  const name = useDayName()(day);
   const t = useWords('form');
   const { base, timezone } = useEvent();
   const refresh = useRefresh();
   return (
-    <Dialog title={t('lockTitle', { name: day.name })} onClose={onClose}>
+    <Dialog title={t('lockTitle', { name })} onClose={onClose}>
       <p>{t('lockText')}</p>
       <Form
         values={{ at: null as string | null }}
@@ -29,7 +31,7 @@ function Lock({ day, onClose }: { day: Day; onClose: () => void }) {
         done={async () => {
           await refresh('listDays');
           onClose();
-          toast(t('lockedToast', { name: day.name }), 'good');
+          toast(t('lockedToast', { name }), 'good');
         }}
       >
         {({ field }) => (
@@ -52,6 +54,7 @@ function Lock({ day, onClose }: { day: Day; onClose: () => void }) {
 }
 
 function Unlock({ day, at, onClose }: { day: Day; at: string; onClose: () => void }) {
+  const name = useDayName()(day);
   const t = useWords('form');
   const formats = useFormats();
   const { base, timezone } = useEvent();
@@ -60,11 +63,11 @@ function Unlock({ day, at, onClose }: { day: Day; at: string; onClose: () => voi
     await call('unlockDay', { ...base, day: day.id }, options);
     await refresh('listDays');
     onClose();
-    toast(t('unlockedToast', { name: day.name }), 'good');
+    toast(t('unlockedToast', { name }), 'good');
   });
   return (
     <ConfirmDialog
-      title={t('unlockTitle', { name: day.name })}
+      title={t('unlockTitle', { name })}
       action={t('unlock')}
       busy={unlock.busy}
       onConfirm={() => void unlock.run()}

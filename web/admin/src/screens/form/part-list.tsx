@@ -1,4 +1,4 @@
-import { ChevronIcon } from '@turnout/ui';
+import { Badge, ChevronIcon, useWords } from '@turnout/ui';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import './form.css';
 
@@ -31,6 +31,7 @@ export function PartItem({
   onToggle?: (() => void) | undefined;
   children: ReactNode;
 }) {
+  const t = useWords('form');
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const item = useRef<HTMLLIElement>(null);
@@ -55,14 +56,16 @@ export function PartItem({
                 ref={button}
                 aria-expanded={open}
                 aria-controls={open ? id : undefined}
-                aria-disabled={(open && unsaved) || undefined}
                 onClick={onToggle}
               >
                 <bdi>{name}</bdi>
               </button>
             )}
           </h2>
-          {meta !== undefined && <div className="part-meta soft small">{meta}</div>}
+          <div className="part-meta soft small">
+            {meta}
+            {unsaved && <Badge tone="warn">{t('unsaved')}</Badge>}
+          </div>
         </div>
         {end !== undefined && <div className="part-end">{end}</div>}
         {onToggle !== undefined && (

@@ -21,6 +21,9 @@ export function usePlaces(): {
   };
 }
 
+/** How many hold a place, those who are not approved or have not paid included. */
+export const holding = (places: Places | undefined): number => (places?.taken ?? 0) + (places?.held ?? 0);
+
 /** Taken of how many, in words and as a line; what is held and waiting below. */
 export function PlacesOf({ capacity, places }: { capacity: number | null; places: Places | undefined }) {
   const t = useWords('form');

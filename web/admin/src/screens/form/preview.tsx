@@ -4,6 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { AnswerField, questionsFor } from '../../parts/answer-fields.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useDayName } from './day-name.ts';
 import './preview.css';
 
 /** What the preview is drawn from: what is saved, with what is being typed. Left out: as it is saved. */
@@ -128,9 +129,9 @@ function DaysOf({ type, days }: { type: AttendeeType | undefined; days: readonly
   const parts = useWords('parts');
   const formats = useFormats();
   const [chosen, setChosen] = useState<string[]>([]);
+  const nameOf = useDayName();
   const offered = days.filter(({ code }) => type?.days?.includes(code) ?? true);
   if (offered.length === 0) return null;
-  const nameOf = ({ name, date }: Day) => (name === date ? formats.date(date) : name);
   if (type !== undefined && type.pass_days !== null)
     return (
       <div className="stack" data-gap="small">

@@ -28,8 +28,7 @@ export default function Questions() {
   const toggle = (question: Question) => {
     const [first] = question.attendee_types ?? [];
     // The preview shows the form of somebody who is asked it.
-    if (editors.current !== question.id) editors.open(question.id, first === undefined ? {} : { as: first });
-    else if (!editors.drafts.has(question.id)) editors.close(question.id);
+    editors.toggle(question.id, first === undefined ? {} : { as: first });
   };
   return (
     <FormPage

@@ -6,8 +6,9 @@ import { useEvent } from '../../frame/event.tsx';
 import { DaysField, MoneyField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
-import { CountField } from './count-field.tsx';
+import { CapacityField, CountField } from './count-field.tsx';
 import { PartEditor } from './part-editor.tsx';
+import { holding, usePlaces } from './places.tsx';
 import { emptyType, NEW, newType, type TypeValues, typeChange, typeValues } from './type-values.ts';
 import type { Editors } from './use-editors.ts';
 
@@ -25,6 +26,8 @@ export function TypeEditor({
   const { base } = useEvent();
   const refresh = useRefresh();
   const id = type?.id ?? NEW;
+  const places = usePlaces();
+  const taken = type === null ? 0 : holding(places.ofType(type.code));
   const save = async (now: TypeValues, before: TypeValues, { key }: { key: string }) => {
     if (type === null) await call('createAttendeeType', { ...base, body: newType(now) }, { key });
     else {
@@ -50,7 +53,7 @@ export function TypeEditor({
         {...(type === null && { action: t('addType') })}
         others={others}
       >
-        {(parts) => <Fields parts={parts} isNew={type === null} />}
+        {(parts) => <Fields parts={parts} isNew={type === null} taken={taken} />}
       </PartEditor>
       {type !== null && <History object={type.id} />}
     </Begin>
@@ -70,7 +73,15 @@ export function Begin({ active, children }: { active: boolean; children: ReactNo
   );
 }
 
-function Fields({ parts: { field, values }, isNew }: { parts: FormParts<TypeValues>; isNew: boolean }) {
+function Fields({
+  parts: { field, values },
+  isNew,
+  taken,
+}: {
+  parts: FormParts<TypeValues>;
+  isNew: boolean;
+  taken: number;
+}) {
   const t = useWords('form');
   const { event, days } = useEvent();
   return (
@@ -83,7 +94,7 @@ function Fields({ parts: { field, values }, isNew }: { parts: FormParts<TypeValu
           hint={t(isNew ? 'priceHintNew' : 'priceHint')}
           {...field('price_minor')}
         />
-        <CountField label={t('capacity')} hint={t('capacityHint')} {...field('capacity')} />
+        <CapacityField taken={taken} {...field('capacity')} />
       </div>
       {days.length > 0 && (
         <>

@@ -27,10 +27,6 @@ export default function Types() {
       {t('addType')}
     </Button>
   );
-  const toggle = (type: AttendeeType) => {
-    if (editors.current !== type.id) editors.open(type.id, { as: type.code });
-    else if (!editors.drafts.has(type.id)) editors.close(type.id);
-  };
   return (
     <FormPage
       title={t('types')}
@@ -58,7 +54,7 @@ export default function Types() {
               }
               open={edits && editors.isOpen(type.id)}
               unsaved={editors.drafts.has(type.id)}
-              onToggle={edits ? () => toggle(type) : undefined}
+              onToggle={edits ? () => editors.toggle(type.id, { as: type.code }) : undefined}
             >
               <TypeEditor
                 type={type}

@@ -5,8 +5,11 @@ export interface Editors<V> {
   /** What is open now, by its id; null if nothing is. */
   current: string | null;
   isOpen: (id: string) => boolean;
-  /** Opens one, in the address too. `with`: what else the address changes to. */
+  /** Opens one, in the address too. `more`: what else the address changes to. */
   open: (id: string, more?: Readonly<Record<string, string>>) => void;
+  /** Opens it, or closes it if it is the open one; with changes it stays open until they are saved or thrown away. */
+  toggle: (id: string, more?: Readonly<Record<string, string>>) => void;
+  /** Closes it, and what was typed is gone. */
   close: (id: string) => void;
   /** What is typed but not saved, by id. */
   drafts: ReadonlyMap<string, V>;
@@ -31,14 +34,20 @@ export function useEditors<V>(parameter: 'day' | 'type' | 'question'): Editors<V
       return next;
     });
   }, []);
+  const open: Editors<V>['open'] = (id, more) => set({ [parameter]: id, ...more });
+  const close = (id: string) => {
+    follow(id, null);
+    if (id === current) set({ [parameter]: undefined });
+  };
   return {
     current,
     isOpen: (id) => id === current || drafts.has(id),
-    open: (id, more) => set({ [parameter]: id, ...more }),
-    close: (id) => {
-      follow(id, null);
-      if (id === current) set({ [parameter]: undefined });
+    open,
+    toggle: (id, more) => {
+      if (id !== current) open(id, more);
+      else if (!drafts.has(id)) close(id);
     },
+    close,
     drafts,
     follow,
   };
