@@ -18,7 +18,7 @@ export function Columns({ draft, go }: { draft: Draft; go: (step: 'file' | 'prev
   const { event } = useEvent();
   const { check } = useImport();
   const found = useFound(draft);
-  const heads = found?.map(({ heading }) => heading) ?? draft.sheet?.head ?? [];
+  const heads = headsOf(draft, found);
   const set = (heading: string, use: Use | '') => {
     const mapping = { ...draft.mapping };
     if (use === '') delete mapping[heading];
@@ -57,6 +57,14 @@ export function Columns({ draft, go }: { draft: Draft; go: (step: 'file' | 'prev
   );
 }
 
+/** The headings as they stand in the file. The job has them shortened; if this browser read the file otherwise, the job's are right. */
+function headsOf({ sheet }: Draft, found: ImportColumn[] | undefined): readonly string[] {
+  if (sheet === null) return found?.map(({ heading }) => heading) ?? [];
+  const beginning = (heading: string | undefined) => heading?.trim().slice(0, 20);
+  const same = found === undefined || beginning(found[0]?.heading) === beginning(sheet.head[0]);
+  return same ? sheet.head : found.map(({ heading }) => heading);
+}
+
 /** The columns as the server recognized them; undefined until it did, and after something was changed. */
 function useFound(draft: Draft): ImportColumn[] | undefined {
   const { org } = useOrganization();
@@ -64,9 +72,8 @@ function useFound(draft: Draft): ImportColumn[] | undefined {
   return draft.preview === null ? undefined : importColumns(data?.columns);
 }
 
-export const importColumns = (
-  columns: readonly (ImportColumn | string)[] | null | undefined,
-): ImportColumn[] | undefined => columns?.filter((column) => typeof column !== 'string');
+const importColumns = (columns: readonly (ImportColumn | string)[] | null | undefined): ImportColumn[] | undefined =>
+  columns?.filter((column) => typeof column !== 'string');
 
 const samplesOf = ({ sheet }: Draft, i: number): string[] =>
   [...new Set(sheet?.rows.map((row) => row[i]?.trim() ?? '').filter((cell) => cell !== '') ?? [])].slice(0, 3);

@@ -1,4 +1,4 @@
-import type { Job } from '@turnout/client';
+import type { ImportColumn, Job } from '@turnout/client';
 import { useMemo } from 'react';
 import type { Sheet } from '../../parts/csv.ts';
 import { keyOf } from './draft.ts';
@@ -63,3 +63,7 @@ export const useRejected = (sheet: Sheet | undefined): Rejected | undefined =>
   useMemo(() => sheet && rejectedIn(sheet), [sheet]);
 
 export const countOf = (job: Job | undefined, name: string): number => job?.counts[name] ?? 0;
+
+/** The columns of a file of rejects. It has no old reasons, also where the imported file was a file of rejects itself. */
+export const rejectColumns = (columns: readonly (ImportColumn | string)[] | null | undefined): ImportColumn[] =>
+  columns?.filter((column) => typeof column !== 'string').filter(({ heading }) => heading !== WHY) ?? [];

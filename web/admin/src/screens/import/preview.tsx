@@ -6,8 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { Download, isOver, JobProgress, useJob, useRejects, watchJob } from '../../parts/job.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Checking } from './checking.tsx';
-import { importColumns } from './columns.tsx';
-import { correctedSheet, countOf, useRejected } from './corrections.ts';
+import { correctedSheet, countOf, rejectColumns, useRejected } from './corrections.ts';
 import { changeDraft, type Draft, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { Outcome } from './outcome.tsx';
 import { WholeProblem } from './problem.tsx';
@@ -20,7 +19,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
   const { data: job } = useJob(base.org, id);
   const over = isOver(job);
   const usable = job?.status === 'succeeded';
-  const columns = importColumns(job?.columns) ?? [];
+  const columns = rejectColumns(job?.columns);
   const rejected = useRejected(useRejects(job).data);
   const start = useStart(draft);
   const fixed = Object.keys(draft.fixes).length;

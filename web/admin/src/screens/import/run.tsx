@@ -10,8 +10,7 @@ import { Download, isOver, JobProgress, useJob, useRejects } from '../../parts/j
 import { listOf, useFilters } from '../../parts/use-filters.ts';
 import { fileAddress } from '../../parts/use-job.ts';
 import { Checking } from './checking.tsx';
-import { importColumns } from './columns.tsx';
-import { correctedSheet, rejectedIn, stillRejected, useRejected } from './corrections.ts';
+import { correctedSheet, rejectColumns, rejectedIn, stillRejected, useRejected } from './corrections.ts';
 import { correctedBy, type Draft, draftFrom, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
 import type { Fixes } from './rejects-editor.tsx';
@@ -88,7 +87,7 @@ function Left({ job: id, later, draft }: { job: string; later: readonly string[]
         <Checking
           draft={how}
           head={main.head}
-          columns={importColumns(job.columns) ?? []}
+          columns={rejectColumns(job.columns)}
           rejects={open}
           fixes={fixes}
           onFix={setFixes}

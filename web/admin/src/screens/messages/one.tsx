@@ -76,7 +76,7 @@ function Sent({ message }: { message: Communication }) {
             />
           )}
         </div>
-        <PreviewPane communication={message.id} version={status} />
+        <PreviewPane communication={message.id} version={status} sent={status !== 'scheduled'} />
       </div>
       {status !== 'scheduled' && (
         <Section title={t('recipients')}>

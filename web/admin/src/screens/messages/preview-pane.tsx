@@ -17,7 +17,16 @@ export const usePreview = (communication: string | null, version: number | strin
   });
 };
 
-export function PreviewPane({ communication, version }: { communication: string | null; version: number | string }) {
+export function PreviewPane({
+  communication,
+  version,
+  sent,
+}: {
+  communication: string | null;
+  version: number | string;
+  /** Whom it reached is said elsewhere. */
+  sent?: boolean;
+}) {
   const t = useWords('messages');
   const { skipped } = useNameText();
   const preview = usePreview(communication, version);
@@ -33,10 +42,12 @@ export function PreviewPane({ communication, version }: { communication: string 
       <ProblemNotice problem={error} />
       {data !== undefined && (
         <>
-          <p role="status">
-            <strong className="message-reach">{t('reaches', { count: data.recipients })}</strong>
-          </p>
-          {data.skipped.length > 0 && (
+          {!sent && (
+            <p role="status">
+              <strong className="message-reach">{t('reaches', { count: data.recipients })}</strong>
+            </p>
+          )}
+          {!sent && data.skipped.length > 0 && (
             <ul className="soft small message-skipped">
               {data.skipped.map(({ reason, people }) => (
                 <li key={reason}>{t('skippedBecause', { count: people, reason: skipped(reason) })}</li>

@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { impatient } from '../server/src/areas/transfers/platform.support.ts';
+import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
+import { EventbriteDouble } from './support/eventbrite-double.ts';
+import { findingsOf } from './support/screens/looks.ts';
+import { hasTool } from './support/tools.ts';
+import { startTest } from './support/turnout.ts';
+
+const ROWS = 600;
+/** 600 people in a spreadsheet's CSV: ten of an unknown type, four wrong addresses, one without a last name. */
+function peopleWithFaults(): string {
+  const rows = Array.from({ length: ROWS }, (_, i) => {
+    const type = i % 60 === 7 ? 'VIP' : i % 5 === 0 ? 'Crew' : 'Adult';
+    const email = i % 150 === 20 ? `guest${i} at example.org` : `guest${i}@example.org`;
+    return [`Guest${i}`, i === 33 ? '' : `Number${i}`, email, type, i % 2 === 0 ? 'vegan' : 'all', `S${i}`].join(';');
+  });
+  return ['Vorname;Nachname;E-Mail;Ticketart;Diet;Seat', ...rows].join('\r\n');
+}
+
+describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout: 180_000 }, () => {
+  let world: AppWorld;
+  let double: EventbriteDouble;
+  let key: string;
+  beforeAll(async () => {
+    double = await EventbriteDouble.start();
+    world = await startAppWorld({ start: (options) => startTest({ ...options, eventbrite: impatient(double) }) });
+    key = (await world.t.key('acme')).secret;
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+    await double?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const make = async (path: string, body: object) => {
+    const reply = await world.t.call('POST', `/v1${path}`, { key, body });
+    expect(reply.body.error?.message).toBeUndefined();
+    return reply.body;
+  };
+  async function event(code: string): Promise<string> {
+    await make('/events', { code, name: `Fair ${code}`, currency: 'EUR' });
+    await make(`/events/${code}/days`, { code: 'sat', name: 'Saturday', date: '2027-05-01' });
+    await make(`/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' });
+    await make(`/events/${code}/attendee-types`, { code: 'crew', name: 'Crew' });
+    await make(`/events/${code}/questions`, { code: 'diet', label: 'Diet', kind: 'text' });
+    return `/app/acme/events/${code}`;
+  }
+  const peopleOf = async (code: string): Promise<number> => {
+    const { body } = await world.t.call('GET', `/v1/events/${code}/summary`, { key });
+    return body.people.confirmed;
+  };
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const looksRight = async (page: Page) => {
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      expect(await findingsOf(page)).toEqual([]);
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wider).toBeLessThanOrEqual(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
+  };
+
+  test('600 rows with faults: columns are recognized, every reject is corrected right there, nobody is missing', async () => {
+    const path = await event('import');
+    const page = await world.open(`${path}/import`);
+    await settled(page);
+    await looksRight(page);
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(peopleWithFaults()) });
+    await page.waitForURL(/step=columns/);
+    const use = (heading: string) => page.getByLabel(`Column ${heading} is`, { exact: true });
+    const shownUse = (heading: string) =>
+      use(heading).evaluate((one: HTMLSelectElement) => one.selectedOptions[0]!.text);
+    expect(await shownUse('Vorname')).toBe('First name (recognized)');
+    expect(await shownUse('Ticketart')).toBe('Type (recognized)');
+    expect(await shownUse('Diet')).toBe('Answer to “Diet” (recognized)');
+    expect(await shownUse('Seat')).toBe('Keep as an answer (recognized)');
+    await looksRight(page);
+    await use('Seat').selectOption('ignore');
+    await button(page, 'Go on to the preview').click();
+    await page.waitForURL(/step=preview/);
+
+    await page.getByText('15 rows need a correction').waitFor();
+    const figures = await page.locator('.figures dd').allTextContents();
+    expect(figures).toEqual(['585', '0', '0', '15']);
+    expect(await peopleOf('import')).toBe(0);
+    await looksRight(page);
+
+    const table = page.getByRole('table', { name: 'Rows to correct' });
+    const cells = (column: string) => table.getByRole('textbox', { name: new RegExp(`^${column}, row`) });
+    const wrongCells = (column: string) => table.locator(`input[aria-label^="${column}, row"][aria-invalid="true"]`);
+    const types = table.locator('input[aria-label^="Ticketart, row"]');
+    // The first correction of a type offers the same for the nine others.
+    const firstVip = types.nth(
+      await types.evaluateAll((all) => all.findIndex((one) => (one as HTMLInputElement).value === 'VIP')),
+    );
+    await firstVip.fill('adult');
+    await button(page, 'Also put “adult” into 9 other rows that have “VIP”').click();
+    await page.getByText('10 rows corrected. 5 stay out.').waitFor();
+    while ((await wrongCells('E-Mail').count()) > 0) {
+      const cell = wrongCells('E-Mail').first();
+      await cell.fill((await cell.inputValue()).replace(' at ', '@'));
+    }
+    // A correction that is none is found before anything is imported.
+    const name = wrongCells('Nachname').first();
+    await name.fill(' ');
+    await button(page, 'Check the corrections').click();
+    await table.getByText('Corrected and checked').first().waitFor();
+    expect(await table.getByText('Corrected and checked').count()).toBe(14);
+    expect(await wrongCells('Nachname').count()).toBe(1);
+    expect(await cells('Vorname').count()).toBe(15);
+    await wrongCells('Nachname').first().fill('Number33');
+
+    // Going back loses nothing.
+    await page.goBack();
+    await page.waitForURL(/step=columns/);
+    expect(await use('Seat').inputValue()).toBe('ignore');
+    await page.reload();
+    await page.goForward();
+    await page.waitForURL(/step=preview/);
+    await page.getByText('15 rows corrected.').waitFor();
+    await button(page, 'Import 600 people').click();
+    await page.waitForURL(/step=run/);
+    await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+    await page.getByText(/585 created/).waitFor();
+    await page.getByText(/15 created/).waitFor();
+    expect(await peopleOf('import')).toBe(ROWS);
+    // What was corrected is not offered again.
+    expect(await page.getByRole('table', { name: 'Rows to correct' }).count()).toBe(0);
+    const answers = await world.t.call('GET', '/v1/events/import/attendees?search=Number33&limit=5', { key });
+    const found = answers.body.data.find(({ last_name }: { last_name: string }) => last_name === 'Number33');
+    expect(found).toMatchObject({ first_name: 'Guest33', attendee_type: 'adult', answers: { diet: 'all' } });
+    expect(found.answers).not.toHaveProperty('Seat');
+    await looksRight(page);
+  });
+
+  test('rows that were left out are corrected after the import and sent alone; pasted rows and a file without headings', async () => {
+    const path = await event('later');
+    const page = await world.open(`${path}/import`);
+    await button(page, 'Paste rows instead').click();
+    await page.getByLabel('Rows').fill('what\tis this\nAda\tLovelace');
+    await button(page, 'Use these rows').click();
+    await page
+      .getByRole('alert')
+      .getByText(/must begin with a line of headings/)
+      .waitFor();
+    // The file is kept, and its columns can be said by hand.
+    await button(page, 'Set the columns by hand').click();
+    await page.getByLabel('Column what is').selectOption('first_name');
+    await page.getByLabel('Column is this is').selectOption('last_name');
+    await button(page, 'Go on to the preview').click();
+    await page.getByText('1 row needs a correction').waitFor();
+    await page.getByText('A type is needed').waitFor();
+
+    await page.goto(`${world.home}${path}/import`);
+    await button(page, 'Paste rows instead').click();
+    await page.getByLabel('Rows').fill('First name,Last name,Type\nAda,Lovelace,adult\nKit,Lovelace,kid');
+    await button(page, 'Use these rows').click();
+    await page.waitForURL(/step=columns/);
+    await button(page, 'Go on to the preview').click();
+    await button(page, 'Import 1 person').click();
+    await page.getByText('1 row was left out').waitFor();
+    await page.getByRole('textbox', { name: 'Type, row 1' }).fill('crew');
+    await button(page, 'Import 1 corrected row').click();
+    await expect.poll(() => peopleOf('later')).toBe(2);
+    await page.getByText('1 row was left out').waitFor({ state: 'detached' });
+    // The address alone tells what happened, also after a reload.
+    await page.reload();
+    await page.getByRole('link', { name: 'Go to the people' }).waitFor();
+    expect(await page.getByText('1 row was left out').count()).toBe(0);
+  });
+
+  test('an export: what, format, filters in words, chosen columns, the file; it stands among what ran before', async () => {
+    const path = await event('export');
+    const person = { attendee_type: 'adult', last_name: 'Lovelace', days: ['sat'] };
+    await make('/events/export/publish', {});
+    await make('/events/export/registrations', { attendees: [{ ...person, first_name: 'Ada' }] });
+    await make('/events/export/registrations', {
+      attendees: [{ ...person, first_name: 'Kit', attendee_type: 'crew' }],
+    });
+    const page = await world.open(`${path}/export`);
+    await settled(page);
+    await looksRight(page);
+    await page.getByLabel('CSV', { exact: true }).check();
+    await button(page, 'Type').click();
+    await page
+      .getByRole('radio', { name: 'Crew' })
+      .or(page.getByRole('checkbox', { name: 'Crew' }))
+      .first()
+      .check();
+    await page.getByText('People, only these: Type: Crew.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('Columns: the usual 17').click();
+    for (const column of ['E-mail', 'Phone', 'Mark for importing again'])
+      await page.getByLabel(column, { exact: true }).uncheck();
+    await page.getByText('Columns: 14 chosen').waitFor();
+    await button(page, 'Create file').click();
+    const link = page.getByRole('region', { name: 'File' }).getByRole('link', { name: 'Download' });
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text.split('\r\n')[0]).toMatch(/First name.*Last name/);
+    expect(text).toContain('Kit');
+    expect(text).not.toMatch(/Ada|E-?mail/i);
+    expect(page.url()).toMatch(/attendee_type=crew.*job=/);
+    await page.getByRole('table', { name: 'What ran before' }).getByText('Export: People').waitFor();
+    // Another kind of list drops the filters that do not fit it.
+    await page.getByLabel('Payments', { exact: true }).check();
+    await page.getByText('Payments: everything.').waitFor();
+    expect(page.url()).not.toContain('attendee_type');
+    await page.goBack();
+    await page.getByText('People, only these: Type: Crew.').waitFor();
+  });
+
+  test('people are taken over from another platform: connect, choose, map every class, and what was left out', async () => {
+    const path = await event('platform');
+    const source = double.addEvent('Winter fair', ['Adult', 'Donation']);
+    double.addOrder(source, [
+      { ticket_class: 'Adult', first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org' },
+      { ticket_class: 'Donation', first_name: 'Don', last_name: 'Ator', email: 'don@example.org' },
+    ]);
+    const page = await world.open(`${path}/import/platform`, { role: 'manager' });
+    await settled(page);
+    await looksRight(page);
+    await page.getByLabel('Private token').fill('WRONG');
+    await button(page, 'Connect').click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Private token').inputValue()).toBe('WRONG');
+    await page.getByLabel('Private token').fill(double.token);
+    await button(page, 'Connect').click();
+    await page.waitForURL(/step=event/);
+    await button(page, 'Winter fair').click();
+    await page.waitForURL(/step=classes/);
+    await page.getByLabel('Adult becomes').waitFor();
+    // What is called the same is proposed; everything else needs a decision.
+    expect(await page.getByLabel('Adult becomes').inputValue()).toBe('adult');
+    await button(page, 'Start the import').click();
+    await page.getByText('Fill this in.').waitFor();
+    await looksRight(page);
+    await page.getByLabel('Donation becomes').selectOption({ label: 'Leave out' });
+    await button(page, 'Start the import').click();
+    await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
+    await page.getByText(/1 created.*1 left out/).waitFor();
+    expect(await peopleOf('platform')).toBe(1);
+    await page.goBack();
+    await page.waitForURL(/step=classes/);
+    await page.getByRole('link', { name: 'Account', exact: true }).last().click();
+    await page.getByRole('table', { name: 'Connected accounts' }).getByText('Olga Owner').waitFor();
+    await button(page, 'Disconnect').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('table', { name: 'Connected accounts' }).waitFor({ state: 'detached' });
+    expect(double.changes).toBe(0);
+  });
+});
