@@ -553,7 +553,10 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
           for (const { id, nodes } of violations)
             found.push(`${screen} ${colorScheme} ${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`);
         }
-        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+        const { scrollWidth, clientWidth } = await page.evaluate(() => {
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return { scrollWidth, clientWidth };
+        });
         if (scrollWidth > clientWidth) found.push(`${screen} is ${scrollWidth - clientWidth} px too wide`);
       }
       expect(found).toEqual([]);
