@@ -137,6 +137,12 @@ function ByPoint({ of }: { of: LiveSnapshot }) {
   const t = useWords('door');
   const { pointName, points } = useEvent();
   const { values, set } = useFilters();
+  const textOf = ({ kind, admissions, refusals, inside }: LiveSnapshot['check_in_points'][number]) =>
+    kind === 'exit'
+      ? t('exitCounts', { left: admissions, refusals })
+      : kind === 'pre_check'
+        ? t('preCheckCounts', { checked: admissions, refusals })
+        : t('insideCounts', { inside, admissions, refusals });
   const policyOf = (code: string) => points.find((one) => one.code === code)?.policy;
   const shown = of.check_in_points.filter(
     (one) => (values.check_in_point ?? one.check_in_point) === one.check_in_point,
@@ -159,9 +165,7 @@ function ByPoint({ of }: { of: LiveSnapshot }) {
             value: counts ? one.inside : one.admissions,
             ...(counts && capacity !== null && { of: capacity }),
             tone: counts && capacity !== null && one.inside >= capacity ? ('bad' as const) : ('accent' as const),
-            text: t(`pointCounts.${one.kind === 'exit' ? 'exit' : one.kind === 'pre_check' ? 'pre_check' : 'inside'}`, {
-              ...{ admissions: one.admissions, refusals: one.refusals, inside: one.inside },
-            }),
+            text: textOf(one),
           };
         })}
       />

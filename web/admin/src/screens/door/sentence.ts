@@ -51,8 +51,8 @@ function whenOf({ opens_minutes_before: before, closes_minutes_after: after }: P
   const { t } = w;
   if (before === 0 && after === 0) return [t('duringHours')];
   return [
-    before > 0 ? t('fromBefore', { time: duration(before * 60, w) }) : t('fromOpening'),
-    after > 0 ? t('untilAfter', { time: duration(after * 60, w) }) : t('untilClosing'),
+    ...(before > 0 ? [t('fromBefore', { time: duration(before * 60, w) })] : []),
+    ...(after > 0 ? [t('untilAfter', { time: duration(after * 60, w) })] : []),
   ];
 }
 

@@ -3,6 +3,8 @@ import type { CheckInPoint } from '@turnout/client';
 import { Select, TextField, useWords } from '@turnout/ui';
 import { useMemo, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
+import { useOrganization } from '../../frame/organization.tsx';
+import { useFilters } from '../../parts/use-filters.ts';
 import { useGroups } from '../groups/tree.ts';
 import { MadeUpFields, useMadeUp } from './made-up.tsx';
 import { simulate, worldOf } from './simulate.ts';
@@ -14,8 +16,8 @@ import { TimeSlider, useTimes } from './time-slider.tsx';
 /** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
 export function Simulator({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
-  const parts = useEvent();
-  const { timezone, days, types, points } = parts;
+  const { timezone, days, types, points } = useEvent();
+  const { may } = useOrganization();
   const { data: groups } = useGroups();
   const world = useMemo(
     () =>
@@ -37,6 +39,10 @@ export function Simulator({ point }: { point: CheckInPoint }) {
     ...{ check_in_point: point.code, at, ticket, mode: somebody?.test ? 'test' : 'live' },
     others_inside: Object.fromEntries(days.map(({ code }) => [code, Number(others) || 0])),
   });
+  const { values } = useFilters();
+  // Until a chosen person is known there is nothing to answer; somebody without a ticket has nothing to show at the door.
+  const waiting = may('people.read') && values.attendee !== undefined && somebody?.attendee.id !== values.attendee;
+  if (waiting) return <Somebody value={somebody} onChange={setSomebody} />;
   const simulated = simulate(world, scanAt(times.at));
   return (
     <div className="stack">

@@ -112,11 +112,12 @@ function Loaded({
   const { may } = useOrganization();
   const { values, set } = useFilters();
   const attendee = useCall('getAttendee', { ...base, attendee: id });
+  const test = event.test || (attendee.data?.test ?? false);
   const tickets = useCall('listTickets', { ...base, query: { attendee: id, limit: 100 } });
   const past = useQuery({
-    queryKey: ['listCheckIns', { ...base, attendee: id }, 'admissions'],
-    enabled: may('door.scan'),
-    queryFn: ({ signal }) => admissionsOf(base, id, event.test || (attendee.data?.test ?? false), signal),
+    queryKey: ['listCheckIns', { ...base, attendee: id, test }, 'admissions'],
+    enabled: may('door.scan') && attendee.data !== undefined,
+    queryFn: ({ signal }) => admissionsOf(base, id, test, signal),
   });
   const all = tickets.data?.data;
   const ticket =

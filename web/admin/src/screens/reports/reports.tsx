@@ -51,9 +51,9 @@ export default function Reports() {
             key={one}
             to="/$org/events/$event/reports"
             params={base}
-            search={(old) => ({ ...old, report: one === 'registrations' ? undefined : one, job: undefined }) as never}
-            aria-current={one === report ? 'page' : undefined}
-            activeProps={NOT_BY_ADDRESS}
+            search={(old) => searchOf(old, one, report)}
+            // All of them have the same path; the filter tells which one is shown.
+            activeOptions={{ exact: true, includeSearch: true }}
           >
             {t(`report.${one}`)}
           </Link>
@@ -66,8 +66,20 @@ export default function Reports() {
   );
 }
 
-/** All of them have the same path; the one that is shown is told by the filter. */
-const NOT_BY_ADDRESS = {};
+interface Search {
+  by?: string;
+  from?: string;
+  to?: string;
+  job?: string;
+}
+/** The address of a report: of the same time; a file that was made of another report is not shown on. */
+const searchOf = ({ by, from, to, job }: Search, next: Report, shown: Report): Search & { report?: string } => ({
+  ...(by !== undefined && { by }),
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+  ...(job !== undefined && next === shown && { job }),
+  ...(next !== 'registrations' && { report: next }),
+});
 
 /** The dates in the address, as instants of the event's zone. `to` is a date that still counts. */
 function useRange(): { asked: { from?: string; to?: string }; by: DrawnProps['by'] } {
