@@ -1,6 +1,7 @@
 import type { Attendee } from '@turnout/client';
 import { Button, ConfirmDialog, toast, Unsaved, useWords } from '@turnout/ui';
 import { useEffect, useRef, useState } from 'react';
+import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { stateLook, useStateText } from '../../parts/status.tsx';
 import { useMayHere } from '../people/may-here.ts';
@@ -34,12 +35,14 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   const t = useWords('desk');
   const may = useMayHere();
   const textOf = useStateText();
-  const { event } = useEvent();
+  const { base, event } = useEvent();
   const [text, setText] = useText();
   const found = useFind(text);
   const { chosen, choose, step } = useChosen(found.rows, text);
   const served = useServed(settings.sound);
   const [mode, setMode] = useState<Mode>('find');
+  /** Whom a form is open for. The list may change below it, and must not take it away. */
+  const [fixing, setFixing] = useState<Attendee | undefined>(undefined);
   const [leaving, setLeaving] = useState(false);
   const unsaved = useUnsavedHere();
   const field = useRef<HTMLInputElement>(null);
@@ -58,6 +61,16 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
     setMode('find');
     setLeaving(false);
     focusField();
+  };
+  const fix = () => {
+    setFixing(subject);
+    setMode('fix');
+  };
+  const fixed = async () => {
+    close();
+    const now = fixing && (await call('getAttendee', { ...base, attendee: fixing.id }).catch(() => undefined));
+    // Whoever was found by a name that was wrong is found by the right one from now on.
+    if (isFinding && now !== undefined && fixing !== undefined && nameOf(now) !== nameOf(fixing)) setText(nameOf(now));
   };
   const checkIn = useCheckIn(settings.point, (answer, asked) => {
     void served.answered(answer, asked);
@@ -99,14 +112,15 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
   useHands(field, {
     isForm: mode !== 'find',
     keys: {
-      F2: mode === 'find' && subject !== undefined && mayWrite ? () => setMode('fix') : undefined,
+      F2: mode === 'find' && subject !== undefined && mayWrite ? fix : undefined,
       F3: subject !== undefined && hasTicket(subject) ? () => void print(subject) : undefined,
       F4: mode === 'find' && mayWrite ? () => setMode('walk-in') : undefined,
       F8: mode === 'find' ? () => panel.current?.querySelector<HTMLElement>(CORRECT)?.click() : undefined,
       Escape: mode === 'find' ? undefined : () => (unsaved.isChanged() ? setLeaving(true) : close()),
     },
   });
-  useEffect(focusField, [focusField]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: also after it was chosen where the desk is
+  useEffect(focusField, [focusField, scans]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what went wrong with one person is over when another one is typed
   useEffect(checkIn.clear, [text]);
 
@@ -134,15 +148,17 @@ export function Counter({ settings, finds, scans }: { settings: Settings; finds:
       <div className="desk-panel" ref={panel}>
         <Unsaved value={unsaved.tell}>
           <Panel
-            {...{ mode, subject, last, scans, checkIn, text }}
+            {...{ mode, last, scans, checkIn, text }}
+            subject={mode === 'fix' ? fixing : subject}
             point={scans ? settings.point : null}
             actions={{
               onCheckIn: (attendee) => void checkIn.ask({ attendee }),
-              onFix: () => setMode('fix'),
+              onFix: fix,
               onPrint: () => subject !== undefined && void print(subject),
             }}
             onAdded={added}
             onClose={close}
+            onFixed={() => void fixed()}
             onCorrected={(key, how) => {
               served.correct(key, how);
               focusField();

@@ -21,6 +21,7 @@ export function Panel({
   actions,
   onAdded,
   onClose,
+  onFixed,
   onCorrected,
 }: {
   mode: Mode;
@@ -34,6 +35,7 @@ export function Panel({
   actions: PersonActions;
   onAdded: (added: Added) => void;
   onClose: () => void;
+  onFixed: () => void;
   onCorrected: (key: number, how: 'overridden' | 'undone') => void;
 }) {
   if (mode === 'walk-in') return <WalkIn name={text} point={point} onAdded={onAdded} onClose={onClose} />;
@@ -43,7 +45,7 @@ export function Panel({
         <h2 id="desk-fix">
           <bdi>{nameOf(subject)}</bdi>
         </h2>
-        <EditPerson key={subject.id} of={subject} onDone={onClose} />
+        <EditPerson key={subject.id} of={subject} onDone={onFixed} />
       </section>
     );
   const answer = last?.answer;
