@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core';
+import type { Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, startAppWorld } from './support/app-world.ts';
 import { hasTool } from './support/tools.ts';
@@ -71,11 +71,11 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
   const answer = (page: Page) => page.locator('.desk-answer');
   /** Types as a person does, not as a scanner. */
   const type = (page: Page, text: string) => page.keyboard.type(text, { delay: 30 });
-  /** A scanner types as fast as it can, and ends with Enter. */
+  /** A scanner types as fast as it can, does not wait until the page has drawn a letter, and ends with Enter. */
   const scan = async (page: Page, code: string) => {
-    await page.keyboard.type(code);
-    await page.keyboard.press('Enter');
+    await Promise.all([...code, 'Enter'].map((key) => page.keyboard.press(key)));
   };
+  const isFocused = (of: Locator) => of.evaluate((element) => element === document.activeElement);
   const isInField = (page: Page) => field(page).evaluate((element) => element === document.activeElement);
   async function open(code: string, as: Parameters<AppWorld['open']>[1] = { session: owner }): Promise<Page> {
     const page = await world.open(`/app/acme/events/${code}/desk`, as);
@@ -259,6 +259,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await type(page, 'owe');
     await page.getByRole('heading', { name: '€45.00 to be paid' }).waitFor();
     await page.keyboard.press('Enter');
+    await poll(() => isFocused(page.getByLabel('Cash', { exact: true }))).toBe(true);
     await page.keyboard.press('Enter');
     await answer(page).and(page.locator('[data-admitted="true"]')).waitFor();
     expect(await answer(page).textContent()).toContain('Olga Ower');
@@ -267,6 +268,7 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await type(page, 'cre');
     await page.getByText('This has to be approved first.').waitFor();
     await page.keyboard.press('Enter');
+    await poll(() => isFocused(page.getByRole('button', { name: 'Approve' }))).toBe(true);
     await page.keyboard.press('Enter');
     await poll(() => answer(page).textContent()).toContain('Cora Crewe');
     await type(page, 'lat');
@@ -421,7 +423,8 @@ describe.skipIf(!hasTool('chromium'))('the desk, by keyboard alone', { timeout: 
     await poll(() => options.allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('Ada Miller'), expect.stringContaining('Miller trade fair')]),
     );
-    expect((await options.allTextContents())[0]).toContain('Ada Miller');
+    await poll(async () => (await options.allTextContents())[0] ?? '').toContain('Ada Miller');
+    expect(await palette.getByRole('group').first().getAttribute('aria-labelledby')).toMatch(/-attendee$/);
     await page.keyboard.press('ControlOrMeta+A');
     await type(page, registration.attendees[0].tickets[0].code.slice(0, 28));
     await poll(async () => (await options.allTextContents())[0] ?? '').toContain('Ada Miller');
