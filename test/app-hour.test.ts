@@ -42,6 +42,9 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
   const poll = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
   const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+  /** A part of a screen. Its name may be followed by how many there are. */
+  const tab = (page: Page, screen: string, name: string) =>
+    page.getByRole('navigation', { name: screen, exact: true }).getByRole('link', { name: new RegExp(`^${name}`) });
   /** Another screen of the event, by its navigation. */
   const go = async (page: Page, screen: string) => {
     const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
@@ -66,7 +69,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   async function addDays(page: Page): Promise<void> {
     await go(page, 'Form');
-    await page.getByRole('link', { name: 'Days', exact: true }).click();
+    await tab(page, 'Form', 'Days').click();
     await button(page, 'Add days').first().click();
     const form = page.getByRole('region', { name: 'Add days' });
     await form.getByLabel('From').fill(inDays(0));
@@ -79,7 +82,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addTypes(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Types and prices', exact: true }).click();
+    await tab(page, 'Form', 'Types and prices').click();
     const form = page.locator('.form-edit');
     for (const [name, price] of [
       ['Adult', '45'],
@@ -87,7 +90,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     ] as const) {
       await button(page, 'Add type').first().click();
       await form.getByLabel('Name', { exact: true }).fill(name);
-      await form.getByLabel('Price').fill(price);
+      await form.getByLabel('Price', { exact: true }).fill(price);
       if (name === 'Crew') await form.getByLabel(/^Somebody approves each/).check();
       await button(form, 'Add type').last().click();
       await button(page, name).waitFor();
@@ -95,7 +98,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   }
 
   async function addQuestion(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Questions', exact: true }).click();
+    await tab(page, 'Form', 'Questions').click();
     await button(page, 'Add question').first().click();
     const form = page.locator('.form-edit');
     await form.getByLabel('Question', { exact: true }).fill('Diet');
@@ -109,7 +112,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   async function addPoint(page: Page): Promise<void> {
     await go(page, 'Door');
-    await page.getByRole('link', { name: 'Check-in points', exact: true }).first().click();
+    await tab(page, 'Door', 'Check-in points').click();
     await button(page, 'Add point').click();
     const form = dialog(page, 'Add point');
     await form.getByLabel('Name', { exact: true }).fill('Main gate');
@@ -207,7 +210,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
   /** The pairing code from the dialog, typed into a device. */
   async function pair(page: Page): Promise<string> {
     await go(page, 'Door');
-    await page.getByRole('link', { name: 'Devices', exact: true }).first().click();
+    await tab(page, 'Door', 'Devices').click();
     await button(page, 'Pair').click();
     const pairing = dialog(page, 'Pair a device');
     await pairing.getByLabel('Name').fill('Phone at the gate');
@@ -221,7 +224,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** The device scans, and the scan is seen while it happens. */
   async function watch(page: Page, token: string): Promise<void> {
-    await page.getByRole('link', { name: 'Live', exact: true }).first().click();
+    await tab(page, 'Door', 'Live').click();
     await said(page, 'Live');
     const { data } = await get(`${AT}/attendees?search=lovelace`);
     const scan = () =>
@@ -238,7 +241,7 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
 
   /** The refused scan is let in all the same, from the list of check-ins. */
   async function override(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Check-ins', exact: true }).first().click();
+    await tab(page, 'Door', 'Check-ins').click();
     await page.getByRole('table', { name: 'Check-ins' }).locator('.row-link').first().click();
     const open = page.locator('dialog[open]');
     await open.getByLabel('Reason').fill('Went out to the car');

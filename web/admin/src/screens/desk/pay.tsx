@@ -51,11 +51,13 @@ export function Pay({
       >
         {({ field }) => (
           <>
-            <Radios
-              label={t('paidHow')}
-              options={METHODS.map((value) => ({ value, label: nameText.method(value) }))}
-              {...field('method')}
-            />
+            <div className="desk-methods">
+              <Radios
+                label={t('paidHow')}
+                options={METHODS.map((value) => ({ value, label: nameText.method(value) }))}
+                {...field('method')}
+              />
+            </div>
             <MoneyField label={t('amount')} currency={event.currency} min={1} {...field('amount_minor')} />
             <div className="buttons">
               <Submit>{t(scans ? 'takeAndCheckIn' : 'take')}</Submit>

@@ -50,7 +50,7 @@ export function PersonAtDesk({
   const registration = asked.data?.id === of.registration_id ? asked.data : undefined;
   const checksIn = scans && hasTicket(of);
   return (
-    <section className="stack desk-person" aria-labelledby="desk-person">
+    <section className="stack desk-person" data-served={isServed || undefined} aria-labelledby="desk-person">
       <div className="row">
         <h2 id="desk-person">
           <bdi>{nameOf(of)}</bdi>

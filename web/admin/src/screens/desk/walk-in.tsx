@@ -106,14 +106,16 @@ function HowPaid({ parts, price }: { parts: FormParts<Values>; price: string }) 
   const t = useWords('desk');
   const nameText = useNameText();
   return (
-    <Radios
-      label={t('paidHowOf', { amount: price })}
-      options={[
-        ...METHODS.map((value) => ({ value: value as Paid, label: nameText.method(value) })),
-        { value: 'later' as Paid, label: t('paidLater') },
-      ]}
-      {...parts.field('paid')}
-    />
+    <div className="desk-methods">
+      <Radios
+        label={t('paidHowOf', { amount: price })}
+        options={[
+          ...METHODS.map((value) => ({ value: value as Paid, label: nameText.method(value) })),
+          { value: 'later' as Paid, label: t('paidLater') },
+        ]}
+        {...parts.field('paid')}
+      />
+    </div>
   );
 }
 
