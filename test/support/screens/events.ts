@@ -53,7 +53,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
         await page.getByLabel('Waitlist').check();
         await page
           .getByRole('region', { name: 'Registration', exact: true })
-          .getByRole('button', { name: 'event: Save' })
+          .getByRole('button', { name: 'Save' })
           .click();
         await page.getByRole('alert').waitFor();
       },
@@ -65,10 +65,7 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
           const response = await route.fetch();
           await route.fulfill({ response, json: { ...(await response.json()), venue: 'Barn' } });
         });
-        await page
-          .getByRole('region', { name: 'Event', exact: true })
-          .getByRole('button', { name: 'event: Save' })
-          .click();
+        await page.getByRole('region', { name: 'Event', exact: true }).getByRole('button', { name: 'Save' }).click();
         await page.getByRole('alert').waitFor();
       },
     }),
