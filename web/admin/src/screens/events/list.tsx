@@ -138,10 +138,10 @@ function useColumns(): DataColumn<Event>[] {
         ),
       },
       {
-        ...{ id: 'when', head: t('when'), order: 'date', card: 'line', width: 'minmax(10rem, 1.5fr)' },
+        ...{ id: 'when', head: t('when'), order: 'date', card: 'line', width: 'minmax(12rem, 1.5fr)' },
         cell: (one) => when(one) ?? <span className="soft">{t('noDate')}</span>,
       },
-      { id: 'venue', head: t('venue'), card: 'line', width: 'minmax(8rem, 2fr)', cell: (one) => one.venue },
+      { id: 'venue', head: t('venue'), width: 'minmax(8rem, 2fr)', cell: (one) => one.venue },
       {
         ...{ id: 'status', head: t('status'), card: 'end', width: 'minmax(11rem, 1fr)' },
         cell: (one) => (

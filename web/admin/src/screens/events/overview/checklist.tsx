@@ -39,7 +39,7 @@ export function Checklist() {
       </ul>
       {tried && missing.length > 0 && (
         <Notice tone="bad" title={t('notYet')}>
-          <ul>
+          <ul className="events-points">
             {missing.map(({ part }) => (
               <li key={part}>{t(`missing.${part as 'days' | 'types'}`)}</li>
             ))}

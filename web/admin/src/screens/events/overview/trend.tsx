@@ -10,6 +10,8 @@ const REFRESH_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Older ones are in the reports. */
 const DAYS = 90;
+/** An event that was made yesterday has two weeks drawn, too: two days are no picture. */
+const LEAST_DAYS = 14;
 
 /** How many people were registered on each day of the last months. */
 export function Trend() {
@@ -17,8 +19,9 @@ export function Trend() {
   const { event, base, timezone } = useEvent();
   // From the beginning of the event's record, but no longer ago than is drawn; the same for as long as the page is open.
   const [from] = useState(() => {
-    const earliest = Math.max(Date.parse(event.created_at), Date.now() - DAYS * DAY_MS);
-    return new Date(earliest - DAY_MS).toISOString();
+    const ago = (days: number) => Date.now() - days * DAY_MS;
+    const earliest = Math.min(Math.max(Date.parse(event.created_at), ago(DAYS)), ago(LEAST_DAYS));
+    return new Date(earliest).toISOString();
   });
   const report = useCall('reportRegistrations', { ...base, query: { by: 'day', from } }, { every: REFRESH_MS });
   const intervals = report.data?.intervals;

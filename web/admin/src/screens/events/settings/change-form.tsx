@@ -86,7 +86,7 @@ export function ChangeForm<V extends object>({
             </fieldset>
             {others.length > 0 && (
               <Notice tone="warn" title={t('meanwhile')}>
-                <ul>
+                <ul className="events-points">
                   {others.map((name) => (
                     <li key={name}>{t('meanwhileField', { name: names[name], value: shown(of(event)[name]) })}</li>
                   ))}

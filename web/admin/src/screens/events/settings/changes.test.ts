@@ -6,6 +6,7 @@ const before = { name: 'Fair', venue: 'Hall', capacity: '100' };
 test('only what was changed is sent', () => {
   expect(changesIn(before, { ...before, venue: 'Park' })).toEqual({ venue: 'Park' });
   expect(changesIn(before, { ...before })).toEqual({});
+  expect(changesIn({ at: '2031-05-01T08:00:00Z' }, { at: '2031-05-01T08:00:00.000Z' })).toEqual({});
 });
 
 test('another field that somebody else changed is no clash', () => {

@@ -1,4 +1,9 @@
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
+const isInstant = (value: unknown): value is string => typeof value === 'string' && INSTANT.test(value);
+
+/** The server writes the same moment shorter than the fields do: without milliseconds. */
+const same = (a: unknown, b: unknown): boolean =>
+  isInstant(a) && isInstant(b) ? Date.parse(a) === Date.parse(b) : JSON.stringify(a) === JSON.stringify(b);
 
 /** The names of the fields whose values differ. */
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
