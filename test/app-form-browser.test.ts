@@ -349,6 +349,19 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       expect(await listOf(code, 'questions')).toMatchObject([{ label: 'Theirs', required: true }]);
     });
 
+    test('on a phone, the preview is behind a button', async () => {
+      const code = await event({ types: [{ name: 'Adult' }], questions: [{ label: 'Diet', kind: 'text' }] });
+      const page = await open(code, 'questions', { viewport: { width: 390, height: 800 } });
+      expect(await phone(page).count()).toBe(0);
+      await button(page, 'Diet').click();
+      await entry(page, 'Diet').getByLabel('Question', { exact: true }).fill('What do you eat?');
+      await button(page, 'Show preview').click();
+      const dialog = page.getByRole('dialog', { name: 'Preview' });
+      await dialog.getByLabel('What do you eat?').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await entry(page, 'Diet').getByLabel('Question', { exact: true }).inputValue()).toBe('What do you eat?');
+    });
+
     test('a viewer sees the form and its preview, and nothing to change', async () => {
       const code = await event({ types: [{ name: 'Adult' }], questions: [{ label: 'Diet', kind: 'text' }] });
       const page = await open(code, 'questions', { session: await world.t.session('acme', 'viewer') });

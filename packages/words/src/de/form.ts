@@ -180,7 +180,7 @@ export default {
   whichTypes: 'Welche Arten',
   onlyFor: 'nur {types}',
   filterable: 'Personen lassen sich nach den Antworten filtern',
-  filterableHint: 'In Listen, Nachrichten und Exporten. Bisher bei {used} von {most} Fragen.',
+  filterableHint: 'In Listen, Nachrichten und Exporten. Bisher {used} von höchstens {most} Fragen.',
   filterableFull: 'Bereits {most} Fragen sind Filter, mehr geht nicht. Schalten Sie zuerst eine davon aus.',
   isFilter: 'Filter',
   questionAdded: 'Die Frage wurde hinzugefügt.',

@@ -172,7 +172,7 @@ export default {
   whichTypes: 'Which types',
   onlyFor: 'only {types}',
   filterable: 'People can be filtered by the answers',
-  filterableHint: 'In lists, messages and exports. Used by {used} of {most} other questions.',
+  filterableHint: 'In lists, messages and exports. So far {used} of at most {most} questions.',
   filterableFull: 'Already {most} questions are filters, which is the most. Switch one of them off first.',
   isFilter: 'Filter',
   questionAdded: 'The question was added.',

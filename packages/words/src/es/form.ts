@@ -179,7 +179,7 @@ export default {
   whichTypes: 'Qué tipos',
   onlyFor: 'solo {types}',
   filterable: 'Se puede filtrar a las personas por las respuestas',
-  filterableHint: 'En listas, mensajes y exportaciones. Ya en {used} de {most} preguntas.',
+  filterableHint: 'En listas, mensajes y exportaciones. Hasta ahora {used} de {most} preguntas como máximo.',
   filterableFull: 'Ya hay {most} preguntas como filtro, el máximo. Desactive antes una de ellas.',
   isFilter: 'Filtro',
   questionAdded: 'La pregunta se ha añadido.',

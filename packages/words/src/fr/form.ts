@@ -181,7 +181,7 @@ export default {
   whichTypes: 'Quels types',
   onlyFor: 'seulement {types}',
   filterable: 'Les personnes peuvent être filtrées selon les réponses',
-  filterableHint: 'Dans les listes, messages et exports. Déjà pour {used} questions sur {most}.',
+  filterableHint: 'Dans les listes, messages et exports. Jusqu’ici {used} questions sur {most} au plus.',
   filterableFull: 'Déjà {most} questions servent de filtre, le maximum. Désactivez-en d’abord une.',
   isFilter: 'Filtre',
   questionAdded: 'La question a été ajoutée.',
