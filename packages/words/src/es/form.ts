@@ -68,7 +68,7 @@ export default {
   daysLead: 'Cuándo está abierto y cuántos pueden venir. Las horas son las de {zone}.',
   noDaysTitle: 'Aún no hay {@days}',
   noDaysText:
-    'Sin ellos, las {@tickets} valen en cualquier momento. Añádalos si se elige cuándo venir, si las plazas son limitadas en cada uno o si la puerta tiene horario.',
+    'Hace falta al menos uno antes de publicar. Cada uno tiene su horario y, si quiere, sus propias plazas; se elige cuándo venir.',
   addDays: 'Añadir {@days}',
   addCount: { one: 'Añadir', other: 'Añadir {count} {@days}' },
   daysAdded: { one: '{count} añadido.', other: '{count} {@days} añadidos.' },
