@@ -68,7 +68,7 @@ export default {
   daysLead: 'Wann geöffnet ist und wie viele kommen dürfen. Die Zeiten gelten in {zone}.',
   noDaysTitle: 'Noch keine {@days}',
   noDaysText:
-    'Ohne sie gelten {@tickets} jederzeit. Fügen Sie welche hinzu, wenn man wählen soll, wann man kommt, wenn Plätze jeweils begrenzt sind oder wenn der Einlass Öffnungszeiten hat.',
+    'Mindestens einer ist nötig, bevor veröffentlicht werden kann. Jeder hat seine Öffnungszeiten und auf Wunsch eigene Plätze; man wählt, wann man kommt.',
   addDays: '{@Days} hinzufügen',
   addCount: { one: 'Hinzufügen', other: '{count} {@days} hinzufügen' },
   daysAdded: { one: '{count} hinzugefügt.', other: '{count} {@days} hinzugefügt.' },
@@ -180,7 +180,7 @@ export default {
   whichTypes: 'Welche Arten',
   onlyFor: 'nur {types}',
   filterable: 'Personen lassen sich nach den Antworten filtern',
-  filterableHint: 'In Listen, Nachrichten und Exporten. Bisher bei {used} von {most} Fragen.',
+  filterableHint: 'In Listen, Nachrichten und Exporten. Bisher {used} von höchstens {most} Fragen.',
   filterableFull: 'Bereits {most} Fragen sind Filter, mehr geht nicht. Schalten Sie zuerst eine davon aus.',
   isFilter: 'Filter',
   questionAdded: 'Die Frage wurde hinzugefügt.',

@@ -62,7 +62,7 @@ export default {
   daysLead: 'When it is open and how many may come. Times are those of {zone}.',
   noDaysTitle: 'No {@days} yet',
   noDaysText:
-    'Without them, {@tickets} are valid at any time. Add some if people choose when they come, if places are limited for each, or if the door has opening times.',
+    'At least one is needed before the {@event} can be published. Each has its opening times, and places of its own if you like; people choose when they come.',
   addDays: 'Add {@days}',
   addCount: { one: 'Add one', other: 'Add {count} {@days}' },
   daysAdded: { one: '{count} added.', other: '{count} {@days} added.' },
@@ -172,7 +172,7 @@ export default {
   whichTypes: 'Which types',
   onlyFor: 'only {types}',
   filterable: 'People can be filtered by the answers',
-  filterableHint: 'In lists, messages and exports. Used by {used} of {most} other questions.',
+  filterableHint: 'In lists, messages and exports. So far {used} of at most {most} questions.',
   filterableFull: 'Already {most} questions are filters, which is the most. Switch one of them off first.',
   isFilter: 'Filter',
   questionAdded: 'The question was added.',

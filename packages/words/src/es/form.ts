@@ -68,7 +68,7 @@ export default {
   daysLead: 'Cuándo está abierto y cuántos pueden venir. Las horas son las de {zone}.',
   noDaysTitle: 'Aún no hay {@days}',
   noDaysText:
-    'Sin ellos, las {@tickets} valen en cualquier momento. Añádalos si se elige cuándo venir, si las plazas son limitadas en cada uno o si la puerta tiene horario.',
+    'Hace falta al menos uno antes de publicar. Cada uno tiene su horario y, si quiere, sus propias plazas; se elige cuándo venir.',
   addDays: 'Añadir {@days}',
   addCount: { one: 'Añadir', other: 'Añadir {count} {@days}' },
   daysAdded: { one: '{count} añadido.', other: '{count} {@days} añadidos.' },
@@ -179,7 +179,7 @@ export default {
   whichTypes: 'Qué tipos',
   onlyFor: 'solo {types}',
   filterable: 'Se puede filtrar a las personas por las respuestas',
-  filterableHint: 'En listas, mensajes y exportaciones. Ya en {used} de {most} preguntas.',
+  filterableHint: 'En listas, mensajes y exportaciones. Hasta ahora {used} de {most} preguntas como máximo.',
   filterableFull: 'Ya hay {most} preguntas como filtro, el máximo. Desactive antes una de ellas.',
   isFilter: 'Filtro',
   questionAdded: 'La pregunta se ha añadido.',

@@ -69,7 +69,7 @@ export default {
   daysLead: 'Quand c’est ouvert et combien de personnes peuvent venir. Les heures sont celles de {zone}.',
   noDaysTitle: 'Pas encore de {@days}',
   noDaysText:
-    'Sans eux, les {@tickets} sont valables à tout moment. Ajoutez-en si l’on choisit quand venir, si les places sont limitées pour chacun ou si l’entrée a des horaires.',
+    'Il en faut au moins un avant de publier. Chacun a ses horaires et, si vous voulez, ses propres places ; on choisit quand venir.',
   addDays: 'Ajouter des {@days}',
   addCount: { one: 'Ajouter', other: 'Ajouter {count} {@days}' },
   daysAdded: { one: '{count} ajouté.', other: '{count} {@days} ajoutés.' },
@@ -181,7 +181,7 @@ export default {
   whichTypes: 'Quels types',
   onlyFor: 'seulement {types}',
   filterable: 'Les personnes peuvent être filtrées selon les réponses',
-  filterableHint: 'Dans les listes, messages et exports. Déjà pour {used} questions sur {most}.',
+  filterableHint: 'Dans les listes, messages et exports. Jusqu’ici {used} questions sur {most} au plus.',
   filterableFull: 'Déjà {most} questions servent de filtre, le maximum. Désactivez-en d’abord une.',
   isFilter: 'Filtre',
   questionAdded: 'La question a été ajoutée.',

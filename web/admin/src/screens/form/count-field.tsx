@@ -18,7 +18,6 @@ export function CountField({
 }: FieldProps<number | null> & { min?: number; max?: number }) {
   const t = useWords('form');
   const [text, setText] = useState(value === null ? '' : String(value));
-  const [left, setLeft] = useState(false);
   const known = useRef(value);
   useEffect(() => {
     if (value === known.current) return;
@@ -39,7 +38,7 @@ export function CountField({
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.setCustomValidity(wrong), [wrong]);
   return (
-    <Field label={label} hint={hint} fault={fault ?? (left && wrong !== '' ? wrong : undefined)} required={required}>
+    <Field label={label} hint={hint} fault={fault} required={required}>
       {(wiring) => (
         <input
           className="input count-field number"
@@ -53,11 +52,9 @@ export function CountField({
           onChange={(event) => {
             const next = event.target.value;
             setText(next);
-            setLeft(false);
             known.current = parseCount(next);
             onChange(known.current);
           }}
-          onBlur={() => setLeft(true)}
           {...wiring}
         />
       )}

@@ -141,10 +141,9 @@ function DayMeta({ day }: { day: Day }) {
   const locked = day.locked_at;
   return (
     <>
-      {day.name !== day.date && <span>{formats.date(day.date)} ·</span>}
-      <span className="number">{hours}</span>
+      <span className="number">{day.name === day.date ? hours : `${formats.date(day.date)} · ${hours}`}</span>
       {locked !== null && (
-        <Badge tone="warn" sign="⚿">
+        <Badge tone="warn">
           {Date.parse(locked) <= Date.now() ? t('locked') : t('lockedFrom', { at: formats.dateTime(locked, timezone) })}
         </Badge>
       )}

@@ -1,5 +1,5 @@
 import { Button, ConfirmDialog, Dialog, Notice, ProblemNotice, RequestId, useAllWords, useWords } from '@turnout/ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useAction } from '../../frame/action.ts';
 
 /** Asks before something is deleted. What is in use is said at once, with what can be done instead; nobody has to try in vain. */
@@ -24,6 +24,7 @@ export function DeletePart({
   const t = useWords('form');
   const common = useWords('common');
   const { language } = useAllWords();
+  useFocusSomewhere();
   const remove = useAction(async () => {
     await work();
     done();
@@ -65,5 +66,17 @@ export function DeletePart({
       )}
       {problem?.code === 'invalid_state' && <p className="soft">{instead}</p>}
     </ConfirmDialog>
+  );
+}
+
+/** What was deleted had the focus; whoever goes by keyboard goes on at the top of the page. */
+function useFocusSomewhere(): void {
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.querySelector<HTMLElement>('h1')?.focus();
+      });
+    },
+    [],
   );
 }

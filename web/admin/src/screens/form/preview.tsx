@@ -81,7 +81,9 @@ function Phone({ type, days, questions, current }: Screenful) {
               <strong className="number">{type.price_minor === 0 ? t('free') : money(type.price_minor)}</strong>
             </div>
           )}
-          {type?.approval === true && <p className="soft small">{t('previewApproval')}</p>}
+          {(type?.approval === true || event.registration.approval) && (
+            <p className="soft small">{t('previewApproval')}</p>
+          )}
         </div>
         {type !== undefined && !type.visible && <Badge tone="warn">{t('previewHidden')}</Badge>}
         {!isAsked && <Badge tone="warn">{t('previewNotAsked')}</Badge>}

@@ -116,8 +116,8 @@ function QuestionMeta({
       <span>
         {t(`kind.${kind}`)}
         {options !== null && ` (${formats.number(options.length)})`}
+        {attendee_types !== null && ` · ${t('onlyFor', { types: formats.list(names) })}`}
       </span>
-      {attendee_types !== null && <span>· {t('onlyFor', { types: formats.list(names) })}</span>}
       {required && <Badge tone="accent">{t('required')}</Badge>}
       {filterable && <Badge>{t('isFilter')}</Badge>}
     </>
