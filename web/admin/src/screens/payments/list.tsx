@@ -11,6 +11,7 @@ import { Chip, Filters } from '../../parts/filters.tsx';
 import { State, useNameText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { instantOf } from '../../parts/zoned.ts';
+import { Payer } from './payer.tsx';
 import { PaymentDialog } from './payment.tsx';
 import { Record } from './record.tsx';
 import { Refund } from './refund.tsx';
@@ -157,20 +158,6 @@ export default function Payments() {
       )}
       {refunding !== null && <Refund payment={refunding} onClose={() => setRefunding(null)} />}
     </Page>
-  );
-}
-
-/** Who paid. A payment names only its registration; only rows near the screen are drawn, so few are asked for. */
-export function Payer({ registration }: { registration: string }) {
-  const { base } = useEvent();
-  const { data } = useCall('getRegistration', { ...base, registration });
-  if (data === undefined) return <span className="soft">…</span>;
-  const { first_name, last_name } = data.contact;
-  return (
-    <>
-      <bdi>{[first_name, last_name].filter(Boolean).join(' ') || data.code}</bdi>{' '}
-      <span className="soft small">{data.code}</span>
-    </>
   );
 }
 
