@@ -203,11 +203,7 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await looksRight(page);
     await page.getByLabel('CSV', { exact: true }).check();
     await button(page, 'Type').click();
-    await page
-      .getByRole('radio', { name: 'Crew' })
-      .or(page.getByRole('checkbox', { name: 'Crew' }))
-      .first()
-      .check();
+    await page.getByRole('radio', { name: 'Crew', exact: true }).click();
     await page.getByText('People, only these: Type: Crew.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Columns: the usual 17').click();

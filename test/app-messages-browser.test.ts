@@ -197,11 +197,7 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     expect(page.url()).toContain('payment=');
     await page.goBack();
     await button(page, 'Method').click();
-    await page
-      .getByRole('radio', { name: 'Card' })
-      .or(page.getByRole('checkbox', { name: 'Card' }))
-      .first()
-      .check();
+    await page.getByRole('radio', { name: 'Card', exact: true }).click();
     await page.getByText('No payment matches').waitFor();
   });
 

@@ -118,7 +118,7 @@ function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<st
   const rows = sheet.rows.map(wide).filter((row) => !rejected.has(keyOf(row)));
   if (rows.length === 0) return null;
   return (
-    <section className="stack" data-gap="small" aria-label={t('firstRows')}>
+    <div className="stack" data-gap="small">
       <h2>{t('firstRows')}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="sheet" aria-label={t('firstRows')} tabIndex={0}>
@@ -146,6 +146,6 @@ function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<st
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }

@@ -73,7 +73,13 @@ export default function Payments() {
     { id: 'status', head: t('status'), card: 'line', cell: (one) => <State of="payment" is={one.status} /> },
     { id: 'method', head: t('method'), card: 'line', cell: (one) => names.method(one.method) },
     { id: 'reference', head: t('reference'), cell: (one) => <bdi>{one.reference}</bdi> },
-    { id: 'at', head: t('when'), card: 'line', cell: (one) => <Time at={one.created_at} timeZone={timezone} /> },
+    {
+      id: 'at',
+      head: t('when'),
+      card: 'line',
+      width: 'minmax(11rem, 1fr)',
+      cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
+    },
     {
       ...{ id: 'actions', head: t('actions'), always: true, width: '3.5rem', align: 'end' },
       cell: (one) =>
@@ -111,16 +117,10 @@ export default function Payments() {
         <div className="filter-dates">
           <DateField
             label={t('from')}
-            required={false}
             value={values.from ?? ''}
             onChange={(from) => set({ from }, { quietly: true })}
           />
-          <DateField
-            label={t('to')}
-            required={false}
-            value={values.to ?? ''}
-            onChange={(to) => set({ to }, { quietly: true })}
-          />
+          <DateField label={t('to')} value={values.to ?? ''} onChange={(to) => set({ to }, { quietly: true })} />
         </div>
         {values.registration !== undefined && (
           <RegistrationChip registration={values.registration} onRemove={() => set({ registration: undefined })} />
