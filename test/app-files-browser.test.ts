@@ -134,8 +134,10 @@ describe.skipIf(!hasTool('chromium'))('import and export, in the app', { timeout
     await button(page, 'Import 600 people').click();
     await page.waitForURL(/step=run/);
     await page.getByRole('link', { name: 'Go to the people' }).waitFor({ timeout: 60_000 });
-    await page.getByText(/585 created/).waitFor();
-    await page.getByText(/15 created/).waitFor();
+    const outcomes = () => page.locator('.job > .number').allTextContents();
+    await expect
+      .poll(outcomes)
+      .toEqual(['585 created · 15 rejected · 585 tickets issued', '15 created · 15 tickets issued']);
     expect(await peopleOf('import')).toBe(ROWS);
     // What was corrected is not offered again.
     expect(await page.getByRole('table', { name: 'Rows to correct' }).count()).toBe(0);
