@@ -77,7 +77,10 @@ function draftOf(event: string): Draft | null {
 function store(event: string, draft: Draft | null): void {
   try {
     const text = draft === null ? undefined : texts.get(draft.file);
-    if (draft === null || text === undefined) return sessionStorage.removeItem(STORED + event);
+    if (draft === null || text === undefined) {
+      sessionStorage.removeItem(STORED + event);
+      return;
+    }
     const { file: _file, sheet: _sheet, ...rest } = draft;
     sessionStorage.setItem(STORED + event, JSON.stringify({ ...rest, text }));
   } catch {
