@@ -68,6 +68,7 @@ export default {
   'count.created': { one: '{count} angelegt', other: '{count} angelegt' },
   'count.updated': { one: '{count} geändert', other: '{count} geändert' },
   'count.unchanged': { one: '{count} unverändert', other: '{count} unverändert' },
+  'count.existing': { one: '{count} schon da', other: '{count} schon da' },
   'count.rejected': { one: '{count} abgewiesen', other: '{count} abgewiesen' },
   'count.tickets_issued': { one: '{count} {@ticket} ausgestellt', other: '{count} {@tickets} ausgestellt' },
   'count.tickets_voided': { one: '{count} {@ticket} ungültig', other: '{count} {@tickets} ungültig' },

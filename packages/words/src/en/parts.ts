@@ -62,6 +62,7 @@ export default {
   'count.created': { one: '{count} created', other: '{count} created' },
   'count.updated': { one: '{count} changed', other: '{count} changed' },
   'count.unchanged': { one: '{count} unchanged', other: '{count} unchanged' },
+  'count.existing': { one: '{count} there already', other: '{count} there already' },
   'count.rejected': { one: '{count} rejected', other: '{count} rejected' },
   'count.tickets_issued': { one: '{count} {@ticket} issued', other: '{count} {@tickets} issued' },
   'count.tickets_voided': { one: '{count} {@ticket} voided', other: '{count} {@tickets} voided' },

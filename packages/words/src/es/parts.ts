@@ -65,6 +65,7 @@ export default {
   'count.created': { one: '{count} creada', other: '{count} creadas' },
   'count.updated': { one: '{count} cambiada', other: '{count} cambiadas' },
   'count.unchanged': { one: '{count} sin cambios', other: '{count} sin cambios' },
+  'count.existing': { one: '{count} ya estaba', other: '{count} ya estaban' },
   'count.rejected': { one: '{count} rechazada', other: '{count} rechazadas' },
   'count.tickets_issued': { one: '{count} {@ticket}: emisión', other: '{count} {@tickets}: emisión' },
   'count.tickets_voided': { one: '{count} {@ticket}: anulación', other: '{count} {@tickets}: anulación' },

@@ -71,6 +71,7 @@ export default {
   'count.created': { one: '{count} créée', other: '{count} créées' },
   'count.updated': { one: '{count} modifiée', other: '{count} modifiées' },
   'count.unchanged': { one: '{count} inchangée', other: '{count} inchangées' },
+  'count.existing': { one: '{count} déjà là', other: '{count} déjà là' },
   'count.rejected': { one: '{count} rejetée', other: '{count} rejetées' },
   'count.tickets_issued': { one: '{count} {@ticket} : émission', other: '{count} {@tickets} : émission' },
   'count.tickets_voided': { one: '{count} {@ticket} : annulation', other: '{count} {@tickets} : annulation' },

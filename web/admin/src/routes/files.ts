@@ -51,30 +51,16 @@ const platform = createRoute({
   validateSearch: filters('step', 'connection', 'source', 'job'),
   ...screen(['import'], () => import('../screens/import/platform.tsx')),
 });
+/** What is exported, how, and which rows. */
+const EXPORT_FILTERS = [
+  ...(['job', 'what', 'format', 'columns', 'status', 'attendee_type', 'day', 'group', 'checked_in'] as const),
+  ...(['report', 'check_in_point', 'result', 'admitted', 'method', 'registration_status'] as const),
+  ...(['from', 'to', 'by', 'answer.*'] as const),
+];
 const exporting = createRoute({
   getParentRoute: () => event,
   path: 'export',
-  validateSearch: filters(
-    'job',
-    'what',
-    'format',
-    'columns',
-    'status',
-    'attendee_type',
-    'day',
-    'group',
-    'checked_in',
-    'report',
-    'check_in_point',
-    'result',
-    'admitted',
-    'method',
-    'registration_status',
-    'from',
-    'to',
-    'by',
-    'answer.*',
-  ),
+  validateSearch: filters(...EXPORT_FILTERS),
   ...screen(['export'], () => import('../screens/export/export.tsx')),
 });
 

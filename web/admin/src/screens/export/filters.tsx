@@ -81,7 +81,6 @@ export function ExportFilters({ what }: { what: What }) {
   const at = (name: 'from' | 'to') => (
     <DateTimeField
       label={t(name)}
-      required={false}
       zone={timezone}
       value={values[name] ?? null}
       onChange={(value) => set({ [name]: value ?? undefined, job: undefined }, { quietly: true })}

@@ -32,11 +32,17 @@ export function Jobs() {
     },
     { id: 'status', head: t('filter.status'), card: 'end', cell: (job) => <State of="job" is={job.status} /> },
     {
-      ...{ id: 'counts', head: t('outcome'), card: 'line', width: 'minmax(12rem, 2fr)' },
+      ...{ id: 'counts', head: t('outcome'), card: 'line', width: 'minmax(16rem, 3fr)' },
       cell: (job) => (isOver(job) ? <Counts of={job} /> : <Bar of={job} />),
     },
     { id: 'by', head: t('startedBy'), cell: (job) => <bdi>{job.actor.name}</bdi> },
-    { id: 'at', head: t('startedAt'), card: 'line', cell: (job) => <Time at={job.created_at} timeZone={timezone} /> },
+    {
+      id: 'at',
+      head: t('startedAt'),
+      card: 'line',
+      width: 'minmax(11rem, 1fr)',
+      cell: (job) => <Time at={job.created_at} timeZone={timezone} />,
+    },
     {
       ...{ id: 'files', head: t('files'), width: 'minmax(14rem, 1.5fr)' },
       cell: (job) => (

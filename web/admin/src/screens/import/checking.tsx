@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { readCsv } from '../../parts/csv.ts';
 import { fileAddress } from '../../parts/use-job.ts';
-import { correctedSheet, rejectedIn } from './corrections.ts';
-import { type Draft, keyOf } from './draft.ts';
+import { correctedSheet, rejectedIn, unguardedKey } from './corrections.ts';
+import type { Draft } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
 import { type Fixes, type Reject, RejectsEditor } from './rejects-editor.tsx';
 import { csvFile, useImport } from './use-import.ts';
@@ -40,9 +40,9 @@ export function Checking({
       job.rejects_url === null
         ? []
         : rejectedIn(readCsv(await (await fetch(fileAddress(job.rejects_url))).text())).rejects;
-    const whyOf = new Map(again.map(({ cells, why }) => [keyOf(cells), why]));
+    const whyOf = new Map(again.map(({ cells, why }) => [unguardedKey(cells), why]));
     const result: Record<string, string | null> = {};
-    for (const [was, cells] of Object.entries(all)) result[was] = whyOf.get(keyOf(cells)) ?? null;
+    for (const [was, cells] of Object.entries(all)) result[was] = whyOf.get(unguardedKey(cells)) ?? null;
     setChecked(result);
   });
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { correctedSheet, rejectedIn, stillRejected } from './corrections.ts';
+import { correctedSheet, rejectedIn, stillRejected, withMissing } from './corrections.ts';
 import { keyOf } from './draft.ts';
 
 test('a file of rejects is read with the reason apart, and what stands behind the last heading is kept', () => {
@@ -42,4 +42,15 @@ test('what was corrected is not rejected any more, unless it was again; of two e
       ],
     ),
   ).toEqual([one('Ada'), one('Cyd')]);
+});
+
+test('a type that the file does not have can be given in a column of its own, unless something stands there already', () => {
+  const column = { heading: 'Name', became: 'field', field: 'name', why: null };
+  const reject = { cells: ['Ada'], why: 'type_required: A type is needed: adult, crew.' };
+  expect(withMissing({ head: ['Name'], rejects: [reject] }, [column])).toEqual({
+    head: ['Name', 'attendee_type'],
+    columns: [column, { heading: 'attendee_type', became: 'field', field: 'attendee_type', why: null }],
+  });
+  const stray = { cells: ['Bob', 'x'], why: 'broken_row: …' };
+  expect(withMissing({ head: ['Name'], rejects: [reject, stray] }, [column]).head).toEqual(['Name']);
 });

@@ -2,6 +2,7 @@ import type { ImportColumn, Job } from '@turnout/client';
 import { useMemo } from 'react';
 import type { Sheet } from '../../parts/csv.ts';
 import { keyOf } from './draft.ts';
+import { reasonsIn } from './reasons.ts';
 import type { Fixes, Reject } from './rejects-editor.tsx';
 
 /** What the server calls the column with the reason. Cells behind it belong to no heading. */
@@ -62,8 +63,32 @@ export function stillRejected(
 export const useRejected = (sheet: Sheet | undefined): Rejected | undefined =>
   useMemo(() => sheet && rejectedIn(sheet), [sheet]);
 
+/** A row without the guards that the server puts in front of what a spreadsheet would run; typed cells have none. */
+export const unguardedKey = (cells: readonly string[]): string =>
+  keyOf(cells.map((cell) => cell.replace(/^'(?=[=+@-])/, '')));
+
 export const countOf = (job: Job | undefined, name: string): number => job?.counts[name] ?? 0;
 
 /** The columns of a file of rejects. It has no old reasons, also where the imported file was a file of rejects itself. */
 export const rejectColumns = (columns: readonly (ImportColumn | string)[] | null | undefined): ImportColumn[] =>
   columns?.filter((column) => typeof column !== 'string').filter(({ heading }) => heading !== WHY) ?? [];
+
+/** Fields without which a row cannot be imported, by the reason that says so. */
+const MISSING: Readonly<Record<string, string>> = { type_required: 'attendee_type', day_required: 'days' };
+
+/**
+ * Adds the columns that the file lacks and its rows need, such as the type in an event with several, so that it can be given while
+ * the rows are corrected. Where rows have cells behind the last heading, nothing can be added there.
+ */
+export function withMissing({ head, rejects }: Rejected, columns: readonly ImportColumn[]) {
+  const surplus = rejects.some(({ cells }) => cells.length > head.length);
+  const needed = new Set(
+    rejects.flatMap(({ why }) => reasonsIn(why).flatMap(({ code }) => (code in MISSING ? [MISSING[code]!] : []))),
+  );
+  const added = [...needed].filter((field) => !columns.some((column) => column.field === field));
+  if (surplus || added.length === 0 || columns.length !== head.length) return { head, columns };
+  return {
+    head: [...head, ...added],
+    columns: [...columns, ...added.map((field) => ({ heading: field, became: 'field', field, why: null }))],
+  };
+}

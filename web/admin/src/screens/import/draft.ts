@@ -26,6 +26,8 @@ export interface Draft {
 export const keyOf = (cells: readonly string[]): string => JSON.stringify(cells);
 
 const drafts = new Map<string, Draft>();
+/** What is in the files that are short enough to be stored. */
+const texts = new WeakMap<Blob, string>();
 const listeners = new Set<() => void>();
 const STORED = 'turnout.import.';
 /** A longer text is kept only until the page is left; browsers store about five million characters for a site. */
@@ -36,7 +38,7 @@ const SAMPLE_ROWS = 50;
 export function setDraft(event: string, draft: Draft | null): void {
   if (draft === null) drafts.delete(event);
   else drafts.set(event, draft);
-  void store(event, draft);
+  store(event, draft);
   for (const listener of listeners) listener();
 }
 
@@ -63,6 +65,7 @@ function draftOf(event: string): Draft | null {
     if (stored === null) return null;
     const { text, ...rest } = JSON.parse(stored) as Omit<Draft, 'file' | 'sheet'> & { text: string };
     const draft = { ...rest, file: new Blob([text], { type: 'text/csv' }), sheet: sheetOf(text) };
+    texts.set(draft.file, text);
     drafts.set(event, draft);
     return draft;
   } catch {
@@ -70,13 +73,16 @@ function draftOf(event: string): Draft | null {
   }
 }
 
-async function store(event: string, draft: Draft | null): Promise<void> {
+/** Stores at once, because a page that is loaded again waits for nothing. */
+function store(event: string, draft: Draft | null): void {
   try {
-    if (draft === null) return sessionStorage.removeItem(STORED + event);
-    const { file, sheet: _, ...rest } = draft;
-    if (file.size > LONGEST_STORED) return sessionStorage.removeItem(STORED + event);
-    const text = decode(await file.arrayBuffer());
-    if (drafts.get(event) === draft) sessionStorage.setItem(STORED + event, JSON.stringify({ ...rest, text }));
+    const text = draft === null ? undefined : texts.get(draft.file);
+    if (draft === null || text === undefined) {
+      sessionStorage.removeItem(STORED + event);
+      return;
+    }
+    const { file: _file, sheet: _sheet, ...rest } = draft;
+    sessionStorage.setItem(STORED + event, JSON.stringify({ ...rest, text }));
   } catch {
     // Without storage, a reload asks for the file again.
   }
@@ -85,6 +91,7 @@ async function store(event: string, draft: Draft | null): Promise<void> {
 export async function draftFrom(file: Blob, name: string): Promise<Draft> {
   const start = await file.slice(0, SAMPLE_BYTES).arrayBuffer();
   const whole = file.size <= SAMPLE_BYTES;
+  if (file.size <= LONGEST_STORED) texts.set(file, decode(await file.arrayBuffer()));
   return {
     ...{ name, file, sheet: sheetOf(decode(start), whole), mapping: {}, dateOrder: 'dmy', emails: false },
     ...{ preview: null, fixes: {} },

@@ -6,7 +6,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { Download, isOver, JobProgress, useJob, useRejects, watchJob } from '../../parts/job.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { Checking } from './checking.tsx';
-import { correctedSheet, countOf, rejectColumns, useRejected } from './corrections.ts';
+import { correctedSheet, countOf, type Rejected, rejectColumns, useRejected, withMissing } from './corrections.ts';
 import { changeDraft, type Draft, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { Outcome } from './outcome.tsx';
 import { WholeProblem } from './problem.tsx';
@@ -19,8 +19,9 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
   const { data: job } = useJob(base.org, id);
   const over = isOver(job);
   const usable = job?.status === 'succeeded';
-  const columns = rejectColumns(job?.columns);
-  const rejected = useRejected(useRejects(job).data);
+  const found = useRejected(useRejects(job).data);
+  const more = found && withMissing(found, rejectColumns(job?.columns));
+  const rejected = found && more && { ...found, ...more };
   const start = useStart(draft);
   const fixed = Object.keys(draft.fixes).length;
   const count = countOf(job, 'created') + countOf(job, 'updated') + countOf(job, 'unchanged') + fixed;
@@ -45,7 +46,7 @@ export function Preview({ draft, job: id, go }: { draft: Draft; job: string; go:
               <Checking
                 draft={draft}
                 head={rejected.head}
-                columns={columns}
+                columns={rejected.columns}
                 rejects={rejected.rejects}
                 fixes={draft.fixes}
                 onFix={(fixes) => changeDraft(event.id, { fixes })}
@@ -84,7 +85,7 @@ function useStart(draft: Draft) {
   const { send, afterwards } = useImport();
   const { set } = useFilters();
   const [sent, setSent] = useState<Job | null>(null);
-  return useAction(async (rejected: NonNullable<ReturnType<typeof useRejected>>, { key }: { key: string }) => {
+  return useAction(async (rejected: Rejected, { key }: { key: string }) => {
     const sheet = correctedSheet(rejected.head, rejected.rejects, draft.fixes);
     let fix = sent;
     if (sheet.rows.length > 0 && fix === null) {
@@ -117,7 +118,7 @@ function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<st
   const rows = sheet.rows.map(wide).filter((row) => !rejected.has(keyOf(row)));
   if (rows.length === 0) return null;
   return (
-    <section className="stack" data-gap="small" aria-label={t('firstRows')}>
+    <div className="stack" data-gap="small">
       <h2>{t('firstRows')}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
       <section className="sheet" aria-label={t('firstRows')} tabIndex={0}>
@@ -145,6 +146,6 @@ function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<st
           </tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }

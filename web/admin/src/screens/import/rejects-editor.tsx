@@ -31,6 +31,7 @@ const WHO = ['first_name', 'last_name', 'name', 'email', 'external_id'];
 /** Every rejected row with its reason, to be corrected in place: the wrong cells, and what says who it is. */
 export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }: EditorProps) {
   const t = useWords('import');
+  const words = useAllWords();
   const id = useId();
   const [all, setAll] = useState(false);
   const [shown, setShown] = useState(SHOWN);
@@ -44,6 +45,11 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
       }),
     [rejects, columns, checked],
   );
+  /** A column that was added here is called by what it is. */
+  const headOf = (i: number): string => {
+    if (i >= head.length) return t('noHeading');
+    return words.find('import', `field.${head[i]}`) ?? head[i]!;
+  };
   const anyWrong = new Set(rows.flatMap(({ wrong }) => [...wrong]));
   const width = Math.max(head.length, ...rejects.map(({ cells }) => cells.length));
   const visible = Array.from({ length: width }, (_, i) => i).filter((i) => {
@@ -82,7 +88,7 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
               <th scope="col">{t('why')}</th>
               {visible.map((i) => (
                 <th key={i} scope="col">
-                  {head[i] ?? t('noHeading')}
+                  {headOf(i)}
                 </th>
               ))}
             </tr>
@@ -107,10 +113,10 @@ export function RejectsEditor({ head, columns, rejects, fixes, checked, onFix }:
                     )}
                   </td>
                   {visible.map((i) => (
-                    <td key={i} data-head={head[i] ?? t('noHeading')}>
+                    <td key={i} data-head={headOf(i)}>
                       <input
                         className="input"
-                        aria-label={t('cellOf', { column: head[i] ?? t('noHeading'), row: n + 1 })}
+                        aria-label={t('cellOf', { column: headOf(i), row: n + 1 })}
                         aria-describedby={row.wrong.has(i) ? `${id}-${n}` : undefined}
                         aria-invalid={(row.wrong.has(i) && state === 'open') || undefined}
                         list={listOf(id, columns[i])}

@@ -10,7 +10,7 @@ import { Download, isOver, JobProgress, useJob, useRejects } from '../../parts/j
 import { listOf, useFilters } from '../../parts/use-filters.ts';
 import { fileAddress } from '../../parts/use-job.ts';
 import { Checking } from './checking.tsx';
-import { correctedSheet, rejectColumns, rejectedIn, stillRejected, useRejected } from './corrections.ts';
+import { correctedSheet, rejectColumns, rejectedIn, stillRejected, useRejected, withMissing } from './corrections.ts';
 import { correctedBy, type Draft, draftFrom, keyOf, noteCorrected, setDraft } from './draft.ts';
 import { WholeProblem } from './problem.tsx';
 import type { Fixes } from './rejects-editor.tsx';
@@ -62,10 +62,11 @@ function Left({ job: id, later, draft }: { job: string; later: readonly string[]
   const { send, afterwards } = useImport();
   const [fixes, setFixes] = useState<Fixes>({});
   const open = main && rest && stillRejected(main.rejects, rest);
+  const shape = main && open && withMissing({ head: main.head, rejects: open }, rejectColumns(job?.columns));
   const again = useAction(async (all: Fixes, { key }: { key: string }) => {
-    if (main === undefined || open === undefined) return;
+    if (shape === undefined || open === undefined) return;
     const how = draft ?? (await draftFrom(new Blob([]), ''));
-    const made = await send(how, csvFile(correctedSheet(main.head, open, all)), false, key);
+    const made = await send(how, csvFile(correctedSheet(shape.head, open, all)), false, key);
     noteCorrected(
       made.id,
       open.map(({ cells }) => keyOf(cells)).filter((one) => one in all),
@@ -74,7 +75,7 @@ function Left({ job: id, later, draft }: { job: string; later: readonly string[]
     set({ fix: [...later, made.id].join(',') });
     await afterwards();
   });
-  if (job === undefined || main === undefined || open === undefined || open.length === 0) return null;
+  if (job === undefined || shape === undefined || open === undefined || open.length === 0) return null;
   const count = open.filter(({ cells }) => keyOf(cells) in fixes).length;
   const how = draft ?? null;
   return (
@@ -84,14 +85,7 @@ function Left({ job: id, later, draft }: { job: string; later: readonly string[]
       actions={job.rejects_url !== null && <Download url={job.rejects_url} of="rejects" />}
     >
       {how !== null && (
-        <Checking
-          draft={how}
-          head={main.head}
-          columns={rejectColumns(job.columns)}
-          rejects={open}
-          fixes={fixes}
-          onFix={setFixes}
-        />
+        <Checking draft={how} head={shape.head} columns={shape.columns} rejects={open} fixes={fixes} onFix={setFixes} />
       )}
       {how === null && <p className="soft">{t('leftElsewhere')}</p>}
       <WholeProblem problem={again.problem} />

@@ -51,7 +51,7 @@ export default function Messages() {
       cell: (one) => (one.counts.failed === 0 ? '' : formats.number(one.counts.failed)),
     },
     {
-      ...{ id: 'when', head: t('when'), card: 'line' },
+      ...{ id: 'when', head: t('when'), card: 'line', width: 'minmax(11rem, 1fr)' },
       cell: (one) => {
         const at = whenOf(one);
         return at === null ? '' : <Time at={at} timeZone={timezone} />;

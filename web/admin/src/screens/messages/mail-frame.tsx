@@ -38,13 +38,5 @@ export function MailFrame({ html, title }: { html: string; title?: string }) {
     element.srcdoc = text;
     return () => element.removeEventListener('load', dress);
   }, [html]);
-  return (
-    <iframe
-      ref={frame}
-      className="mail-frame"
-      title={title ?? t('previewFrame')}
-      sandbox="allow-same-origin"
-      tabIndex={-1}
-    />
-  );
+  return <iframe ref={frame} className="mail-frame" title={title ?? t('previewFrame')} sandbox="allow-same-origin" />;
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { ProblemNotice, useWords } from '@turnout/ui';
+import { ProblemNotice, Skeleton, useWords } from '@turnout/ui';
 import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useNameText } from '../../parts/status.tsx';
@@ -40,6 +40,7 @@ export function PreviewPane({
   return (
     <aside className="message-preview" aria-label={t('preview')} aria-busy={preview.isFetching || undefined}>
       <ProblemNotice problem={error} />
+      {data === undefined && error === null && <Skeleton lines={6} />}
       {data !== undefined && (
         <>
           {!sent && (

@@ -48,7 +48,7 @@ export function Recipients({ communication, sending }: { communication: string; 
       cell: (one) => (one.reason === null ? one.error : skipped(one.reason)),
     },
     {
-      ...{ id: 'at', head: t('when') },
+      ...{ id: 'at', head: t('when'), width: 'minmax(11rem, 1fr)' },
       cell: (one) => one.settled_at !== null && <Time at={one.settled_at} timeZone={timezone} />,
     },
   ];

@@ -84,7 +84,11 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
 
   return {
     values,
-    set: (change: Partial<MessageValues>) => setValues((old) => ({ ...old, ...change })),
+    set: (change: Partial<MessageValues>) => {
+      // What was wrong may be right now; the next save tells.
+      setProblem(null);
+      setValues((old) => ({ ...old, ...change }));
+    },
     saved,
     changed,
     complete,

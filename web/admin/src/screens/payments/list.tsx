@@ -11,6 +11,7 @@ import { Chip, Filters } from '../../parts/filters.tsx';
 import { State, useNameText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 import { instantOf } from '../../parts/zoned.ts';
+import { Payer } from './payer.tsx';
 import { PaymentDialog } from './payment.tsx';
 import { Record } from './record.tsx';
 import { Refund } from './refund.tsx';
@@ -72,7 +73,13 @@ export default function Payments() {
     { id: 'status', head: t('status'), card: 'line', cell: (one) => <State of="payment" is={one.status} /> },
     { id: 'method', head: t('method'), card: 'line', cell: (one) => names.method(one.method) },
     { id: 'reference', head: t('reference'), cell: (one) => <bdi>{one.reference}</bdi> },
-    { id: 'at', head: t('when'), card: 'line', cell: (one) => <Time at={one.created_at} timeZone={timezone} /> },
+    {
+      id: 'at',
+      head: t('when'),
+      card: 'line',
+      width: 'minmax(11rem, 1fr)',
+      cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
+    },
     {
       ...{ id: 'actions', head: t('actions'), always: true, width: '3.5rem', align: 'end' },
       cell: (one) =>
@@ -110,16 +117,10 @@ export default function Payments() {
         <div className="filter-dates">
           <DateField
             label={t('from')}
-            required={false}
             value={values.from ?? ''}
             onChange={(from) => set({ from }, { quietly: true })}
           />
-          <DateField
-            label={t('to')}
-            required={false}
-            value={values.to ?? ''}
-            onChange={(to) => set({ to }, { quietly: true })}
-          />
+          <DateField label={t('to')} value={values.to ?? ''} onChange={(to) => set({ to }, { quietly: true })} />
         </div>
         {values.registration !== undefined && (
           <RegistrationChip registration={values.registration} onRemove={() => set({ registration: undefined })} />
@@ -157,20 +158,6 @@ export default function Payments() {
       )}
       {refunding !== null && <Refund payment={refunding} onClose={() => setRefunding(null)} />}
     </Page>
-  );
-}
-
-/** Who paid. A payment names only its registration; only rows near the screen are drawn, so few are asked for. */
-export function Payer({ registration }: { registration: string }) {
-  const { base } = useEvent();
-  const { data } = useCall('getRegistration', { ...base, registration });
-  if (data === undefined) return <span className="soft">…</span>;
-  const { first_name, last_name } = data.contact;
-  return (
-    <>
-      <bdi>{[first_name, last_name].filter(Boolean).join(' ') || data.code}</bdi>{' '}
-      <span className="soft small">{data.code}</span>
-    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../../parts/history.tsx';
 import { State, useNameText } from '../../parts/status.tsx';
-import { Payer } from './list.tsx';
+import { Payer } from './payer.tsx';
 
 /** One payment with its history. Its address can be sent to somebody. */
 export function PaymentDialog({
