@@ -433,9 +433,9 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await guest(at, 'Grace', 'Hopper', { attendee_type: 'crew' });
       const alan = await guest(at, 'Alan', 'Turing', { days: ['later'] });
       const paying = await guest(at, 'Barbara', 'Liskov', { attendee_type: 'paying' });
-      await post(`/registrations/${paying.registration}/payments`, { amount_minor: 4500, method: 'cash' });
+      await post(`${at}/registrations/${paying.registration}/payments`, { amount_minor: 4500, method: 'cash' });
       const gone = await guest(at, 'Edsger', 'Dijkstra');
-      await post(`/registrations/${gone.registration}/cancel`);
+      await post(`${at}/registrations/${gone.registration}/cancel`);
       await scan(at, ada.code);
       await scan(at, ada.code);
       await scan(at, alan.code);
