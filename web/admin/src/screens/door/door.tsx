@@ -72,7 +72,7 @@ function ScanHere() {
     setScans((before) => before.map((one, i) => (i === 0 ? { ...one, answer } : one)));
   return (
     <div className="door-scan">
-      <form className="stack" onSubmit={send} ref={form}>
+      <form className="stack" onSubmit={send} ref={form} noValidate>
         <Select
           label={t('point')}
           options={points.map(({ code: value, name }) => ({ value, label: name }))}
@@ -86,7 +86,6 @@ function ScanHere() {
             hint={t('codeHint')}
             value={code}
             onChange={setCode}
-            required={false}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
