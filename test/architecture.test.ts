@@ -138,7 +138,7 @@ describe('every rule is seen failing once', () => {
     ['server/src/openapi/document.ts', `import { operations } from '../areas/index.ts';`],
     ['server/src/app.ts', `import { startTest } from '../../test/support/turnout.ts';`],
     ['server/src/app.ts', `import { PLANS } from '../../packages/contract/src/plans.ts';`],
-    ['web/admin/src/main.tsx', `import { decide } from '@turnout/checkin';`],
+    ['web/pages/src/main.tsx', `import { decide } from '@turnout/checkin';`],
     ['web/admin/src/main.tsx', `import { verify } from '@turnout/sdk';`],
     ['web/admin/src/main.tsx', `import { REFUSALS } from '@turnout/contract';`],
     ['web/admin/src/main.tsx', `import { type Event, REFUSALS } from '@turnout/contract';`],
@@ -167,6 +167,7 @@ describe('every rule is seen failing once', () => {
     ['server/src/app.ts', `import { operations } from './areas/index.ts';`],
     ['server/src/areas/events/events.test.ts', `import { findGroup } from '../groups/queries.ts';`],
     ['web/scanner/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { call } from '@turnout/client';`],
+    ['web/admin/src/screens/door/simulate.ts', `import { decide } from '@turnout/checkin';`],
     [
       'web/admin/src/main.tsx',
       `import type { Event } from '@turnout/contract';\nimport { ROLES } from '@turnout/contract/access';`,

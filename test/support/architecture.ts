@@ -51,7 +51,9 @@ const PARTS: readonly Part[] = [
   { name: 'client', at: /^packages\/client\//, may: ['contract'] },
   { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },
   { name: 'scanner app', at: /^web\/scanner\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
-  { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
+  // The simulator of the organizer's app answers by the function of the door.
+  { name: 'admin app', at: /^web\/admin\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
+  { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract'] },
   { name: 'integration', at: /^integrations\//, may: [] },
   { name: 'script', at: /^scripts\//, may: null },
 ];
@@ -98,7 +100,7 @@ export function forbidden(sources: readonly Source[], workspaces: Workspaces): s
 }
 
 /** What a browser loads. One value of the contract would bring TypeBox with it, 33 kB compressed. */
-const BROWSER = ['words', 'client', 'ui', 'scanner app', 'web app'];
+const BROWSER = ['words', 'client', 'ui', 'scanner app', 'admin app', 'web app'];
 
 function objection({ from, to, specifier, type }: Import): string | null {
   const part = partOf(from);

@@ -83,7 +83,7 @@ export default {
   onlyFor: 'nur für {days}',
   'needs.pre_check': 'Zuerst ist am selben Tag eine Vorprüfung nötig.',
   'needs.entry': 'Zuerst ist am selben Tag der Einlass an einem Eingang nötig.',
-  pause: 'Zwischen zwei Einlässen müssen mindestens {time} liegen.',
+  pause: 'Zwischen zwei Einlässen liegt mindestens diese Zeit: {time}.',
   room: {
     one: 'Höchstens {count} Person darf gleichzeitig drinnen sein.',
     other: 'Höchstens {count} Personen dürfen gleichzeitig drinnen sein.',

@@ -5,6 +5,9 @@ import 'uplot/dist/uPlot.min.css';
 import type { PlotProps, PlotTone } from './plot-props.ts';
 import { useThemeColours } from './theme-colours.ts';
 
+/** How long an interval is, in seconds. */
+const STEPS = { minute: 60, hour: 3600, day: 86_400, week: 604_800 } as const;
+
 /** The drawing itself. It is drawn anew when its numbers, the theme or the width change. */
 export default function PlotCanvas({ at, series, by, timeZone, format, height = 220 }: PlotProps) {
   const formats = useFormats();
@@ -28,7 +31,11 @@ export default function PlotCanvas({ at, series, by, timeZone, format, height = 
         cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
         // Seconds, which uPlot counts in, shown by the clocks of the event's zone.
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone),
-        scales: { y: { range: (_, __, max) => [0, max <= 0 ? 1 : max * 1.08] } },
+        scales: {
+          // A single interval stands in the middle; uPlot would show years around it.
+          x: { range: (_, min, max) => (min === max ? [min - STEPS[by], max + STEPS[by]] : [min, max]) },
+          y: { range: (_, __, max) => [0, max <= 0 ? 1 : max * 1.08] },
+        },
         axes: [
           axis(colours, {
             space: 70,

@@ -13,6 +13,8 @@ export function useThemeColours(box: RefObject<HTMLElement | null>): Colours | n
     const read = () => {
       if (box.current === null) return;
       const probe = document.createElement('span');
+      // With reduced motion every change of colour takes a millisecond, and what is read at once would be the colour before.
+      probe.style.transitionProperty = 'none';
       box.current.append(probe);
       const found = Object.fromEntries(
         NAMES.map((name) => {

@@ -7,6 +7,7 @@ import { call } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { useDoorRefresh } from './override.tsx';
 import { DoorPage } from './page.tsx';
 import { ScanAnswer, ScanLine, type Scanned } from './scan-answer.tsx';
 import { sentenceOf } from './sentence.ts';
@@ -49,12 +50,14 @@ function ScanHere() {
   const { values, set } = useFilters();
   const point = points.find(({ code }) => code === values.check_in_point) ?? points[0]!;
   const test = values.test === 'true';
+  const refresh = useDoorRefresh();
   const [code, setCode] = useState('');
   const [scans, setScans] = useState<readonly Scanned[]>([]);
   const form = useRef<HTMLFormElement>(null);
   const scan = useAction(async (asked: string, at: string, isTest: boolean, { key }: { key: string }) => {
     const body = { code: asked, check_in_point: at, client_uuid: uuid(), ...(isTest && { test: true }) };
     const answer = await call('scanTicket', { ...base, body }, { key });
+    void refresh();
     setScans((before) => [{ answer, code: asked, point: at }, ...before].slice(0, KEPT));
     return answer;
   });
@@ -72,7 +75,7 @@ function ScanHere() {
     setScans((before) => before.map((one, i) => (i === 0 ? { ...one, answer } : one)));
   return (
     <div className="door-scan">
-      <form className="stack" onSubmit={send} ref={form}>
+      <form className="stack" onSubmit={send} ref={form} noValidate>
         <Select
           label={t('point')}
           options={points.map(({ code: value, name }) => ({ value, label: name }))}
@@ -86,7 +89,6 @@ function ScanHere() {
             hint={t('codeHint')}
             value={code}
             onChange={setCode}
-            required={false}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}

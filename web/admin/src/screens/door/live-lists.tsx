@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { LiveSnapshot } from '@turnout/client';
-import { Ago, Badge, Section, useFormats, useWords } from '@turnout/ui';
+import { Ago, Section, useFormats, useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { State, useReasonText } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
@@ -22,27 +22,34 @@ export function LastScans({ of }: { of: LiveSnapshot }) {
   return (
     <Section title={t('lastScans')}>
       {shown.length === 0 && <p className="soft">{t('nothingYet')}</p>}
-      <ul className="door-lines" aria-label={t('lastScans')}>
+      <ul className="door-lines live-scans" aria-label={t('lastScans')}>
         {shown.map((one) => (
           <li key={one.id} data-check-in={one.id} data-undone={one.undone || undefined}>
             <span className="number soft">
               {formats.when(one.scanned_at, { hour: 'numeric', minute: '2-digit', second: '2-digit' }, timezone)}
             </span>
             <State of="result" is={one.result} />
-            <span className="clip">
+            <span className="door-line">
               {one.name === null ? (
-                typeName(one.attendee_type)
+                <span className="clip">{typeName(one.attendee_type)}</span>
               ) : (
-                <Link to="/$org/events/$event/people/$attendee" params={{ ...base, attendee: one.attendee_id }}>
+                <Link
+                  className="clip"
+                  to="/$org/events/$event/people/$attendee"
+                  params={{ ...base, attendee: one.attendee_id }}
+                >
                   <bdi>{one.name}</bdi>
                 </Link>
               )}
-              {one.reason !== null && <span className="soft"> · {reasonText(one.reason)}</span>}
+              <span className="soft small clip">
+                {[
+                  pointName(one.check_in_point),
+                  ...(one.reason === null ? [] : [reasonText(one.reason)]),
+                  ...(one.undone ? [t('wasUndone')] : one.override ? [t('wasOverride')] : []),
+                  ...(one.offline ? [t('wasOffline')] : []),
+                ].join(' · ')}
+              </span>
             </span>
-            <span className="soft clip">{pointName(one.check_in_point)}</span>
-            {(one.override || one.undone || one.offline) && (
-              <Badge>{t(one.undone ? 'wasUndone' : one.override ? 'wasOverride' : 'wasOffline')}</Badge>
-            )}
           </li>
         ))}
       </ul>

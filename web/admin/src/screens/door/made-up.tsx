@@ -47,7 +47,7 @@ export function MadeUpFields({
   };
   return (
     <div className="stack">
-      <div className="columns">
+      <div className="door-columns">
         <TypeField value={value.type} onChange={(type) => set({ type })} />
         <GroupField value={value.group} onChange={(group) => set({ group })} />
         <Select

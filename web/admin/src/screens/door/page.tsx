@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Page, Tabs, useWords } from '@turnout/ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { type Organization, useOrganization } from '../../frame/organization.tsx';
 import './door.css';
@@ -35,6 +35,10 @@ export function DoorPage({
   const t = useWords('door');
   const { may } = useOrganization();
   const { base } = useEvent();
+  // On a phone the row scrolls; the present one must not be outside of it.
+  useEffect(() => {
+    document.querySelector('.page .tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, []);
   return (
     <Page
       title={title}

@@ -1,5 +1,6 @@
 import type { Decision, Reason } from '@turnout/checkin';
 import type { CheckInPoint } from '@turnout/client';
+import { useWords } from '@turnout/ui';
 import { useEvent } from '../../frame/event.tsx';
 import { useStateText } from '../../parts/status.tsx';
 import { listed, whoOf } from './sentence.ts';
@@ -15,7 +16,8 @@ interface About {
 /** Why the door refuses, with the values that made the rule decide. */
 export function useWhy() {
   const writing = useWriting();
-  const { t, formats, names } = writing;
+  const t = useWords('door');
+  const { formats, names } = writing;
   const textOf = useStateText();
   const { timezone, days } = useEvent();
   const when = (at: number | string) => formats.dateTime(at, timezone);

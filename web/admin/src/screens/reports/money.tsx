@@ -1,6 +1,6 @@
 import type { MoneyReport } from '@turnout/client';
 import { EmptyState, Section, useFormats, useWords } from '@turnout/ui';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Answer } from '../../frame/answer.tsx';
 import { useCall } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
@@ -96,18 +96,12 @@ function ByDate({ of: { days, currency } }: { of: Currency }) {
     ],
     [days, t],
   );
+  const format = useCallback((minor: number) => formats.money(minor, currency), [formats, currency]);
   if (days.length === 0) return null;
   return (
     <Section title={t('byDate')}>
       {/* A date is the same everywhere, so it is drawn in UTC, in which it was made. */}
-      <Plot
-        label={t('byDate')}
-        at={at}
-        series={series}
-        by="day"
-        timeZone="UTC"
-        format={(minor) => formats.money(minor, currency)}
-      />
+      <Plot label={t('byDate')} at={at} series={series} by="day" timeZone="UTC" format={format} />
     </Section>
   );
 }
