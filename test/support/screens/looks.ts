@@ -99,7 +99,7 @@ export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Pr
 async function axeFindings(runOnly: Axe.RunOnly): Promise<string[]> {
   // Colours that have just changed are on their way for a moment, even where nothing moves.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  await Promise.all(document.getAnimations().map(({ finished }) => finished));
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(
     document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },
     {
