@@ -132,6 +132,8 @@ describe.skipIf(!hasTool('chromium'))('a page of another site', () => {
       document.body.append(frame);
       return new Promise((resolve) => frame.addEventListener('load', resolve));
     }, `${home}/app/-/sign-in`);
-    expect(page.frames().map((frame) => frame.url())).toEqual([strangers.site, 'chrome-error://chromewebdata/']);
+    // The frame is loaded in another process, whose news may come a moment later.
+    const shown = () => page.frames().map((frame) => frame.url());
+    await expect.poll(shown).toEqual([strangers.site, 'chrome-error://chromewebdata/']);
   });
 });

@@ -63,8 +63,8 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     await choose(page, /Actions for HubSpot/, 'Revoke key');
     const question = page.getByRole('dialog', { name: 'Revoke HubSpot?' });
     await question.getByRole('button', { name: 'Revoke key' }).click();
-    await page.getByText('No keys in use').waitFor();
-    await page.getByText('One that works no longer').click();
+    await page.getByRole('link', { name: 'HubSpot' }).waitFor({ state: 'hidden' });
+    await page.getByText(/works? no longer/).click();
     await page.getByRole('link', { name: 'HubSpot' }).click();
     await page.getByRole('dialog', { name: 'HubSpot' }).getByText('Key: revoked').waitFor();
   });
@@ -144,7 +144,11 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
 
     await choose(page, /^Actions for/, 'Delete webhook');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click();
-    await page.getByText('No webhooks yet').waitFor();
+    await heading(page, 'Webhooks');
+    // Another test may have made one with the same address, for other events.
+    const cookie = `turnout_session=${await world.t.session('acme', 'developer')}`;
+    const { data } = (await world.t.call('GET', '/app/api/webhooks', { headers: { cookie } })).body;
+    expect(data.filter(({ events }: { events: string[] }) => events.includes('ticket.issued'))).toEqual([]);
   });
 
   test('everything that did not arrive is replayed by a job', async () => {

@@ -220,7 +220,7 @@ describe.skipIf(!hasTool('chromium')).each([
     await owner.press('menuitem', 'Change role or group');
     await owner.choose('radio', 'Viewer');
     await owner.press('button', 'Save');
-    await owner.sees('status', /Grace Hopper was changed/);
+    await owner.sees('status', /What Grace Hopper may do was changed/);
     await developer.press('button', 'Pause');
     await developer.sees('alert', /Your role does not include/);
     await expect.poll(() => developer.page.getByRole('link', { name: 'Developers' }).count()).toBe(0);

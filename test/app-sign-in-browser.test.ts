@@ -144,10 +144,10 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'You are signed out');
     await page.getByRole('link', { name: 'Sign in' }).click();
     await heading(page, 'Sign in');
-    expect(await focused(page)).toBe('email');
+    await expect.poll(() => focused(page)).toBe('email');
     await fillSignIn(page, person.email, 'not the password');
     await said(page, 'The e-mail address or the password is not right.');
-    expect(await focused(page)).toBe('password');
+    await expect.poll(() => focused(page)).toBe('password');
     expect(await page.getByRole('textbox', { name: 'E-mail' }).inputValue()).toBe(person.email);
     await page.keyboard.type(PASSWORD);
     await page.keyboard.press('Enter');
@@ -183,7 +183,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await heading(page, 'Send me a link by mail');
     await press(page, 'Send me a link by mail');
     await said(page, 'Fill this in.');
-    expect(await focused(page)).toBe('email');
+    await expect.poll(() => focused(page)).toBe('email');
     await page.keyboard.type(person.email);
     await page.keyboard.press('Enter');
     await heading(page, 'Look into your mail');
@@ -230,7 +230,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     const other = await open('/app/-/sign-in');
     await fillSignIn(other, person.email);
     await heading(other, 'Enter your code');
-    expect(await focused(other)).toBe('code');
+    await expect.poll(() => focused(other)).toBe('code');
     await other.keyboard.type('000000');
     await other.keyboard.press('Enter');
     await said(other, 'This code is not right');
@@ -321,7 +321,7 @@ describe.skipIf(!hasTool('chromium'))('signing in, in the app', { timeout: 120_0
     await press(page, 'Change password');
     const dialog = page.getByRole('dialog', { name: 'Change password' });
     await dialog.getByLabel('New password').waitFor();
-    expect(await focused(page)).toBe('password');
+    await expect.poll(() => focused(page)).toBe('password');
     await dialog.getByLabel('New password').fill('password1234');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('This is one of the most common passwords.').first().waitFor();

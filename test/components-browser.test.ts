@@ -221,7 +221,7 @@ describe.skipIf(!hasTool('chromium'))(
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Is not a time zone').waitFor();
         const alert = page.getByRole('alert').filter({ hasText: '01JCQ8Z7M4T3V9R1X5K2N6P8DB' });
-        expect(await alert.innerText()).toContain('elsewhere: is not allowed here');
+        expect(await alert.innerText()).toContain('elsewhere: Is not allowed here');
         expect(await alert.innerText()).not.toContain('is not a time zone');
         expect(await page.getByRole('textbox', { name: 'Password' }).inputValue()).toBe('a long enough secret');
         await context.close();

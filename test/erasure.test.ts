@@ -31,16 +31,23 @@ const short = (found: readonly Trace[]): string[] => [
 const notListed = (found: readonly Trace[], list = LIST): string[] =>
   short(found.filter(({ place, kind }) => list.get(place)?.includes(kind) !== true)).sort();
 
-/** Tables without data about registered people; the world need not fill them. */
+/** Tables without data about registered people; the world need not fill them. Accounts and invitations are of those who organize. */
 const NOT_ABOUT_THEM = [
+  'account_identities',
+  'account_links',
+  'account_passkeys',
+  'account_recovery_codes',
   'devices',
   'files_to_remove',
   'groups',
+  'invitations',
   'license_revocations',
   'mail_counts',
   'pairing_codes',
   'rate_windows',
   'roster_removed',
+  'sign_in_steps',
+  'sign_in_tries',
   'test_mails',
   'unsubscribed',
 ];

@@ -10,7 +10,7 @@ test.each<[Given, RegExp]>([
     /^--term visitor=guest is not of the form NOUN=WORD\. The nouns are: attendee, attendees, /,
   ],
   [{ term: ['attendee'] }, /NOUN=WORD/],
-  [{ accent: 'teal' }, /^accent must match/],
+  [{ accent: 'teal' }, /^accent must be a colour/],
   [{ term: ['__proto__=guest'] }, /NOUN=WORD/],
   [{ term: [`attendee=${'x'.repeat(61)}`] }, /^terminology\/attendee must have at most 60/],
 ])('org set %j is refused before anything is asked of the database', async (given, says) => {

@@ -40,7 +40,7 @@ export function refusalsOf(operation: Operation): RefusalCode[] {
 
 /** Fields that some codes have in addition to the message (section Errors of the contract). */
 const WITH: Partial<Record<RefusalCode, RefusalOptions>> = {
-  validation_failed: { details: [{ path: 'name', message: 'is required' }] },
+  validation_failed: { details: [{ path: 'name', message: 'is required', rule: 'required' }] },
   instance_read_only: { fields: { read_only_since: '2026-11-22T00:00:00Z' } },
   license_not_valid: { fields: { validity: 'expired' } },
 };

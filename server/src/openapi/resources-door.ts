@@ -51,7 +51,7 @@ const scanError = {
   error: {
     code: 'validation_failed',
     message: 'The request is not valid; details says what is wrong.',
-    details: [{ path: 'check_in_point', message: 'is required' }],
+    details: [{ path: 'check_in_point', message: 'is required', rule: 'required' }],
   },
 };
 

@@ -105,7 +105,6 @@ export async function findingsOf(page: Page): Promise<string[]> {
 async function axeFindings(runOnly: Axe.RunOnly): Promise<string[]> {
   // Colours that have just changed are on their way for a moment, even where nothing moves.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  // One whose element is not drawn any more, because the width has changed, never finishes.
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
   const { violations } = await axe.run(
     document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },

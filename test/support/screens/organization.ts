@@ -79,7 +79,7 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Find anything' });
     await field.fill(text);
-    await page.getByRole('listbox').waitFor({ state: 'attached' });
+    await page.getByRole('option').or(page.getByText('Nothing is called')).first().waitFor();
   };
   return [
     home('home full', {

@@ -84,8 +84,8 @@ describe('making a key', () => {
       revoked_at: null,
     });
     expect(shown.created_by).toMatch(/^m\d+$/);
-    expect((await me(secret)).body.key).toMatchObject({ id: shown.id, mode: 'test', group: 'north' });
     expect((await list())[0]).toEqual(shown);
+    expect((await me(secret)).body.key).toMatchObject({ id: shown.id, mode: 'test', group: 'north' });
     expect(JSON.stringify(await list())).not.toContain(secret);
     const stored = await t.system((tx) =>
       tx.all<{ text: string }>(sql`

@@ -58,7 +58,7 @@ describe('a code', () => {
   ])('of %s is a fault that names the field', async (_name, code, status, path, message) => {
     const reply = await sendRaw(JSON.stringify(good(code as string)));
     expect(reply.status).toBe(status);
-    expect(faultsOf(reply)).toEqual([{ path, message: expect.stringMatching(message) }]);
+    expect(faultsOf(reply)).toMatchObject([{ path, message: expect.stringMatching(message) }]);
   });
 
   test('longer than the operation accepts is not read', async () => {
@@ -135,7 +135,7 @@ describe('a time', () => {
   ])('%s is not a time', async (scanned_at) => {
     const reply = await fair.scan('A', { scanned_at });
     expect(reply.status).toBe(400);
-    expect(faultsOf(reply)).toEqual([{ path: 'scanned_at', message: expect.stringMatching(/ISO 8601/) }]);
+    expect(faultsOf(reply)).toMatchObject([{ path: 'scanned_at', message: expect.stringMatching(/ISO 8601/) }]);
   });
 });
 
@@ -240,7 +240,7 @@ describe('a batch', () => {
         error: {
           code: 'validation_failed',
           message: expect.any(String),
-          details: [{ path, message: expect.any(String) }],
+          details: [expect.objectContaining({ path, message: expect.any(String) })],
         },
       });
     }
