@@ -28,16 +28,22 @@ export async function begin(): Promise<void> {
   await show(first ? entry(at) : everyScreen(), words);
 }
 
+/** Nobody notices a wait that is shorter, and drawing grey lines for it would only delay the content. */
+const UNNOTICED_MS = 100;
+
 /** Grey lines until the content is there; if it cannot be had, what is in the way. */
 async function show(content: Promise<ReactNode>, words?: Promise<void>): Promise<void> {
   // If the words cannot be loaded, nobody waits for the content any more.
   content.catch(() => undefined);
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   try {
     await words;
-    draw(<Waiting />);
+    waiting = setTimeout(() => draw(<Waiting />), UNNOTICED_MS);
     draw(await content);
   } catch (error) {
     draw(<Failure error={error} retry={() => location.reload()} />);
+  } finally {
+    clearTimeout(waiting);
   }
 }
 
