@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../server/src/store/sql.ts';
 import { openBrowser } from './support/apps.ts';
 import { freePort } from './support/running.ts';
@@ -47,10 +47,11 @@ describe.skipIf(!hasTool('chromium'))('a page of another site', () => {
     await t?.stop();
   });
 
-  const members = () =>
+  const invited = () =>
     t.system(async (tx) =>
       (await tx.all<{ email: string }>(sql`select email from invitations`)).map(({ email }) => email),
     );
+  afterEach(() => t.system((tx) => tx.run(sql`delete from invitations`)));
   const isSignedIn = async () => {
     const reply = await context.request.get(`${home}/app/api/acme/membership`);
     return reply.status() === 200;
@@ -73,7 +74,7 @@ describe.skipIf(!hasTool('chromium'))('a page of another site', () => {
     ]);
     expect(answer.status()).toBe(403);
     expect((await answer.json()).error.code).toBe('cross_site_request');
-    expect(await members()).toEqual([]);
+    expect(await invited()).toEqual([]);
     expect(await isSignedIn()).toBe(true);
   });
 
@@ -106,7 +107,7 @@ describe.skipIf(!hasTool('chromium'))('a page of another site', () => {
       'sent, but the answer is hidden',
       'refused by the browser',
     ]);
-    expect(await members()).toEqual([]);
+    expect(await invited()).toEqual([]);
     expect(await isSignedIn()).toBe(true);
   });
 
@@ -121,7 +122,7 @@ describe.skipIf(!hasTool('chromium'))('a page of another site', () => {
       return reply.status;
     });
     expect(status).toBe(201);
-    expect(await members()).toEqual(['friend@example.org']);
+    expect(await invited()).toEqual(['friend@example.org']);
   });
 
   test('nothing of the app can be put into a frame of another site', async () => {

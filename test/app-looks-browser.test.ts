@@ -30,7 +30,7 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
 };
 
 /**
- * Every screen in every state, in four languages, light and dark, at 390 and 1440 px; at 320 px nothing may be wider than the screen.
+ * Every screen in every state, in four languages at 390 and 1440 px, light and dark; at 320 px nothing may be wider than the screen.
  * A screen is opened once and then changed in place. PICTURES=folder takes pictures instead, in the looks of PICTURE_LOOKS.
  * SCREENS=text chooses those whose name contains it.
  */
