@@ -44,7 +44,7 @@ export function useFoundHere(search: string): { items: Item[]; asking: boolean }
       go: () => void navigate({ to: '/$org/events/$event/people/$attendee', params: { org, event, attendee: one.id } }),
     })),
     ...(registrations.data ?? []).map((one) => ({
-      ...aboutRegistration(one, formats.list),
+      ...aboutRegistration(one, (names) => formats.list(names)),
       go: () =>
         void navigate({
           to: '/$org/events/$event/registrations/$registration',
