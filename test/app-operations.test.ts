@@ -12,10 +12,6 @@ import { ROOT } from './support/running.ts';
  * reason each; `instead` names the operation that gives people the same.
  */
 const UNUSED: Readonly<Record<string, { why: string; instead?: string }>> = {
-  getDay: { why: 'Every screen of an event has the whole days, from their list.', instead: 'listDays' },
-  getAttendeeType: { why: 'Every screen of an event has the whole types.', instead: 'listAttendeeTypes' },
-  getQuestion: { why: 'Every screen of an event has the whole questions.', instead: 'listQuestions' },
-  getCheckInPoint: { why: 'Every screen of an event has the whole points.', instead: 'listCheckInPoints' },
   getGroup: { why: 'The groups are shown as a tree, which takes the whole list.', instead: 'listGroups' },
   getTicket: { why: 'Tickets are shown with their person, who may have several.', instead: 'listTickets' },
   getMe: { why: 'It tells a program what its key may do. The app has to know what its member may do.' },
