@@ -269,7 +269,7 @@ describe.skipIf(!hasTool('chromium'))('the form of an event, in the app', { time
       expect(await listOf(code, 'questions')).toEqual([]);
       await button(main, 'Remove option 3').click();
       await main.getByLabel('Must be answered').check();
-      expect(await phone(page).getByRole('radio').count()).toBe(2);
+      await expect.poll(() => phone(page).getByRole('radio').count()).toBe(2);
       await main.getByLabel('Only some types').check();
       await main.getByLabel('Crew').check();
       await main.getByLabel('People can be filtered by the answers').check();
