@@ -69,7 +69,7 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
         await inDialog(page).waitFor();
       },
     }),
-    on('/check-ins?from=2020-01-01&to=2020-01-02')('no check-in matches'),
+    on('/check-ins?result=day_locked')('no check-in matches'),
     on('/reconciliation')('reconciliation'),
     empty('nothing to reconcile', '/reconciliation'),
     on('/attendance')('attendance'),
