@@ -5,7 +5,7 @@ import { useAllWords, useFormats } from '@turnout/ui';
 import { call } from '../../frame/api.ts';
 import { offeredScreens } from '../../frame/event-navigation.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 const MOST = 8;
 /** Addresses below `events` that are no event. */
