@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from './support/running.ts';
 import { deskScreens } from './support/screens/desk.ts';
 import { developerScreens } from './support/screens/developers.ts';
+import { doorScreens, reportScreens } from './support/screens/door.ts';
 import { eventScreens } from './support/screens/events.ts';
 import { failureScreens } from './support/screens/failures.ts';
+import { fileScreens } from './support/screens/files.ts';
+import { formScreens } from './support/screens/form.ts';
 import { dress, lookAt, show } from './support/screens/looks.ts';
 import { organizationScreens } from './support/screens/organization.ts';
 import { peopleScreens } from './support/screens/people.ts';
@@ -28,8 +31,15 @@ const AREAS: Readonly<Record<string, (world: ScreensWorld) => Screen[]>> = {
   'of events': eventScreens,
   'of people and registrations': peopleScreens,
   'of the desk': deskScreens,
+  'of the form': formScreens,
+  'of the door': doorScreens,
+  'of reports': reportScreens,
+  'of money, messages, files and contacts': fileScreens,
   'of failures': failureScreens,
 };
+
+/** What stands before the address of a screen, by the route that it is below. */
+const PREFIXES: Readonly<Record<string, string>> = { organization: '$org/', event: '$org/events/$event/' };
 
 /**
  * Every screen in every state, in four languages at 390 and 1440 px, light and dark; at 320 px nothing may be wider than the screen.
@@ -108,8 +118,9 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
       .flatMap((file) => [
         ...readFileSync(join(folder, file), 'utf8').matchAll(/getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g),
       ])
-      .map(([, parent, path]) => `${parent === 'organization' ? '$org/' : ''}${path === '/' ? '' : path}`);
+      .map(([, parent, path]) => `${PREFIXES[parent!] ?? ''}${path === '/' ? '' : path}`);
     expect(patterns).toContain('$org/developers/webhooks/$webhook');
+    expect(patterns).toContain('$org/events/$event/door/points/$point');
     const shown = screens.map(({ path }) => path.replace(/^\/app\//, '').replace(/[?#].*/, ''));
     const matches = (pattern: string) => {
       const like = new RegExp(`^${pattern.replace(/\/$/, '').replaceAll(/\$\w+/g, '(?!-/)[^/]+')}$`);

@@ -103,7 +103,10 @@ function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(error.message));
   const calls = new Set<Request>();
   inFlight.set(page, calls);
-  page.on('request', (request) => request.url().includes('/app/api/') && calls.add(request));
+  page.on('request', (request) => {
+    // A stream of news never ends.
+    if (request.url().includes('/app/api/') && request.resourceType() !== 'eventsource') calls.add(request);
+  });
   page.on('requestfinished', (request) => calls.delete(request));
   page.on('requestfailed', (request) => calls.delete(request));
   // What the page before has asked for is of no interest any more.

@@ -126,11 +126,24 @@ export function EmptyState({ title, children, action }: { title: string; childre
 }
 
 /** Links to parts of a screen, each with its own address. The router marks the present one with `aria-current`. */
-export const Tabs = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav className="tabs" aria-label={label}>
-    {children}
-  </nav>
-);
+export function Tabs({ label, children }: { label: string; children: ReactNode }) {
+  const row = useRef<HTMLElement>(null);
+  const shown = useRef<Element | null>(null);
+  // On a narrow screen the row scrolls sideways; the present one must not lie outside of it.
+  useEffect(() => {
+    const here = row.current?.querySelector<HTMLElement>('[aria-current]') ?? null;
+    if (here === null || here === shown.current) return;
+    shown.current = here;
+    const [outer, inner] = [row.current!.getBoundingClientRect(), here.getBoundingClientRect()];
+    if (inner.right > outer.right || inner.left < outer.left)
+      row.current!.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2;
+  });
+  return (
+    <nav className="tabs" aria-label={label} ref={row}>
+      {children}
+    </nav>
+  );
+}
 
 /** Names and values, such as the facts of a key. */
 export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) => (

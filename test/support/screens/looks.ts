@@ -119,6 +119,9 @@ async function axeFindings(rules: Rules): Promise<string[]> {
   // Colours that have just changed are on their way for a moment, even where nothing moves.
   await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  // What stays at the edge of the screen lies above something else wherever the page is scrolled to, and people scroll.
+  for (const one of document.querySelectorAll<HTMLElement>('body *'))
+    if (getComputedStyle(one).position === 'sticky') one.style.position = 'static';
   const { violations } = await axe.run(
     document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },
     {

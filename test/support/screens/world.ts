@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { type AccountWorld, accountWorld } from '../../../server/src/areas/accounts/accounts.support.ts';
 import { type AppWorld, startAppWorld } from '../app-world.ts';
-import { fillPeople, type PeopleAt } from './people.ts';
+import { type FairAt, fillFair } from './fair-event.ts';
+import { fillPeople, type PeopleAt } from './people-event.ts';
 import type { Who } from './screen.ts';
+import { sender } from './sender.ts';
 
 /** Long, as real ones are. */
 const ORGANIZATION = 'Gesellschaft für Veranstaltungsdurchführung Rheinland-Pfalz';
@@ -13,6 +15,7 @@ export interface ScreensWorld extends AppWorld {
   accounts: AccountWorld;
   sessions: Readonly<Record<Who, string | null>>;
   people: PeopleAt;
+  fair: FairAt;
   /** Addresses and ids by name. */
   at: Readonly<
     Record<
@@ -53,22 +56,13 @@ export async function startScreensWorld(): Promise<ScreensWorld> {
   if (sessions.sandbox === null) throw new Error('The link of the sandbox does not sign in.');
   const at = await fill(app, accounts, sessions.owner);
   const people = await fillPeople(app, sessions.owner);
-  return { ...app, accounts, sessions, people, at: { ...at, sandbox: sandbox! } };
+  const fair = await fillFair(app, sessions.owner);
+  return { ...app, accounts, sessions, people, fair, at: { ...at, sandbox: sandbox! } };
 }
 
 async function fill(world: AppWorld, accounts: AccountWorld, session: string) {
   const { receiver, t } = world;
-  const headers = { cookie: `turnout_session=${session}` };
-  const send = async (method: string, path: string, body?: unknown) => {
-    const reply = await t.call(method, `/app/api${path}`, {
-      headers,
-      org: 'rhein',
-      ...(body !== undefined && { body }),
-    });
-    if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
-    return reply.body;
-  };
-  const post = (path: string, body?: unknown) => send('POST', path, body);
+  const { send, post } = sender(t, session);
   await send('PATCH', '/organization', { name: ORGANIZATION });
   for (const [code, name, parent] of [
     ['nord', 'Nord', null],

@@ -51,7 +51,9 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
       questions: asMade(questions.data),
       timezone,
       money: (minor) => formats.money(minor, currency),
-      dayName: nameIn(days.data),
+      dayName: nameIn(
+        days.data.map((day) => ({ ...day, name: day.name === day.date ? formats.date(day.date) : day.name })),
+      ),
       typeName: nameIn(types.data),
       pointName: nameIn(points.data),
       base,

@@ -13,7 +13,7 @@ export interface EventParts {
   timezone: string;
   /** An amount in the event's currency, as the viewer's language writes it. */
   money: (minor: number) => string;
-  /** What a day, type or check-in point is called. One that is gone is called by its code. */
+  /** What a day, type or check-in point is called: a day without a name by its date, one that is gone by its code. */
   dayName: (code: string) => string;
   typeName: (code: string) => string;
   pointName: (code: string) => string;

@@ -69,12 +69,13 @@ function Card<Row>({ columns, row }: { columns: readonly DataColumn<Row>[]; row:
       {(['title', 'end', 'line'] as const).map((place) => (
         // biome-ignore lint/a11y/useSemanticElements: see above
         <div key={place} role="cell" className={place === 'end' ? undefined : 'clip'} data-card={place}>
-          {at(place).map((column, i) => (
-            <Fragment key={column.id}>
-              {i > 0 && place === 'line' && ' · '}
-              {column.cell(row)}
-            </Fragment>
-          ))}
+          {at(place).map((column) =>
+            place === 'line' ? (
+              <span key={column.id}>{column.cell(row)}</span>
+            ) : (
+              <Fragment key={column.id}>{column.cell(row)}</Fragment>
+            ),
+          )}
         </div>
       ))}
     </>

@@ -171,7 +171,7 @@ export function Rejects({ of }: { of: Job }) {
   return (
     <div className="stack" data-gap="small">
       <div className="row" data-apart="">
-        <h3>{t('rejects')}</h3>
+        <h2 className="job-rejects">{t('rejects')}</h2>
         {of.rejects_url !== null && <Download url={of.rejects_url} of="rejects" />}
       </div>
       <ProblemNotice problem={error} />

@@ -32,8 +32,8 @@ export default function PlotCanvas({ at, series, by, timeZone, format, height = 
         // Seconds, which uPlot counts in, shown by the clocks of the event's zone.
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), timeZone),
         scales: {
-          // A single interval stands in the middle; uPlot would show years around it.
-          x: { range: (_, min, max) => (min === max ? [min - STEPS[by], max + STEPS[by]] : [min, max]) },
+          // A single interval stands in the middle; uPlot would show the years after it.
+          x: { range: (_, min, max) => (at.length === 1 ? [min - STEPS[by], min + STEPS[by]] : [min, max]) },
           y: { range: (_, __, max) => [0, max <= 0 ? 1 : max * 1.08] },
         },
         axes: [
@@ -47,7 +47,7 @@ export default function PlotCanvas({ at, series, by, timeZone, format, height = 
             values: (_, ticks) => ticks.map((tick) => (Number.isInteger(tick) || format ? short(tick) : '')),
           }),
         ],
-        series: [{}, ...series.map((one) => lineOf(one, colours))],
+        series: [{}, ...series.map((one) => lineOf(one, colours, at.length === 1))],
         plugins: [
           tip(
             box.current!,
@@ -87,13 +87,18 @@ const axis = (colours: Colours, more: UPlot.Axis): UPlot.Axis => ({
 const thinner = (colour: string, share: number): string =>
   colour.replace(/^rgb\(([^)]+)\)$/, (_, parts: string) => `rgba(${parts}, ${share})`);
 
-function lineOf({ name, tone = 'accent', kind = 'area' }: PlotProps['series'][number], colours: Colours): UPlot.Series {
+/** A line through a single interval is a point. */
+function lineOf(
+  { name, tone = 'accent', kind = 'area' }: PlotProps['series'][number],
+  colours: Colours,
+  single: boolean,
+): UPlot.Series {
   const stroke = colours[tone];
   return {
     label: name,
     stroke,
     width: 1.75,
-    points: { show: false },
+    points: { show: single && kind !== 'bars', size: 7, fill: stroke },
     ...(kind !== 'line' && { fill: thinner(stroke, kind === 'bars' ? 0.6 : 0.14) }),
     ...(kind === 'bars' && { paths: UPlot.paths.bars!({ size: [0.7, 40] }), width: 0 }),
   };

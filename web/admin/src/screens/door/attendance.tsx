@@ -43,7 +43,7 @@ export default function Attendance() {
 function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | undefined }) {
   const t = useWords('door');
   const formats = useFormats();
-  const { base, typeName, timezone } = useEvent();
+  const { base, typeName, dayName, timezone } = useEvent();
   const { may } = useOrganization();
   const { came = 0, expected = 0, inside = 0, no_shows = 0, attendee_types = [] } = of ?? {};
   const people = (checked_in: 'true' | 'false', text: string) =>
@@ -59,13 +59,13 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
       text
     );
   return (
-    <section className="card" aria-label={day.name}>
+    <section className="card" aria-label={dayName(day.code)}>
       <div className="row" data-apart="">
         <div>
           <h2>
-            <bdi>{day.name}</bdi>
+            <bdi>{dayName(day.code)}</bdi>
           </h2>
-          <p className="soft small">{formats.date(day.date, timezone)}</p>
+          {day.name !== day.date && <p className="soft small">{formats.date(day.date, timezone)}</p>}
         </div>
         {day.locked_at !== null && (
           <Badge tone="warn">{t('lockedAt', { when: formats.dateTime(day.locked_at, timezone) })}</Badge>
@@ -90,7 +90,7 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
 
 function Lock({ day }: { day: Day }) {
   const t = useWords('door');
-  const { base } = useEvent();
+  const { base, dayName } = useEvent();
   const refresh = useRefresh();
   const [asking, setAsking] = useState(false);
   const locked = day.locked_at !== null;
@@ -98,7 +98,7 @@ function Lock({ day }: { day: Day }) {
     const at = { ...base, day: day.code };
     await (lock ? call('lockDay', { ...at, body: {} }, { key }) : call('unlockDay', at, { key }));
     setAsking(false);
-    toast(t(lock ? 'dayLocked' : 'dayUnlocked', { day: day.name }), 'good');
+    toast(t(lock ? 'dayLocked' : 'dayUnlocked', { day: dayName(day.code) }), 'good');
     await refresh('listDays');
   });
   return (
@@ -113,7 +113,7 @@ function Lock({ day }: { day: Day }) {
       {!asking && <ProblemNotice problem={change.problem} />}
       {asking && (
         <ConfirmDialog
-          title={t('lockTitle', { day: day.name })}
+          title={t('lockTitle', { day: dayName(day.code) })}
           action={t('lockDay')}
           busy={change.busy}
           onConfirm={() => void change.run(true)}

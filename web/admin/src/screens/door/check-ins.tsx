@@ -1,5 +1,5 @@
 import type { CheckIn } from '@turnout/client';
-import { Badge, EmptyState, Time, useWords } from '@turnout/ui';
+import { Badge, ChevronIcon, EmptyState, Time, useWords } from '@turnout/ui';
 import { usePages } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { type DataColumn, DataTable } from '../../parts/data-table.tsx';
@@ -58,7 +58,7 @@ export default function CheckIns() {
 function CheckInFilters() {
   const t = useWords('door');
   const options = useStateOptions();
-  const { points, days, timezone } = useEvent();
+  const { points, days, dayName, timezone } = useEvent();
   const { values, set } = useFilters();
   return (
     <Filters
@@ -68,7 +68,7 @@ function CheckInFilters() {
           label: t('point'),
           options: points.map(({ code, name }) => ({ value: code, label: name })),
         },
-        { name: 'day', label: t('day'), options: days.map(({ code, name }) => ({ value: code, label: name })) },
+        { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
         {
           name: 'admitted',
           label: t('admittedOrNot'),
@@ -82,7 +82,16 @@ function CheckInFilters() {
       ]}
       others={['from', 'to']}
     >
-      <Popup name={t('time')} label={t('time')}>
+      <Popup
+        name={t('time')}
+        button={{ size: 'small' }}
+        label={
+          <>
+            {t('time')}
+            <ChevronIcon />
+          </>
+        }
+      >
         <div className="stack door-times">
           <DateTimeField
             label={t('from')}

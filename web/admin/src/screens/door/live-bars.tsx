@@ -50,7 +50,10 @@ export function ByDay({ of }: { of: LiveSnapshot }) {
   const t = useWords('door');
   const { dayName } = useEvent();
   const { values } = useFilters();
-  const shown = of.days.filter(({ day }) => (values.day ?? day) === day);
+  // Of many days, only those are of interest for which anybody is expected.
+  const shown = of.days.filter(({ day, expected, came }) =>
+    values.day === undefined ? expected > 0 || came > 0 : day === values.day,
+  );
   return (
     <Section title={t('byDay')}>
       {shown.length === 0 && <p className="soft">{t('nothingYet')}</p>}

@@ -54,13 +54,13 @@ function LiveMark({ state }: { state: ReturnType<typeof useLive>['state'] }) {
 
 function Shown({ of }: { of: LiveSnapshot }) {
   const t = useWords('door');
-  const { days, points } = useEvent();
+  const { days, points, dayName } = useEvent();
   return (
     <>
       <Numbers of={of} />
       <Filters
         choices={[
-          { name: 'day', label: t('day'), options: days.map(({ code, name }) => ({ value: code, label: name })) },
+          { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
           {
             name: 'check_in_point',
             label: t('point'),

@@ -16,7 +16,7 @@ import { TimeSlider, useTimes } from './time-slider.tsx';
 /** What the door would answer to somebody at a time. It is decided here, in the browser, by the function of the door. */
 export function Simulator({ point }: { point: CheckInPoint }) {
   const t = useWords('door');
-  const { timezone, days, types, points } = useEvent();
+  const { timezone, days, types, points, dayName } = useEvent();
   const { may } = useOrganization();
   const { data: groups } = useGroups();
   const world = useMemo(
@@ -61,7 +61,7 @@ export function Simulator({ point }: { point: CheckInPoint }) {
       {days.length > 1 && (
         <Select
           label={t('simulatedDay')}
-          options={days.map(({ code, name }) => ({ value: code, label: name }))}
+          options={days.map(({ code }) => ({ value: code, label: dayName(code) }))}
           value={times.day}
           onChange={times.choose}
         />

@@ -15,7 +15,7 @@ const YES_NO = ['checked_in', 'admitted'];
 function useChoices(what: What): Choice[] {
   const t = useWords('export');
   const p = useWords('parts');
-  const { types, days, points, questions } = useEvent();
+  const { types, days, points, questions, dayName } = useEvent();
   const optionsOf = useStateOptions();
   const names = useNameText();
   const { data: groups = [] } = useGroups();
@@ -30,7 +30,7 @@ function useChoices(what: What): Choice[] {
   const all: Choice[] = [
     { name: 'status', label: t('filter.status'), options: statuses },
     { name: 'attendee_type', label: p('type'), options: named(types) },
-    { name: 'day', label: t('filter.day'), options: named(days) },
+    { name: 'day', label: t('filter.day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
     {
       ...{ name: 'group', label: p('group') },
       options: flat(treeOf(groups)).map(({ group, depth }) => ({

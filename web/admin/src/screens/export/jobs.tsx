@@ -23,10 +23,10 @@ export function Jobs() {
   };
   const columns: DataColumn<Job>[] = [
     {
-      ...{ id: 'what', head: t('job'), always: true, card: 'title', width: 'minmax(12rem, 2fr)' },
+      ...{ id: 'what', head: t('job'), always: true, card: 'title', width: 'minmax(15rem, 2fr)' },
       cell: (job) => (
         <button type="button" className="row-link link-button" onClick={() => set({ job: job.id })}>
-          {nameOf(job)}
+          <span className="clip">{nameOf(job)}</span>
         </button>
       ),
     },

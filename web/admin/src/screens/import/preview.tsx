@@ -128,7 +128,7 @@ function Beginning({ draft, rejected }: { draft: Draft; rejected: ReadonlySet<st
               {sheet.head.map((cell, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same heading
                 <th key={i} scope="col">
-                  {cell}
+                  {cell === '' ? t('noHeading') : cell}
                 </th>
               ))}
             </tr>

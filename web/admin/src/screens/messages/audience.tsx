@@ -42,7 +42,7 @@ export function AudienceFields({
 }) {
   const t = useWords('messages');
   const p = useWords('parts');
-  const { types, days } = useEvent();
+  const { types, days, dayName } = useEvent();
   const optionsOf = useStateOptions();
   const { data: groups = [] } = useGroups();
   const set = (change: Partial<AudienceValues>) => onChange({ ...value, ...change });
@@ -63,7 +63,7 @@ export function AudienceFields({
         <Checkboxes
           label={p('days')}
           hint={t('noneIsAll')}
-          options={named(days)}
+          options={days.map(({ code }) => ({ value: code, label: dayName(code) }))}
           value={value.days}
           onChange={(on) => set({ days: on })}
         />

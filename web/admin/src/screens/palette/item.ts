@@ -2,7 +2,7 @@ import type { Findable } from './match.ts';
 
 type Kind = 'attendee' | 'registration' | 'action' | 'screen' | 'event' | 'contact' | 'member' | 'key' | 'webhook';
 
-/** Something that can be found, and what opens it. */
+/** Something that is found and can be opened or done. */
 export interface Item extends Findable {
   id: string;
   kind: Kind;

@@ -54,7 +54,9 @@ export default function Payments() {
       ...{ id: 'who', head: t('who'), always: true, card: 'title', width: 'minmax(12rem, 2fr)' },
       cell: (one) => (
         <button type="button" className="row-link link-button" onClick={() => set({ payment: one.id })}>
-          <Payer registration={one.registration_id} />
+          <span className="clip">
+            <Payer registration={one.registration_id} />
+          </span>
         </button>
       ),
     },
@@ -81,7 +83,7 @@ export default function Payments() {
       cell: (one) => <Time at={one.created_at} timeZone={timezone} />,
     },
     {
-      ...{ id: 'actions', head: t('actions'), always: true, width: '3.5rem', align: 'end' },
+      ...{ id: 'actions', head: t('actions'), always: true, width: '4.75rem', align: 'end' },
       cell: (one) =>
         refundable(one) && (
           <Menu

@@ -58,7 +58,7 @@ export default function People() {
 function useChoices(): Choice[] {
   const t = useWords('people');
   const p = useWords('parts');
-  const { types, days, questions } = useEvent();
+  const { types, days, questions, dayName } = useEvent();
   const { data: groups = [] } = useGroups();
   const optionsOf = useStateOptions();
   return [
@@ -67,7 +67,7 @@ function useChoices(): Choice[] {
       ...{ name: 'attendee_type', label: p('type') },
       options: types.map(({ code, name }) => ({ value: code, label: name })),
     },
-    { name: 'day', label: t('day'), options: days.map(({ code, name }) => ({ value: code, label: name })) },
+    { name: 'day', label: t('day'), options: days.map(({ code }) => ({ value: code, label: dayName(code) })) },
     {
       ...{ name: 'group', label: p('group') },
       options: flat(treeOf(groups)).map(({ group, depth }) => ({

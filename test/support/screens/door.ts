@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { button, inDialog, press, refusal, type Screen, said } from './screen.ts';
+import type { ScreensWorld } from './world.ts';
+
+/** The door and what is told of it: points and their rules, devices, what happens now, what happened, and the reports. */
+export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
+  const on =
+    (path: string) =>
+    (name: string, more: Partial<Screen> = {}) =>
+      ({ name: `door: ${name}`, as: 'owner', path: `${fair.event}/door${path}`, ...more }) satisfies Screen;
+  const empty = (name: string, path: string): Screen => ({
+    ...{ name: `door: ${name}`, as: 'owner', path: `${people.empty}/door${path}` },
+  });
+  const [door, points, devices] = [on(''), on('/points'), on('/devices')];
+  const scanned = (code: string) => async (page: Page) => {
+    await page.getByLabel('Code').fill(code);
+    await page.keyboard.press('Enter');
+    await page.locator('.door-answer[data-result]').waitFor();
+  };
+  return [
+    door('at first'),
+    on('?check_in_point=gate&test=true')('somebody admitted in test mode', { act: scanned(fair.ticket) }),
+    on('?check_in_point=gate')('unknown code', { act: scanned('NEVER-SEEN') }),
+    door('event navigation of a phone', {
+      widths: [390],
+      act: async (page) => {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.locator('.event-nav-more').click();
+        await page.getByRole('menuitem', { name: 'Settings' }).waitFor();
+      },
+    }),
+    empty('without points', ''),
+    points('points'),
+    points('add a point', {
+      act: async (page) => {
+        await press(page, 'Add point');
+        await inDialog(page).getByRole('button', { name: 'Add point' }).click();
+        await said(page, 'Fill this in.');
+      },
+    }),
+    on('/points/gate')('an entry', { act: (page) => page.locator('.door-answer[data-result]').waitFor() }),
+    on('/points/stage')('a zone with every rule', {
+      act: async (page) => {
+        await press(page, 'Add an earlier admission');
+        await page.getByText('Every rule, in the order').click();
+      },
+    }),
+    on('/points/no-such-point')('no such point'),
+    { name: 'door: a zone for a viewer', as: 'viewer', path: `${fair.event}/door/points/stage` },
+    devices('devices'),
+    empty('no devices', '/devices'),
+    devices('pair a device', {
+      act: async (page) => {
+        await press(page, 'Pair');
+        await inDialog(page).getByRole('button', { name: 'Pair' }).click();
+        await page.getByRole('img', { name: 'QR code that pairs a device' }).waitFor();
+      },
+    }),
+    devices('unpair a device', { act: (page) => button(page, /^Unpair Telefon/).click() }),
+    on('/live')('live', { act: (page) => page.locator('.live[data-state="live"] .live-big').first().waitFor() }),
+    on('/live')('live without a connection', {
+      answers: { 'GET /live': 'lost' },
+      act: (page) => said(page, /no connection|Connecting/),
+    }),
+    on('/check-ins')('check-ins'),
+    on('/check-ins')('one check-in', {
+      act: async (page) => {
+        await page.locator('.data-body .row-link').last().click();
+        await inDialog(page).waitFor();
+      },
+    }),
+    on('/check-ins?result=day_locked')('no check-in matches'),
+    on('/reconciliation')('reconciliation'),
+    empty('nothing to reconcile', '/reconciliation'),
+    on('/attendance')('attendance'),
+    on('/attendance')('attendance not answered', {
+      answers: { 'GET /reports/attendance': refusal(503, 'unavailable') },
+    }),
+    on('/test')('test mode'),
+    on('/test')('clear tests', { act: (page) => press(page, 'Clear test check-ins') }),
+  ];
+};
+
+/** Reports: each drawn, nothing to draw, and not answered. */
+export const reportScreens = ({ people, fair }: ScreensWorld): Screen[] => {
+  const report = (name: string, search: string, more: Partial<Screen> = {}): Screen => ({
+    ...{ name: `report: ${name}`, as: 'owner', path: `${fair.event}/reports${search}` },
+    ...more,
+  });
+  return [
+    report('registrations', ''),
+    report('attendance', '?report=attendance'),
+    report('refusals', '?report=refusals'),
+    report('money', '?report=money'),
+    report('refusals of a time without any', '?report=refusals&from=2020-01-01&to=2020-01-02'),
+    report('not answered', '?report=money', { answers: { 'GET /reports/money': refusal(503, 'unavailable') } }),
+    report('file', '?report=money', {
+      act: async (page) => {
+        await press(page, 'Export');
+        await page.getByRole('menuitem', { name: 'CSV file' }).click();
+        await page.getByRole('link', { name: 'Download', exact: true }).waitFor();
+      },
+    }),
+    { name: 'report: of an event without anybody', as: 'owner', path: `${people.empty}/reports` },
+  ];
+};

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { inDialog, press, refusal, type Screen, said } from './screen.ts';
+import type { ScreensWorld } from './world.ts';
+
+/** The form of an event: thirty days or none, types with long names and high prices, forty questions; each with its editor open. */
+export const formScreens = ({ people, fair }: ScreensWorld): Screen[] => {
+  const on =
+    (path: string) =>
+    (name: string, more: Partial<Screen> = {}) =>
+      ({ name: `form: ${name}`, as: 'owner', path: `${fair.event}/form${path}`, ...more }) satisfies Screen;
+  const empty = (name: string, path: string): Screen => ({
+    ...{ name: `form: ${name}`, as: 'owner', path: `${people.empty}/form${path}` },
+  });
+  const [days, types, questions] = [on('/days'), on('/types'), on('/questions')];
+  const open = (page: Page, name: string | RegExp) =>
+    page.locator('.form-edit').getByRole('button', { name }).first().click();
+  return [
+    on('')('begins with the days'),
+    days('add days', {
+      act: async (page) => {
+        await press(page, 'Add days');
+        await page.getByLabel('To', { exact: true }).fill('2100-02-28');
+        await page.getByLabel('Name', { exact: true }).fill('Fair');
+      },
+    }),
+    days('a day with a fault', {
+      act: async (page) => {
+        await open(page, /^Rindfleisch/);
+        await page.getByLabel('Places').fill('many');
+        await press(page, 'Save');
+        await said(page, 'This is not a whole number.');
+      },
+    }),
+    days('a day is locked', {
+      act: async (page) => {
+        await open(page, 'Today');
+        await press(page, 'Lock');
+        await inDialog(page).waitFor();
+      },
+    }),
+    empty('no days', '/days'),
+    empty('no types', '/types'),
+    empty('no questions', '/questions'),
+    types('types'),
+    types('a type', { act: (page) => open(page, /^Rindfleisch/) }),
+    types('a type in use', {
+      act: async (page) => {
+        await open(page, 'Adult');
+        await press(page, 'Delete');
+        await said(page, 'It cannot be deleted');
+      },
+    }),
+    types('a new type refused', {
+      answers: { 'POST /attendee-types': refusal(503, 'unavailable') },
+      act: async (page) => {
+        await press(page, 'Add type');
+        await page.getByLabel('Name', { exact: true }).fill('Gast');
+        await press(page, 'Add type');
+        await page.getByRole('alert').waitFor();
+      },
+    }),
+    questions('questions'),
+    questions('a question with options', { act: (page) => open(page, 'What do you eat?') }),
+    { name: 'form: questions for a viewer', as: 'viewer', path: `${fair.event}/form/questions` },
+  ];
+};
