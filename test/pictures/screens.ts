@@ -1,0 +1,2 @@
+import type { Camera } from './camera.ts';
+export async function takeScreens(..._: (Camera|string)[]): Promise<void> {}
