@@ -122,6 +122,7 @@ export class Camera {
   async take(name: string, { of, height = SIZE.height }: Shown = {}): Promise<void> {
     await this.page.setViewportSize({ ...SIZE, height });
     await this.page.evaluate(hide, HIDDEN);
+    await this.page.evaluate(() => scrollTo(0, 0));
     await this.settle();
     const box = await of?.boundingBox();
     const edge = 16;

@@ -14,7 +14,7 @@ function list(): string {
     const diet = ['Everything', 'Vegetarian', 'Vegan'][i % 3];
     return [first, last, i === 19 ? 'luca at example.org' : email, type, i % 2 ? '2027-09-18' : '2027-09-19', diet];
   });
-  const headings = ['First name', 'Last name', 'E-mail', 'Ticket', 'Days', 'What do you eat?'];
+  const headings = ['First name', 'Last name', 'E-mail', 'Ticket type', 'Days', 'What do you eat?'];
   return [headings, ...rows].map((row) => row.join(',')).join('\n');
 }
 
@@ -40,7 +40,7 @@ async function importList(camera: Camera): Promise<void> {
   await camera.take('import-columns', { height: 900 });
   await camera.press('Go on to the preview');
   await page.getByRole('heading', { name: '3 rows need a correction' }).waitFor();
-  await page.getByLabel('Ticket, row 1', { exact: true }).fill('Adult');
+  await page.getByLabel('Ticket type, row 1', { exact: true }).fill('Adult');
   await camera.take('import-preview', { height: 1000 });
   await camera.press(/^Also put “Adult” into 1 other row/);
   await page.locator('input[aria-label^="E-mail, row"][aria-invalid="true"]').fill('luca@example.org');
@@ -62,6 +62,10 @@ async function changeMany(camera: Camera): Promise<void> {
   await camera.settle();
   await page.getByLabel('Select all rows that are loaded').check();
   await camera.take('people-select');
+  for (const first_name of ['Noor', 'Oskar', 'Pia'])
+    await camera.post(`${FAIR}/registrations`, {
+      ...{ attendees: [{ attendee_type: 'crew', first_name, last_name: 'Keller', days: ['2027-09-18'] }] },
+    });
   await camera.open(`${FAIR}/registrations?status=pending_approval`);
   await page.getByLabel('Select all rows that are loaded').check();
   await camera.press(/^Approve/);
