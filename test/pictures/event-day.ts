@@ -114,7 +114,11 @@ async function letPeopleIn(camera: Camera, token: string, expected: Guest[]): Pr
 async function callAsDevice(camera: Camera, method: string, path: string, body: object, token?: string) {
   const reply = await fetch(`${camera.home}/api/v1${path}`, {
     method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify(body),
   });
   if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);

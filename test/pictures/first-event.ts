@@ -53,6 +53,7 @@ async function addDays(camera: Camera): Promise<void> {
   await form.getByLabel('Places').fill('300');
   await camera.take('form-days', { height: 900 });
   await camera.press('Add 2 days', form);
+  await form.waitFor({ state: 'detached' });
 }
 
 async function addTypes(camera: Camera): Promise<void> {
@@ -71,6 +72,7 @@ async function addTypes(camera: Camera): Promise<void> {
     if (name === 'Adult') await camera.take('form-types', { height: 940 });
     await form.getByRole('button', { name: 'Add type', exact: true }).last().click();
     await camera.button(name).waitFor();
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   }
 }
 
@@ -89,6 +91,7 @@ async function addQuestion(camera: Camera): Promise<void> {
   await camera.take('form-questions', { height: 1000 });
   await form.getByRole('button', { name: 'Add question', exact: true }).last().click();
   await camera.button('What do you eat?').waitFor();
+  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
 }
 
 async function addPoint(camera: Camera): Promise<void> {
@@ -109,6 +112,7 @@ async function sayWhenAndWhere(camera: Camera): Promise<void> {
   await registration.getByLabel('Waitlist').check();
   await registration.scrollIntoViewIfNeeded();
   await camera.press('Save', registration);
+  await camera.page.getByText('Saved').first().waitFor();
 }
 
 async function publish(camera: Camera): Promise<void> {

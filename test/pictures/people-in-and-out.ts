@@ -9,7 +9,10 @@ const ROWS = 48;
 function list(): string {
   const rows = Array.from({ length: ROWS }, (_, i) => {
     const [first, last] = [FIRST[i % FIRST.length]!, LAST[(i * 7) % LAST.length]!];
-    const email = `${first}.${last}.${i}@example.org`.normalize('NFD').replaceAll(/[^\w.@]/g, '').toLowerCase();
+    const email = `${first}.${last}.${i}@example.org`
+      .normalize('NFD')
+      .replaceAll(/[^\w.@]/g, '')
+      .toLowerCase();
     const type = i % 8 === 5 ? 'Crew' : i % 4 === 2 ? 'Child' : i === 9 || i === 28 ? 'Grown-up' : 'Adult';
     const diet = ['Everything', 'Vegetarian', 'Vegan'][i % 3];
     return [first, last, i === 19 ? 'luca at example.org' : email, type, i % 2 ? '2027-09-18' : '2027-09-19', diet];
@@ -70,7 +73,10 @@ async function changeMany(camera: Camera): Promise<void> {
   await page.getByLabel('Select all rows that are loaded').check();
   await camera.press(/^Approve/);
   await camera.take('registrations-approve', { height: 640 });
-  await camera.dialog().getByRole('button', { name: /^Approve/ }).click();
+  await camera
+    .dialog()
+    .getByRole('button', { name: /^Approve/ })
+    .click();
   await camera.settle();
 }
 
