@@ -72,7 +72,7 @@ async function addTypes(camera: Camera): Promise<void> {
     if (name === 'Adult') await camera.take('form-types', { height: 940 });
     await form.getByRole('button', { name: 'Add type', exact: true }).last().click();
     await camera.button(name).waitFor();
-    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+    await page.locator('.badge', { hasText: 'Not saved yet' }).waitFor({ state: 'detached' });
   }
 }
 
@@ -91,7 +91,7 @@ async function addQuestion(camera: Camera): Promise<void> {
   await camera.take('form-questions', { height: 1000 });
   await form.getByRole('button', { name: 'Add question', exact: true }).last().click();
   await camera.button('What do you eat?').waitFor();
-  await page.getByText('Not saved yet').waitFor({ state: 'detached' });
+  await page.locator('.badge', { hasText: 'Not saved yet' }).waitFor({ state: 'detached' });
 }
 
 async function addPoint(camera: Camera): Promise<void> {

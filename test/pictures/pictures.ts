@@ -21,7 +21,7 @@ import { takeScreens } from './screens.ts';
 const TIME = '2027-06-11T08:40:00Z';
 
 if (!hasTool('chromium')) process.exit(1);
-const { values } = parseArgs({ options: { to: { type: 'string', default: `${ROOT}/docs/pictures` } } });
+const { values } = parseArgs({ options: { to: { type: 'string', default: join(ROOT, 'docs/pictures') } } });
 const offset = Date.parse(TIME) - Date.now();
 const movedDate = fileURLToPath(new URL('../support/moved-date.mjs', import.meta.url));
 
