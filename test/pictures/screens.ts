@@ -43,10 +43,10 @@ async function takePerson(camera: Camera): Promise<void> {
 }
 
 async function takeFindAnything(camera: Camera): Promise<void> {
-  await camera.open('');
-  await camera.page.keyboard.press('Control+k');
-  await camera.page.keyboard.type('mül', { delay: 40 });
-  await camera.settle();
+  await camera.open(LAKESIDE);
+  await camera.press(/^Find anything/);
+  await camera.dialog().getByRole('combobox').fill('kaya');
+  await camera.dialog().getByRole('option').first().waitFor();
   await camera.take('find-anything', { height: 560 });
 }
 
