@@ -28,22 +28,28 @@ const LONG = [
 ];
 /** They read the clock of the machine, by receivers in other languages or by the times of files, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];
-/** The tests of one part each. Those in test/ look at the whole: its shape, what is declared, every screen. */
-const PARTS = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts'];
-const ALL = [...PARTS, 'test/**/*.test.ts'];
+/** Where days, opening hours, deadlines and schedules are decided or shown: what may go wrong when a month ends. */
+const CALENDAR = [
+  'packages/checkin/src/**/*.test.ts',
+  'server/src/areas/{communications,events,live,registrations,reports,scanning}/**/*.test.ts',
+  'server/src/outside/calendar.test.ts',
+  'server/src/work/*.test.ts',
+  'test/cases.test.ts',
+];
+const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
 /**
- * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `parts`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests
+ * scripts/test.mjs sets these. TURNOUT_TESTS is `usual`, `calendar`, `long` or, where files are named, `all`. TEST_SEED shuffles the tests
  * within each file. TEST_TIME runs each file at another time.
  */
 const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
 
 export default defineConfig({
   test: {
-    include: which === 'long' ? LONG : which === 'parts' ? PARTS : ALL,
+    include: which === 'long' ? LONG : which === 'calendar' ? CALENDAR : ALL,
     exclude: [
       ...configDefaults.exclude,
-      ...(which === 'usual' || which === 'parts' ? LONG : []),
+      ...(which === 'usual' || which === 'calendar' ? LONG : []),
       ...(time === undefined ? [] : MACHINE_TIME),
     ],
     globalSetup: ['test/support/global-setup.ts'],

@@ -3,8 +3,8 @@
 //   --seed N      runs the tests of each file in the random order that belongs to N
 //   --month-end   runs each file at 23:59:50 UTC on the last day of the month (test/support/test-time.ts)
 //   --at TIME     runs each file at that time, for example 2031-12-31T23:59:50Z
-// `npm run test:long [-- --seed N]`: the tests that take minutes (vitest.config.ts), then those of each part again at the end of
-// the month; all of them in a random order, by the seed given or a new one, which is printed.
+// `npm run test:long [-- --seed N]`: the tests that take minutes (vitest.config.ts), then those that a calendar matters to again
+// at the end of the month; all of them in a random order, by the seed given or a new one, which is printed.
 // `npm run test:long -- -t name`: only these tests among the ones that take minutes.
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -36,8 +36,8 @@ else {
   say(`the tests of each file run in a random order; repeat it with: npm run test:long -- --seed ${order}`);
   await tests('long', { seed: order, time });
   if (args.length === 0) {
-    say('now the tests of each part, in a random order, at 23:59:50 UTC on the last day of the month …');
-    await tests('parts', { seed: order, time: 'month-end' });
+    say('now the tests that a calendar matters to, in a random order, at 23:59:50 UTC on the last day of the month …');
+    await tests('calendar', { seed: order, time: 'month-end' });
   }
   if (exitCode !== 0) {
     say(`repeat a file with: npm test -- FILE --seed ${order} (and --month-end if it failed at the end of the month)`);

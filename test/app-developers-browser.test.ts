@@ -88,6 +88,9 @@ describe.skipIf(!hasTool('chromium'))('developers, in the app', { timeout: 120_0
     // A test event, and its answer.
     await button(page, 'Send test event').click();
     const dialog = page.getByRole('dialog', { name: 'Send test event' });
+    await dialog.getByText('Example of what is sent').click();
+    const example = dialog.getByRole('figure', { name: 'Example of what is sent' });
+    expect(JSON.parse((await example.textContent()) ?? '')).toMatchObject({ type: 'ticket.issued', data: {} });
     await dialog.getByRole('button', { name: 'Send test event' }).click();
     await dialog.getByText('The test event arrived').waitFor();
     await dialog.getByText('thank you').waitFor();

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
@@ -66,11 +65,14 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
   const get = (path: string) => send('GET', path);
 
   const DAY = 86_400_000;
-  /** The day of the clocks; long enough that no test falls between two days. */
+  /**
+   * The day of the clocks; long enough that no test falls between two days. It closes some hours before midnight, whenever the test
+   * runs: only on the date of its closing a door says that it has closed, and later that the next day has not begun.
+   */
   const today = {
     date: new Date().toISOString().slice(0, 10),
     opens_at: new Date(Date.now() - DAY).toISOString(),
-    closes_at: new Date(Date.now() + DAY).toISOString(),
+    closes_at: `${new Date(Date.now() + DAY).toISOString().slice(0, 10)}T20:00:00Z`,
   };
   /** A published event with a day that is open and one that is far away, three types, a gate, a zone and an exit. */
   async function event(code: string): Promise<string> {
@@ -535,71 +537,6 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await poll(() => totals(page)).toHaveProperty('People registered');
       expect(await page.getByRole('link', { name: 'Money', exact: true }).count()).toBe(0);
       expect(await button(page, 'Export').count()).toBe(0);
-    });
-  });
-
-  // axe takes seconds on a busy machine, and there are fourteen screens in two colours.
-  describe('axe finds nothing, and nothing is too wide', { timeout: 600_000 }, () => {
-    beforeAll(async () => {
-      const at = await event('looks');
-      const long = 'Wolfeschlegelsteinhausenbergerdorff-Montmorency';
-      const ada = await guest(at, 'Ada Augusta Bernhardine', long);
-      await guest(at, 'محمد', 'الخوارزمي', { attendee_type: 'crew' });
-      await scan(at, ada.code);
-      await scan(at, ada.code);
-      const { code } = await post(`${at}/devices/pairing-codes`, { name: 'Gate phone' });
-      const scans = [
-        {
-          ...{ code: ada.code, check_in_point: 'gate', client_uuid: randomUUID(), offline_result: 'accepted' },
-          scanned_at: new Date().toISOString(),
-        },
-      ];
-      await world.t.call('POST', `/api/v1${at}/scan/batch`, { key: await pairWith(code), body: { scans } });
-    });
-    const SCREENS = [
-      ...[
-        'door',
-        'door/points',
-        'door/points/gate',
-        'door/points/stage',
-        'door/devices',
-        'door/live',
-        'door/check-ins',
-      ],
-      ...['door/attendance', 'door/reconciliation', 'door/test', 'reports', 'reports?report=attendance'],
-      ...['reports?report=refusals', 'reports?report=money'],
-    ];
-    test.each([
-      [390, 'en-GB'],
-      [1440, 'de-DE'],
-      [820, 'fr-FR'],
-    ])('at %i px in %s', async (width, locale) => {
-      const page = await open('looks/door', { locale, viewport: { width, height: 900 } });
-      const found: string[] = [];
-      for (const screen of SCREENS) {
-        await page.goto(`${world.home}/app/acme/events/looks/${screen}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.locator('.skeleton').first().waitFor({ state: 'detached' });
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await page.evaluate(async () => {
-            await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-            // One that is replaced meanwhile is not finished but given up.
-            await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-          });
-          const { violations } = await new AxeBuilder({ page })
-            .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-            .analyze();
-          for (const { id, nodes } of violations)
-            found.push(`${screen} ${colorScheme} ${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`);
-        }
-        const { scrollWidth, clientWidth } = await page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
-          return { scrollWidth, clientWidth };
-        });
-        if (scrollWidth > clientWidth) found.push(`${screen} is ${scrollWidth - clientWidth} px too wide`);
-      }
-      expect(found).toEqual([]);
     });
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openSession } from '../server/src/areas/accounts/index.ts';
 import { sql } from '../server/src/store/sql.ts';
+import { emailOf, endSessionOf, signInAgainAs } from './support/app-session.ts';
 import { type AppWorld, settled, startAppWorld } from './support/app-world.ts';
 import { freePort } from './support/running.ts';
 import { hasTool } from './support/tools.ts';
@@ -25,22 +25,8 @@ describe.skipIf(!hasTool('chromium'))('what stays in the app', { timeout: 180_00
   const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
   /** Tells the page that somebody looks at it again, which makes it ask for what it shows. */
   const lookAgain = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-  const cookieOf = async (page: Page) =>
-    (await page.context().cookies()).find((one) => one.name === 'turnout_session')!;
-  const endSession = async (page: Page) => {
-    const headers = { cookie: `turnout_session=${(await cookieOf(page)).value}` };
-    expect((await world.t.call('POST', '/app/api/-/sign-out', { headers })).status).toBe(204);
-  };
-  /** The same person signs in again, as in another tab of the same browser. */
-  const signInAgain = async (page: Page, email: string) => {
-    const token = await world.t.system(async (tx) => {
-      const { id } = await tx.one<{ id: string }>(sql`select id from accounts where email = ${email}`);
-      return openSession(tx, { account: id, method: 'password', secondFactor: false });
-    });
-    await page.context().addCookies([{ ...(await cookieOf(page)), value: token }]);
-  };
-  const emailOf = async (page: Page): Promise<string> =>
-    page.evaluate(async () => (await (await fetch('/app/api/-/account')).json()).email);
+  const endSession = (page: Page) => endSessionOf(world, page);
+  const signInAgain = (page: Page, email: string) => signInAgainAs(world, page, email);
 
   test('a form of the organization survives the end of the session and is sent after signing in again', async () => {
     const page = await world.open('/app/acme/organization');

@@ -244,9 +244,6 @@ export default {
   deleteRefused:
     'Personen haben sich angemeldet oder wurden eingecheckt, oder es wurde inzwischen veröffentlicht. Das bleibt erhalten: Archivieren Sie stattdessen.',
   deleted: '{name} wurde gelöscht.',
-  clash:
-    'Jemand anders hat inzwischen dasselbe geändert. Sehen Sie nach, was dort steht; speichern Sie noch einmal, damit Ihres gilt.',
-  clashField: 'Jemand anders hat gesetzt: {value}. Speichern Sie noch einmal, damit Ihres gilt.',
   meanwhile: 'Jemand anders hat das inzwischen geändert',
   meanwhileField: '{name}: {value}',
   meanwhileText: 'Beim Speichern wird nur gesendet, was Sie geändert haben; das andere bleibt.',

@@ -103,4 +103,7 @@ export default {
   phone: 'Telefon',
   dateOfBirth: 'Geburtsdatum',
   externalId: 'Eigene Nummer',
+  clash:
+    'Jemand anders hat inzwischen dasselbe geändert. Sehen Sie nach, was dort steht; speichern Sie noch einmal, damit Ihres gilt.',
+  clashField: 'Jemand anders hat gesetzt: {value}. Speichern Sie noch einmal, damit Ihres gilt.',
 } satisfies Translated<typeof parts>;

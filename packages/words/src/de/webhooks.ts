@@ -102,6 +102,7 @@ export default {
   sendTest: 'Testereignis senden',
   testText:
     'Ein erfundenes Ereignis wird einmal gesendet, mit livemode: false, gleich für welche Ereignisse der Webhook gedacht ist.',
+  example: 'Beispiel dessen, was gesendet wird',
   testArrived: 'Das Testereignis ist angekommen',
   testFailed: 'Das Testereignis ist nicht angekommen',
   lookAtDelivery: 'Die Zustellung ansehen',

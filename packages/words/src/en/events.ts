@@ -232,8 +232,6 @@ export default {
   deleteRefused:
     'People have registered or were checked in, or it was published meanwhile. What they did is kept: archive it instead.',
   deleted: '{name} was deleted.',
-  clash: 'Somebody else has changed the same meanwhile. Look at what they set; save again to put yours in its place.',
-  clashField: 'Somebody else has set: {value}. Save again to put yours in its place.',
   meanwhile: 'Somebody else has changed this meanwhile',
   meanwhileField: '{name}: {value}',
   meanwhileText: 'Saving sends only what you have changed, so theirs is kept.',

@@ -97,4 +97,6 @@ export default {
   phone: 'Phone',
   dateOfBirth: 'Date of birth',
   externalId: 'Your own number',
+  clash: 'Somebody else has changed the same meanwhile. Look at what they set; save again to put yours in its place.',
+  clashField: 'Somebody else has set: {value}. Save again to put yours in its place.',
 } as const;

@@ -94,6 +94,7 @@ export default {
   deleted: '{url} was deleted.',
   sendTest: 'Send test event',
   testText: 'A made-up event is sent once, marked with livemode: false, whatever types the webhook is for.',
+  example: 'Example of what is sent',
   testArrived: 'The test event arrived',
   testFailed: 'The test event did not arrive',
   lookAtDelivery: 'Look at the delivery',

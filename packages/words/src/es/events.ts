@@ -236,9 +236,6 @@ export default {
   deleteRefused:
     'Hay personas inscritas o que han entrado, o se publicó entretanto. Eso se conserva: archívelo en su lugar.',
   deleted: 'Se ha eliminado {name}.',
-  clash:
-    'Otra persona ha cambiado lo mismo entretanto. Mire lo que puso; guarde de nuevo para poner lo suyo en su lugar.',
-  clashField: 'Otra persona ha puesto: {value}. Guarde de nuevo para poner lo suyo en su lugar.',
   meanwhile: 'Otra persona ha cambiado esto entretanto',
   meanwhileField: '{name}: {value}',
   meanwhileText: 'Al guardar solo se envía lo que usted ha cambiado; lo demás se conserva.',

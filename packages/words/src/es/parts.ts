@@ -100,4 +100,7 @@ export default {
   phone: 'Teléfono',
   dateOfBirth: 'Fecha de nacimiento',
   externalId: 'Su propio número',
+  clash:
+    'Otra persona ha cambiado lo mismo entretanto. Mire lo que puso; guarde de nuevo para poner lo suyo en su lugar.',
+  clashField: 'Otra persona ha puesto: {value}. Guarde de nuevo para poner lo suyo en su lugar.',
 } satisfies Translated<typeof parts>;

@@ -99,6 +99,7 @@ export default {
   deleted: 'Se ha eliminado {url}.',
   sendTest: 'Enviar prueba',
   testText: 'Se envía una vez un evento ficticio, con livemode: false, sean cuales sean los tipos elegidos.',
+  example: 'Ejemplo de lo que se envía',
   testArrived: 'La prueba ha llegado',
   testFailed: 'La prueba no ha llegado',
   lookAtDelivery: 'Ver la entrega',

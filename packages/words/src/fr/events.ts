@@ -241,9 +241,6 @@ export default {
   deleteRefused:
     'Des personnes se sont inscrites ou sont entrées, ou la publication a eu lieu entre-temps. C’est conservé : archivez plutôt.',
   deleted: '{name} : suppression réussie.',
-  clash:
-    'Quelqu’un d’autre a modifié la même chose entre-temps. Regardez sa valeur ; enregistrez de nouveau pour mettre la vôtre.',
-  clashField: 'Quelqu’un d’autre a mis : {value}. Enregistrez de nouveau pour mettre la vôtre.',
   meanwhile: 'Quelqu’un d’autre a modifié ceci entre-temps',
   meanwhileField: '{name} : {value}',
   meanwhileText: 'Seul ce que vous avez changé est envoyé ; le reste est conservé.',

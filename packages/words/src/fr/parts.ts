@@ -106,4 +106,7 @@ export default {
   phone: 'Téléphone',
   dateOfBirth: 'Date de naissance',
   externalId: 'Votre propre numéro',
+  clash:
+    'Quelqu’un d’autre a modifié la même chose entre-temps. Regardez sa valeur ; enregistrez de nouveau pour mettre la vôtre.',
+  clashField: 'Quelqu’un d’autre a mis : {value}. Enregistrez de nouveau pour mettre la vôtre.',
 } satisfies Translated<typeof parts>;

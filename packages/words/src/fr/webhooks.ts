@@ -100,6 +100,7 @@ export default {
   deleted: '{url} a été supprimé.',
   sendTest: 'Envoyer un test',
   testText: 'Un événement fictif est envoyé une fois, avec livemode: false, quels que soient les types choisis.',
+  example: 'Exemple de ce qui est envoyé',
   testArrived: 'Le test est arrivé',
   testFailed: 'Le test n’est pas arrivé',
   lookAtDelivery: 'Voir l’envoi',

@@ -1,6 +1,7 @@
 import { announce, SearchIcon, useWords } from '@turnout/ui';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type Item, useItems } from './palette/items.ts';
+import type { Item } from './palette/item.ts';
+import { useItems } from './palette/items.ts';
 import { matching } from './palette/match.ts';
 import './palette/palette.css';
 

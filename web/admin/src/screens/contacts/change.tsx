@@ -1,10 +1,15 @@
 import type { Contact } from '@turnout/client';
 import { Checkbox, Dialog, EmailField, Form, Submit, TextField, toast, useWords } from '@turnout/ui';
+import { useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { useClash } from '../../parts/clash.ts';
 import { DateField } from '../../parts/fields.tsx';
 
 const FIELDS = ['first_name', 'last_name', 'email', 'phone', 'date_of_birth', 'external_id'] as const;
+
+type Values = Record<(typeof FIELDS)[number], string>;
+const valuesOf = (contact: Contact) => Object.fromEntries(FIELDS.map((name) => [name, contact[name] ?? ''])) as Values;
 
 /** Changes the address book, and open registrations too if wanted. Only what was changed is sent, so that two people do not undo each other. */
 export function ChangeContact({
@@ -21,10 +26,8 @@ export function ChangeContact({
   const p = useWords('parts');
   const { org } = useOrganization();
   const refresh = useRefresh();
-  const before = Object.fromEntries(FIELDS.map((name) => [name, contact[name] ?? ''])) as Record<
-    (typeof FIELDS)[number],
-    string
-  >;
+  const clash = useClash('changeContact');
+  const [before] = useState(() => valuesOf(contact));
   return (
     <Dialog title={t('changeTitle')} onClose={onClose}>
       <Form
@@ -36,6 +39,7 @@ export function ChangeContact({
             ...Object.fromEntries(changed.map((name) => [name, values[name].trim() || null])),
             ...(values.apply && { apply_to_registrations: true }),
           };
+          clash(before, body, valuesOf(await call('getContact', { org, contact: contact.id })));
           return call('changeContact', { org, contact: contact.id, body }, { key });
         }}
         done={async (changed) => {

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '@turnout/contract/event-types';
 import { announce, Dialog, Form, Notice, Select, Spinner, Submit, useWords } from '@turnout/ui';
 import { useEffect, useState } from 'react';
 import { Answer } from '../../frame/answer.tsx';
-import { asking, call, useRefresh } from '../../frame/api.ts';
+import { asking, call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { Code } from './code.tsx';
 
@@ -30,13 +30,14 @@ export function SendTest({ of, onClose }: { of: WebhookEndpoint; onClose: () => 
           await refresh('listWebhookDeliveries', 'listAuditLog');
         }}
       >
-        {({ field }) => (
+        {({ values, field }) => (
           <>
             <Select
               label={t('type')}
               options={EVENT_TYPES.map((type) => ({ value: type, label: `${t(`type.${type}`)} · ${type}` }))}
               {...field('type')}
             />
+            <Example of={values.type} />
             <div className="buttons">
               <Submit>{t('sendTest')}</Submit>
             </div>
@@ -45,6 +46,31 @@ export function SendTest({ of, onClose }: { of: WebhookEndpoint; onClose: () => 
       </Form>
       {sent !== null && <Outcome key={sent} webhook={of.id} delivery={sent} />}
     </Dialog>
+  );
+}
+
+/** What the receiver has to understand: a whole message of this type. It is asked for when somebody wants to see it. */
+function Example({ of }: { of: EventType | '' }) {
+  const t = useWords('webhooks');
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('example')}</summary>
+      {open && <Message of={of} />}
+    </details>
+  );
+}
+
+function Message({ of }: { of: EventType | '' }) {
+  const t = useWords('webhooks');
+  const { org } = useOrganization();
+  const types = useCall('listWebhookEventTypes', { org });
+  return (
+    <Answer of={types} lines={6}>
+      {({ data }) => (
+        <Code label={t('example')}>{JSON.stringify(data.find(({ type }) => type === of)?.sample, null, 2) ?? ''}</Code>
+      )}
+    </Answer>
   );
 }
 

@@ -79,7 +79,7 @@ function Endpoint({ of, crumb }: { of: WebhookEndpoint; crumb: React.ReactNode }
         of={of}
         action={
           edits && (
-            <Button size="small" busy={flow.busy} onClick={() => void flow.run('enableWebhook')}>
+            <Button size="small" busy={flow.busy} onClick={() => void flow.run('resume')}>
               {t('resume')}
             </Button>
           )
@@ -104,9 +104,9 @@ function useFlow(of: WebhookEndpoint) {
   const t = useWords('webhooks');
   const { org } = useOrganization();
   const refresh = useRefresh();
-  return useAction(async (what: 'pauseWebhook' | 'enableWebhook', { key }: { key: string }) => {
-    await call(what, { org, webhook: of.id }, { key });
-    toast(t(what === 'pauseWebhook' ? 'wasPaused' : 'wasResumed'), 'good');
+  return useAction(async (what: 'pause' | 'resume', { key }: { key: string }) => {
+    await call(what === 'pause' ? 'pauseWebhook' : 'enableWebhook', { org, webhook: of.id }, { key });
+    toast(t(what === 'pause' ? 'wasPaused' : 'wasResumed'), 'good');
     await refresh('getWebhook', 'listWebhooks', 'listWebhookDeliveries', 'listAuditLog');
   });
 }
@@ -127,7 +127,7 @@ function Actions({
     <>
       <Button onClick={() => onOpen('test')}>{t('sendTest')}</Button>
       {!of.paused && (
-        <Button busy={flow.busy} onClick={() => void flow.run('pauseWebhook')}>
+        <Button busy={flow.busy} onClick={() => void flow.run('pause')}>
           {t('pause')}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import type { CheckInPoint } from '@turnout/client';
+import type { CheckInPoint, Policy } from '@turnout/client';
 import {
   Checkboxes,
   ComboBox,
@@ -11,9 +11,10 @@ import {
   toast,
   useWords,
 } from '@turnout/ui';
-import { useEffect } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { useClash } from '../../parts/clash.ts';
 import { DaysField } from '../../parts/fields.tsx';
 import { Chip } from '../../parts/filters.tsx';
 import { flat, treeOf, useGroups } from '../groups/tree.ts';
@@ -27,35 +28,52 @@ const PLACES = Object.fromEntries(
   ]),
 ) as Record<string, keyof PolicyValues>;
 
+const ruleOf = ({ name, policy }: CheckInPoint) => ({ name, ...policy });
+
 /** The rules of a point. `onDraft` gets the point as it would be if it were saved now. */
 export function PolicyForm({ of: point, onDraft }: { of: CheckInPoint; onDraft: (point: CheckInPoint) => void }) {
   const t = useWords('door');
   const { base } = useEvent();
   const refresh = useRefresh();
+  const clash = useClash('changeCheckInPoint', {
+    textOf: (name, value) => (name === 'limit' ? t(`choose.${value as Policy['limit']}`) : undefined),
+  });
+  // What the typed values are based on: the point as it is now, unless somebody is typing. What others save meanwhile would look as
+  // if it had been changed back here.
+  const changed = useRef(false);
+  const [basis, setBasis] = useState(point);
+  if (basis !== point && !changed.current) setBasis(point);
+  const save = async (values: PolicyValues, { key }: { key: string }) => {
+    const at = { ...base, check_in_point: point.id };
+    const body = policyChange(basis, values);
+    clash(ruleOf(basis), { ...body, ...body.policy }, ruleOf(await call('getCheckInPoint', at)));
+    return call('changeCheckInPoint', { ...at, body }, { key });
+  };
   return (
     <Form
-      values={policyValues(point)}
+      values={policyValues(basis)}
       places={PLACES}
-      submit={(values, { key }) =>
-        call('changeCheckInPoint', { ...base, check_in_point: point.id, body: policyChange(point, values) }, { key })
-      }
+      submit={save}
       done={async () => {
         toast(t('rulesSaved'), 'good');
         await refresh('listCheckInPoints');
       }}
     >
-      {(parts) => (
-        <>
-          <Draft point={point} values={parts.values} onDraft={onDraft} />
-          <TextField label={t('name')} maxLength={200} autoComplete="off" {...parts.field('name')} />
-          <Who {...parts} />
-          <When {...parts} />
-          <HowOften point={point} {...parts} />
-          <div className="buttons">
-            <Submit />
-          </div>
-        </>
-      )}
+      {(parts) => {
+        changed.current = parts.changed;
+        return (
+          <>
+            <Draft point={point} values={parts.values} onDraft={onDraft} />
+            <TextField label={t('name')} maxLength={200} autoComplete="off" {...parts.field('name')} />
+            <Who {...parts} />
+            <When {...parts} />
+            <HowOften point={point} {...parts} />
+            <div className="buttons">
+              <Submit />
+            </div>
+          </>
+        );
+      }}
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { TextField, toast, useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { useClash } from '../../parts/clash.ts';
 import { DateField, DateTimeField, TimeField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
@@ -13,7 +14,12 @@ import { PartEditor } from './part-editor.tsx';
 import { holding, usePlaces } from './places.tsx';
 import type { Editors } from './use-editors.ts';
 
-const PLACES = { opens_at: 'opens', closes_at: 'closes' } as const;
+const PLACES = {
+  opens_at: 'opens',
+  closes_at: 'closes',
+  'clash/opens_at': 'opens',
+  'clash/closes_at': 'closes',
+} as const;
 
 /** What can be changed of a day. */
 export function DayEditor({ day, editors, others }: { day: Day; editors: Editors<DayValues>; others: ReactNode }) {
@@ -21,6 +27,7 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
   const { base, timezone } = useEvent();
   const refresh = useRefresh();
   const nameOf = useDayName();
+  const clash = useClash('changeDay', { zone: timezone });
   const usual = isUsual(day, timezone);
   const taken = holding(usePlaces().ofDay(day.code));
   return (
@@ -34,7 +41,9 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
         save={async (now, before) => {
           const body = dayChange(before, now, timezone, usual);
           if (body === null) return;
-          await call('changeDay', { ...base, day: day.id, body });
+          const at = { ...base, day: day.id };
+          clash(before, body, dayValues(await call('getDay', at), timezone));
+          await call('changeDay', { ...at, body });
           await refresh('listDays', 'getEvent');
         }}
         saved={(now) => {

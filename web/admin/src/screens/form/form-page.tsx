@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { Button, Dialog, EyeIcon, Page, Tabs, useFormats, useWords } from '@turnout/ui';
-import { type ReactNode, useState } from 'react';
+import { Dialog, Page, Tabs, useFormats, useWords } from '@turnout/ui';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import './form.css';
+import { PeekContext, ShowPreview } from './peek.tsx';
 import { Preview, type Previewed } from './preview.tsx';
 
 /** Whether whoever looks may change the form, and it can be changed. */
@@ -31,6 +32,7 @@ export function FormPage({
   const formats = useFormats();
   const { base, days, types, questions } = useEvent();
   const [shown, setShown] = useState(false);
+  const show = useCallback(() => setShown(true), []);
   const count = (list: readonly unknown[]) => <span className="soft number"> {formats.number(list.length)}</span>;
   return (
     <Page title={title} lead={lead} actions={actions}>
@@ -50,16 +52,16 @@ export function FormPage({
       </Tabs>
       <div className="form-room">
         <div className="form-split">
-          <div className="form-edit">{children}</div>
+          <div className="form-edit">
+            <PeekContext value={show}>{children}</PeekContext>
+          </div>
           <aside className="form-aside" aria-label={t('preview')}>
             <h2>{t('preview')}</h2>
             <Preview {...preview} />
           </aside>
         </div>
         <div className="form-show">
-          <Button onClick={() => setShown(true)}>
-            <EyeIcon /> {t('showPreview')}
-          </Button>
+          <ShowPreview show={show} />
         </div>
       </div>
       {shown && (

@@ -1,5 +1,6 @@
 import { Button, ConfirmDialog, Form, type FormParts, Submit, useWords } from '@turnout/ui';
 import { type ReactNode, useEffect, useState } from 'react';
+import { Peek } from './peek.tsx';
 
 /** The form of one day, type or question, in place. Its values are told while they are typed, for the preview. */
 export function PartEditor<V extends object>({
@@ -55,7 +56,10 @@ export function PartEditor<V extends object>({
                 {words('cancel')}
               </Button>
             </div>
-            <div className="buttons">{others}</div>
+            <div className="buttons">
+              <Peek />
+              {others}
+            </div>
           </div>
           {leaving && (
             <ConfirmDialog

@@ -3,6 +3,7 @@ import { Checkbox, Checkboxes, type FormParts, Radios, Select, TextArea, toast, 
 import type { ReactNode } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { useClash } from '../../parts/clash.ts';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
 import { OptionsField } from './options-field.tsx';
@@ -18,10 +19,13 @@ import {
   type QuestionValues,
   questionChange,
   questionValues,
+  sentQuestion,
 } from './question-values.ts';
 import { Begin } from './type-editor.tsx';
 import { NEW } from './type-values.ts';
 import type { Editors } from './use-editors.ts';
+
+const PLACES = { 'clash/attendee_types': 'asked' } as const;
 
 /** What can be set of a question; `question` is null for one that is not made yet. */
 export function QuestionEditor({
@@ -36,13 +40,18 @@ export function QuestionEditor({
   const t = useWords('form');
   const { base } = useEvent();
   const refresh = useRefresh();
+  const clash = useClash('changeQuestion', {
+    textOf: (name, value) => (name === 'kind' ? t(`kind.${value as Kind}`) : undefined),
+  });
   const id = question?.id ?? NEW;
   const save = async (now: QuestionValues, before: QuestionValues, { key }: { key: string }) => {
     if (question === null) await call('createQuestion', { ...base, body: newQuestion(now) }, { key });
     else {
       const body = questionChange(before, now);
       if (body === null) return;
-      await call('changeQuestion', { ...base, question: question.id, body });
+      const at = { ...base, question: question.id };
+      clash(sentQuestion(before), body, sentQuestion(questionValues(await call('getQuestion', at))));
+      await call('changeQuestion', { ...at, body });
     }
     await refresh('listQuestions');
   };
@@ -59,6 +68,7 @@ export function QuestionEditor({
           toast(t(question === null ? 'questionAdded' : 'questionSaved'), 'good');
         }}
         onClose={() => editors.close(id)}
+        places={PLACES}
         {...(question === null && { action: t('addQuestion') })}
         others={others}
       >

@@ -43,7 +43,8 @@ export const questionValues = (question: Question): QuestionValues => ({
 export const optionsOf = (options: readonly string[]): string[] =>
   options.map((option) => option.trim()).filter((option) => option !== '');
 
-const sent = (values: QuestionValues) => ({
+/** As the server has it. */
+export const sentQuestion = (values: QuestionValues) => ({
   label: values.label,
   kind: values.kind,
   required: values.required,
@@ -53,17 +54,17 @@ const sent = (values: QuestionValues) => ({
   ...(values.code !== '' && { code: values.code }),
 });
 
-export const newQuestion = (values: QuestionValues): QuestionCreate => sent(values);
+export const newQuestion = (values: QuestionValues): QuestionCreate => sentQuestion(values);
 
 /** Only what was changed, so that two people at once do not undo each other's changes. Null: nothing was. */
 export const questionChange = (before: QuestionValues, now: QuestionValues): QuestionChange | null =>
-  differences(sent(before), sent(now));
+  differences(sentQuestion(before), sentQuestion(now));
 
 /** The question as it will be, for the preview. */
 export const previewQuestion = (question: Question | null, values: QuestionValues, untitled: string): Question => ({
   ...{ id: NEW, created_at: '', updated_at: '' },
   options: null,
-  ...sent(values),
+  ...sentQuestion(values),
   ...(question !== null && { id: question.id }),
   code: question?.code ?? NEW,
   label: values.label.trim() === '' ? untitled : values.label,

@@ -3,14 +3,18 @@ import { Checkbox, type FormParts, Radios, TextField, toast, useWords } from '@t
 import { type ReactNode, useEffect, useRef } from 'react';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
+import { useClash } from '../../parts/clash.ts';
 import { DaysField, MoneyField } from '../../parts/fields.tsx';
 import { History } from '../../parts/history.tsx';
 import { CodeField } from './code-field.tsx';
 import { CapacityField, CountField } from './count-field.tsx';
 import { PartEditor } from './part-editor.tsx';
 import { holding, usePlaces } from './places.tsx';
-import { emptyType, NEW, newType, type TypeValues, typeChange, typeValues } from './type-values.ts';
+import { emptyType, NEW, newType, sentType, type TypeValues, typeChange, typeValues } from './type-values.ts';
 import type { Editors } from './use-editors.ts';
+
+/** Both decide together about what is sent under one name. */
+const PLACES = { 'clash/days': 'offered', 'clash/pass_days': 'pass' } as const;
 
 /** What can be set of a type; `type` is null for one that is not made yet. */
 export function TypeEditor({
@@ -23,8 +27,11 @@ export function TypeEditor({
   others?: ReactNode;
 }) {
   const t = useWords('form');
-  const { base } = useEvent();
+  const { base, money } = useEvent();
   const refresh = useRefresh();
+  const clash = useClash('changeAttendeeType', {
+    textOf: (name, value) => (name === 'price_minor' ? money(Number(value)) : undefined),
+  });
   const id = type?.id ?? NEW;
   const places = usePlaces();
   const taken = type === null ? 0 : holding(places.ofType(type.code));
@@ -33,7 +40,9 @@ export function TypeEditor({
     else {
       const body = typeChange(before, now);
       if (body === null) return;
-      await call('changeAttendeeType', { ...base, attendee_type: type.id, body });
+      const at = { ...base, attendee_type: type.id };
+      clash(sentType(before), body, sentType(typeValues(await call('getAttendeeType', at))));
+      await call('changeAttendeeType', { ...at, body });
     }
     await refresh('listAttendeeTypes', 'getAvailability', 'getEventSummary');
   };
@@ -50,6 +59,7 @@ export function TypeEditor({
           toast(t(type === null ? 'added' : 'saved', { name }), 'good');
         }}
         onClose={() => editors.close(id)}
+        places={PLACES}
         {...(type === null && { action: t('addType') })}
         others={others}
       >

@@ -26,7 +26,8 @@ export const typeValues = ({ id: _, created_at: _c, updated_at: _u, ...type }: A
   pass: type.pass_days !== null,
 });
 
-const sent = (values: TypeValues) => ({
+/** As the server has it. */
+export const sentType = (values: TypeValues) => ({
   name: values.name,
   price_minor: values.price_minor ?? 0,
   capacity: values.capacity,
@@ -37,11 +38,11 @@ const sent = (values: TypeValues) => ({
   ...(values.code !== '' && { code: values.code }),
 });
 
-export const newType = (values: TypeValues): AttendeeTypeCreate => sent(values);
+export const newType = (values: TypeValues): AttendeeTypeCreate => sentType(values);
 
 /** Only what was changed, so that two people at once do not undo each other's changes. Null: nothing was. */
 export const typeChange = (before: TypeValues, now: TypeValues): AttendeeTypeChange | null =>
-  differences(sent(before), sent(now));
+  differences(sentType(before), sentType(now));
 
 export function differences<T extends object>(before: T, now: T): Partial<T> | null {
   const changed = Object.entries(now).filter(
@@ -54,7 +55,7 @@ export function differences<T extends object>(before: T, now: T): Partial<T> | n
 export const previewType = (type: AttendeeType | null, values: TypeValues): AttendeeType => ({
   ...{ id: NEW, created_at: '', updated_at: '' },
   ...type,
-  ...sent(values),
+  ...sentType(values),
   // Questions and days refer to it by the code that it has now.
   code: type?.code ?? NEW,
 });

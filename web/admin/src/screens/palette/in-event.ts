@@ -5,7 +5,7 @@ import { useAllWords, useFormats } from '@turnout/ui';
 import { call } from '../../frame/api.ts';
 import { offeredScreens } from '../../frame/event-navigation.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
-import type { Item } from './items.ts';
+import type { Item } from './item.ts';
 
 const MOST = 8;
 /** Addresses below `events` that are no event. */
@@ -44,7 +44,7 @@ export function useFoundHere(search: string): { items: Item[]; asking: boolean }
       go: () => void navigate({ to: '/$org/events/$event/people/$attendee', params: { org, event, attendee: one.id } }),
     })),
     ...(registrations.data ?? []).map((one) => ({
-      ...aboutRegistration(one, formats.list),
+      ...aboutRegistration(one, (names) => formats.list(names)),
       go: () =>
         void navigate({
           to: '/$org/events/$event/registrations/$registration',

@@ -5,17 +5,8 @@ import { useCall } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
 import { shortUrl } from '../developers/webhook-url.ts';
 import { useFoundHere, useScreensHere } from './in-event.ts';
-import type { Findable } from './match.ts';
+import type { Item } from './item.ts';
 import { useSearched } from './search.ts';
-
-type Kind = 'attendee' | 'registration' | 'action' | 'screen' | 'event' | 'contact' | 'member' | 'key' | 'webhook';
-
-export interface Item extends Findable {
-  id: string;
-  kind: Kind;
-  hint?: string | undefined;
-  go: () => void;
-}
 
 /** Everything that this member may open or do, and what the server finds by what was typed. `asking`: more may come. */
 export function useItems(typed: string): { items: Item[]; asking: boolean } {

@@ -1,12 +1,13 @@
-import { type Event, type EventChange, Problem } from '@turnout/client';
-import { Form, type FormParts, Notice, Submit, toast, useFormats, useWords } from '@turnout/ui';
+import type { Event, EventChange } from '@turnout/client';
+import { Form, type FormParts, Notice, Submit, toast, useWords } from '@turnout/ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { call, useRefresh } from '../../../frame/api.ts';
 import { useEvent } from '../../../frame/event.tsx';
 import { useOrganization } from '../../../frame/organization.tsx';
+import { changesIn, differing } from '../../../parts/changes.ts';
+import { useClash, useShown } from '../../../parts/clash.ts';
 import { atCode } from '../at-code.ts';
 import { useOpenEvent } from '../use-open-event.ts';
-import { changesIn, clashesOf, differing } from './changes.ts';
 
 export interface ChangeParts<V> extends FormParts<V> {
   /** Whether a field has another value than the event. */
@@ -34,32 +35,23 @@ export function ChangeForm<V extends object>({
 }) {
   const t = useWords('events');
   const p = useWords('common');
-  const { event, base } = useEvent();
+  const { event, base, timezone } = useEvent();
   const { may } = useOrganization();
   const refresh = useRefresh();
   const open = useOpenEvent('/$org/events/$event/settings', true);
-  const shown = useShown();
+  const shown = useShown(timezone);
+  const clash = useClash('changeEvent', { zone: timezone });
   const changed = useRef(false);
   /** The event that the typed values are based on: the newest one, unless somebody is typing. */
   const [basis, setBasis] = useState(event);
   if (basis !== event && !changed.current) setBasis(event);
-  /** What others set meanwhile, as far as this person has been told. */
-  const told = useRef<ReadonlyMap<string, string>>(new Map());
   const before = of(basis);
   const locked = event.status === 'archived' || !may('events.write');
 
   const submit = async (values: V): Promise<Event> => {
     const change = changesIn(before, values);
     if (Object.keys(change).length === 0) return basis;
-    const now = of(await call('getEvent', base));
-    const clashes = clashesOf(before, change, now, told.current);
-    if (clashes.length > 0) {
-      told.current = new Map(clashes.map((name) => [name, JSON.stringify(now[name])]));
-      throw new Problem({
-        ...{ status: 409, code: 'changed_meanwhile', operation: 'changeEvent', message: t('clash') },
-        details: clashes.map((name) => ({ path: name, message: t('clashField', { value: shown(now[name]) }) })),
-      });
-    }
+    clash(before, change, of(await call('getEvent', base)));
     return atCode(call('changeEvent', { ...base, body: body(change) }), t('codeTaken'));
   };
   return (
@@ -68,7 +60,6 @@ export function ChangeForm<V extends object>({
       submit={submit}
       {...(places !== undefined && { places })}
       done={(saved) => {
-        told.current = new Map();
         toast(p('saved'), 'good');
         // The address has the code. With another one the event would not be found any more.
         if (saved.code !== event.code && base.event === event.code) open(saved.code);
@@ -104,19 +95,4 @@ export function ChangeForm<V extends object>({
       }}
     </Form>
   );
-}
-
-const INSTANT = /^\d{4}-\d{2}-\d{2}T/;
-
-/** A value of a field as a person reads it. */
-function useShown(): (value: unknown) => string {
-  const p = useWords('parts');
-  const formats = useFormats();
-  const { timezone } = useEvent();
-  return (value) => {
-    if (value === null || value === '') return '–';
-    if (typeof value === 'boolean') return p(value ? 'yes' : 'no');
-    if (typeof value === 'string' && INSTANT.test(value)) return formats.dateTime(value, timezone);
-    return String(value);
-  };
 }

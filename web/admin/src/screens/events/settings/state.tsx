@@ -90,14 +90,12 @@ function Deletion({ onClick }: { onClick: () => void }) {
   );
 }
 
-const OPERATIONS = { close: 'closeEvent', reopen: 'closeEvent', archive: 'archiveEvent' } as const;
-
 function Moving({ to, onClose }: { to: Move; onClose: () => void }) {
   const t = useWords('events');
   const { base, event } = useEvent();
   const refresh = useRefresh();
   const move = useAction(async ({ key }: { key: string }) => {
-    await call(OPERATIONS[to], base, { key });
+    await call(to === 'archive' ? 'archiveEvent' : 'closeEvent', base, { key });
     toast(t(`moved.${to}`), 'good');
     onClose();
     await refresh('getEvent', 'listEvents', 'getOverview');
