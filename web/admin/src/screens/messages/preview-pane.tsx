@@ -17,6 +17,15 @@ export const usePreview = (communication: string | null, version: number | strin
   });
 };
 
+/** How many people get it. `repeated` is somebody whose address gets the same text already, so they are reached, too. */
+export const reachOf = ({
+  recipients,
+  skipped,
+}: {
+  recipients: number;
+  skipped: readonly { reason: string; people: number }[];
+}): number => skipped.reduce((left, { reason, people }) => (reason === 'repeated' ? left : left - people), recipients);
+
 export function PreviewPane({
   communication,
   version,
@@ -45,7 +54,7 @@ export function PreviewPane({
         <>
           {!sent && (
             <p role="status">
-              <strong className="message-reach">{t('reaches', { count: data.recipients })}</strong>
+              <strong className="message-reach">{t('reaches', { count: reachOf(data) })}</strong>
             </p>
           )}
           {!sent && data.skipped.length > 0 && (

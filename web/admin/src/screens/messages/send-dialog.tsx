@@ -4,7 +4,7 @@ import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { DateTimeField } from '../../parts/fields.tsx';
 import { watchJob } from '../../parts/job.tsx';
-import { usePreview } from './preview-pane.tsx';
+import { reachOf, usePreview } from './preview-pane.tsx';
 
 /** Asks once more, with the number of people: now, or at a time. */
 export function SendDialog({
@@ -23,7 +23,7 @@ export function SendDialog({
   const navigate = useNavigate();
   const { data } = usePreview(communication, 'send');
   return (
-    <Dialog title={data === undefined ? t('send') : t('sendTitle', { count: data.recipients })} onClose={onClose}>
+    <Dialog title={data === undefined ? t('send') : t('sendTitle', { count: reachOf(data) })} onClose={onClose}>
       <Form
         values={{ when: sendAt === null ? ('now' as 'now' | 'later') : ('later' as const), send_at: sendAt }}
         careless

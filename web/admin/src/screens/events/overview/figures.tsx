@@ -22,11 +22,11 @@ export function Figures({ summary }: { summary: EventSummary }) {
   const money = useMoney(summary);
   const door = useDoor();
   return (
-    <ul className="figures" aria-label={t('figures')}>
+    <ul className="event-figures" aria-label={t('figures')}>
       {[...door, ...waits, ...money].map(({ id, number, name, quiet }) => (
         <li key={id} data-quiet={quiet || undefined}>
-          <span className="figure-number">{number}</span>
-          <span className="figure-name">{name}</span>
+          <span className="event-figure-number">{number}</span>
+          <span className="event-figure-name">{name}</span>
         </li>
       ))}
     </ul>
