@@ -1,12 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { appRoutes } from '../test/support/app-routes.ts';
+import { openBrowser, SLOWED, verdict } from './app-browser.ts';
 import { type Bench, median, ms, table } from './support.ts';
 
 const LIMITS = { interactiveMs: 1500, firstKb: 130, furtherKb: 50 };
-/** As if the processor were four times slower: an old laptop. */
-const SLOWED = 4;
 
 interface App {
   url: string;
@@ -16,15 +14,10 @@ interface App {
 }
 
 const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-const verdict = (value: number, limit: number) => (value <= limit ? 'met' : 'MISSED');
 
 /** Loads the screens in a browser: when one can sign in, and how much JavaScript each of them brings. */
 export async function measureScreens(bench: Bench, app: App): Promise<void> {
-  const browser = await chromium.launch({
-    executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    args: ['--no-sandbox'],
-  });
-  bench.later(() => browser.close());
+  const browser = await openBrowser(bench);
   const { until, all } = await countSignIn(browser, app.url);
   const rounds: { at: number; cpu: number }[] = [];
   for (let round = 0; round < app.rounds; round += 1) rounds.push(await timeSignIn(browser, app.url));

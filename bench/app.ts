@@ -1,9 +1,10 @@
-// Bench: the organizer's app: how soon one can sign in, what each screen loads, whether sign-ins hold up other requests, and what a live page costs
+// Bench: the organizer's app: how soon one can sign in, what each screen loads, whether sign-ins hold up other requests, what a live page costs, and the list of a million people
 import { parseArgs } from 'node:util';
 import { buildApps } from '../scripts/apps.mjs';
 import { makeWelcomeLinks } from '../server/src/areas/accounts/index.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { live } from './app-live.ts';
+import { measurePeople } from './app-people.ts';
 import { measureScreens } from './app-screens.ts';
 import { measureSignIns } from './app-sign-ins.ts';
 import { benchmark, busy, machine } from './support.ts';
@@ -18,7 +19,9 @@ const { values: options } = parseArgs({
     /** How many people sign in at once while others call the API, and for how many seconds they do so again and again. */
     'sign-ins': { type: 'string', default: '50' },
     seconds: { type: 'string', default: '10' },
-    only: { type: 'string', default: 'screens,sign-ins,live' },
+    only: { type: 'string', default: 'screens,sign-ins,live,people' },
+    /** How many people the large event has. */
+    attendees: { type: 'string', default: '1000000' },
   },
 });
 const only = options.only.split(',');
@@ -59,4 +62,6 @@ await benchmark(async (bench) => {
     await measureSignIns(bench, turnout, { org, key, password: PASSWORD, ...size });
   }
   if (only.includes('live')) await live(bench, turnout);
+  if (only.includes('people'))
+    await measurePeople(bench, turnout, { attendees: Number(options.attendees), rounds: Number(options.rounds) });
 });

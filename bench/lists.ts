@@ -1,13 +1,13 @@
 // Bench: lists and search in an event of 1,000,000 attendees: the last page compared with the first, searches (limit 20 ms)
 import { parseArgs } from 'node:util';
 import { Client } from 'undici';
-import { acrossOrganizationsFind, createKey, setPlan } from '../server/src/areas/access/index.ts';
+import { createKey } from '../server/src/areas/access/index.ts';
 import { keepFilters } from '../server/src/areas/events/index.ts';
 import { systemClock } from '../server/src/clock.ts';
-import { type Id, toUuid } from '../server/src/store/ids.ts';
+import type { Id } from '../server/src/store/ids.ts';
 import { name, sql } from '../server/src/store/sql.ts';
 import { answered, type Case, EVENT, filtered, sample, searches } from './lists-cases.ts';
-import { fill } from './lists-fill.ts';
+import { bigEvent } from './lists-event.ts';
 import { type Bench, benchmark, machine, median, ms, table, whole } from './support.ts';
 import { type BenchTurnout, call, startBenchTurnout } from './turnout.ts';
 
@@ -131,33 +131,6 @@ async function walk(api: Api, limit: number, upTo: number): Promise<string> {
   return `all pages, ${limit} a page: ${whole(costs.length)} pages, ${whole(met)} attendees, each once (${far}); median of each tenth: ${parts.join(' ')} ms`;
 }
 
-async function bigEvent(bench: Bench, turnout: BenchTurnout): Promise<{ org: Id; key: string; event: Id }> {
-  const { id: org, key } = await turnout.org('big');
-  await turnout.system(async (tx) => {
-    await setPlan(tx, await acrossOrganizationsFind(tx, 'big'), undefined, [['attendees_per_event', '2000000']]);
-  });
-  const make = async (path: string, body: object) =>
-    toUuid((await call<{ id: string }>(turnout.url, key, 'POST', path, body)).id);
-  const event = await make('/v1/events', { code: 'big', name: 'Big' });
-  const days = [
-    await make(`${EVENT}/days`, { code: 'd1', date: '2027-05-01' }),
-    await make(`${EVENT}/days`, { code: 'd2', date: '2027-05-02' }),
-  ];
-  const types = [
-    await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' }),
-    await make(`${EVENT}/attendee-types`, { code: 'child', name: 'Child' }),
-  ];
-  const options = ['half', 'other', 'some', 'few', 'rare', 'late', 'none'];
-  await make(`${EVENT}/questions`, { code: 'diet', label: 'Diet', kind: 'choice', options });
-  await make(`${EVENT}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no' });
-  await call(turnout.url, key, 'POST', `${EVENT}/publish`);
-  const group = await make('/v1/groups', { code: 'third', name: 'Third' });
-  const at = performance.now();
-  await fill({ url: turnout.adminUrl, org, event, days, types, group, attendees, answers: true, say: bench.say });
-  bench.say(`${whole(attendees)} attendees after ${Math.round((performance.now() - at) / 1000)} s`);
-  return { org, key, event };
-}
-
 /** Makes the questions filterable when everybody has answered them, as an organizer might. */
 async function makeFilterable(bench: Bench, turnout: BenchTurnout, key: string): Promise<void> {
   const at = performance.now();
@@ -173,7 +146,7 @@ async function makeFilterable(bench: Bench, turnout: BenchTurnout, key: string):
 await benchmark(async (bench) => {
   const started = performance.now();
   const turnout = await startBenchTurnout(bench, { embedded: true });
-  const { org, key, event } = await bigEvent(bench, turnout);
+  const { org, key, event } = await bigEvent(bench, turnout, attendees);
   const client = new Client(turnout.url);
   bench.later(() => client.destroy());
   const apiOf = (key: string): Api => ({

@@ -1,0 +1,38 @@
+import { acrossOrganizationsFind, setPlan } from '../server/src/areas/access/index.ts';
+import { type Id, toUuid } from '../server/src/store/ids.ts';
+import { EVENT } from './lists-cases.ts';
+import { fill } from './lists-fill.ts';
+import { type Bench, whole } from './support.ts';
+import { type BenchTurnout, call } from './turnout.ts';
+
+/** A published event with so many people, in an organization of its own. Both have the code `big`. */
+export async function bigEvent(
+  bench: Bench,
+  turnout: BenchTurnout,
+  attendees: number,
+): Promise<{ org: Id; key: string; event: Id }> {
+  const { id: org, key } = await turnout.org('big');
+  await turnout.system(async (tx) => {
+    await setPlan(tx, await acrossOrganizationsFind(tx, 'big'), undefined, [['attendees_per_event', '2000000']]);
+  });
+  const make = async (path: string, body: object) =>
+    toUuid((await call<{ id: string }>(turnout.url, key, 'POST', path, body)).id);
+  const event = await make('/v1/events', { code: 'big', name: 'Big' });
+  const days = [
+    await make(`${EVENT}/days`, { code: 'd1', date: '2027-05-01' }),
+    await make(`${EVENT}/days`, { code: 'd2', date: '2027-05-02' }),
+  ];
+  const types = [
+    await make(`${EVENT}/attendee-types`, { code: 'adult', name: 'Adult' }),
+    await make(`${EVENT}/attendee-types`, { code: 'child', name: 'Child' }),
+  ];
+  const options = ['half', 'other', 'some', 'few', 'rare', 'late', 'none'];
+  await make(`${EVENT}/questions`, { code: 'diet', label: 'Diet', kind: 'choice', options });
+  await make(`${EVENT}/questions`, { code: 'photo', label: 'Photo', kind: 'yes_no' });
+  await call(turnout.url, key, 'POST', `${EVENT}/publish`);
+  const group = await make('/v1/groups', { code: 'third', name: 'Third' });
+  const at = performance.now();
+  await fill({ url: turnout.adminUrl, org, event, days, types, group, attendees, answers: true, say: bench.say });
+  bench.say(`${whole(attendees)} attendees after ${Math.round((performance.now() - at) / 1000)} s`);
+  return { org, key, event };
+}
