@@ -113,7 +113,7 @@ function watch(): void {
   const begin = () => {
     window.watched.from ??= performance.now();
   };
-  for (const event of ['pointerdown', 'keydown', 'scroll']) addEventListener(event, begin, { capture: true });
+  for (const event of ['pointerdown', 'keydown', 'input', 'scroll']) addEventListener(event, begin, { capture: true });
   const look = () => {
     const { expected, from, took } = window.watched;
     const data = document.querySelector('.data');
