@@ -139,7 +139,7 @@ async function workAtTheDesk(camera: Camera): Promise<void> {
   await page.getByLabel('First name', { exact: true }).fill('Wanda');
   await page.getByLabel('Last name', { exact: true }).fill('Walker');
   await page.getByLabel('Type', { exact: true }).selectOption('adult');
-  await camera.take('desk-walk-in', { height: 900 });
+  await camera.take('desk-walk-in', { height: 1180 });
   await camera.press('Register and check in');
   await page.locator('.desk-answer[data-result="accepted"]').waitFor();
   await camera.take('desk-answer');

@@ -22,7 +22,7 @@ async function makeOrganization(camera: Camera, startLink: string): Promise<void
   await page.getByLabel('Name', { exact: true }).fill('Mia Berg');
   await page.getByLabel('E-mail').fill('mia@example.org');
   await page.getByLabel('Password').first().fill('correct horse battery staple');
-  await camera.take('start', { height: 900 });
+  await camera.take('start', { height: 980 });
   await camera.press('Create organization');
   await camera.press('Not now');
   camera.org = 'harbour-events';
@@ -51,7 +51,7 @@ async function addDays(camera: Camera): Promise<void> {
   await form.getByLabel('Opens').fill('10:00');
   await form.getByLabel('Closes').fill('18:00');
   await form.getByLabel('Places').fill('300');
-  await camera.take('form-days', { height: 900 });
+  await camera.take('form-days', { height: 1120 });
   await camera.press('Add 2 days', form);
   await form.waitFor({ state: 'detached' });
 }
