@@ -24,7 +24,9 @@ export interface Rows {
 /** The rows of an event that a caller sees who reaches these groups; null: everything. */
 export async function rowsOf(t: TestTurnout, code: string, test: boolean, groups: string[] | null): Promise<Rows> {
   return t.system(async (tx) => {
-    const event = await tx.one<Row>(sql`select * from events where code = ${code}`);
+    const event = await tx.one<Row>(
+      sql`select e.* from events e join organizations o on o.id = e.org_id where o.code = 'acme' and e.code = ${code}`,
+    );
     const of = (table: string) =>
       tx.all<Row>(unprepared(sql`select * from ${name(table)} where event_id = ${event.id}`));
     const tree = await tx.all<Row>(sql`select * from groups`);
