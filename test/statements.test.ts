@@ -170,10 +170,12 @@ const list = async (operation: Operation, fields: Fields) => {
   expect([operation.id, reply.status < 500]).toEqual([operation.id, true]);
 };
 
-/** Every field and every filter alone, and every filter together with each filter that changes how the list is read. */
+/** Every field and every filter alone, all together, and every filter with each filter that changes how the list is read. */
 async function plainly(): Promise<void> {
   for (const operation of patches) {
-    for (const field of Object.entries(VALUES[operation.id]!)) await patch(operation, [field]);
+    const fields = Object.entries(VALUES[operation.id]!);
+    for (const field of fields) await patch(operation, [field]);
+    await patch(operation, fields);
   }
   for (const operation of lists) {
     // Every value of an enumeration alone: some lists are read differently for it.
@@ -182,6 +184,7 @@ async function plainly(): Promise<void> {
         ((field.enum as unknown[]) ?? [null]).map((one) => [name, one === null ? field : { ...field, enum: [one] }]),
     );
     await list(operation, []);
+    await list(operation, filtersOf(operation));
     for (const one of fields) {
       await list(operation, [one]);
       for (const other of fields) {

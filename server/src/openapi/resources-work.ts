@@ -1,4 +1,5 @@
 import {
+  type AttendeeMessage,
   type Communication,
   type CommunicationPreview,
   type CommunicationRecipient,
@@ -116,6 +117,19 @@ const recipient: Partial<CommunicationRecipient> = {
   status: 'sent',
   reason: null,
   error: null,
+  settled_at: '2026-11-18T09:00:04Z',
+};
+/** The message to everybody, as it stands among the mails of one person. */
+const message: Partial<AttendeeMessage> = {
+  id: communication.id!,
+  kind: 'communication',
+  about: 'attendee',
+  subject: words.subject,
+  email: 'ada@example.org',
+  status: 'sent',
+  reason: null,
+  error: null,
+  created_at: '2026-11-18T09:00:00Z',
   settled_at: '2026-11-18T09:00:04Z',
 };
 
@@ -257,6 +271,7 @@ export const WORK: Readonly<Record<string, unknown>> = {
   CommunicationChange: { subject: 'Doors open at ten' },
   CommunicationPreview: preview,
   CommunicationRecipient: recipient,
+  AttendeeMessage: message,
   CommunicationTested: { recipients: [{ email: 'ada@example.org', status: 'queued', reason: null }] },
   WebhookEndpoint: endpoint,
   WebhookEndpointWithSecret: { ...endpoint, secret },
