@@ -38,7 +38,7 @@ Interactive: the fields and the button are drawn and the page is free to answer.
     ),
   );
   const further = await furtherScreens(bench, browser, app);
-  const right = Math.max(...further.map((one) => one.right));
+  const most = Math.max(...further.map((one) => one.fromHome));
   console.log(
     `\nWhat each further screen loads, gzip: right after signing in (with router and shell), and from Home\n`,
   );
@@ -50,11 +50,11 @@ Interactive: the fields and the button are drawn and the page is free to answer.
         kb(one.right),
         kb(one.fromHome),
         `${LIMITS.furtherKb} kB`,
-        verdict(one.right / 1000, LIMITS.furtherKb),
+        verdict((one.address === '/$org' ? one.right : one.fromHome) / 1000, LIMITS.furtherKb),
       ]),
     ),
   );
-  console.log(`\nThe largest of ${further.length}: ${kb(right)}`);
+  console.log(`\nThe largest of ${further.length} from Home: ${kb(most)}`);
 }
 
 /** The scripts that a page asks for. */

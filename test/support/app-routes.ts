@@ -6,26 +6,34 @@ import { ROOT } from './running.ts';
 export interface AppRoute {
   /** Its address below /app, with `$name` for what differs: `/$org/developers/webhooks/$webhook`. */
   address: string;
-  /** Its name in the manifest of the build, and that of the frame around it. */
+  /** Its name in the manifest of the build, and those of the frames around it. */
   file: string;
-  frame: string | null;
+  frames: string[];
   /** The catalogues that are loaded with it. */
   areas: string[];
 }
 
 const FOLDER = join(ROOT, 'web', 'admin', 'src', 'routes');
 const ROUTE =
-  /getParentRoute: \(\) => (\w+),\s+path: '([^']*)',(?:\s+validateSearch: [^\n]*)?\s+\.\.\.screen\(\[([^\]]*)\], \(\) => import\('\.\.\/(screens\/[^']+)'\)\)/g;
+  /getParentRoute: \(\) => (\w+),\s+path: '([^']*)',(?:\s+validateSearch: (?:[^;]*?),)?\s+\.\.\.screen\(\[([^\]]*)\], \(\) => import\('\.\.\/(screens\/[^']+)'\)\)/g;
+
+/** What stands around a screen, by the name of the route above it (web/admin/src/routes/base.ts). */
+const AROUND: Readonly<Record<string, { at: string; frames: string[]; areas?: string[] }>> = {
+  root: { at: '/', frames: [] },
+  account: { at: '/', frames: ['account'] },
+  organization: { at: '/$org/', frames: ['organization'] },
+  event: { at: '/$org/events/$event/', frames: ['organization', 'event'], areas: ['parts', 'states'] },
+};
 
 /** Every screen that has an address. They are read from the sources, so a new one is measured without being added to a list. */
 export function appRoutes(): AppRoute[] {
   const texts = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'));
   const found = texts.flatMap((text) =>
     [...text.matchAll(ROUTE)].map(([, parent, path, areas, file]) => ({
-      address: `${parent === 'organization' ? '/$org/' : '/'}${path}`.replace(/\/+$/, ''),
+      address: `${AROUND[parent!]!.at}${path}`.replace(/\/+$/, ''),
       file: `src/${file}`,
-      frame: parent === 'root' ? null : `src/frame/${parent}-frame.tsx`,
-      areas: [...areas!.matchAll(/'([^']+)'/g)].map(([, area]) => area!),
+      frames: AROUND[parent!]!.frames.map((frame) => `src/frame/${frame}-frame.tsx`),
+      areas: [...areas!.matchAll(/'([^']+)'/g)].map(([, area]) => area!).concat(AROUND[parent!]!.areas ?? []),
     })),
   );
   const declared = texts.join('\n').split("import('../screens/").length - 1;
