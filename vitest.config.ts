@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * The tests that take long: the worst requests, the slowest texts, random worlds, processes that are started and killed again and
- * again, the largest files, a database that is installed anew, every operation with every role. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
+ * The tests that take long: the worst requests, the slowest texts, random worlds, races, processes that are started and killed again
+ * and again, the largest files, the plans of large tables, a database that is installed anew, every operation with every role. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
  */
 const LONG = [
   'test/abuse.test.ts',
@@ -15,6 +15,10 @@ const LONG = [
   'test/access-matrix*.test.ts',
   'server/src/areas/scanning/scan.properties.test.ts',
   '**/*crash.test.ts',
+  '**/*.race.test.ts',
+  'test/explain.test.ts',
+  'test/erasure.test.ts',
+  'server/src/areas/registrations/letters.mime.test.ts',
   '**/*-large.test.ts',
   'server/src/areas/transfers/import-stall.test.ts',
   'server/src/embedded/embedded.test.ts',
