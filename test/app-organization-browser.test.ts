@@ -147,7 +147,7 @@ describe.skipIf(!hasTool('chromium'))('team, groups and organization, in the app
     const page = await world.open('/app/acme', { role: 'developer' });
     await settled(page);
     const links = await page.getByRole('navigation').getByRole('link').allTextContents();
-    expect(links.map((one) => one.trim())).toEqual(['Home', 'Developers']);
+    expect(links.map((one) => one.trim())).toEqual(['Home', 'Events', 'Contacts', 'Developers']);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Find anything' }).fill('e');
     await page.getByRole('option', { name: 'Create key' }).waitFor();

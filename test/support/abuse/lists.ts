@@ -54,6 +54,18 @@ const SPECIAL: Record<string, Fill> = {
       if (reply.status !== 200) throw new Error(reply.text);
     });
   },
+  // Each message that an organizer sends is one of the mails about the person.
+  messages: async (world, { parents: { event } }) => {
+    const { api } = world.tools(HOME);
+    await twice(async () => {
+      const { id } = await api<Made>('POST', `/events/${event!.id}/communications`, {
+        subject: 'Hello',
+        text: 'Hello',
+      });
+      await api<Made>('POST', `/events/${event!.id}/communications/${id}/send`, {});
+    });
+    await world.t.step.jobs();
+  },
   recipients: async (world, { parents: { event, communication } }) => {
     const tools = world.tools(HOME);
     await twice(() => register(tools, HOME, event!));

@@ -115,10 +115,12 @@ export async function victimOf(world: World, op: Operation): Promise<Victim> {
 }
 
 /** Makes the questions that answers refer to, with the codes that the largest body uses. */
-async function askQuestions(world: World, { parents: { event } }: Subject): Promise<void> {
+async function askQuestions(world: World, { parents: { event }, body }: Subject): Promise<void> {
   const { api } = world.tools(HOME);
+  // An export names its event in the body.
+  const id = event?.id ?? (body as { event: string }).event;
   for (let i = 0; i < RECORD_KEYS; i += 1) {
-    await api('POST', `/events/${event!.id}/questions`, { code: `k${i}`, label: `Question ${i}`, kind: 'long_text' });
+    await api('POST', `/events/${id}/questions`, { code: `k${i}`, label: `Question ${i}`, kind: 'long_text' });
   }
 }
 

@@ -38,7 +38,8 @@ export function AddDays({ follow, onClose }: { follow: (values: ManyDays | null)
     } finally {
       setDone(null);
     }
-    await refresh('listDays', 'getEvent', 'getAvailability', 'getEventSummary');
+    void refresh('getEvent', 'getAvailability', 'getEventSummary');
+    await refresh('listDays');
     return planned.length;
   };
   const box = useRef<HTMLDivElement>(null);

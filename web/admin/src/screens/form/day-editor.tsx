@@ -44,7 +44,8 @@ export function DayEditor({ day, editors, others }: { day: Day; editors: Editors
           const at = { ...base, day: day.id };
           clash(before, body, dayValues(await call('getDay', at), timezone));
           await call('changeDay', { ...at, body });
-          await refresh('listDays', 'getEvent');
+          void refresh('getEvent');
+          await refresh('listDays');
         }}
         saved={(now) => {
           editors.close(day.id);

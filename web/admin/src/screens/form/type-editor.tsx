@@ -44,7 +44,9 @@ export function TypeEditor({
       clash(sentType(before), body, sentType(typeValues(await call('getAttendeeType', at))));
       await call('changeAttendeeType', { ...at, body });
     }
-    await refresh('listAttendeeTypes', 'getAvailability', 'getEventSummary');
+    void refresh('getAvailability', 'getEventSummary');
+    // Only the list is waited for: once it shows the type, nothing is unsaved any more, and one can go on.
+    await refresh('listAttendeeTypes');
   };
   return (
     <Begin active={type === null}>
