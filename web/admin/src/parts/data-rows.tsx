@@ -23,7 +23,7 @@ export function DataRows<Row>(props: RowsProps<Row>) {
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,
-    overscan: 15,
+    overscan: 8,
     scrollMargin: margin,
     // The row that has the focus stays, so that the focus is not lost by scrolling.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {

@@ -85,7 +85,7 @@ export function Chip({ label, onRemove }: { label: string; onRemove: () => void 
   );
 }
 
-const PAUSE_MS = 150;
+const PAUSE_MS = 60;
 
 /**
  * What is typed goes into the address after a short pause. The field keeps what is typed meanwhile; when the address changes by itself
