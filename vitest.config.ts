@@ -32,12 +32,12 @@ const LONG = [
 ];
 /** They read the clock of the machine, by receivers in other languages or by the times of files, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];
-/** Where days, opening hours, deadlines and schedules are decided or shown: what may go wrong when a month ends. */
+/** Where days, opening hours, deadlines, schedules and the calls of a month are counted: what may go wrong when a month ends. */
 const CALENDAR = [
   'packages/checkin/src/**/*.test.ts',
-  'server/src/areas/{communications,events,live,registrations,reports,scanning}/**/*.test.ts',
+  'server/src/areas/{access,accounts,communications,events,overview,plans,registrations,scanning,webhooks}/**/*.test.ts',
   'server/src/outside/calendar.test.ts',
-  'server/src/work/*.test.ts',
+  'server/src/{road,work}/*.test.ts',
   'test/cases.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];

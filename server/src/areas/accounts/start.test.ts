@@ -66,9 +66,9 @@ describe('the link of the first person', () => {
       expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404, 404]);
       const left = await own.t.system((tx) =>
         tx.one(sql`
-        select (select count(*)::int from organizations where not sandbox) as organizations,
-          (select count(*)::int from accounts where not sandbox) as accounts,
-          (select count(*)::int from account_sessions) as sessions`),
+          select (select count(*)::int from organizations where not sandbox) as organizations,
+            (select count(*)::int from accounts where not sandbox) as accounts,
+            (select count(*)::int from account_sessions) as sessions`),
       );
       expect(left).toEqual({ organizations: 1, accounts: 1, sessions: 1 });
       const won = replies.findIndex((reply) => reply.status === 200);
@@ -79,8 +79,8 @@ describe('the link of the first person', () => {
       });
       const row = await own.t.system((tx) =>
         tx.one(sql`
-        select o.plan, m.role, a.email_proved_at from organizations o join members m on m.org_id = o.id
-        join accounts a on a.id = m.account_id where not o.sandbox`),
+          select o.plan, m.role, a.email_proved_at from organizations o join members m on m.org_id = o.id
+          join accounts a on a.id = m.account_id where not o.sandbox`),
       );
       expect(row).toEqual({ plan: 'scale', role: 'owner', email_proved_at: null });
       expect((await own.t.welcomeLinks()).first).toBeNull();
