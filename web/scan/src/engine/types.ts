@@ -1,0 +1,177 @@
+import type { PointKind } from '@turnout/checkin';
+import type { Manifest, ScanResponse } from '@turnout/client';
+
+/** What the screens and the engine tell each other. The engine knows no screen, and the screens know no storage and no server. */
+
+export type { Manifest, ScanResponse };
+/** The server may know results and reasons that this version does not; then `admitted` decides. */
+export type AnyResult = ScanResponse['result'];
+export type AnyReason = ScanResponse['reason'];
+
+/** A paired event. One device may hold several; one of them is open. */
+export interface PairedEvent {
+  /** The id of the device, as the server knows it. */
+  readonly id: string;
+  readonly name: string;
+  readonly event: { readonly id: string; readonly name: string; readonly timezone: string };
+  /** The point that was chosen last. */
+  readonly point: string | null;
+}
+
+/** What was held to the device: a code that was read or typed, or somebody who was found by name. */
+export type Held = { readonly code: string } | { readonly ticket_id: string; readonly key: string };
+
+/** How somebody at the door is told about one person. */
+export interface ToldPerson {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  /** Names as the manifest has them, not codes. */
+  readonly attendee_type: string;
+  readonly group: string | null;
+  readonly days: readonly string[];
+  readonly result: AnyResult;
+  readonly reason: AnyReason;
+  readonly admitted: boolean;
+  /** For a duplicate. `point` is the name of the point. */
+  readonly first: { readonly at: number; readonly point: string } | null;
+}
+
+export type Tone = 'success' | 'warning' | 'danger' | 'mixed';
+
+/** The answer to a scan, whoever decided it. */
+export interface Told {
+  readonly client_uuid: string;
+  /**
+   * Who decided. `nobody`: the roster of this device is limited to a group, the ticket is not in it, and the server did not answer, so
+   * nobody could judge; the scan is in the queue.
+   */
+  readonly by: 'server' | 'device' | 'nobody';
+  readonly result: AnyResult;
+  readonly reason: AnyReason;
+  readonly admitted: boolean;
+  readonly tone: Tone;
+  readonly people: readonly ToldPerson[];
+  readonly ticket_id: string | null;
+  readonly point: string;
+  readonly point_kind: PointKind;
+  readonly test: boolean;
+  /** Milliseconds since 1970, by the server's clock as far as it is known. */
+  readonly scanned_at: number;
+  /** The check-ins that the server wrote; empty if the device decided. Overriding and undoing need them. */
+  readonly checkins: readonly { readonly id: string; readonly attendee_id: string; readonly admitted: boolean }[];
+}
+
+/** A ticket of several people has to be asked about: who is here? */
+export interface WhoIsHere {
+  readonly ask: 'people';
+  readonly held: Held;
+  readonly people: readonly {
+    readonly id: string;
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly attendee_type: string;
+  }[];
+}
+
+/** The server judged otherwise than the device had told. Shown to whoever holds the device. */
+export interface Disagreement {
+  readonly client_uuid: string;
+  readonly told: AnyResult;
+  readonly recorded: AnyResult;
+  readonly scanned_at: number;
+  readonly names: readonly string[];
+}
+
+/** Why a scan was not recorded by the server. It is kept and can be handed over. */
+export interface NotRecorded {
+  readonly client_uuid: string;
+  readonly scanned_at: number;
+  readonly point: string;
+  readonly told: AnyResult | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type Connection =
+  /** The server answers. */
+  | 'online'
+  /** It does not; the device decides. */
+  | 'offline'
+  /** The device was unpaired, or the event is gone. Scanning stops, the queue stays. */
+  | 'refused'
+  /** The server wants a newer version of this app. Scanning stops, the queue stays, the app updates itself. */
+  | 'too_old';
+
+/** What the scanner's screens show all the time. */
+export interface Status {
+  readonly connection: Connection;
+  /** With `refused`: the code of the refusal, such as `device_revoked` or `not_found`. */
+  readonly refusal: string | null;
+  readonly queue: number;
+  readonly notRecorded: number;
+  /** How many tickets the device knows; null: no roster yet. */
+  readonly tickets: number | null;
+  /** When the roster was last brought up to date, by our clock. */
+  readonly rosterAt: number | null;
+  /** Loading the whole roster: how many tickets so far, and of how many. */
+  readonly loading: { readonly done: number; readonly of: number } | null;
+  /** The roster is limited to a group. */
+  readonly narrowed: boolean;
+  readonly storage: 'ok' | 'full' | 'wiped' | 'missing';
+  /** Whether the browser promised not to delete what we keep. */
+  readonly persistent: boolean;
+  /** By how many milliseconds the clock of the device is wrong; null if unknown. */
+  readonly clockOff: number | null;
+}
+
+export interface LastScan {
+  readonly told: Told;
+  readonly sent: boolean;
+}
+
+/** Somebody found by name. */
+export interface Found {
+  readonly key: string;
+  readonly ticket_id: string;
+  readonly person: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly attendee_type: string;
+  readonly group: string | null;
+  readonly status: 'valid' | 'voided';
+  readonly confirmed: boolean;
+  readonly admitted: boolean;
+}
+
+/** One paired event that is open. Everything it tells is also kept on disk before it is told. */
+export interface Engine {
+  readonly paired: PairedEvent;
+  manifest(): Manifest | null;
+  status(): Status;
+  /** Called after each change of the manifest, the status or the counts. Returns how to stop. */
+  listen(listener: () => void): () => void;
+  onDisagreement(listener: (one: Disagreement) => void): () => void;
+  /**
+   * Asks the server, waits 400 ms at most, else decides here. `people`: who is present of a ticket of several. Without it, a ticket of
+   * several people that is known here is answered with the question.
+   */
+  scan(held: Held, options: { point: string; test: boolean; people?: readonly string[] }): Promise<Told | WhoIsHere>;
+  /** At most 50, best first. */
+  search(text: string): Promise<readonly Found[]>;
+  lastScans(): Promise<readonly LastScan[]>;
+  /** Admitted today at the point and in total, by what this device knows. */
+  counts(point: string): Promise<{ readonly point: number; readonly event: number; readonly inside: number | null }>;
+  notRecorded(): Promise<readonly NotRecorded[]>;
+  disagreements(): Promise<readonly Disagreement[]>;
+  /** Everything that the server has not recorded, queue and kept list, as a file for an organizer. Nothing is removed by it. */
+  handOver(): Promise<Blob>;
+  choosePoint(code: string): Promise<void>;
+  /** Who may unlock this device, and unlocking it. */
+  members(): Promise<readonly { readonly id: string; readonly name: string }[]>;
+  unlock(member: string, pin: string): Promise<{ readonly name: string; readonly expires_at: string }>;
+  override(checkin: string, reason: string): Promise<void>;
+  undo(checkin: string, reason: string): Promise<void>;
+  /** Stops everything that runs. What is on disk stays. */
+  close(): void;
+}
