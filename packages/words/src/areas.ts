@@ -23,6 +23,7 @@ import type people from './en/people.ts';
 import type refusals from './en/refusals.ts';
 import type registrations from './en/registrations.ts';
 import type reports from './en/reports.ts';
+import type scanner from './en/scanner.ts';
 import type signIn from './en/sign-in.ts';
 import type signInSteps from './en/sign-in-steps.ts';
 import type start from './en/start.ts';
@@ -57,6 +58,7 @@ export interface Areas {
   refusals: typeof refusals;
   registrations: typeof registrations;
   reports: typeof reports;
+  scanner: typeof scanner;
   'sign-in': typeof signIn;
   'sign-in-steps': typeof signInSteps;
   start: typeof start;

@@ -19,6 +19,8 @@ interface Uses {
  */
 export function usedKeys(root: URL): Uses {
   const sources = ['web/admin/src/', 'packages/ui/src/'].flatMap((folder) => sourcesBelow(new URL(folder, root)));
+  // The scanner has one catalogue, so its files do not name it.
+  for (const text of sourcesBelow(new URL('web/scan/src/', root))) sources.push(`words.in('scanner')\n${text}`);
   const used = new Map<string, { keys: Set<string>; beginnings: Set<string> }>();
   for (const text of sources) {
     for (const match of text.matchAll(/\b(?:useWords\(|words\.in\(|words\.find\(|Translate<)\s*'([\w-]+)'/g)) {

@@ -1,22 +1,15 @@
 import type { Area, Areas } from './areas.ts';
 import { Formats } from './formats.ts';
+import type { Language } from './languages.ts';
 import { type Catalogue, type Message, type Value, type Values, write } from './message.ts';
-
-export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
-/** What each language calls itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-};
 
 /** Writes the texts of one catalogue. A key that does not exist, or a value that is missing, does not compile. */
 export type Translate<A extends Area> = <Key extends keyof Areas[A]>(
   key: Key,
   ...values: Values<Areas[A][Key]>
 ) => string;
+
+export { chooseLanguage, LANGUAGE_NAMES, LANGUAGES, type Language } from './languages.ts';
 
 type Load = (language: Language, area: Area) => Promise<Catalogue>;
 /** One file for each language and area, so that a screen loads only its own. */
@@ -118,14 +111,4 @@ export class Words {
     this.#formats = null;
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The first of the wanted languages that there is, such as those of the browser; English if none is. */
-export function chooseLanguage(wanted: readonly (string | null | undefined)[]): Language {
-  for (const one of wanted) {
-    const short = one?.toLowerCase().split('-', 1)[0];
-    const found = LANGUAGES.find((language) => language === short);
-    if (found !== undefined) return found;
-  }
-  return 'en';
 }

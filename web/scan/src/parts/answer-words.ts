@@ -1,0 +1,58 @@
+import type { Told, ToldPerson } from '../engine/types.ts';
+import type { IconName } from './icons.tsx';
+import { timezone } from './session.ts';
+import { find, formats, t } from './words.ts';
+
+/** The colour of an answer. `open`: nobody could judge. */
+export type Shade = 'good' | 'look' | 'stop' | 'mixed' | 'open';
+
+export const shadeOf = ({ by, tone }: Pick<Told, 'by' | 'tone'>): Shade =>
+  by === 'nobody' ? 'open' : ({ success: 'good', warning: 'look', danger: 'stop', mixed: 'mixed' } as const)[tone];
+
+/** Each shade has a sign of its own, for those who do not tell the colours apart. */
+export const SIGNS: Readonly<Record<Shade, IconName>> = {
+  good: 'check',
+  look: 'bang',
+  stop: 'cross',
+  mixed: 'bang',
+  open: 'question',
+};
+
+/** The server may know results that this version does not; then it is said whether the person is admitted. */
+export const resultText = (result: string, admitted: boolean): string =>
+  find(`result.${result}`) ?? (admitted ? t('result.accepted') : t('result.rejected'));
+
+const reasonText = (reason: string): string | null => find(`reason.${reason}`);
+
+export const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>
+  `${first_name} ${last_name}`.trim();
+
+/** The word that is read from two metres. */
+export function titleOf(told: Told): string {
+  if (told.by === 'nobody') return t('notJudged');
+  if (told.tone !== 'mixed') return resultText(told.result, told.admitted);
+  const admitted = told.people.filter((one) => one.admitted).length;
+  return t('someAdmitted', { admitted, all: told.people.length });
+}
+
+/** What stands below the word for the whole ticket: why, where there is nobody to say it of. */
+export function whyOf(told: Told): string | null {
+  if (told.by === 'nobody') return t('notJudgedText');
+  return told.people.length === 0 && told.reason !== null ? reasonText(told.reason) : null;
+}
+
+/** Why one person was refused: the reason, and for a duplicate when and where they were admitted first. */
+export function whyOfPerson(one: ToldPerson, told: Told): string | null {
+  if (one.first !== null) {
+    const at = new Date(one.first.at);
+    const style = { day: 'numeric', month: 'short' } as const;
+    const days = [one.first.at, told.scanned_at].map((moment) => formats().when(moment, style, timezone.value));
+    const when = formats().time(at, timezone.value);
+    const said = days[0] === days[1] ? when : `${days[0]}, ${when}`;
+    return t('admittedAt', { when: said, where: one.first.point });
+  }
+  return one.reason === null ? null : reasonText(one.reason);
+}
+
+/** The same reason twice says nothing: "Zone full" is the word of the answer already. */
+export const saysMore = (why: string | null, title: string): why is string => why !== null && why !== title;

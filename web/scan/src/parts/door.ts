@@ -1,0 +1,133 @@
+/** From what is held to the device to what is shown: the scans of this page, one after the other. */
+import { computed, signal } from '@preact/signals';
+import { SUCCESS_OF } from '@turnout/checkin';
+import type { Held, Told, WhoIsHere } from '../engine/types.ts';
+import { codeOf, engine, faultOf, inKiosk, point, stopped, testing } from './session.ts';
+import { cueOf, give } from './signals.ts';
+
+/** How long a success covers the camera, which reads on meanwhile. */
+export const SUCCESS_MS = 800;
+/** Nobody taps a kiosk for the next person, and whoever checks in alone needs longer to read. */
+const KIOSK_SUCCESS_MS = 2500;
+const KIOSK_REFUSAL_MS = 7000;
+/** If no answer came by then, it is said that it is on its way. */
+const BUSY_AFTER_MS = 80;
+
+/** Why a scan has no answer. `code` is the server's. */
+export interface NoAnswer {
+  readonly fault: string;
+  readonly code: string | null;
+}
+
+export const answer = signal<Told | null>(null);
+export const noAnswer = signal<NoAnswer | null>(null);
+/** Whether the answer covers the screen. Afterwards it stays in a line above the buttons. */
+export const covering = signal(false);
+export const question = signal<WhoIsHere | null>(null);
+/** The people who are ticked when the question is asked: all of them, or who was found by name. */
+export const expected = signal<string | null>(null);
+export const busy = signal(false);
+/** What lies above the camera and needs whoever holds the device. Codes that the camera sees are not read then. */
+export const sheet = signal<'code' | 'search' | 'decide' | null>(null);
+export const listening = computed(
+  () => sheet.value === null && question.value === null && stopped.value === null && point.value !== null,
+);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+let before: Promise<void> = Promise.resolve();
+
+/** Scans are asked one after the other, so that answers come in the order in which tickets were held up. */
+export function hold(held: Held, people?: readonly string[], person: string | null = null): Promise<void> {
+  before = before.then(() => ask(held, people, person));
+  return before;
+}
+
+async function ask(held: Held, people: readonly string[] | undefined, person: string | null): Promise<void> {
+  const asked = engine.value;
+  const at = point.value;
+  if (asked === null || at === null) return;
+  const late = setTimeout(() => {
+    busy.value = true;
+  }, BUSY_AFTER_MS);
+  try {
+    const told = await asked.scan(held, { point: at, test: testing.value, ...(people !== undefined && { people }) });
+    if (engine.value !== asked) return;
+    if ('ask' in told) {
+      uncover();
+      expected.value = person;
+      question.value = told;
+    } else {
+      tell(told);
+    }
+  } catch (error) {
+    question.value = null;
+    answer.value = null;
+    noAnswer.value = { fault: faultOf(error) ?? 'failed', code: codeOf(error) };
+    cover(KIOSK_REFUSAL_MS, false);
+    give('stop');
+  } finally {
+    clearTimeout(late);
+    busy.value = false;
+  }
+}
+
+export function tell(told: Told): void {
+  question.value = null;
+  noAnswer.value = null;
+  answer.value = told;
+  const good = told.tone === 'success';
+  cover(good ? (inKiosk.value ? KIOSK_SUCCESS_MS : SUCCESS_MS) : KIOSK_REFUSAL_MS, good);
+  give(told.by === 'nobody' ? 'look' : cueOf(told.tone));
+}
+
+/** A refusal stays until somebody taps it or another code is read; in a kiosk nobody does. */
+function cover(ms: number, good: boolean): void {
+  clearTimeout(timer);
+  covering.value = true;
+  if (good || inKiosk.value) timer = setTimeout(uncover, ms);
+}
+
+export function uncover(): void {
+  clearTimeout(timer);
+  covering.value = false;
+  noAnswer.value = null;
+}
+
+/** Keeps an answer on the screen while somebody decides about it. */
+export function keepCovering(): void {
+  clearTimeout(timer);
+}
+
+/** Shows an earlier answer again. It is not heard again. */
+export function showAgain(told: Told): void {
+  clearTimeout(timer);
+  answer.value = told;
+  covering.value = true;
+}
+
+/** When another event or kiosk mode begins, nothing of before is left on the screen. */
+export function forget(): void {
+  uncover();
+  answer.value = null;
+  question.value = null;
+  sheet.value = null;
+}
+
+/** The answer after a member has admitted somebody all the same, or has taken an admission back. */
+export function withDecision(told: Told, person: string, admitted: boolean): Told {
+  const result = admitted ? SUCCESS_OF[told.point_kind] : 'undone';
+  const people = told.people.map((one) =>
+    one.id === person ? { ...one, admitted, result, reason: null, first: null } : one,
+  );
+  const count = people.filter((one) => one.admitted).length;
+  return {
+    ...told,
+    people,
+    result,
+    reason: null,
+    admitted: count > 0,
+    tone: count === 0 ? 'warning' : count === people.length ? 'success' : 'mixed',
+    checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, admitted } : one)),
+  };
+}
+

@@ -1,0 +1,15 @@
+import type { Engine, PairedEvent } from '../engine/types.ts';
+
+/** What the screens need of a device besides an open event. main.tsx makes it of the engine, the gallery of made-up answers. */
+export interface Host {
+  paired(): Promise<readonly PairedEvent[]>;
+  pair(code: string, name: string): Promise<PairedEvent>;
+  /** `takeOver`: from another tab that scans. */
+  open(id: string, options: { takeOver: boolean }): Promise<Engine>;
+  /** Removes an event from this device. `evenIfWaiting`: also if it holds scans that the server has not recorded. */
+  leave(id: string, options: { evenIfWaiting: boolean }): Promise<void>;
+  /** Marks a disagreement as seen, so that it is not shown again. */
+  seen(engine: Engine, scan: string): Promise<void>;
+  /** Loads a newer version of this app, for a server that refuses this one. False: there is none. */
+  update(): Promise<boolean>;
+}

@@ -1,0 +1,177 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { Disagreement, Engine, Manifest, PairedEvent, Status } from '../engine/types.ts';
+import type { Host } from './host.ts';
+import { change, settings } from './settings.ts';
+
+/** The screens below the one with the camera, each of which the button "back" of the phone leaves. */
+export type Place = 'pair' | 'events' | 'points' | 'settings' | 'last' | 'not-recorded' | 'disagreements';
+
+/** Why nothing can be scanned at all on this page. */
+export type Obstacle = 'starting' | 'insecure' | 'other_tab' | 'failed' | null;
+
+let host: Host;
+export const theHost = (): Host => host;
+
+export const obstacle = signal<Obstacle>('starting');
+export const paired = signal<readonly PairedEvent[]>([]);
+export const engine = signal<Engine | null>(null);
+export const status = signal<Status | null>(null);
+export const manifest = signal<Manifest | null>(null);
+export const point = signal<string | null>(null);
+export const place = signal<Place | null>(null);
+/** A code for pairing that came with the address or from the camera. */
+export const pairingCode = signal<string>('');
+export const disagreements = signal<readonly Disagreement[]>([]);
+/** Grows with everything that the engine tells, for lists that are read anew then. */
+export const news = signal(0);
+export const updateReady = signal(false);
+
+export const eventId = computed(() => engine.value?.paired.id ?? null);
+/** In a test event everything is a test. */
+export const testing = computed(
+  () => manifest.value?.event.test === true || settings.value.testing.includes(eventId.value ?? ''),
+);
+export const inKiosk = computed(() => eventId.value !== null && settings.value.kiosk === eventId.value);
+export const thePoint = computed(() => manifest.value?.check_in_points.find(({ code }) => code === point.value) ?? null);
+export const timezone = computed(() => engine.value?.paired.event.timezone);
+
+/** Why nothing can be scanned here and now, although an event is open. */
+export const stopped = computed(() => {
+  const now = status.value;
+  if (now === null) return null;
+  if (now.elsewhere) return 'elsewhere';
+  if (now.storage === 'missing') return 'missing';
+  if (now.storage === 'wiped') return 'wiped';
+  if (now.connection === 'too_old') return 'too_old';
+  if (now.connection === 'refused') return now.refusal === 'event_archived' ? 'archived' : 'refused';
+  return null;
+});
+
+export function go(to: Place): void {
+  if (place.value === to) return;
+  // Going from one to another does not make the way back longer.
+  if (place.value === null) history.pushState({ place: to }, '');
+  else history.replaceState({ place: to }, '');
+  place.value = to;
+}
+/** Back to the camera. */
+export function home(): void {
+  if (history.state?.place !== undefined) history.back();
+  place.value = null;
+}
+
+export async function begin(given: Host): Promise<void> {
+  host = given;
+  addEventListener('popstate', ({ state }: PopStateEvent) => {
+    place.value = inKiosk.value ? null : ((state?.place as Place | undefined) ?? null);
+  });
+  if (history.state?.place !== undefined) history.replaceState(null, '');
+  if (!isSecureContext || crypto.subtle === undefined || !('indexedDB' in globalThis)) {
+    obstacle.value = 'insecure';
+    return;
+  }
+  await restart();
+}
+
+/** Reads what is on the device and opens the event that was open. */
+export async function restart(takeOver = false): Promise<void> {
+  try {
+    paired.value = await host.paired();
+    const last = paired.value.find(({ id }) => id === settings.value.open) ?? paired.value[0];
+    if (last === undefined || pairingCode.value !== '') {
+      obstacle.value = null;
+      place.value = null;
+      if (last !== undefined) go('pair');
+      return;
+    }
+    await open(last.id, takeOver);
+  } catch (error) {
+    obstacle.value = faultOf(error) === 'other_tab' ? 'other_tab' : faultOf(error) === 'insecure' ? 'insecure' : 'failed';
+  }
+}
+
+export async function open(id: string, takeOver = false): Promise<void> {
+  await close();
+  const opened = await host.open(id, { takeOver });
+  const look = () =>
+    batch(() => {
+      status.value = opened.status();
+      manifest.value = opened.manifest();
+      news.value += 1;
+    });
+  const stopListening = opened.listen(look);
+  const stopHearing = opened.onDisagreement(() => void readDisagreements(opened));
+  ends = () => {
+    stopListening();
+    stopHearing();
+    opened.close();
+  };
+  batch(() => {
+    look();
+    engine.value = opened;
+    point.value = opened.paired.point;
+    obstacle.value = null;
+    change({ open: id });
+  });
+  await readDisagreements(opened);
+}
+
+let ends: (() => void) | null = null;
+
+async function close(): Promise<void> {
+  ends?.();
+  ends = null;
+  batch(() => {
+    engine.value = null;
+    status.value = null;
+    manifest.value = null;
+    point.value = null;
+    disagreements.value = [];
+  });
+}
+
+async function readDisagreements(of: Engine): Promise<void> {
+  const all = await of.disagreements();
+  if (engine.value === of) disagreements.value = all;
+}
+
+export async function sawDisagreements(): Promise<void> {
+  const of = engine.value;
+  if (of === null) return;
+  for (const { client_uuid } of disagreements.value) await host.seen(of, client_uuid);
+  await readDisagreements(of);
+}
+
+export async function choosePoint(code: string): Promise<void> {
+  point.value = code;
+  await engine.value?.choosePoint(code);
+}
+
+export async function pairWith(code: string, name: string): Promise<void> {
+  const made = await host.pair(code, name);
+  pairingCode.value = '';
+  paired.value = await host.paired();
+  await open(made.id);
+}
+
+export async function leave(id: string, evenIfWaiting: boolean): Promise<void> {
+  const isOpen = eventId.value === id;
+  if (isOpen) await close();
+  try {
+    await host.leave(id, { evenIfWaiting });
+  } finally {
+    if (isOpen) await restart();
+    else paired.value = await host.paired();
+  }
+}
+
+export function setTesting(on: boolean): void {
+  const id = eventId.value;
+  if (id === null) return;
+  const others = settings.value.testing.filter((one) => one !== id);
+  change({ testing: on ? [...others, id] : others });
+}
+
+/** The engine's name for what went wrong (engine/errors.ts); null for anything else. */
+export const faultOf = (error: unknown): string | null => (error as { fault?: string } | null)?.fault ?? null;
+export const codeOf = (error: unknown): string | null => (error as { code?: string | null } | null)?.code ?? null;

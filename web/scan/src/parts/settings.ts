@@ -1,0 +1,68 @@
+import { effect, signal } from '@preact/signals';
+import { keep, readKept } from './kept.ts';
+
+const KEY = 'turnout.scan.settings';
+const THEME = 'turnout.theme';
+
+export type Hand = 'right' | 'left';
+export type Theme = 'system' | 'light' | 'dark';
+
+/** What whoever holds the device has chosen. None of it is needed to scan. */
+export interface Settings {
+  readonly hand: Hand;
+  readonly sound: boolean;
+  readonly vibration: boolean;
+  /** The id of the camera; null: the one on the back. */
+  readonly camera: string | null;
+  /** The paired event that is open. */
+  readonly open: string | null;
+  /** The paired event that this device is a kiosk for. It stays one when the page is loaded again. */
+  readonly kiosk: string | null;
+  /** Paired events that are in test mode. It stays on when the page is loaded again: nobody overlooks it, unlike its silent end. */
+  readonly testing: readonly string[];
+  /** Hints that were read. */
+  readonly read: readonly string[];
+}
+const USUAL: Settings = {
+  hand: 'right',
+  sound: true,
+  vibration: true,
+  camera: null,
+  open: null,
+  kiosk: null,
+  testing: [],
+  read: [],
+};
+
+function stored(): Settings {
+  try {
+    return { ...USUAL, ...(JSON.parse(readKept(KEY) ?? '{}') as Partial<Settings>) };
+  } catch {
+    return USUAL;
+  }
+}
+
+export const settings = signal<Settings>(stored());
+export function change(some: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...some };
+  keep(KEY, JSON.stringify(settings.value));
+}
+export const hasRead = (hint: string): boolean => settings.value.read.includes(hint);
+export const markRead = (hint: string): void => change({ read: [...settings.value.read, hint] });
+
+const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
+/** The same key as in the organizer's app. */
+export const theme = signal<Theme>(THEMES.find((one) => one === readKept(THEME)) ?? 'system');
+
+/** Puts the choices that style sheets look at onto the page. */
+export function beginDressing(): void {
+  effect(() => {
+    const page = document.documentElement.dataset;
+    if (theme.value === 'system') delete page.theme;
+    else page.theme = theme.value;
+    keep(THEME, theme.value === 'system' ? null : theme.value);
+  });
+  effect(() => {
+    document.documentElement.dataset.hand = settings.value.hand;
+  });
+}

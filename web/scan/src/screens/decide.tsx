@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Told, ToldPerson } from '../engine/types.ts';
+import { nameOf, resultText } from '../parts/answer-words.ts';
+import { sheet, showAgain, tell, withDecision } from '../parts/door.ts';
+import { Field, Notice } from '../parts/form.tsx';
+import { codeOf, engine, faultOf, status } from '../parts/session.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { unlocked, useUnlocking } from '../parts/unlock.tsx';
+import { find, t } from '../parts/words.ts';
+
+/**
+ * Admitting somebody who was refused, or taking an admission back. It is a decision of a member, who types a PIN; the server has to know
+ * who decided, so it cannot be done without it.
+ */
+export function Decide({ told }: { told: Told }) {
+  const open = told.people.flatMap((one) => {
+    const made = told.checkins.find(({ attendee_id }) => attendee_id === one.id);
+    return made === undefined ? [] : [{ one, checkin: made.id }];
+  });
+  const refused = told.people.some((one) => !one.admitted);
+  const choices = refused ? open.filter(({ one }) => !one.admitted) : open;
+  const title = refused ? t('overrideTitle') : t('undoTitle');
+  const close = () => {
+    sheet.value = null;
+  };
+  return (
+    <Sheet title={title} onClose={close}>
+      {choices.length === 0 || status.value?.connection !== 'online' ? (
+        <div class="sheet-form">
+          <Notice tone="warn" title={t('needsServer')}>
+            {choices.length === 0 ? t('needsServerScan') : t('needsServerText')}
+          </Notice>
+        </div>
+      ) : (
+        <Decision told={told} choices={choices} override={refused} onDone={close} />
+      )}
+    </Sheet>
+  );
+}
+
+interface Props {
+  readonly told: Told;
+  readonly choices: readonly { readonly one: ToldPerson; readonly checkin: string }[];
+  readonly override: boolean;
+  readonly onDone: () => void;
+}
+
+function Decision({ told, choices, override, onDone }: Props) {
+  const [person, setPerson] = useState(choices[0]!.one.id);
+  const [reason, setReason] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [working, setWorking] = useState(false);
+  const unlocking = useUnlocking();
+  useEffect(() => setFault(null), [reason, person]);
+  const decide = async () => {
+    const of = engine.value!;
+    const { checkin } = choices.find(({ one }) => one.id === person)!;
+    if (!(await unlocking.unlock())) return;
+    await (override ? of.override(checkin, reason.trim()) : of.undo(checkin, reason.trim()));
+    onDone();
+    const after = withDecision(told, person, override);
+    if (override) tell(after);
+    else showAgain(after);
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (working) return;
+    if (reason.trim() === '') return setFault(t('reasonMissing'));
+    setWorking(true);
+    try {
+      await decide();
+    } catch (error) {
+      if (codeOf(error) === 'permission_required') unlocked.value = null;
+      setFault(find(`decideFault.${codeOf(error) ?? faultOf(error)}`) ?? (error as Error).message);
+    } finally {
+      setWorking(false);
+    }
+  };
+  const suggestions = override ? (['reasonKnown', 'reasonMistake'] as const) : (['reasonWrongPerson', 'reasonMistake'] as const);
+  return (
+    <form class="sheet-form" onSubmit={(event) => void submit(event)}>
+      {choices.length === 1 ? (
+        <p class="decide-who">
+          <bdi>{nameOf(choices[0]!.one)}</bdi> <small>{resultText(choices[0]!.one.result, choices[0]!.one.admitted)}</small>
+        </p>
+      ) : (
+        <fieldset class="found">
+          <legend>{t('decideWho')}</legend>
+          {choices.map(({ one }) => (
+            <label key={one.id}>
+              <input type="radio" name="person" checked={one.id === person} onChange={() => setPerson(one.id)} />
+              <span>
+                <bdi>{nameOf(one)}</bdi>
+                <small>{resultText(one.result, one.admitted)}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {unlocking.fields}
+      <Field label={t('reason')} value={reason} onText={setReason} fault={fault} maxLength={500} autocomplete="off" />
+      <div class="suggestions">
+        {suggestions.map((key) => (
+          <button key={key} type="button" class="small" onClick={() => setReason(t(key))}>
+            {t(key)}
+          </button>
+        ))}
+      </div>
+      <div class="sheet-actions">
+        <button type="submit" class="main" aria-busy={working}>
+          {override ? t('override') : t('undo')}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Found } from '../engine/types.ts';
+import { nameOf } from '../parts/answer-words.ts';
+import { hold, sheet } from '../parts/door.ts';
+import { Field } from '../parts/form.tsx';
+import { engine } from '../parts/session.ts';
+import { Sheet } from '../parts/sheet.tsx';
+import { t } from '../parts/words.ts';
+
+/** Somebody without a ticket at hand. Choosing and checking in are two steps, because two people may have nearly the same name. */
+export function Search() {
+  const [text, setText] = useState('');
+  const [found, setFound] = useState<readonly Found[] | null>(null);
+  const [chosen, setChosen] = useState<Found | null>(null);
+  const asked = useRef(0);
+  useEffect(() => {
+    const now = ++asked.current;
+    if (text.trim().length < 2) {
+      setFound(null);
+      return;
+    }
+    void engine.value?.search(text).then((people) => {
+      if (asked.current !== now) return;
+      setFound(people);
+      setChosen((before) => people.find((one) => same(one, before)) ?? null);
+    });
+  }, [text]);
+  const close = () => {
+    sheet.value = null;
+  };
+  const checkIn = (one: Found) => {
+    close();
+    void hold({ ticket_id: one.ticket_id, key: one.key }, undefined, one.person);
+  };
+  return (
+    <Sheet title={t('searchTitle')} onClose={close} tall>
+      <form
+        class="sheet-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== null) checkIn(chosen);
+          else if (found?.length === 1) setChosen(found[0]!);
+        }}
+      >
+        <Field
+          label={t('name')}
+          hint={t('searchHint')}
+          value={text}
+          onText={setText}
+          maxLength={100}
+          autocomplete="off"
+          spellcheck={false}
+          enterkeyhint="search"
+          autofocus
+        />
+        <p class="hint" role="status">
+          {found !== null && (found.length === 0 ? t('searchNothing') : t('searchFound', { count: found.length }))}
+        </p>
+        <fieldset class="found">
+          <legend class="hidden">{t('searchTitle')}</legend>
+          {found?.map((one) => (
+            <label key={`${one.key} ${one.person}`}>
+              <input type="radio" name="found" checked={same(one, chosen)} onChange={() => setChosen(one)} />
+              <span>
+                <bdi>{nameOf(one)}</bdi>
+                <small>{[one.attendee_type, one.group].filter((part) => part !== null).join(' · ')}</small>
+                <State of={one} />
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <div class="sheet-actions">
+          <button type="submit" class="main" disabled={chosen === null}>
+            {chosen === null ? t('checkIn') : t('checkInName', { name: nameOf(chosen) })}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+const same = (one: Found, other: Found | null): boolean => other?.key === one.key && other.person === one.person;
+
+function State({ of: { status, confirmed, admitted } }: { of: Found }) {
+  if (status === 'voided') return <small class="mark stop">{t('result.voided')}</small>;
+  if (!confirmed) return <small class="mark stop">{t('reason.not_confirmed')}</small>;
+  return admitted ? <small class="mark look">{t('result.duplicate')}</small> : null;
+}
