@@ -37,12 +37,21 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let before: Promise<void> = Promise.resolve();
 
 /** Scans are asked one after the other, so that answers come in the order in which tickets were held up. */
-export function hold(held: Held, people?: readonly string[], person: string | null = null): Promise<void> {
-  before = before.then(() => ask(held, people, person));
+export function hold(held: Held, more: More = {}): Promise<void> {
+  before = before.then(() => ask(held, more));
   return before;
 }
 
-async function ask(held: Held, people: readonly string[] | undefined, person: string | null): Promise<void> {
+interface More {
+  /** Who is here, of a ticket of several. */
+  readonly people?: readonly string[];
+  /** Who was found by name. */
+  readonly person?: string;
+  /** What the code is if the scanner that typed it is set to another keyboard layout; tried if nobody knows the code. */
+  readonly otherwise?: string | null;
+}
+
+async function ask(held: Held, { people, person, otherwise }: More): Promise<void> {
   const asked = engine.value;
   const at = point.value;
   if (asked === null || at === null) return;
@@ -50,11 +59,14 @@ async function ask(held: Held, people: readonly string[] | undefined, person: st
     busy.value = true;
   }, BUSY_AFTER_MS);
   try {
-    const told = await asked.scan(held, { point: at, test: testing.value, ...(people !== undefined && { people }) });
+    const options = { point: at, test: testing.value, ...(people !== undefined && { people }) };
+    let told = await asked.scan(held, options);
+    if ('result' in told && told.result === 'unknown' && told.by !== 'nobody' && otherwise != null)
+      told = await asked.scan({ code: otherwise }, options);
     if (engine.value !== asked) return;
     if ('ask' in told) {
       uncover();
-      expected.value = person;
+      expected.value = person ?? null;
       question.value = told;
     } else {
       tell(told);

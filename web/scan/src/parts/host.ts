@@ -8,8 +8,12 @@ export interface Host {
   open(id: string, options: { takeOver: boolean }): Promise<Engine>;
   /** Removes an event from this device. `evenIfWaiting`: also if it holds scans that the server has not recorded. */
   leave(id: string, options: { evenIfWaiting: boolean }): Promise<void>;
-  /** Marks a disagreement as seen, so that it is not shown again. */
-  seen(engine: Engine, scan: string): Promise<void>;
+  /** Whether what this device kept was deleted, by somebody or by the browser. */
+  storage(): Promise<'ok' | 'wiped' | 'missing'>;
+  /** Somebody was told that it was deleted. */
+  wipeSeen(): void;
   /** Loads a newer version of this app, for a server that refuses this one. False: there is none. */
   update(): Promise<boolean>;
+  /** Changes to a newer version that is loaded already. */
+  applyUpdate(): Promise<boolean>;
 }

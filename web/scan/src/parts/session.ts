@@ -7,7 +7,7 @@ import { change, settings } from './settings.ts';
 export type Place = 'pair' | 'events' | 'points' | 'settings' | 'last' | 'not-recorded' | 'disagreements';
 
 /** Why nothing can be scanned at all on this page. */
-export type Obstacle = 'starting' | 'insecure' | 'other_tab' | 'failed' | null;
+export type Obstacle = 'starting' | 'insecure' | 'other_tab' | 'wiped' | 'missing' | 'failed' | null;
 
 let host: Host;
 export const theHost = (): Host => host;
@@ -76,6 +76,11 @@ export async function begin(given: Host): Promise<void> {
 /** Reads what is on the device and opens the event that was open. */
 export async function restart(takeOver = false): Promise<void> {
   try {
+    const kept = await host.storage();
+    if (kept !== 'ok') {
+      obstacle.value = kept;
+      return;
+    }
     paired.value = await host.paired();
     const last = paired.value.find(({ id }) => id === settings.value.open) ?? paired.value[0];
     if (last === undefined || pairingCode.value !== '') {
@@ -113,6 +118,7 @@ export async function open(id: string, takeOver = false): Promise<void> {
     obstacle.value = null;
     change({ open: id });
   });
+  if (testing.value) await opened.testMode(true);
   await readDisagreements(opened);
 }
 
@@ -138,7 +144,7 @@ async function readDisagreements(of: Engine): Promise<void> {
 export async function sawDisagreements(): Promise<void> {
   const of = engine.value;
   if (of === null) return;
-  for (const { client_uuid } of disagreements.value) await host.seen(of, client_uuid);
+  for (const { client_uuid } of disagreements.value) await of.disagreementSeen(client_uuid);
   await readDisagreements(of);
 }
 
@@ -165,11 +171,12 @@ export async function leave(id: string, evenIfWaiting: boolean): Promise<void> {
   }
 }
 
-export function setTesting(on: boolean): void {
+export async function setTesting(on: boolean): Promise<void> {
   const id = eventId.value;
   if (id === null) return;
   const others = settings.value.testing.filter((one) => one !== id);
   change({ testing: on ? [...others, id] : others });
+  await engine.value?.testMode(testing.value);
 }
 
 /** The engine's name for what went wrong (engine/errors.ts); null for anything else. */

@@ -12,8 +12,6 @@ export interface Settings {
   readonly hand: Hand;
   readonly sound: boolean;
   readonly vibration: boolean;
-  /** The id of the camera; null: the one on the back. */
-  readonly camera: string | null;
   /** The paired event that is open. */
   readonly open: string | null;
   /** The paired event that this device is a kiosk for. It stays one when the page is loaded again. */
@@ -27,7 +25,6 @@ const USUAL: Settings = {
   hand: 'right',
   sound: true,
   vibration: true,
-  camera: null,
   open: null,
   kiosk: null,
   testing: [],

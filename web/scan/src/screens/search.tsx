@@ -30,7 +30,7 @@ export function Search() {
   };
   const checkIn = (one: Found) => {
     close();
-    void hold({ ticket_id: one.ticket_id, key: one.key }, undefined, one.person);
+    void hold({ ticket_id: one.ticket_id, key: one.key }, { person: one.person });
   };
   return (
     <Sheet title={t('searchTitle')} onClose={close} tall>

@@ -26,7 +26,7 @@ export function Who({ of }: { of: WhoIsHere }) {
           event.preventDefault();
           if (here.size === 0 || sent) return;
           setSent(true);
-          void hold(of.held, of.people.map(({ id }) => id).filter((id) => here.has(id)));
+          void hold(of.held, { people: of.people.map(({ id }) => id).filter((id) => here.has(id)) });
         }}
       >
         <fieldset class="who">

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Camera } from '../parts/camera.tsx';
+import { Field, Notice } from '../parts/form.tsx';
+import { InstallHint } from '../parts/install.tsx';
+import { Page } from '../parts/page.tsx';
+import { codeOf, faultOf, home, paired, pairingCode, pairWith } from '../parts/session.ts';
+import { allowSound } from '../parts/signals.ts';
+import { find, t } from '../parts/words.ts';
+
+/** The code in what the camera or a scanner has read: the address that the organizer's app shows, or the code alone. */
+export function codeIn(text: string): string | null {
+  const inAddress = /#pair=([^&]+)/.exec(text)?.[1];
+  if (inAddress !== undefined) return decodeURIComponent(inAddress);
+  return /^[\w-]{4,64}$/.test(text.trim()) ? text.trim() : null;
+}
+
+/** Joins an event: by the QR code that an organizer shows, or by typing what stands below it. */
+export function Pair() {
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string | null>(null);
+  const [working, setWorking] = useState(false);
+  const [looking, setLooking] = useState(false);
+  const code = pairingCode.value;
+  useEffect(() => setFault(null), [code]);
+  const read = (text: string) => {
+    const found = codeIn(text);
+    setLooking(false);
+    if (found === null) setFault(t('pairNotACode'));
+    else pairingCode.value = found;
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    allowSound();
+    if (working) return;
+    if (code.trim() === '') return setFault(t('pairCodeMissing'));
+    setWorking(true);
+    try {
+      await pairWith(code.trim(), name.trim());
+      home();
+    } catch (error) {
+      setFault(find(`pairFault.${codeOf(error) ?? faultOf(error)}`) ?? (error as Error).message);
+    } finally {
+      setWorking(false);
+    }
+  };
+  const first = paired.value.length === 0;
+  return (
+    <Page title={t('pairTitle')} back={first ? null : home}>
+      <p class="lead">{t('pairLead')}</p>
+      {looking ? (
+        <div class="pair-camera">
+          <Camera onCode={read} listening />
+          <button type="button" onClick={() => setLooking(false)}>
+            {t('cancel')}
+          </button>
+        </div>
+      ) : (
+        <button type="button" class="wide" onClick={() => setLooking(true)}>
+          {t('pairScan')}
+        </button>
+      )}
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field
+          label={t('code')}
+          hint={t('pairCodeHint')}
+          value={code}
+          onText={(text) => {
+            pairingCode.value = codeIn(text) ?? text;
+          }}
+          fault={fault}
+          class="code"
+          maxLength={200}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+        />
+        <Field
+          label={t('deviceName')}
+          hint={t('deviceNameHint')}
+          value={name}
+          onText={setName}
+          maxLength={100}
+          autocomplete="off"
+        />
+        <button type="submit" class="main" aria-busy={working}>
+          {t('pair')}
+        </button>
+      </form>
+      <InstallHint />
+      {first && <Notice tone="good">{t('pairWhere')}</Notice>}
+    </Page>
+  );
+}

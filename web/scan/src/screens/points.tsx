@@ -1,0 +1,53 @@
+import { Icon } from '../parts/icons.tsx';
+import { Page } from '../parts/page.tsx';
+import { choosePoint, go, home, manifest, paired, place, point, status } from '../parts/session.ts';
+import { allowSound } from '../parts/signals.ts';
+import { Loading } from '../parts/state-line.tsx';
+import { t } from '../parts/words.ts';
+
+/** Where this device stands. Everything that is scanned is scanned at this point. */
+export function Points() {
+  const points = manifest.value?.check_in_points;
+  const choose = (code: string) => {
+    allowSound();
+    void choosePoint(code);
+    if (place.value !== null) home();
+  };
+  return (
+    <Page
+      title={t('pointTitle')}
+      back={place.value === null ? null : home}
+      actions={
+        paired.value.length > 1 && (
+          <button type="button" onClick={() => go('events')}>
+            {t('otherEvent')}
+          </button>
+        )
+      }
+    >
+      <p class="lead">{manifest.value?.event.name}</p>
+      {points === undefined ? (
+        <>
+          <p>{status.value?.connection === 'offline' ? t('noManifestOffline') : t('noManifest')}</p>
+          <Loading />
+        </>
+      ) : points.length === 0 ? (
+        <p>{t('noPoints')}</p>
+      ) : (
+        <ul class="rows">
+          {points.map((one) => (
+            <li key={one.code}>
+              <button type="button" class="row" aria-current={one.code === point.value} onClick={() => choose(one.code)}>
+                <span>
+                  <bdi>{one.name}</bdi>
+                  <small>{t(`kind.${one.kind}`)}</small>
+                </span>
+                <Icon name="on" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

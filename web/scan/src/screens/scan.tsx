@@ -1,0 +1,109 @@
+import { useEffect } from 'preact/hooks';
+import { Camera, camera, theReader } from '../parts/camera.tsx';
+import { answer, busy, covering, hold, listening, question, sheet } from '../parts/door.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Notices } from '../parts/notices.tsx';
+import { TestBand } from '../parts/page.tsx';
+import { go, manifest } from '../parts/session.ts';
+import { allowSound } from '../parts/signals.ts';
+import { ConnectionLine, Counts, Freshness, Where } from '../parts/state-line.tsx';
+import { stayAwake } from '../parts/wake.ts';
+import { t } from '../parts/words.ts';
+import { Answer } from './answer.tsx';
+import { TypeCode } from './code.tsx';
+import { Decide } from './decide.tsx';
+import { Search } from './search.tsx';
+import { Who } from './who.tsx';
+
+/** The screen of the door: the camera, what is going on, and everything within reach of a thumb at the bottom. */
+export function Scan() {
+  useEffect(() => stayAwake(), []);
+  // A refusal waits for whoever holds the device; what it covers cannot be reached by the keyboard meanwhile.
+  const covered = covering.value && answer.value?.tone !== 'success';
+  return (
+    <div class="scan" onPointerDown={allowSound} onKeyDown={allowSound}>
+      <div class="scan-head" inert={covered}>
+        <TestBand />
+        <h1 class="hidden">{t('scanTitle')}</h1>
+        <Where />
+        <ConnectionLine />
+      </div>
+      <main class="scan-view" inert={covered}>
+        <Camera onCode={(code, otherwise) => void hold({ code }, { otherwise })} listening={listening.value} />
+        <p class="scan-busy" role="status" data-busy={busy.value}>
+          {busy.value && t('checking')}
+        </p>
+        <Notices />
+      </main>
+      <div class="scan-foot" inert={covered}>
+        <div class="scan-state">
+          <Counts />
+          <Freshness />
+        </div>
+        <Bar />
+      </div>
+      <Answer />
+      {question.value !== null && <Who key={JSON.stringify(question.value.held)} of={question.value} />}
+      {sheet.value === 'code' && <TypeCode />}
+      {sheet.value === 'search' && <Search />}
+      {sheet.value === 'decide' && answer.value !== null && <Decide told={answer.value} />}
+    </div>
+  );
+}
+
+function Bar() {
+  const now = camera.value;
+  const other = otherCamera();
+  return (
+    <nav class="bar" aria-label={t('tools')}>
+      <button
+        type="button"
+        onClick={() => {
+          sheet.value = 'code';
+        }}
+      >
+        <Icon name="keys" />
+        <span>{t('typeShort')}</span>
+      </button>
+      {manifest.value?.event.door.name_search === true && (
+        <button
+          type="button"
+          onClick={() => {
+            sheet.value = 'search';
+          }}
+        >
+          <Icon name="search" />
+          <span>{t('searchShort')}</span>
+        </button>
+      )}
+      {now !== null && now.torch !== null && (
+        <button type="button" aria-pressed={now.torch} onClick={() => void theReader()?.light(!now.torch)}>
+          <Icon name="torch" />
+          <span>{t('torch')}</span>
+        </button>
+      )}
+      {other !== null && (
+        <button type="button" onClick={() => theReader()?.choose(other)}>
+          <Icon name="turn" />
+          <span>{t('turnCamera')}</span>
+        </button>
+      )}
+      <button type="button" onClick={() => go('last')}>
+        <Icon name="check" />
+        <span>{t('lastShort')}</span>
+      </button>
+      <button type="button" onClick={() => go('settings')}>
+        <Icon name="more" />
+        <span>{t('more')}</span>
+      </button>
+    </nav>
+  );
+}
+
+/** The camera after the one that runs. */
+function otherCamera(): string | null {
+  const now = camera.value;
+  if (now === null || now.state !== 'running' || now.cameras.length < 2) return null;
+  const at = now.cameras.findIndex(({ id }) => id === now.camera);
+  return now.cameras[(at + 1) % now.cameras.length]!.id;
+}
