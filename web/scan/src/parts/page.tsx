@@ -33,8 +33,8 @@ export function Page({ title, back = home, children, actions }: Props) {
   }, [back]);
   return (
     <div class="page">
-      <TestBand />
       <header class="page-head">
+        <TestBand />
         {back !== null && (
           <button type="button" class="plain square" aria-label={t('back')} onClick={back}>
             <Icon name="back" />
@@ -45,7 +45,7 @@ export function Page({ title, back = home, children, actions }: Props) {
         </h1>
       </header>
       <main class="page-body">{children}</main>
-      {actions !== undefined && <div class="page-actions">{actions}</div>}
+      {actions !== undefined && actions !== false && <footer class="page-actions">{actions}</footer>}
     </div>
   );
 }

@@ -27,6 +27,7 @@ export function Answer() {
       }}
     >
       {covers && <TestBand />}
+      {shade === 'none' && <p class="answer-hint">{t('holdTicket')}</p>}
       <div
         class="answer-text"
         role="status"

@@ -22,12 +22,12 @@ export function Scan() {
   const covered = covering.value && answer.value?.tone !== 'success';
   return (
     <div class="scan" onPointerDown={allowSound} onKeyDown={allowSound}>
-      <div class="scan-head" inert={covered}>
+      <header class="scan-head" inert={covered}>
         <TestBand />
         <h1 class="hidden">{t('scanTitle')}</h1>
         <Where />
         <ConnectionLine />
-      </div>
+      </header>
       <main class="scan-view" inert={covered}>
         <Camera onCode={(code, otherwise) => void hold({ code }, { otherwise })} listening={listening.value} />
         <p class="scan-busy" role="status" data-busy={busy.value}>
@@ -35,13 +35,13 @@ export function Scan() {
         </p>
         <Notices />
       </main>
-      <div class="scan-foot" inert={covered}>
+      <footer class="scan-foot" inert={covered}>
         <div class="scan-state">
           <Counts />
           <Freshness />
         </div>
         <Bar />
-      </div>
+      </footer>
       <Answer />
       {question.value !== null && <Who key={JSON.stringify(question.value.held)} of={question.value} />}
       {sheet.value === 'code' && <TypeCode />}

@@ -4,7 +4,7 @@ import { t } from '../parts/words.ts';
 
 /** What is in the way before any event is open. */
 export function Start({ why }: { why: NonNullable<Obstacle> }) {
-  if (why === 'starting') return <p class="starting">{t('starting')}</p>;
+  if (why === 'starting') return <main class="starting">{t('starting')}</main>;
   return (
     <Page
       title={t(`start.${why}`)}

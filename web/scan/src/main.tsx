@@ -1,0 +1,59 @@
+import './css/tokens.css';
+import './css/base.css';
+import './css/page.css';
+import './css/scan.css';
+import './css/answer.css';
+import './css/kiosk.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { forget, openEngine, pair, pairedEvents, storageState, takeOver, wipeSeen } from './engine/index.ts';
+import type { Host } from './parts/host.ts';
+import { awaitInstall } from './parts/install.tsx';
+import { begin, engine, go, pairingCode, stopped, updateReady } from './parts/session.ts';
+import { beginDressing } from './parts/settings.ts';
+import { beginSpeaking } from './parts/words.ts';
+import { codeIn } from './screens/pair.tsx';
+import { applyUpdate, updateNow, watchUpdates } from './worker/updates.ts';
+
+const host: Host = {
+  paired: pairedEvents,
+  pair,
+  open: async (id, options) => {
+    if (options.takeOver) await takeOver();
+    return openEngine(id);
+  },
+  leave: (id, { evenIfWaiting }) => forget(id, { force: evenIfWaiting }),
+  storage: storageState,
+  wipeSeen,
+  update: updateNow,
+  applyUpdate,
+};
+
+awaitInstall();
+/** The code is for one use, but it should not stay in the address or in the history. */
+function takeCode(): boolean {
+  const code = codeIn(location.hash);
+  if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  if (code === null) return false;
+  pairingCode.value = code;
+  return true;
+}
+takeCode();
+// A link that is opened while the app is open changes only what stands behind the #.
+addEventListener('hashchange', () => {
+  if (takeCode() && engine.value !== null) go('pair');
+});
+watchUpdates({
+  onReady: () => {
+    updateReady.value = true;
+  },
+});
+await beginSpeaking();
+beginDressing();
+render(<App />, document.getElementById('app')!);
+await begin(host);
+// A server that refuses this version has a newer one.
+effect(() => {
+  if (stopped.value === 'too_old') void updateNow();
+});

@@ -1,0 +1,139 @@
+import { LANGUAGES, type Language } from '@turnout/words/scanner';
+import { useEffect, useState } from 'preact/hooks';
+import type { Told } from '../engine/types.ts';
+import { SIGNS, shadeOf } from '../parts/answer-words.ts';
+import { Camera } from '../parts/camera.tsx';
+import { answer, busy, covering, hold, listening, noAnswer, question } from '../parts/door.ts';
+import { Icon } from '../parts/icons.tsx';
+import { TestBand } from '../parts/page.tsx';
+import { point, stopped } from '../parts/session.ts';
+import { allowSound } from '../parts/signals.ts';
+import { stayAwake } from '../parts/wake.ts';
+import { findIn, languageNow, readAll, t } from '../parts/words.ts';
+import { KioskWho } from './kiosk-who.tsx';
+import { LeaveKiosk } from './leave-kiosk.tsx';
+
+/** How long the words stay in one language. */
+const TURN_MS = 4000;
+
+/**
+ * A device that people hold their own tickets to. It shows first names only, and only of the ticket that is held to it: no lists, no
+ * counts, no search. Answers go away by themselves, because nobody stands beside it to tap.
+ */
+export function Kiosk() {
+  const [ready, setReady] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const language = useTurns();
+  useEffect(() => void readAll().then(() => setReady(true)), []);
+  useEffect(() => stayAwake(), []);
+  if (!ready) return <main class="starting">{t('starting')}</main>;
+  const closed = stopped.value !== null || point.value === null;
+  return (
+    <div class="kiosk" onPointerDown={allowSound}>
+      <header class="kiosk-head">
+        <TestBand />
+      </header>
+      <main class="kiosk-view">
+        <h1 class="kiosk-words" lang={language}>
+          {findIn(language, closed ? 'kioskClosed' : 'kioskHold')}
+        </h1>
+        {!closed && (
+          <Camera
+            facing="user"
+            onCode={(code, otherwise) => void hold({ code }, { otherwise })}
+            listening={listening.value && !leaving}
+          />
+        )}
+        <p class="scan-busy" role="status" data-busy={busy.value}>
+          {busy.value && t('checking')}
+        </p>
+      </main>
+      <footer class="kiosk-foot">
+        <button type="button" class="plain" onClick={() => setLeaving(true)}>
+          {t('kioskStaff')}
+        </button>
+      </footer>
+      <KioskAnswer />
+      {question.value !== null && <KioskWho key={JSON.stringify(question.value.held)} of={question.value} />}
+      {leaving && <LeaveKiosk onClose={() => setLeaving(false)} />}
+    </div>
+  );
+}
+
+/** The languages one after the other, beginning with that of the device. */
+function useTurns(): Language {
+  const all = [languageNow(), ...LANGUAGES.filter((one) => one !== languageNow())];
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTurn((before) => before + 1), TURN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return all[turn % all.length]!;
+}
+
+/** The word in the language of the device, and smaller in the others. */
+function KioskAnswer() {
+  const told = answer.value;
+  const failed = noAnswer.value !== null;
+  if (!covering.value || (told === null && !failed)) return <KioskShell shade="none" told={null} keys={null} />;
+  if (failed || told === null) return <KioskShell shade="stop" told={null} keys={['noAnswer', 'kioskDesk']} />;
+  const shade = shadeOf(told);
+  if (shade === 'open') return <KioskShell shade={shade} told={told} keys={['notJudged', 'kioskDesk']} />;
+  if (shade === 'mixed') return <KioskShell shade={shade} told={told} keys={['kioskSome', 'kioskDesk']} />;
+  return (
+    <KioskShell
+      shade={shade}
+      told={told}
+      keys={[`result.${told.result}`, shade === 'good' ? `kioskGood.${told.point_kind}` : 'kioskDesk']}
+    />
+  );
+}
+
+interface ShellProps {
+  readonly shade: keyof typeof SIGNS | 'none';
+  readonly told: Told | null;
+  /** The keys of the word and of what to do. */
+  readonly keys: readonly [string, string] | null;
+}
+
+function KioskShell({ shade, told, keys }: ShellProps) {
+  const others = LANGUAGES.filter((one) => one !== languageNow());
+  const say = (language: Language, key: string) =>
+    findIn(language, key) ?? findIn(language, told?.admitted === true ? 'result.accepted' : 'result.rejected') ?? '';
+  const names = told !== null && shade === 'good' ? told.people.map((one) => one.first_name).join(', ') : '';
+  return (
+    <section class={`answer kiosk-answer ${keys === null ? 'line' : 'covers'} ${shade}`} aria-label={t('answer')}>
+      {keys !== null && <TestBand />}
+      <div
+        class="answer-text"
+        role="status"
+        aria-live="assertive"
+        aria-atomic="true"
+        data-result={told?.result ?? (keys === null ? undefined : 'none')}
+        data-admitted={told?.admitted ?? (keys === null ? undefined : false)}
+      >
+        {keys !== null && shade !== 'none' && (
+          <>
+            <span class="answer-sign">
+              <Icon name={SIGNS[shade]} heavy />
+            </span>
+            <div class="answer-words">
+              <p class="answer-title">{say(languageNow(), keys[0])}</p>
+              {names !== '' && (
+                <p class="answer-name">
+                  <bdi>{names}</bdi>
+                </p>
+              )}
+              <p class="answer-why">{say(languageNow(), keys[1])}</p>
+              {others.map((language) => (
+                <p key={language} class="kiosk-other" lang={language}>
+                  <strong>{say(language, keys[0])}.</strong> {say(language, keys[1])}
+                </p>
+              ))}
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
