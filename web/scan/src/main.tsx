@@ -12,6 +12,7 @@ import type { Host } from './parts/host.ts';
 import { awaitInstall } from './parts/install.tsx';
 import { begin, engine, go, pairingCode, stopped, updateReady } from './parts/session.ts';
 import { beginDressing } from './parts/settings.ts';
+import { beginSounding } from './parts/signals.ts';
 import { beginSpeaking } from './parts/words.ts';
 import { codeIn } from './screens/pair.tsx';
 import { applyUpdate, updateNow, watchUpdates } from './worker/updates.ts';
@@ -31,6 +32,7 @@ const host: Host = {
 };
 
 awaitInstall();
+beginSounding();
 /** The code is for one use, but it should not stay in the address or in the history. */
 function takeCode(): boolean {
   const code = codeIn(location.hash);

@@ -53,7 +53,11 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
           void reader.value?.focusAt({ x: event.clientX - box.left, y: event.clientY - box.top });
         }}
       />
-      {now?.state === 'running' ? <span class="camera-frame" aria-hidden="true" /> : <Trouble state={now?.state ?? 'off'} />}
+      {now?.state === 'running' ? (
+        <span class="camera-frame" aria-hidden="true" />
+      ) : (
+        <Trouble state={now?.state ?? 'off'} />
+      )}
     </div>
   );
 }

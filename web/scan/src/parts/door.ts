@@ -142,4 +142,3 @@ export function withDecision(told: Told, person: string, admitted: boolean): Tol
     checkins: told.checkins.map((one) => (one.attendee_id === person ? { ...one, admitted } : one)),
   };
 }
-

@@ -62,7 +62,17 @@ export function Choice<T extends string>({ label, value, options, onChoose }: Ch
   );
 }
 
-export function Switch({ label, hint, on, onSwitch }: { label: string; hint?: string; on: boolean; onSwitch: (on: boolean) => void }) {
+export function Switch({
+  label,
+  hint,
+  on,
+  onSwitch,
+}: {
+  label: string;
+  hint?: string;
+  on: boolean;
+  onSwitch: (on: boolean) => void;
+}) {
   const id = useId();
   return (
     <div class="switch">
@@ -85,7 +95,15 @@ export function Switch({ label, hint, on, onSwitch }: { label: string; hint?: st
   );
 }
 
-export const Notice = ({ tone, title, children }: { tone: 'good' | 'warn' | 'bad'; title?: string; children?: ComponentChildren }) => (
+export const Notice = ({
+  tone,
+  title,
+  children,
+}: {
+  tone: 'good' | 'warn' | 'bad';
+  title?: string;
+  children?: ComponentChildren;
+}) => (
   <div class={`notice ${tone}`}>
     {title !== undefined && <strong>{title}</strong>}
     {children}

@@ -10,7 +10,7 @@ export function Notices() {
   if (now === null) return null;
   const differ = disagreements.value.length;
   return (
-    <div class="notices" role="group" aria-label={t('notices')}>
+    <div class="notices">
       {now.storage === 'full' && <p class="notice bad">{t('storageFull')}</p>}
       {differ > 0 && (
         <button type="button" class="notice warn" onClick={() => go('disagreements')}>
@@ -23,7 +23,9 @@ export function Notices() {
         </button>
       )}
       {now.clockOff !== null && Math.abs(now.clockOff) > CLOCK_MS && (
-        <p class="notice warn">{t('clockOff', { minutes: formats().number(Math.round(Math.abs(now.clockOff) / 60_000)) })}</p>
+        <p class="notice warn">
+          {t('clockOff', { minutes: formats().number(Math.round(Math.abs(now.clockOff) / 60_000)) })}
+        </p>
       )}
       {updateReady.value && (
         <button type="button" class="notice good" onClick={() => void theHost().applyUpdate()}>

@@ -25,11 +25,11 @@ export function Page({ title, back = home, children, actions }: Props) {
   }, []);
   useEffect(() => {
     if (back === null) return;
-    const escape = (event: KeyboardEvent) => {
+    const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) back();
     };
-    addEventListener('keydown', escape);
-    return () => removeEventListener('keydown', escape);
+    addEventListener('keydown', onEscape);
+    return () => removeEventListener('keydown', onEscape);
   }, [back]);
   return (
     <div class="page">

@@ -32,7 +32,9 @@ export const testing = computed(
   () => manifest.value?.event.test === true || settings.value.testing.includes(eventId.value ?? ''),
 );
 export const inKiosk = computed(() => eventId.value !== null && settings.value.kiosk === eventId.value);
-export const thePoint = computed(() => manifest.value?.check_in_points.find(({ code }) => code === point.value) ?? null);
+export const thePoint = computed(
+  () => manifest.value?.check_in_points.find(({ code }) => code === point.value) ?? null,
+);
 export const timezone = computed(() => engine.value?.paired.event.timezone);
 
 /** Why nothing can be scanned here and now, although an event is open. */
@@ -91,7 +93,8 @@ export async function restart(takeOver = false): Promise<void> {
     }
     await open(last.id, takeOver);
   } catch (error) {
-    obstacle.value = faultOf(error) === 'other_tab' ? 'other_tab' : faultOf(error) === 'insecure' ? 'insecure' : 'failed';
+    obstacle.value =
+      faultOf(error) === 'other_tab' ? 'other_tab' : faultOf(error) === 'insecure' ? 'insecure' : 'failed';
   }
 }
 

@@ -27,7 +27,12 @@ const SHAKES: Readonly<Record<Cue, number[]>> = { good: [50], look: [100, 80, 10
 let audio: AudioContext | null = null;
 
 /** Browsers let a page be heard only after somebody has touched it. */
-export function allowSound(): void {
+export function beginSounding(): void {
+  addEventListener('pointerdown', allowSound);
+  addEventListener('keydown', allowSound);
+}
+
+function allowSound(): void {
   try {
     audio ??= new AudioContext();
     if (audio.state !== 'running') void audio.resume().catch(() => undefined);

@@ -77,7 +77,9 @@ function One({ of: one, told, title }: { of: ToldPerson; told: Told; title: stri
       </p>
       {saysMore(why, title) && <p class="answer-why">{why}</p>}
       <p class="answer-type">
-        {[one.attendee_type, one.group, formats().list(one.days)].filter((part) => part !== null && part !== '').join(' · ')}
+        {[one.attendee_type, one.group, formats().list(one.days)]
+          .filter((part) => part !== null && part !== '')
+          .join(' · ')}
       </p>
     </>
   );
@@ -130,12 +132,12 @@ function Actions({ told }: { told: Told | null }) {
   useEffect(() => {
     const before = document.activeElement;
     next.current?.focus();
-    const escape = (event: KeyboardEvent) => {
+    const onEscape = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && sheet.value === null) uncover();
     };
-    addEventListener('keydown', escape);
+    addEventListener('keydown', onEscape);
     return () => {
-      removeEventListener('keydown', escape);
+      removeEventListener('keydown', onEscape);
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../parts/form.tsx';
 import { hold, sheet } from '../parts/door.ts';
+import { Field } from '../parts/form.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { t } from '../parts/words.ts';
 

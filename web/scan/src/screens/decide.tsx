@@ -76,12 +76,15 @@ function Decision({ told, choices, override, onDone }: Props) {
       setWorking(false);
     }
   };
-  const suggestions = override ? (['reasonKnown', 'reasonMistake'] as const) : (['reasonWrongPerson', 'reasonMistake'] as const);
+  const suggestions = override
+    ? (['reasonKnown', 'reasonMistake'] as const)
+    : (['reasonWrongPerson', 'reasonMistake'] as const);
   return (
     <form class="sheet-form" onSubmit={(event) => void submit(event)}>
       {choices.length === 1 ? (
         <p class="decide-who">
-          <bdi>{nameOf(choices[0]!.one)}</bdi> <small>{resultText(choices[0]!.one.result, choices[0]!.one.admitted)}</small>
+          <bdi>{nameOf(choices[0]!.one)}</bdi>{' '}
+          <small>{resultText(choices[0]!.one.result, choices[0]!.one.admitted)}</small>
         </p>
       ) : (
         <fieldset class="found">

@@ -7,7 +7,6 @@ import { answer, busy, covering, hold, listening, noAnswer, question } from '../
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { point, stopped } from '../parts/session.ts';
-import { allowSound } from '../parts/signals.ts';
 import { stayAwake } from '../parts/wake.ts';
 import { findIn, languageNow, readAll, t } from '../parts/words.ts';
 import { KioskWho } from './kiosk-who.tsx';
@@ -29,7 +28,7 @@ export function Kiosk() {
   if (!ready) return <main class="starting">{t('starting')}</main>;
   const closed = stopped.value !== null || point.value === null;
   return (
-    <div class="kiosk" onPointerDown={allowSound}>
+    <div class="kiosk">
       <header class="kiosk-head">
         <TestBand />
       </header>

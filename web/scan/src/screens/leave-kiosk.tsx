@@ -74,7 +74,7 @@ function WithoutServer({ online }: { online: boolean }) {
       {held ? (
         <>
           <Field
-            label={t('deviceName')}
+            label={t('name')}
             hint={t('kioskNameHint')}
             value={name}
             onText={(text) => {

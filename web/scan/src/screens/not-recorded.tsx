@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { NotRecorded as Kept } from '../engine/types.ts';
+import { resultText } from '../parts/answer-words.ts';
 import { HandOver } from '../parts/hand-over.tsx';
 import { Page } from '../parts/page.tsx';
 import { engine, manifest, news, status, timezone } from '../parts/session.ts';
-import { resultText } from '../parts/answer-words.ts';
 import { find, formats, t } from '../parts/words.ts';
 
 /** Scans that the server refused to record. They are kept, and an organizer can upload them on the Door page. */

@@ -4,7 +4,6 @@ import { Field, Notice } from '../parts/form.tsx';
 import { InstallHint } from '../parts/install.tsx';
 import { Page } from '../parts/page.tsx';
 import { codeOf, faultOf, home, paired, pairingCode, pairWith } from '../parts/session.ts';
-import { allowSound } from '../parts/signals.ts';
 import { find, t } from '../parts/words.ts';
 
 /** The code in what the camera or a scanner has read: the address that the organizer's app shows, or the code alone. */
@@ -30,7 +29,6 @@ export function Pair() {
   };
   const submit = async (event: Event) => {
     event.preventDefault();
-    allowSound();
     if (working) return;
     if (code.trim() === '') return setFault(t('pairCodeMissing'));
     setWorking(true);
@@ -75,7 +73,7 @@ export function Pair() {
           spellcheck={false}
         />
         <Field
-          label={t('deviceName')}
+          label={t('name')}
           hint={t('deviceNameHint')}
           value={name}
           onText={setName}

@@ -1,7 +1,6 @@
 import { Icon } from '../parts/icons.tsx';
 import { Page } from '../parts/page.tsx';
 import { choosePoint, go, home, manifest, paired, place, point, status } from '../parts/session.ts';
-import { allowSound } from '../parts/signals.ts';
 import { Loading } from '../parts/state-line.tsx';
 import { t } from '../parts/words.ts';
 
@@ -9,7 +8,6 @@ import { t } from '../parts/words.ts';
 export function Points() {
   const points = manifest.value?.check_in_points;
   const choose = (code: string) => {
-    allowSound();
     void choosePoint(code);
     if (place.value !== null) home();
   };
@@ -37,7 +35,12 @@ export function Points() {
         <ul class="rows">
           {points.map((one) => (
             <li key={one.code}>
-              <button type="button" class="row" aria-current={one.code === point.value} onClick={() => choose(one.code)}>
+              <button
+                type="button"
+                class="row"
+                aria-current={one.code === point.value}
+                onClick={() => choose(one.code)}
+              >
                 <span>
                   <bdi>{one.name}</bdi>
                   <small>{t(`kind.${one.kind}`)}</small>

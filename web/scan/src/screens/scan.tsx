@@ -5,7 +5,6 @@ import { Icon } from '../parts/icons.tsx';
 import { Notices } from '../parts/notices.tsx';
 import { TestBand } from '../parts/page.tsx';
 import { go, manifest } from '../parts/session.ts';
-import { allowSound } from '../parts/signals.ts';
 import { ConnectionLine, Counts, Freshness, Where } from '../parts/state-line.tsx';
 import { stayAwake } from '../parts/wake.ts';
 import { t } from '../parts/words.ts';
@@ -21,7 +20,7 @@ export function Scan() {
   // A refusal waits for whoever holds the device; what it covers cannot be reached by the keyboard meanwhile.
   const covered = covering.value && answer.value?.tone !== 'success';
   return (
-    <div class="scan" onPointerDown={allowSound} onKeyDown={allowSound}>
+    <div class="scan">
       <header class="scan-head" inert={covered}>
         <TestBand />
         <h1 class="hidden">{t('scanTitle')}</h1>

@@ -22,8 +22,8 @@ import {
   updateReady,
 } from '../parts/session.ts';
 import { change, settings, theme } from '../parts/settings.ts';
-import { allowSound, give } from '../parts/signals.ts';
 import { Sheet } from '../parts/sheet.tsx';
+import { give } from '../parts/signals.ts';
 import { ConnectionLine, Freshness } from '../parts/state-line.tsx';
 import { chooseSpeech, languageNow, t } from '../parts/words.ts';
 import { VERSION } from '../version.ts';
@@ -127,7 +127,6 @@ function Looks() {
         on={settings.value.sound}
         onSwitch={(sound) => {
           change({ sound });
-          allowSound();
           if (sound) give('good');
         }}
       />

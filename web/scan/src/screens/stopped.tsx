@@ -13,7 +13,9 @@ export function Stopped() {
     <Page title={t(`stopped.${why}`)} back={null} actions={<Ways why={why} waiting={waiting} />}>
       <p class="lead">{t(`stoppedText.${why}`)}</p>
       {readable && (
-        <p data-queue={status.value?.queue}>{waiting === 0 ? t('nothingWaits') : t('stoppedQueue', { count: waiting })}</p>
+        <p data-queue={status.value?.queue}>
+          {waiting === 0 ? t('nothingWaits') : t('stoppedQueue', { count: waiting })}
+        </p>
       )}
       {readable && waiting > 0 && <HandOver />}
     </Page>
