@@ -41,7 +41,6 @@ export function Camera({ onCode, listening, facing = 'environment' }: Props) {
   const now = camera.value;
   return (
     <div class="camera" data-camera={now?.state ?? 'off'}>
-      {/* biome-ignore lint/a11y/useMediaCaption: the picture of a camera has no words. */}
       <video
         ref={video}
         class={now?.mirrored === true ? 'mirrored' : ''}

@@ -80,7 +80,6 @@ export function Switch({
         <span>{label}</span>
         <input
           type="checkbox"
-          role="switch"
           checked={on}
           onChange={(event) => onSwitch(event.currentTarget.checked)}
           {...(hint !== undefined && { 'aria-describedby': id })}
