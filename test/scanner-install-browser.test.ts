@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser } from './support/apps.ts';
-import { buildScanner, ScannerServer } from './support/scanner.ts';
+import { buildScanner, ScannerServer, type ToldBuild } from './support/scanner.ts';
 import { hasTool } from './support/tools.ts';
 
 describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { timeout: 120_000 }, () => {
@@ -38,7 +38,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
   const build = () =>
     page.evaluate(() => [
       document.querySelector('meta[name=build]')?.getAttribute('content'),
-      (globalThis as { builtAs?: string }).builtAs,
+      (globalThis as unknown as ToldBuild).builtAs,
     ]);
   const controlled = () => page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   const cached = () =>
@@ -66,13 +66,10 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     });
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/scan'))?.waiting != null);
   };
+  const told = (on = page) => on.evaluate(() => (globalThis as unknown as ToldBuild).told);
   const takeOver = async () => {
     const loaded = page.waitForEvent('load');
-    await page.evaluate(async () => {
-      const registration = (await navigator.serviceWorker.getRegistration('/scan'))!;
-      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-      registration.waiting!.postMessage('take over');
-    });
+    expect(await page.evaluate(() => (globalThis as unknown as ToldBuild).updates.applyUpdate())).toBe(true);
     await loaded;
     await drawn();
   };
@@ -146,10 +143,13 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     test('waits while the old one is used, also when the page is loaded again, and takes over when it is told to', async () => {
       await install();
       await page.evaluate(() => localStorage.setItem('queue', 'three scans'));
+      expect(await told()).toBe(0);
       await waiting();
+      await expect.poll(() => told()).toBe(1);
       expect(await build()).toEqual(['one', 'one']);
       await page.reload();
       await drawn();
+      await expect.poll(() => told()).toBe(1);
       expect(await build()).toEqual(['one', 'one']);
       await takeOver();
       expect(await build()).toEqual(['two', 'two']);
@@ -160,6 +160,34 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
       await page.reload();
       await drawn();
       expect(await build()).toEqual(['two', 'two']);
+    });
+
+    test('is asked for, loaded and used at once where the server refuses the old one', async () => {
+      await install();
+      const now = () => page.evaluate(() => (globalThis as unknown as ToldBuild).updates.updateNow());
+      expect(await now()).toBe(false);
+      await server.stop();
+      expect(await now()).toBe(false);
+      await server.start(two.builds);
+      const loaded = page.waitForEvent('load');
+      expect(await now()).toBe(true);
+      await loaded;
+      await drawn();
+      expect(await build()).toEqual(['two', 'two']);
+      expect(await now()).toBe(false);
+    });
+
+    test('is told of in another tab, which then only has to be loaded again', async () => {
+      await install();
+      const other = await context.newPage();
+      await other.goto(`${server.address}/scan`);
+      await waiting();
+      await takeOver();
+      await expect.poll(() => told(other)).toBeGreaterThan(0);
+      const loaded = other.waitForEvent('load');
+      await other.evaluate(() => (globalThis as unknown as ToldBuild).updates.applyUpdate());
+      await loaded;
+      expect(await other.evaluate(() => (globalThis as unknown as ToldBuild).builtAs)).toBe('two');
     });
 
     test('loads only the files that are different', async () => {

@@ -6,6 +6,19 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { appPages } from '../../server/src/web/app-pages.ts';
 import { ROOT } from './running.ts';
 
+/** Lets a test see which version runs, call what the screens call about newer versions, and count how often it was told of one. */
+const TELLS = `
+import * as updates from './worker/updates.ts';
+globalThis.updates = updates;
+globalThis.told = 0;
+updates.watchUpdates({ onReady: () => { globalThis.told += 1; } });`;
+/** What a page of such a build has. */
+export interface ToldBuild {
+  builtAs: string;
+  told: number;
+  updates: { applyUpdate(): Promise<boolean>; updateNow(): Promise<boolean> };
+}
+
 /** A build of the scanner that is not the one of the sources: its page says which one it is, in a meta element. */
 export async function buildScanner(mark: string): Promise<{ builds: string; remove: () => void }> {
   const builds = mkdtempSync(join(tmpdir(), 'turnout-scanner-'));
@@ -21,7 +34,9 @@ export async function buildScanner(mark: string): Promise<{ builds: string; remo
         name: 'mark',
         transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'build', content: mark }, injectTo: 'head' }],
         transform: (code, id) =>
-          id.endsWith('web/scan/src/main.tsx') ? `${code}\nglobalThis.builtAs = ${JSON.stringify(mark)};` : null,
+          id.endsWith('web/scan/src/main.tsx')
+            ? `${code}\n${TELLS}\nglobalThis.builtAs = ${JSON.stringify(mark)};`
+            : null,
       },
     ],
     build: { outDir: join(builds, 'a0'), emptyOutDir: true },
