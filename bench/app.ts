@@ -1,6 +1,6 @@
 // Bench: the organizer's app: how soon one can sign in, what each screen loads, whether sign-ins hold up other requests, what a live page costs, and the list of a million people
 import { parseArgs } from 'node:util';
-import { buildApps } from '../scripts/apps.mjs';
+import { buildApp } from '../scripts/apps.mjs';
 import { makeWelcomeLinks } from '../server/src/areas/accounts/index.ts';
 import { systemClock } from '../server/src/clock.ts';
 import { live } from './app-live.ts';
@@ -47,7 +47,7 @@ async function start(turnout: BenchTurnout): Promise<string> {
 await benchmark(async (bench) => {
   const warning = busy();
   // The live page is measured without its screen.
-  if (options.only !== 'live' && (await buildApps()) === null) throw new Error('The apps could not be built.');
+  if (options.only !== 'live' && (await buildApp('admin')) === null) throw new Error('The app could not be built.');
   // The people who sign in come from addresses of their own, as if through a proxy.
   const turnout = await startBenchTurnout(bench, { env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   const org = await start(turnout);

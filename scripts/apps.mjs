@@ -5,43 +5,56 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join, relative, sep } from 'node:path';
 import { environment, pinnedNode, root, run, say } from './install.mjs';
 
-/** Everything that a built file depends on. */
-const SOURCES = [
-  'web/admin',
+const LEFT_OUT = /^(node_modules|dist|scripts|\..*)$|\.test\.tsx?$/;
+const SHARED = [
+  'packages/checkin',
   'packages/client',
   'packages/contract',
-  'packages/ui',
   'packages/words',
   'scripts/build-apps.mjs',
   'package-lock.json',
 ];
-const LEFT_OUT = /^(node_modules|dist|scripts|\..*)$|\.test\.tsx?$/;
+const builds = (app) => join(root, 'web', app, 'dist');
+
+/** Each app: what it is called, where it is served, and everything that its built files depend on. */
+export const APPS = {
+  admin: { name: 'the organizer’s app', path: '/app', sources: ['web/admin', 'packages/ui', ...SHARED] },
+  scan: { name: 'the scanner', path: '/scan', sources: ['web/scan', 'packages/ui/src/css', ...SHARED] },
+};
+
+/**
+ * Builds the apps at the same time, each only if its own sources changed. Returns their folders by name. Null: it could not be built,
+ * which was said.
+ */
+export async function buildApps(options = {}) {
+  const names = Object.keys(APPS);
+  const folders = await Promise.all(names.map((name) => buildApp(name, options)));
+  return Object.fromEntries(names.map((name, i) => [name, folders[i]]));
+}
 
 /**
  * `dist/<hash>` is one build; the file `current` names the one to serve. Tests bring a place, sources and a way to build of their own.
+ *
+ * Returns the folder of the build, or null. Ctrl-C ends our process, unless the caller brings a `stop` (an AbortSignal): then the build
+ * ends with it or with Ctrl-C, and the caller decides what comes next.
  */
-const USUAL = { at: root, sources: SOURCES, builds: join(root, 'web', 'admin', 'dist'), make, say };
-
-/**
- * Returns the folder of the build. Null: it could not be built, which was said. Ctrl-C ends our process, unless the caller brings a
- * `stop` (an AbortSignal): then the build ends with it or with Ctrl-C, and the caller decides what comes next.
- */
-export async function buildApps(options = {}) {
-  const { at, sources, builds, make: makeInto, say, stop } = { ...USUAL, ...options };
+export async function buildApp(app, options = {}) {
+  const { name, path, ...usual } = { at: root, builds: builds(app), make, say, ...APPS[app] };
+  const { at, sources, builds: into, make: makeInto, say: tell, stop } = { ...usual, ...options };
   const hash = hashOf(at, sources);
-  const folder = join(builds, hash);
+  const folder = join(into, hash);
   if (!existsSync(folder)) {
     const started = Date.now();
-    say('building the apps (once) …');
-    const failed = await build(builds, folder, (beside) => makeInto(beside, stop));
+    tell(`building ${name} (once) …`);
+    const failed = await build(into, folder, (beside) => makeInto(beside, stop, app));
     if (failed === STOPPED) return null;
     if (failed !== null) {
-      say(`the apps could not be built: ${failed} Everything else works; /app says that it is missing.`);
+      tell(`${name} could not be built: ${failed} Everything else works; ${path} says that it is missing.`);
       return null;
     }
-    say(`built the apps in ${Math.max(1, Math.round((Date.now() - started) / 1000))} s`);
+    tell(`built ${name} in ${Math.max(1, Math.round((Date.now() - started) / 1000))} s`);
   }
-  serve(builds, hash, say);
+  serve(into, hash, tell);
   return folder;
 }
 
@@ -85,10 +98,10 @@ async function build(builds, folder, makeInto) {
 }
 
 /** Vite needs a newer Node than the one that may have called us. */
-async function make(folder, stop) {
+async function make(folder, stop, app) {
   // Standard output is for the output of the command itself.
   const options = { stdio: ['ignore', process.stderr, 'inherit'], env: environment() };
-  const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), folder], options, (child) =>
+  const code = await run(pinnedNode(), [join(root, 'scripts', 'build-apps.mjs'), app, folder], options, (child) =>
     stop?.addEventListener('abort', () => child.kill()),
   );
   if (code < 128) return code === 0;

@@ -1,4 +1,4 @@
-// `node scripts/build-apps.mjs FOLDER` builds the browser apps into a folder, with a gzip and a brotli copy of each file that gains
+// `node scripts/build-apps.mjs APP FOLDER` builds one of the browser apps into a folder, with a gzip and a brotli copy of each file that gains
 // by it. Called by scripts/apps.mjs.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { root } from './install.mjs';
 process.env.NODE_ENV = 'production';
 const { build } = await import('vite');
 
-const [folder] = process.argv.slice(2);
+const [app, folder] = process.argv.slice(2);
 await build({
-  configFile: join(root, 'web', 'admin', 'vite.config.ts'),
+  configFile: join(root, 'web', app, 'vite.config.ts'),
   logLevel: 'warn',
   build: { outDir: folder, emptyOutDir: true },
 });
@@ -23,7 +23,7 @@ const packers = { gz: (bytes) => promisify(gzip)(bytes, { level: 9 }), br: brotl
 const assets = join(folder, 'assets');
 await Promise.all(
   readdirSync(assets)
-    .filter((name) => /\.(js|css|svg|json)$/.test(name))
+    .filter((name) => /\.(js|css|svg|json|wasm)$/.test(name))
     .flatMap((name) => {
       const bytes = readFileSync(join(assets, name));
       return Object.entries(packers).map(async ([ending, pack]) => {

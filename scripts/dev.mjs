@@ -1,5 +1,6 @@
-// `npm run dev`: the server, and the apps by Vite, which reloads a screen when its source changes. Both are at one address, Vite's; it
-// passes everything that is not a screen on to the server. PORT is that address (3000 if left out); the server is one port above it.
+// `npm run dev`: the server, and the apps by Vite, which reloads a screen when its source changes. All are at one address, that of the
+// organizer's app; it passes everything that is not its own on to the server or the scanner. PORT is that address (3000 if left out); the
+// server is one port above it, the scanner two.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { environment, install, pinnedNode, root, say } from './install.mjs';
@@ -15,7 +16,7 @@ let ending = false;
 function start(args, env) {
   const child = spawn(node, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...shared, ...env } });
   children.push(child);
-  // If one of them ends, the other is of no use.
+  // If one of them ends, the others are of no use.
   child.on('exit', (code) => end(code ?? 1));
 }
 function end(code) {
@@ -30,13 +31,15 @@ start([...NODE_FLAGS, join(root, 'server', 'src', 'main.ts')], {
   // Links and the check of the origin go by the address that the browser knows.
   PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}`,
 });
-start(
-  [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), '--port', String(port), '--strictPort'].concat(
-    join(root, 'web', 'admin'),
-  ),
-  {
-    TURNOUT_DEV_SERVER: `http://127.0.0.1:${port + 1}`,
-  },
-);
-say(`the apps are at http://localhost:${port}/app; what you change is loaded at once. Stop with Ctrl-C.`);
+const vite = (app, port) => [
+  join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
+  ...['--port', String(port), '--strictPort'],
+  join(root, 'web', app),
+];
+start(vite('scan', port + 2), {});
+start(vite('admin', port), {
+  TURNOUT_DEV_SERVER: `http://127.0.0.1:${port + 1}`,
+  TURNOUT_DEV_SCANNER: `http://localhost:${port + 2}`,
+});
+say(`the apps are at http://localhost:${port}/app and /scan; what you change is loaded at once. Stop with Ctrl-C.`);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));

@@ -18,7 +18,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
     const gallery = await buildGallery('parts');
     remove = gallery.remove;
     app = Fastify();
-    appPages(app, { publicUrl: 'http://localhost', builds: gallery.builds });
+    appPages(app, { publicUrl: 'http://localhost', builds: { admin: gallery.builds } });
     base = `${await app.listen({ port: 0 })}/app/acme/events`;
     browser = await openBrowser();
   });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { buildApps } from '../scripts/apps.mjs';
+import { APPS, buildApp } from '../scripts/apps.mjs';
 
 let at: string;
 let builds: string;
@@ -38,15 +38,18 @@ const make = async (folder: string): Promise<boolean> => {
   writeFileSync(join(folder, 'index.html'), readFileSync(join(at, 'web/src/main.tsx')));
   return true;
 };
-const build = (options: Parameters<typeof buildApps>[0] = {}) =>
-  buildApps({ at, sources: ['web', 'lock.json'], builds, make, say: (line) => said.push(line), ...options });
+const build = (options: Parameters<typeof buildApp>[1] = {}) =>
+  buildApp('admin', { at, sources: ['web', 'lock.json'], builds, make, say: (line) => said.push(line), ...options });
 const served = () => readFileSync(join(builds, readFileSync(join(builds, 'current'), 'utf8'), 'index.html'), 'utf8');
 
 test('the same sources are built once, with a line that says so', async () => {
   const first = await build();
   expect(await build()).toBe(first);
   expect(built).toHaveLength(1);
-  expect(said).toEqual(['building the apps (once) …', expect.stringMatching(/^built the apps in \d+ s$/)]);
+  expect(said).toEqual([
+    'building the organizer’s app (once) …',
+    expect.stringMatching(/^built the organizer’s app in \d+ s$/),
+  ]);
 });
 
 test.each([
@@ -129,4 +132,14 @@ test('builds of older sources go after a day', async () => {
   write('web/src/main.tsx', 'three');
   await build();
   expect([existsSync(old), existsSync(kept), served()]).toEqual([false, true, 'three']);
+});
+
+test('each app is built by itself: a change in one leaves the other alone, and what both use changes both', () => {
+  const { admin, scan } = APPS;
+  expect([admin.sources.includes('web/scan'), scan.sources.includes('web/admin')]).toEqual([false, false]);
+  for (const { sources } of [admin, scan]) {
+    expect(sources).toEqual(
+      expect.arrayContaining(['packages/checkin', 'packages/client', 'packages/words', 'package-lock.json']),
+    );
+  }
 });

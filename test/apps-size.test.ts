@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildApps } from '../scripts/apps.mjs';
+import { buildApp } from '../scripts/apps.mjs';
 import { readBuiltApp } from '../server/src/web/built-app.ts';
 import { appRoutes } from './support/app-routes.ts';
 
@@ -16,7 +16,7 @@ let manifest: Record<string, Part>;
 /** How many bytes the server sends for a file to a browser that takes gzip. */
 let sentBytes: (file: string) => number;
 beforeAll(async () => {
-  folder = (await buildApps())!;
+  folder = (await buildApp('admin'))!;
   manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
   const { assets } = (await readBuiltApp(join(folder, '..')))!;
   sentBytes = (file) => {

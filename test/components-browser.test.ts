@@ -21,7 +21,7 @@ describe.skipIf(!hasTool('chromium'))(
       const gallery = await buildGallery();
       remove = gallery.remove;
       app = Fastify();
-      appPages(app, { publicUrl: 'http://localhost', builds: gallery.builds });
+      appPages(app, { publicUrl: 'http://localhost', builds: { admin: gallery.builds } });
       url = `${await app.listen({ port: 0 })}/app/gallery`;
       browser = await openBrowser();
     });

@@ -38,6 +38,14 @@ describe.skipIf(!hasTool('chromium'))('npm run dev', { timeout: 240_000 }, () =>
       utimesSync(join(ROOT, 'web', 'admin', 'src', 'screens', 'sign-in', 'ways.tsx'), new Date(), new Date());
       expect((await updated).text()).toContain('/src/screens/sign-in/ways.tsx');
       expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.org');
+
+      // The scanner is at the same address, from a Vite of its own.
+      await page.goto(`${home}/scan`);
+      await page.locator('#app > *').first().waitFor();
+      expect(await page.title()).toBe('Turnout Scanner');
+      const again = page.waitForEvent('load');
+      utimesSync(join(ROOT, 'web', 'scan', 'src', 'app.tsx'), new Date(), new Date());
+      await again;
     } finally {
       await browser.close();
     }

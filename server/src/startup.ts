@@ -10,6 +10,7 @@ import type { EdgeLimits } from './road/edge.ts';
 import type { Job } from './road/job.ts';
 import type { Operation } from './road/operation.ts';
 import type { FanOut } from './road/record.ts';
+import type { AppName } from './web/apps.ts';
 
 /** What whoever starts Turnout may replace or add. Apart from `progress` and `appsReady`, all of it is for tests and benchmarks. */
 export interface StartOptions {
@@ -29,8 +30,8 @@ export interface StartOptions {
   payments?: PaymentProvider;
   eventbrite?: Platform;
   files?: Files;
-  /** The folder of the built apps. */
-  apps?: string;
+  /** The folders of the built apps. */
+  apps?: Partial<Record<AppName, string>>;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
   /** Shorter times and lower bounds of live pages. */

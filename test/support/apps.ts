@@ -8,7 +8,8 @@ import { ROOT } from './running.ts';
 
 /** Builds the apps as `npm start` does, unless the same sources were built before; a second test file finds them built. */
 export async function requireApps(): Promise<void> {
-  if ((await buildApps()) === null) throw new Error('The apps could not be built; see the messages above.');
+  if (Object.values(await buildApps()).includes(null))
+    throw new Error('The apps could not be built; see the messages above.');
 }
 
 export const openBrowser = (): Promise<Browser> =>

@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 // Where the server answers while `npm run dev` runs (scripts/dev.mjs).
 const server = process.env.TURNOUT_DEV_SERVER ?? 'http://127.0.0.1:3000';
+const scanner = process.env.TURNOUT_DEV_SCANNER ?? 'http://localhost:3002';
 
 /**
  * What every screen needs: React, the cache of answers, the client, the words and the simple components. In one file they are smaller,
@@ -65,7 +66,11 @@ export default defineConfig({
   },
   server: {
     // Everything but the screens comes from the server: operations, the reference, the redirects of single sign-on.
-    proxy: { '^/(?!app(?:/|$))|^/app/(?:api|-/oidc)/': { target: server, changeOrigin: false } },
+    proxy: {
+      // The scanner has a Vite of its own, which tells its page through a web socket what has changed.
+      '^/scan(?:[/?]|$)': { target: scanner, changeOrigin: false, ws: true },
+      '^/(?!app(?:/|$))|^/app/(?:api|-/oidc)/': { target: server, changeOrigin: false },
+    },
   },
   worker: { format: 'es' },
 });

@@ -34,6 +34,7 @@ export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
     ],
   },
   getManifest: {
+    group: null,
     groups: [
       { code: 'clubs', name: 'Clubs', parent: null },
       { code: 'rowing', name: 'Rowing club', parent: 'clubs' },

@@ -104,6 +104,7 @@ export const roster = {
 const device: Partial<Device> = {
   id: checkIn.actor.id!,
   name: 'Gate 1',
+  group: null,
   version: '1.4.0',
   queue_length: 0,
   battery: 87,
@@ -114,7 +115,7 @@ const device: Partial<Device> = {
 };
 const devicePair: DevicePair = { code: 'K7M2-XQ9R', name: 'Gate 1', version: '1.4.0' };
 const devicePaired: Partial<DevicePaired> = {
-  device: { id: checkIn.actor.id!, name: 'Gate 1' },
+  device: { id: checkIn.actor.id!, name: 'Gate 1', group: null },
   token: 'svc_device_7Kq2mXw9RtBz3VnJ5hPdC0yL4sGfA8eU',
 };
 

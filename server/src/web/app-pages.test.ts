@@ -9,34 +9,46 @@ import { appPages } from './app-pages.ts';
 
 const SCRIPT = 'console.log("Turnout")'.repeat(50);
 let builds: string;
+let scanner: string;
 let t: TestTurnout;
 beforeAll(async () => {
   builds = mkdtempSync(join(tmpdir(), 'turnout-pages-'));
   writeFileSync(join(builds, 'secret.txt'), 'outside of every build');
   putBuild(builds);
-  t = await startTest({ apps: builds });
+  scanner = mkdtempSync(join(tmpdir(), 'turnout-pages-'));
+  putBuild(scanner, 'Turnout Scanner');
+  putBesideThePage(join(scanner, 'abc'));
+  t = await startTest({ apps: { admin: builds, scan: scanner } });
 });
 afterAll(async () => {
   await t?.stop();
-  rmSync(builds, { recursive: true, force: true });
+  for (const folder of [builds, scanner]) rmSync(folder, { recursive: true, force: true });
 });
 
-function putBuild(into: string): void {
+function putBuild(into: string, title = 'Turnout'): void {
   const assets = join(into, 'abc', 'assets');
   mkdirSync(assets, { recursive: true });
-  writeFileSync(join(into, 'abc', 'index.html'), '<!doctype html><title>Turnout</title>');
+  writeFileSync(join(into, 'abc', 'index.html'), `<!doctype html><title>${title}</title>`);
   writeFileSync(join(assets, 'main-1a2b.js'), SCRIPT);
   writeFileSync(join(assets, 'main-1a2b.js.gz'), gzipSync(SCRIPT));
   writeFileSync(join(assets, 'main-1a2b.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(assets, 'inter-3c4d.woff2'), 'font');
   writeFileSync(join(into, 'current'), 'abc');
 }
+/** What only the scanner has: a service worker, its manifest, an icon and the decoder. */
+function putBesideThePage(build: string): void {
+  writeFileSync(join(build, 'sw.js'), 'self.skipWaiting()');
+  writeFileSync(join(build, 'manifest.webmanifest'), '{}');
+  writeFileSync(join(build, 'icon-192.png'), 'png');
+  writeFileSync(join(build, 'assets', 'decoder-5e6f.wasm'), SCRIPT);
+  writeFileSync(join(build, 'assets', 'decoder-5e6f.wasm.br'), brotliCompressSync(SCRIPT));
+}
 const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ method: 'GET', url, headers });
 
 test('before anything was built, /app says so; afterwards it is there without a restart', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'turnout-pages-'));
   const fresh = Fastify();
-  appPages(fresh, { publicUrl: 'http://localhost', builds: empty });
+  appPages(fresh, { publicUrl: 'http://localhost', builds: { admin: empty } });
   const before = await fresh.inject('/app');
   expect([before.statusCode, before.body]).toEqual([503, expect.stringContaining('not built')]);
   putBuild(empty);
@@ -85,7 +97,10 @@ describe('the page', () => {
 
   test('on https, browsers are told to stay there; on http they are not', async () => {
     expect((await get('/app')).headers).not.toHaveProperty('strict-transport-security');
-    const secure = await startTest({ apps: builds, env: { PUBLIC_URL: 'https://turnout.test' } });
+    const secure = await startTest({
+      apps: { admin: builds, scan: scanner },
+      env: { PUBLIC_URL: 'https://turnout.test' },
+    });
     try {
       const { headers } = await secure.app.inject({ method: 'GET', url: '/app' });
       expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -147,3 +162,71 @@ test.each(['/app/api', '/app/api/', '/app/api/acme/nothing-here', '/app/api/-/no
     expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'not_found']);
   },
 );
+
+describe('the scanner', () => {
+  test.each(['/scan', '/scan/', '/scan?a=b', '/scan/settings', '/scan/a/b'])('has its own page at %s', async (url) => {
+    const page = await get(url);
+    expect([page.statusCode, page.body]).toEqual([200, '<!doctype html><title>Turnout Scanner</title>']);
+  });
+
+  test('may use the camera, WebAssembly, workers and video, and nothing else that the organizer’s app may not', async () => {
+    const { headers } = await get('/scan');
+    const theirs = (await get('/app')).headers;
+    const rules = (policy: unknown) => String(policy).split('; ');
+    const [scan, admin] = [rules(headers['content-security-policy']), rules(theirs['content-security-policy'])];
+    expect(scan.filter((rule) => !admin.includes(rule))).toEqual([
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "worker-src 'self'",
+      "media-src 'self' blob:",
+    ]);
+    expect(admin.filter((rule) => !scan.includes(rule))).toEqual(["script-src 'self'"]);
+    expect(headers['permissions-policy']).toBe('camera=(self), microphone=(), geolocation=(), payment=()');
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+
+  test.each([
+    ['/scan/sw.js', 'text/javascript; charset=utf-8'],
+    ['/scan/manifest.webmanifest', 'application/manifest+json; charset=utf-8'],
+    ['/scan/icon-192.png', 'image/png'],
+  ])('%s is asked for each time, and not sent again if it has not changed', async (url, type) => {
+    const file = await get(url);
+    expect([file.statusCode, file.headers['content-type'], file.headers['cache-control']]).toEqual([
+      200,
+      type,
+      'no-cache',
+    ]);
+    const again = await get(url, { 'if-none-match': file.headers.etag as string });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  test('its service worker may answer for /scan, which has no slash at the end', async () => {
+    expect((await get('/scan/sw.js')).headers['service-worker-allowed']).toBe('/scan');
+    expect((await get('/app')).headers).not.toHaveProperty('service-worker-allowed');
+  });
+
+  test('the decoder is WebAssembly, compressed, and kept for good', async () => {
+    const wasm = await get('/scan/assets/decoder-5e6f.wasm', { 'accept-encoding': 'br' });
+    expect(wasm.headers).toMatchObject({
+      'content-type': 'application/wasm',
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect(brotliDecompressSync(wasm.rawPayload).toString()).toBe(SCRIPT);
+  });
+
+  test.each(['/scan/assets', '/scan/assets/', '/scan/assets/main-0000.js', '/scan/assets/..%2fsw.js'])(
+    '%s is 404',
+    async (url) => {
+      expect((await get(url)).statusCode).toBe(404);
+    },
+  );
+
+  test('addresses that only begin alike are not the scanner', async () => {
+    expect((await get('/scan-cases.json')).headers['content-type']).toContain('application/json');
+    expect((await get('/scanner')).statusCode).toBe(404);
+  });
+
+  test('a file that only the scanner has is not in the organizer’s app', async () => {
+    expect((await get('/app/sw.js')).headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+});

@@ -1,64 +1,60 @@
-import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../road/refusal.ts';
+import { type AppName, WEB_APPS, type WebApp } from './apps.ts';
 import { type BuiltApp, type BuiltFile, readBuiltApp } from './built-app.ts';
 
 export interface AppPageParts {
   publicUrl: string;
-  /** The folder of builds; tests have their own. */
-  builds?: string;
+  /** The folders of builds; tests have their own. */
+  builds?: Partial<Record<AppName, string>>;
 }
 
-const BUILDS = fileURLToPath(new URL('../../../web/admin/dist', import.meta.url));
-
-/** Scripts, styles, fonts and calls only from this server; nothing inline; no frame around the page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const NOT_BUILT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Turnout</title></head>
+const notBuilt = (title: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
 <body><h1>The app is not built</h1><p>Start the server with <code>npm start</code>, which builds it, and read what it prints.</p></body></html>
 `;
 
-/**
- * The organizer's app: one page for every address below /app, which draws the screen that the address names, and its files. They have
- * the hash of their content in their names, so browsers keep them for good; the page itself is asked for each time.
- */
-export function appPages(app: FastifyInstance, { publicUrl, builds = BUILDS }: AppPageParts): void {
-  const built = onceBuilt(builds);
+/** The apps of browsers: the organizer's at /app and the scanner at /scan. */
+export function appPages(app: FastifyInstance, { publicUrl, builds = {} }: AppPageParts): void {
   const common = {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
   };
+  for (const name of Object.keys(WEB_APPS) as AppName[]) {
+    const web = WEB_APPS[name];
+    pagesOf(app, web, common, onceBuilt(builds[name] ?? web.builds));
+  }
+}
 
+/**
+ * One app: one page for every address below its path, which draws the screen that the address names, and its files. Those in `assets`
+ * have the hash of their content in their names, so browsers keep them for good; the page, and what stands beside it under a name that
+ * stays the same (icons, the service worker), is asked for each time.
+ */
+function pagesOf(
+  app: FastifyInstance,
+  { path: at, title, notThePage, headers }: WebApp,
+  common: Readonly<Record<string, string>>,
+  built: () => Promise<BuiltApp | null>,
+): void {
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0]!;
-    // The operations have their own answer for an address that does not exist.
-    if (/^\/app\/(api|assets)(\/|$)/.test(path)) return refuse('not_found', { message: NOTHING_HERE });
+    if (notThePage.test(path)) return refuse('not_found', { message: NOTHING_HERE });
     const ready = await built();
-    reply.headers(common).header('Content-Security-Policy', POLICY).header('Cache-Control', 'no-cache');
-    if (ready === null) return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
-    reply.header('ETag', `"${ready.page.tag}"`);
-    if (request.headers['if-none-match']?.includes(`"${ready.page.tag}"`)) return reply.code(304).send();
-    return send(request, reply, ready.page);
+    reply.headers({ ...common, ...headers }).header('Cache-Control', 'no-cache');
+    if (ready === null) return reply.code(503).type('text/html; charset=utf-8').send(notBuilt(title));
+    const file = ready.beside.get(path.slice(at.length + 1)) ?? ready.page;
+    reply.header('ETag', `"${file.tag}"`);
+    if (request.headers['if-none-match']?.includes(`"${file.tag}"`)) return reply.code(304).send();
+    return send(request, reply, file);
   };
-  app.route({ method: ['GET', 'HEAD'], url: '/app', handler: page });
-  app.route({ method: ['GET', 'HEAD'], url: '/app/*', handler: page });
+  app.route({ method: ['GET', 'HEAD'], url: at, handler: page });
+  app.route({ method: ['GET', 'HEAD'], url: `${at}/*`, handler: page });
 
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
-    url: '/app/assets/:name',
+    url: `${at}/assets/:name`,
     handler: async (request, reply) => {
       const file = (await built())?.assets.get(request.params.name);
       if (file === undefined) return refuse('not_found', { message: NOTHING_HERE });

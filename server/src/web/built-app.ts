@@ -9,9 +9,12 @@ export interface BuiltFile {
   gzip: Buffer | null;
   brotli: Buffer | null;
 }
+/** A file whose name stays the same when its content changes. Its tag changes with the content. */
+export type TaggedFile = BuiltFile & { tag: string };
 export interface BuiltApp {
-  /** Its tag changes with every build that changes the page. */
-  page: BuiltFile & { tag: string };
+  page: TaggedFile;
+  /** Files that stand beside the page, by name. */
+  beside: ReadonlyMap<string, TaggedFile>;
   /** By name. The names contain a hash of the content. */
   assets: ReadonlyMap<string, BuiltFile>;
 }
@@ -30,31 +33,41 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads the build that `current` in the folder of builds names (scripts/apps.mjs). Null if nothing was built. Everything is kept in
- * memory, about 2 MB, so a name that is asked for is looked up in a map and never becomes a path.
+ * memory, a few megabytes, so a name that is asked for is looked up in a map and never becomes a path.
  */
 export async function readBuiltApp(builds: string): Promise<BuiltApp | null> {
   let folder: string;
-  let page: Buffer;
+  let beside: Map<string, BuiltFile>;
   try {
     const hash = (await readFile(join(builds, 'current'), 'utf8')).trim();
     if (!/^[0-9a-f]+$/.test(hash)) return null;
     folder = join(builds, hash);
-    page = await readFile(join(folder, 'index.html'));
+    beside = await filesIn(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const names = await readdir(join(folder, 'assets'));
+  const tagged = new Map([...beside].map(([name, file]) => [name, { ...file, tag: tagOf(file) }]));
+  const page = tagged.get(PAGE);
+  tagged.delete(PAGE);
+  return page === undefined ? null : { page, beside: tagged, assets: await filesIn(join(folder, 'assets')) };
+}
+
+const PAGE = 'index.html';
+const tagOf = ({ bytes }: BuiltFile) => createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+
+/** The files of a folder that can be served, by name, each with its compressed copies. */
+async function filesIn(folder: string): Promise<Map<string, BuiltFile>> {
+  const names = (await readdir(folder, { withFileTypes: true })).filter((one) => one.isFile()).map((one) => one.name);
   const contents = new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'assets', name))] as const)),
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
   );
-  const assets = new Map<string, BuiltFile>();
+  const files = new Map<string, BuiltFile>();
   for (const [name, bytes] of contents) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
     const packed = (ending: string) => contents.get(`${name}.${ending}`) ?? null;
-    assets.set(name, { type, bytes, gzip: packed('gz'), brotli: packed('br') });
+    files.set(name, { type, bytes, gzip: packed('gz'), brotli: packed('br') });
   }
-  const tag = createHash('sha256').update(page).digest('base64url').slice(0, 16);
-  return { page: { type: TYPES['.html']!, bytes: page, gzip: null, brotli: null, tag }, assets };
+  return files;
 }

@@ -199,8 +199,15 @@ export const RosterChanges = Type.Object({
   as_of: Timestamp('Send this as `since` in the next request.'),
 });
 
+/** Null: everybody of the event. */
+const narrowed = (description: string) =>
+  Nullable(Type.Object({ code: Type.String(), name: Type.String() }, { description }));
+
 export const Manifest = Type.Object({
   event: Event,
+  group: narrowed(
+    'The group that the roster is limited to, with the groups below it. Null: the roster holds everybody of the event. What a limited roster does not hold can be judged by the server only.',
+  ),
   days: Type.Array(Day),
   check_in_points: Type.Array(CheckInPoint),
   attendee_types: Type.Array(AttendeeType),
@@ -222,6 +229,7 @@ export const Manifest = Type.Object({
 export const Device = Type.Object({
   id: Ulid('The device.'),
   name: Type.String(),
+  group: narrowed('The group that its roster, lists and search are limited to. Null: the whole event.'),
   version: Nullable(Type.String()),
   queue_length: Nullable(Type.Integer({ description: 'Scans that the device has not uploaded yet.' })),
   battery: Nullable(Type.Integer({ description: 'In percent.' })),
@@ -259,7 +267,13 @@ export const DevicePair = Body({
 });
 export type DevicePair = Type.Static<typeof DevicePair>;
 export const DevicePaired = Type.Object({
-  device: Type.Object({ id: Ulid('The device.'), name: Type.String() }),
+  device: Type.Object({
+    id: Ulid('The device.'),
+    name: Type.String(),
+    group: narrowed(
+      'The group that the device is limited to: that of the member who made the code. Null: the whole event.',
+    ),
+  }),
   token: Type.String({
     description: 'The token that the device sends as `Authorization: Bearer` from now on. It is shown only once.',
   }),

@@ -17,6 +17,7 @@ import { anEvent, ownEvent } from '../events/index.ts';
 import { worldFor } from './checkins.ts';
 import { aDevice, heartbeat, listDevices, revokeDevice } from './devices.ts';
 import { manifest, manifestTag, reachOf } from './manifest.ts';
+import { inMode, TestQuery } from './mode.ts';
 import { makePairingCode } from './pairing.ts';
 import { doorEvent } from './references.ts';
 import { asOf, rosterSince } from './roster.ts';
@@ -43,13 +44,16 @@ export const deviceOperations = [
     method: 'GET',
     path: '/events/{event}/scan/manifest',
     at: { event: doorEvent },
+    query: Body({
+      test: TestQuery('True: the roster of test mode, with test tickets and test admissions. Default: the live one.'),
+    }),
     reply: Manifest,
     refusals: ['not_found'],
     summary: 'Get what a scanner needs to know',
     description:
       'Days, check-in points and their policies, attendee types, groups, and a signed link to the roster. Send the last `ETag` as `If-None-Match`: the answer is 304 when nothing changed. After a new `ETag`, fetch the whole roster again, because its entries name things by codes, which may have changed.',
-    etag: (call) => manifestTag(call),
-    handle: (call) => manifest(call),
+    etag: (call) => manifestTag(inMode(call, call.query.test)),
+    handle: (call) => manifest(inMode(call, call.query.test)),
   }),
   operation({
     ...scanning,
@@ -57,14 +61,17 @@ export const deviceOperations = [
     method: 'GET',
     path: '/events/{event}/scan/roster',
     at: { event: doorEvent },
-    query: Body({ since: Timestamp('`as_of` from the last answer, or from the manifest’s roster. Inclusive.') }),
+    query: Body({
+      since: Timestamp('`as_of` from the last answer, or from the manifest’s roster. Inclusive.'),
+      test: TestQuery('True: what changed in the roster of test mode. Send it with its own `as_of`.'),
+    }),
     reply: RosterChanges,
     refusals: ['not_found'],
     summary: 'Get what changed in the roster',
     description:
       'Covers the whole event, or the group that the caller is limited to. Send the `as_of` of this answer as `since` the next time, and no change is missed.',
     handle: async (call) => {
-      const reach = reachOf(call);
+      const reach = reachOf(inMode(call, call.query.test));
       const as_of = await asOf(call.tx, reach);
       return { ...(await rosterSince(call.tx, await worldFor(call, call.at.event), reach, call.query.since)), as_of };
     },

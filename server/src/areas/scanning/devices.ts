@@ -1,16 +1,19 @@
 import type { Device, Heartbeat } from '@turnout/contract';
+import type { Caller } from '../../road/caller.ts';
 import { diff } from '../../road/diff.ts';
 import type { Work } from '../../road/operation.ts';
 import { reference } from '../../road/reference.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
-import { sql } from '../../store/sql.ts';
+import { type Sql, sql } from '../../store/sql.ts';
 import { iso, stamps } from '../../store/stamps.ts';
 import type { EventRow } from '../events/index.ts';
+import { eventGroup, inReach } from '../groups/index.ts';
 
 interface DeviceRow {
   id: Id;
   event_id: Id;
+  in_group: { code: string; name: string } | null;
   name: string;
   version: string | null;
   queue_length: number | null;
@@ -20,11 +23,15 @@ interface DeviceRow {
   created_at: string;
   updated_at: string;
 }
-const COLUMNS = sql`id, event_id, name, version, queue_length, battery, seen_at, revoked_at, created_at, updated_at`;
+/** The group that a device is limited to, by its id. */
+export const groupShape = (org: Sql, group: Sql): Sql =>
+  sql`(select json_build_object('code', g.code, 'name', g.name) from groups g where g.org_id = ${org} and g.id = ${group})`;
+const COLUMNS = sql`id, event_id, ${groupShape(sql`devices.org_id`, sql`devices.group_id`)} as in_group, name, version, queue_length, battery, seen_at, revoked_at, created_at, updated_at`;
 
 export const deviceShape = (row: DeviceRow): Device => ({
   id: toUlid(row.id),
   name: row.name,
+  group: row.in_group,
   version: row.version,
   queue_length: row.queue_length,
   battery: row.battery,
@@ -33,21 +40,26 @@ export const deviceShape = (row: DeviceRow): Device => ({
   ...stamps(row),
 });
 
+/** A member who is limited to a group sees the devices of that group and of those below it, as on the live page. */
+const visible = (caller: Caller, event: EventRow): Sql =>
+  inReach(caller, sql`coalesce(devices.group_id, ${eventGroup(event)})`);
+
 export const aDevice = reference<DeviceRow, { event: EventRow }>({
   kind: 'device',
   byCode: false,
-  find: async ({ tx, org }, ref, { event }) => {
+  find: async ({ tx, org, caller }, ref, { event }) => {
     const { id } = parseRef(ref);
     if (id === null) return null;
     return tx.maybe<DeviceRow>(
-      sql`select ${COLUMNS} from devices where org_id = ${org} and event_id = ${event.id} and id = ${id}`,
+      sql`select ${COLUMNS} from devices where org_id = ${org} and event_id = ${event.id} and id = ${id} and ${visible(caller, event)}`,
     );
   },
 });
 
 export async function listDevices(work: Work, event: EventRow): Promise<Device[]> {
   const rows = await work.tx.all<DeviceRow>(sql`
-    select ${COLUMNS} from devices where org_id = ${work.org} and event_id = ${event.id} order by revoked_at is not null, name, id`);
+    select ${COLUMNS} from devices where org_id = ${work.org} and event_id = ${event.id} and ${visible(work.caller, event)}
+    order by revoked_at is not null, name, id`);
   return rows.map(deviceShape);
 }
 

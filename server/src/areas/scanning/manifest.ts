@@ -59,6 +59,7 @@ export async function manifest(call: ManifestCall) {
     days: [...world.days.values()].map((day) => days.part.shape(day, event)),
     check_in_points: [...world.points.values()].map((point) => checkInPoints.part.shape(point, event)),
     attendee_types: [...world.types.values()].map((type) => attendeeTypes.part.shape(type, event)),
+    group: narrowedTo(world, reach),
     groups: groupsFor(world, reach).map((group) => ({
       code: group.code,
       name: group.name,
@@ -73,6 +74,12 @@ export async function manifest(call: ManifestCall) {
     min_sw_version: MIN_SCANNER_VERSION,
     server_time: iso(tx.clock.now()),
   };
+}
+
+/** The group that the roster is limited to; null: it is of the whole event. */
+function narrowedTo(world: ScanWorld, { group }: RosterReach) {
+  const found = group === null ? undefined : world.groups.get(group);
+  return found === undefined ? null : { code: found.code, name: found.name };
 }
 
 /** A caller limited to a group sees that group, the groups below and above it, and those that the policies name. */

@@ -14,9 +14,8 @@ import {
   Timestamp,
 } from '@turnout/contract';
 import Type from 'typebox';
-import { operation, type Work } from '../../road/operation.ts';
+import { operation } from '../../road/operation.ts';
 import { inBody } from '../../road/reference.ts';
-import { invalid } from '../../road/refusal.ts';
 import { SCANS_PER_SECOND } from '../../road/scanners.ts';
 import { anEvent, checkInPoints, days } from '../events/index.ts';
 import { anAttendee } from '../registrations/index.ts';
@@ -25,6 +24,7 @@ import { aCheckIn, countCheckIns, listCheckIns } from './checkins.ts';
 import { clearTests, override, undo } from './corrections.ts';
 import { listDisagreements } from './disagreements.ts';
 import { isTestScan, scanFaults } from './judge.ts';
+import { inMode, TestQuery } from './mode.ts';
 import { doorEvent } from './references.ts';
 import { placeOf, readAnswersByPlace } from './scan-answers.ts';
 
@@ -33,10 +33,8 @@ const scanning = { scope: 'scanner', entitlement: 'api_scanner', member: 'door.s
 const byEvent = (params: Record<string, string>) => params.event!.toLowerCase();
 const MB = 1_048_576;
 
-/** For lists and counts: members and devices choose between live and test check-ins, keys have a mode of their own. */
-const test = Type.Optional(
-  Type.Boolean({ description: 'For members and paired devices. True: only test check-ins. Default: only live ones.' }),
-);
+/** For lists and counts. */
+const test = TestQuery('True: only test check-ins. Default: only live ones.');
 const CheckInsQuery = {
   ...PageQuery,
   check_in_point: Type.Optional(Ref('check_in_point')),
@@ -48,14 +46,6 @@ const CheckInsQuery = {
   to: Type.Optional(Timestamp('Only check-ins recorded before this time.')),
   test,
 };
-
-/** Test check-ins, if a member or device asks for them. */
-function inMode<C extends Work>(call: C, asked: boolean | undefined): C {
-  if (asked === undefined) return call;
-  if (call.caller.actor.kind === 'key')
-    return invalid({ path: 'test', message: 'a key lists the check-ins of its own mode' });
-  return asked ? { ...call, mode: 'test' } : call;
-}
 
 export const operations = [
   operation({

@@ -14,6 +14,7 @@ import { sql } from '../../store/sql.ts';
 import { iso } from '../../store/stamps.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import { type EventRow, eventById, eventShape } from '../events/index.ts';
+import { groupShape } from './devices.ts';
 
 /**
  * A member makes a code of eight letters that is valid for ten minutes. The first device that sends it gets a token for that
@@ -141,6 +142,9 @@ async function makeDevice(
     updated_at: now,
   });
   const event = (await eventById(tx, org_id, code.event_id))!;
+  const { group } = await tx.one<{ group: { code: string; name: string } | null }>(
+    sql`select ${groupShape(sql`${org_id}`, sql`${code.group_id}::uuid`)} as group`,
+  );
   writeAudit(tx, org_id, [
     {
       action: 'device.paired',
@@ -157,5 +161,5 @@ async function makeDevice(
       requestId,
     },
   ]);
-  return answer(201, { device: { id: toUlid(id), name }, token, event: eventShape(event) }, requestId);
+  return answer(201, { device: { id: toUlid(id), name, group }, token, event: eventShape(event) }, requestId);
 }
