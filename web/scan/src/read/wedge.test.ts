@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AVERAGE_GAP_MS, type Key, LEAST_CHARACTERS, MOST_CHARACTERS, type Typed, Wedge } from './wedge.ts';
+
+const CODE = '7K2M9QX4T8VR3BNWJ5H6PDCZ0YAB';
+
+interface Layout {
+  /** What the system makes of the characters that an American keyboard would write; the same if it is not named. */
+  readonly [american: string]: string;
+}
+const AMERICAN: Layout = {};
+const GERMAN: Layout = { Y: 'Z', Z: 'Y', y: 'z', z: 'y', '-': 'ß', '/': '-', ':': 'Ö', '#': '§', '=': '´' };
+const FRENCH: Layout = {
+  ...{ A: 'Q', Q: 'A', Z: 'W', W: 'Z', M: '?', '-': ')' },
+  ...{ 0: 'à', 1: '&', 2: 'é', 3: '"', 4: "'", 5: '(', 6: '-', 7: 'è', 8: '_', 9: 'ç' },
+};
+/** The key that an American keyboard has for a character. */
+const KEYS: Record<string, string> = {
+  '-': 'Minus',
+  '/': 'Slash',
+  ':': 'Semicolon',
+  ' ': 'Space',
+  '=': 'Equal',
+  '.': 'Period',
+};
+const keyOf = (character: string): string =>
+  /[a-z]/i.test(character)
+    ? `Key${character.toUpperCase()}`
+    : /\d/.test(character)
+      ? `Digit${character}`
+      : character === '#'
+        ? 'Digit3'
+        : KEYS[character]!;
+
+const press = (key: string, code: string, at: number, more: Partial<Key> = {}): Key => ({
+  ...{ key, code, at, shift: false, command: false, repeat: false, field: false },
+  ...more,
+});
+
+/** What a scanner that is set to an American keyboard sends, as the system understands it. */
+function keysOf(text: string, { gap = 10, from = 1000, layout = AMERICAN, end = 'Enter', field = false } = {}): Key[] {
+  const characters = [...text].map((character, index) =>
+    press(layout[character] ?? character, keyOf(character), from + index * gap, {
+      shift: /[A-Z:#]/.test(character),
+      field,
+    }),
+  );
+  return [...characters, press(end, end, from + text.length * gap, { field })];
+}
+const typedBy = (keys: readonly Key[], wedge = new Wedge()): Typed[] =>
+  keys.flatMap((key) => wedge.hear(key).typed ?? []);
+
+describe('a scanner', () => {
+  test.each(['Enter', 'Tab'])('that ends with %s is read', (end) => {
+    expect(typedBy(keysOf(CODE, { end }))).toEqual([{ text: CODE, otherwise: null }]);
+  });
+
+  test('is read again and again', () => {
+    const wedge = new Wedge();
+    expect(typedBy([...keysOf(CODE), ...keysOf('ABC123', { from: 1300 })], wedge).map(({ text }) => text)).toEqual([
+      CODE,
+      'ABC123',
+    ]);
+  });
+
+  test('with a Shift before every capital letter is read', () => {
+    const keys = keysOf(CODE).flatMap((key) => (key.shift ? [press('Shift', 'ShiftLeft', key.at), key] : [key]));
+    expect(typedBy(keys)).toEqual([{ text: CODE, otherwise: null }]);
+  });
+
+  test('that pauses in the middle is not read as half a code', () => {
+    const [head, tail] = [keysOf(CODE.slice(0, 14)).slice(0, -1), keysOf(CODE.slice(14), { from: 2000 })];
+    expect(typedBy([...head, ...tail]).map(({ text }) => text)).not.toContain(CODE);
+  });
+
+  test('keeps its keys from pressing the button that has the focus', () => {
+    const wedge = new Wedge();
+    const taken = keysOf(CODE).map((key) => wedge.hear(key).take);
+    expect(taken.slice(0, 2)).toEqual([false, false]);
+    expect(taken.slice(2).every(Boolean)).toBe(true);
+  });
+
+  test('does not press the button either if it is too long for a code', () => {
+    const wedge = new Wedge();
+    const keys = keysOf('A'.repeat(MOST_CHARACTERS + 1), { gap: 5 });
+    expect(typedBy(keys.slice(0, -1), wedge)).toEqual([]);
+    expect(wedge.hear(keys.at(-1)!)).toEqual({ typed: null, take: true });
+  });
+});
+
+describe('a field that has the focus', () => {
+  test('gets what a scanner types', () => {
+    const wedge = new Wedge();
+    for (const key of keysOf(CODE, { field: true })) expect(wedge.hear(key)).toEqual({ typed: null, take: false });
+  });
+
+  test('that gets the focus in the middle gets the rest, and nothing is read', () => {
+    const keys = keysOf(CODE).map((key, index) => (index < 10 ? key : { ...key, field: true }));
+    expect(typedBy(keys)).toEqual([]);
+  });
+});
+
+describe('a person', () => {
+  test('who types a code is not a scanner, and Enter still presses buttons', () => {
+    const wedge = new Wedge();
+    for (const key of keysOf(CODE, { gap: 120 })) expect(wedge.hear(key)).toEqual({ typed: null, take: false });
+  });
+
+  test('who holds a key down is not a scanner', () => {
+    const keys = keysOf('AAAAAAAAAAAA').map((key, index) => ({ ...key, repeat: index > 0 && key.key === 'A' }));
+    expect(typedBy(keys)).toEqual([]);
+  });
+
+  test('who uses shortcuts is not a scanner', () => {
+    expect(typedBy(keysOf(CODE).map((key) => (key.key === 'Enter' ? key : { ...key, command: true })))).toEqual([]);
+  });
+
+  test('who hits a few keys at once is not a scanner', () => {
+    expect(typedBy(keysOf('A'.repeat(LEAST_CHARACTERS - 1), { gap: 2 }))).toEqual([]);
+  });
+
+  test('who moves about in the page ends a burst', () => {
+    const keys = keysOf(CODE);
+    keys.splice(14, 0, press('ArrowDown', 'ArrowDown', keys[14]!.at));
+    expect(typedBy(keys).map(({ text }) => text)).not.toContain(CODE);
+  });
+});
+
+describe('a scanner that is set to another layout than the system', () => {
+  test.each([
+    ['German', GERMAN],
+    ['French', FRENCH],
+  ])('is read right on a %s system if the code has a dash', (_name, layout) => {
+    expect(typedBy(keysOf('7K2M-9QXZ-AWY8', { layout }))).toEqual([{ text: '7K2M-9QXZ-AWY8', otherwise: null }]);
+  });
+
+  test('is read right on a French system by its digits alone', () => {
+    expect(typedBy(keysOf(CODE, { layout: FRENCH }))).toEqual([{ text: CODE, otherwise: null }]);
+  });
+
+  test('on a German system, where only Y and Z change places, both readings are told', () => {
+    const swapped = CODE.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
+    expect(typedBy(keysOf(CODE, { layout: GERMAN }))).toEqual([{ text: swapped, otherwise: CODE }]);
+  });
+
+  test('the address in a code that pairs a device is read right', () => {
+    const address = 'https://door.example.org/scan#pair=7K2MZY';
+    expect(typedBy(keysOf(address, { layout: GERMAN }))).toEqual([{ text: address, otherwise: null }]);
+  });
+
+  test('a key that writes nothing by itself is known by its place', () => {
+    const keys = keysOf('AB-CD-EF').map((key) => (key.code === 'Minus' ? { ...key, key: 'Dead' } : key));
+    expect(typedBy(keys)).toEqual([{ text: 'AB-CD-EF', otherwise: null }]);
+  });
+
+  test('what neither layout explains is told as it was typed', () => {
+    const keys = [...'ありがとうございます'].map((key, index) => press(key, '', index * 5));
+    expect(typedBy([...keys, press('Enter', 'Enter', 60)])).toEqual([
+      { text: 'ありがとうございます', otherwise: null },
+    ]);
+  });
+});
+
+describe('whatever is typed', () => {
+  const character = fc.constantFrom(...'0123456789ABCDEFGHJKMNPQRSTVWXYZ-');
+  const code = fc.string({ unit: character, minLength: LEAST_CHARACTERS, maxLength: 60 });
+
+  test('a code is read whole at any speed of a scanner, and after any keys that came long before', () => {
+    const junk = fc.array(fc.constantFrom('a', 'Enter', 'Tab', 'Escape', 'Shift', ' '), { maxLength: 20 });
+    fc.assert(
+      fc.property(code, fc.integer({ min: 0, max: AVERAGE_GAP_MS }), junk, (text, gap, before) => {
+        const wedge = new Wedge();
+        for (const [index, key] of before.entries()) wedge.hear(press(key, key, index * 200));
+        expect(typedBy(keysOf(text, { gap, from: 10_000 }), wedge)).toEqual([{ text, otherwise: null }]);
+      }),
+    );
+  });
+
+  test('nothing is ever read from keys that are further apart than a scanner types', () => {
+    fc.assert(
+      fc.property(code, fc.integer({ min: AVERAGE_GAP_MS * 1.5, max: 1000 }), (text, gap) => {
+        expect(typedBy(keysOf(text, { gap }))).toEqual([]);
+      }),
+    );
+  });
+});
