@@ -50,7 +50,7 @@ const PARTS: readonly Part[] = [
   { name: 'words', at: /^packages\/words\//, may: [] },
   { name: 'client', at: /^packages\/client\//, may: ['contract'] },
   { name: 'ui', at: /^packages\/ui\//, may: ['client', 'words', 'contract'] },
-  { name: 'scanner app', at: /^web\/scanner\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
+  { name: 'scanner app', at: /^web\/scan\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
   // The simulator of the organizer's app answers by the function of the door.
   { name: 'admin app', at: /^web\/admin\//, may: ['client', 'ui', 'words', 'contract', 'checkin'] },
   { name: 'web app', at: /^web\//, may: ['client', 'ui', 'words', 'contract'] },
