@@ -166,7 +166,7 @@ describe('every rule is seen failing once', () => {
     ['server/src/areas/index.ts', `import { operations as events } from './events/index.ts';`],
     ['server/src/app.ts', `import { operations } from './areas/index.ts';`],
     ['server/src/areas/events/events.test.ts', `import { findGroup } from '../groups/queries.ts';`],
-    ['web/scanner/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { call } from '@turnout/client';`],
+    ['web/scan/src/main.tsx', `import { decide } from '@turnout/checkin';\nimport { call } from '@turnout/client';`],
     ['web/admin/src/screens/door/simulate.ts', `import { decide } from '@turnout/checkin';`],
     [
       'web/admin/src/main.tsx',

@@ -26,6 +26,8 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
   /** Another clock, for tests. */
   readonly clock?: Clock;
+  /** How long the server is waited for, for tests on slow machines. */
+  readonly answerMs?: number;
 }
 
 const MOST_FOUND = 50;
@@ -93,7 +95,7 @@ class OpenEngine implements Engine {
     this.#sync = new Sync(parts);
     this.#members = new Members(parts);
     this.#background = new Background(parts, new Uploader(parts), this.#sync, new Heartbeat(parts));
-    this.#scanner = new Scanner(parts, () => this.#background.soon());
+    this.#scanner = new Scanner(parts, () => this.#background.soon(), this.#options.answerMs);
     board.roster = await roster.open({ device: event.id, token: event.token, mode: 'live' });
     this.#stops.push(() => this.#background.stop(), ...watch(parts, () => this.#background.now()));
     this.#stops.push(board.listen(() => this.#background.wake()));

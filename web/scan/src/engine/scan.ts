@@ -34,14 +34,16 @@ export interface ScanOptions {
 export class Scanner {
   readonly #parts: Parts;
   readonly #soon: () => void;
+  readonly #answerMs: number;
   /** Deciding and writing down what was decided must not mix with another scan: the second must know what the first admitted. */
   #deciding: Promise<unknown> = Promise.resolve();
   /** The server wants no single scans before this time of the steady clock. */
   #askNotBefore = 0;
 
-  constructor(parts: Parts, soon: () => void) {
+  constructor(parts: Parts, soon: () => void, answerMs = ANSWER_MS) {
     this.#parts = parts;
     this.#soon = soon;
+    this.#answerMs = answerMs;
   }
 
   async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
@@ -69,7 +71,7 @@ export class Scanner {
     );
     const ask = board.link.connection === 'online' && clock.steady() >= this.#askNotBefore;
     // A scan that is not on disk may be told only if the server has recorded it, so then its answer is waited for.
-    const outcome = ask || !kept ? await this.#answer(row, kept ? ANSWER_MS : SCAN_TIMEOUT) : null;
+    const outcome = ask || !kept ? await this.#answer(row, kept ? this.#answerMs : SCAN_TIMEOUT) : null;
     if (outcome?.kind === 'answer') return this.#toldByServer(row, looked, outcome.body);
     if (!kept) throw new EngineError('storage', 'This device cannot keep scans: its storage is full or missing.');
     if (outcome?.kind === 'refused') await this.#refused(row, outcome.refusal);
