@@ -106,7 +106,7 @@ export type Connection =
 /** What the scanner's screens show all the time. */
 export interface Status {
   readonly connection: Connection;
-  /** With `refused`: the code of the refusal, such as `device_revoked` or `not_found`. */
+  /** With `refused`: the code of the refusal, such as `device_revoked`, `not_found` or `event_archived`. */
   readonly refusal: string | null;
   readonly queue: number;
   readonly notRecorded: number;
@@ -123,6 +123,8 @@ export interface Status {
   readonly persistent: boolean;
   /** By how many milliseconds the clock of the device is wrong; null if unknown. */
   readonly clockOff: number | null;
+  /** Another tab scans now; this engine has stopped and does not start again. */
+  readonly elsewhere: boolean;
 }
 
 export interface LastScan {
@@ -164,8 +166,12 @@ export interface Engine {
   counts(point: string): Promise<{ readonly point: number; readonly event: number; readonly inside: number | null }>;
   notRecorded(): Promise<readonly NotRecorded[]>;
   disagreements(): Promise<readonly Disagreement[]>;
+  /** Somebody has read it; it is not told again. */
+  disagreementSeen(client_uuid: string): Promise<void>;
   /** Everything that the server has not recorded, queue and kept list, as a file for an organizer. Nothing is removed by it. */
   handOver(): Promise<Blob>;
+  /** Searching, counting and the roster's state are about tests from now on, or about live tickets again. A scan switches by itself. */
+  testMode(on: boolean): Promise<void>;
   choosePoint(code: string): Promise<void>;
   /** Who may unlock this device, and unlocking it. */
   members(): Promise<readonly { readonly id: string; readonly name: string }[]>;

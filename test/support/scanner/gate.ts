@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { ROOT } from '../running.ts';
+
+/** Builds the bare page with the engine, as the app is built: with the roster's worker in a file of its own. */
+export async function buildScanPage(): Promise<{ folder: string; remove(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-scan-page-'));
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: join(ROOT, 'test/support/scanner'),
+    base: '/scan/',
+    logLevel: 'warn',
+    worker: { format: 'es' },
+    build: { outDir: folder, emptyOutDir: true, target: 'es2024', modulePreload: false },
+  });
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What a network does to a call. `pass` may change the request before it goes on. */
+export type Fault =
+  | { readonly do: 'pass'; readonly headers?: Record<string, string> }
+  /** The connection breaks before anything reaches the server. */
+  | { readonly do: 'drop' }
+  /** The server does it, but its answer is lost. */
+  | { readonly do: 'lose answer' }
+  | { readonly do: 'delay'; readonly ms: number }
+  | {
+      readonly do: 'answer';
+      readonly status: number;
+      readonly type: string;
+      readonly body: string;
+      readonly headers?: Record<string, string>;
+    };
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** A network between a browser and the server, as good or bad as a test wants it. Each one is an origin of its own. */
+export interface Gate {
+  readonly url: string;
+  /** Decides about each call of the API and each download of a roster. */
+  fault: (asked: Asked) => Fault;
+  /** All calls, in the order in which they came. */
+  readonly calls: Asked[];
+  stop(): Promise<void>;
+}
+
+export const PASS: Fault = { do: 'pass' };
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.map': 'application/json' };
+
+export async function openGate(server: string, folder: string): Promise<Gate> {
+  const calls: Asked[] = [];
+  const http = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? '/';
+    if (path.startsWith('/scan/')) return sendFile(folder, path, outgoing);
+    let body = '';
+    incoming.setEncoding('utf8').on('data', (chunk) => {
+      body += chunk;
+    });
+    incoming.on('end', () => {
+      const asked = { method: incoming.method!, path, body, headers: incoming.headers };
+      calls.push(asked);
+      apply(server, gate.fault(asked), asked, outgoing);
+    });
+  });
+  await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+  const gate: Gate = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    fault: () => PASS,
+    calls,
+    stop: () =>
+      new Promise((closed) => {
+        http.close(() => closed());
+        http.closeAllConnections();
+      }),
+  };
+  return gate;
+}
+
+function sendFile(folder: string, path: string, outgoing: ServerResponse): void {
+  const name = path.slice('/scan/'.length).split(/[?#]/, 1)[0] || 'index.html';
+  const file = join(folder, name);
+  if (name.includes('..') || !existsSync(file)) {
+    outgoing.writeHead(404).end();
+    return;
+  }
+  outgoing
+    .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+    .end(readFileSync(file));
+}
+
+function apply(server: string, fault: Fault, asked: Asked, outgoing: ServerResponse): void {
+  switch (fault.do) {
+    case 'drop':
+      outgoing.destroy();
+      return;
+    case 'answer':
+      outgoing.writeHead(fault.status, { 'content-type': fault.type, ...fault.headers }).end(fault.body);
+      return;
+    case 'delay':
+      setTimeout(() => forward(server, asked, outgoing), fault.ms);
+      return;
+    case 'lose answer':
+      forward(server, asked, outgoing, undefined, true);
+      return;
+    case 'pass':
+      forward(server, asked, outgoing, fault.headers);
+  }
+}
+
+function forward(
+  server: string,
+  { method, path, body, headers }: Asked,
+  outgoing: ServerResponse,
+  more: Record<string, string> = {},
+  lose = false,
+): void {
+  const on = request(server + path, { method, headers: { ...headers, ...more } }, (answer) => {
+    if (lose) {
+      answer.resume().on('end', () => outgoing.destroy());
+      return;
+    }
+    outgoing.writeHead(answer.statusCode!, answer.headers);
+    answer.pipe(outgoing);
+  });
+  on.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => on.destroy());
+  on.end(body);
+}

@@ -1,0 +1,139 @@
+import type { Heartbeat } from './heartbeat.ts';
+import type { Parts } from './parts.ts';
+import type { Sync } from './sync.ts';
+import { backOff, REFUSED_EVERY, TOO_OLD_EVERY } from './times.ts';
+import type { Uploader } from './uploader.ts';
+
+/** While the server does not answer, it is asked at most so often, however many scans are made. */
+const LEAST_PAUSE = 1_000;
+
+/**
+ * All that goes on beside scanning, one thing at a time: sending the queue up, manifest, changes of the roster, the heartbeat. While
+ * the server does not answer, one question after ever longer pauses is the way back; the first answer ends that.
+ */
+export class Background {
+  readonly #parts: Parts;
+  readonly #uploader: Uploader;
+  readonly #sync: Sync;
+  readonly #heartbeat: Heartbeat;
+  #stopped = false;
+  #awaken: () => void = () => {};
+  #tries = 0;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  #probeAt = 0;
+  #before: string;
+
+  constructor(parts: Parts, uploader: Uploader, sync: Sync, heartbeat: Heartbeat) {
+    this.#parts = parts;
+    this.#uploader = uploader;
+    this.#sync = sync;
+    this.#heartbeat = heartbeat;
+    this.#before = parts.board.link.connection;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.wake();
+  }
+
+  /** Looks again what is to be done. */
+  wake(): void {
+    this.#awaken();
+  }
+
+  /** Something is to be done, or the network may be back: the next try comes soon. */
+  soon(): void {
+    this.#tries = 0;
+    const { link } = this.#parts.board;
+    if (link.connection === 'offline') this.#probeAt = Math.max(this.#triedAt + LEAST_PAUSE, this.#now());
+    this.wake();
+  }
+
+  /** Asks at once, whatever the state: somebody has opened the app or brought it back to the front. */
+  now(): void {
+    this.#sync.soon();
+    this.#probeAt = Math.max(this.#triedAt + LEAST_PAUSE, this.#now());
+    this.soon();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const wait = this.#dueAt() - this.#now();
+      if (wait > 0) await this.#sleep(wait);
+      if (this.#stopped || this.#dueAt() > this.#now()) continue;
+      try {
+        await this.#turn();
+      } catch (error) {
+        reportError(error);
+        await this.#sleep(LEAST_PAUSE);
+      }
+    }
+  }
+
+  #now(): number {
+    return this.#parts.clock.steady();
+  }
+
+  #online(): boolean {
+    return this.#parts.board.link.connection === 'online';
+  }
+
+  #dueAt(): number {
+    if (!this.#online()) return this.#probeAt;
+    return Math.min(this.#uploader.dueAt() ?? Number.POSITIVE_INFINITY, this.#sync.dueAt(), this.#heartbeat.dueAt());
+  }
+
+  async #turn(): Promise<void> {
+    this.#triedAt = this.#now();
+    if (this.#online()) await this.#work();
+    else await this.#probe();
+    this.#after();
+  }
+
+  async #work(): Promise<void> {
+    const now = this.#now();
+    const upload = this.#uploader.dueAt();
+    if (upload !== null && upload <= now) await this.#uploader.upload();
+    else if (this.#sync.dueAt() <= now) await this.#sync.turn();
+    else await this.#heartbeat.beat();
+  }
+
+  /** Scans that wait are the better question: their answer is worth more. */
+  async #probe(): Promise<void> {
+    const upload = this.#uploader.dueAt();
+    if (upload !== null && upload <= this.#now()) await this.#uploader.upload();
+    else await this.#sync.manifest();
+  }
+
+  #after(): void {
+    const { connection } = this.#parts.board.link;
+    if (connection === 'online') {
+      this.#tries = 0;
+      if (this.#before !== 'online') this.#sync.soon();
+    } else {
+      const pause =
+        connection === 'refused'
+          ? REFUSED_EVERY
+          : connection === 'too_old'
+            ? TOO_OLD_EVERY
+            : backOff(this.#tries, Math.random());
+      this.#tries += 1;
+      this.#probeAt = this.#now() + pause;
+    }
+    this.#before = connection;
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, 2 ** 30));
+      this.#awaken = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

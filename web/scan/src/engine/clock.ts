@@ -1,0 +1,89 @@
+/** What time it is at the server. Scans are dated by it, because a phone's clock may be wrong by hours. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** By how much the clock of the device is wrong; null as long as the server has not been asked. */
+  off(): number | null;
+  /** The server said its time in an answer that was asked for and received at these times of `steady`. */
+  heard(serverTime: number, sent: number, received: number): void;
+  /** A clock that runs evenly, whatever happens to the time of the device. */
+  steady(): number;
+}
+
+/** The clocks of a device. */
+export interface DeviceClocks {
+  wall(): number;
+  steady(): number;
+}
+
+export const browserClocks: DeviceClocks = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** Smaller differences between two clocks are not looked at. */
+const SMALL = 2_000;
+/** An answer that took longer says too little about the time. */
+const SLOW_ANSWER = 2_000;
+
+/**
+ * Between two answers of the server, time goes by the steady clock: changing the device's time changes nothing. But the steady clock
+ * may stand still while the device sleeps. So if the device's own clock is ahead afterwards, and the page was hidden in between, the
+ * device slept and its clock is right. If it is behind, or the page was visible all the time, somebody changed the clock.
+ */
+export class ServerClock implements Clock {
+  readonly #clocks: DeviceClocks;
+  readonly #keep: (offset: number) => void;
+  /** Server time minus the device's own time; null if never heard. */
+  #offset: number | null;
+  #anchor: { server: number; steady: number };
+  #hidden = false;
+
+  constructor(clocks: DeviceClocks, offset: number | null, keep: (offset: number) => void) {
+    this.#clocks = clocks;
+    this.#offset = offset;
+    this.#keep = keep;
+    this.#anchor = { server: clocks.wall() + (offset ?? 0), steady: clocks.steady() };
+  }
+
+  steady(): number {
+    return this.#clocks.steady();
+  }
+
+  now(): number {
+    const even = this.#even();
+    const ahead = this.#clocks.wall() + (this.#offset ?? 0) - even;
+    if (Math.abs(ahead) < SMALL) return Math.round(even);
+    if (ahead > 0 && this.#hidden) this.#anchor = { server: even + ahead, steady: this.#clocks.steady() };
+    else if (this.#offset !== null) this.#setOffset(this.#even() - this.#clocks.wall());
+    else this.#anchor = { server: even + ahead, steady: this.#clocks.steady() }; // nothing better is known
+    this.#hidden = false;
+    return Math.round(this.#even());
+  }
+
+  off(): number | null {
+    return this.#offset === null ? null : -Math.round(this.#offset);
+  }
+
+  /** The page was hidden, so the device may have slept. */
+  hidden(): void {
+    this.now();
+    this.#hidden = true;
+  }
+
+  heard(serverTime: number, sent: number, received: number): void {
+    const took = received - sent;
+    const at = serverTime + took / 2 + (this.#clocks.steady() - received);
+    const wrongBy = Math.abs(at - this.now());
+    if (this.#offset !== null && took > SLOW_ANSWER && wrongBy <= took) return;
+    this.#anchor = { server: at, steady: this.#clocks.steady() };
+    this.#setOffset(at - this.#clocks.wall());
+  }
+
+  #even(): number {
+    return this.#anchor.server + (this.#clocks.steady() - this.#anchor.steady);
+  }
+
+  #setOffset(offset: number): void {
+    const changed = this.#offset === null || Math.abs(offset - this.#offset) > 100;
+    this.#offset = offset;
+    if (changed) this.#keep(offset);
+  }
+}

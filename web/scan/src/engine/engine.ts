@@ -1,0 +1,271 @@
+import { startRoster } from '../roster/client.ts';
+import { Db } from '../store/db.ts';
+import { getEvent, putEvent } from '../store/events.ts';
+import type { EventRow, Mode } from '../store/rows.ts';
+import { deleteDifference, readDifferences, readLast } from '../store/scans.ts';
+import { getValue, putValue } from '../store/values.ts';
+import { Background } from './background.ts';
+import { Board } from './board.ts';
+import { browserClocks, type Clock, ServerClock } from './clock.ts';
+import { EngineError } from './errors.ts';
+import { handOverOf } from './hand-over.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { requireLock } from './lock.ts';
+import { Members } from './members.ts';
+import { mark } from './pairing.ts';
+import type { Parts } from './parts.ts';
+import { Queue } from './queue.ts';
+import { Scanner, type ScanOptions } from './scan.ts';
+import { watch } from './surroundings.ts';
+import { Sync } from './sync.ts';
+import type { Disagreement, Engine, Found, Held, LastScan, PairedEvent, Told, WhoIsHere } from './types.ts';
+import { Uploader } from './uploader.ts';
+
+export interface OpenOptions {
+  /** Closes the engine. */
+  readonly signal?: AbortSignal;
+  /** Another clock, for tests. */
+  readonly clock?: Clock;
+  /** How long the server is waited for, for tests on slow machines. */
+  readonly answerMs?: number;
+}
+
+const MOST_FOUND = 50;
+
+/** Opens a paired event. Throws an EngineError: `insecure`, `other_tab` or `not_paired`. */
+export async function openEngine(id: string, options: OpenOptions = {}): Promise<Engine> {
+  if (!isSecureContext) throw new EngineError('insecure', 'Scanning needs https.');
+  const engine = new OpenEngine(options);
+  await engine.open(id);
+  options.signal?.addEventListener('abort', () => engine.close());
+  return engine;
+}
+
+class OpenEngine implements Engine {
+  readonly #options: OpenOptions;
+  readonly #db: Db;
+  readonly #stops: (() => void)[] = [];
+  readonly #disagreements = new Set<(one: Disagreement) => void>();
+  #closed = false;
+  #switching: Promise<unknown> = Promise.resolve();
+  #parts!: Parts;
+  #background!: Background;
+  #sync!: Sync;
+  #scanner!: Scanner;
+  #members!: Members;
+
+  constructor(options: OpenOptions) {
+    this.#options = options;
+    this.#db = new Db(() => void this.#wiped());
+  }
+
+  async open(id: string): Promise<void> {
+    try {
+      this.#stops.push(await requireLock(() => this.#takenAway()));
+      const event = await getEvent(this.#db, id);
+      if (event === null) throw new EngineError('not_paired', 'This event is not on this device.');
+      await this.#start(event);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  async #start(event: EventRow): Promise<void> {
+    const clock = this.#options.clock ?? (await this.#serverClock());
+    const queue = await Queue.open(this.#db, event.id);
+    const board = new Board(clock, () => queue.length);
+    queue.show(board);
+    const roster = startRoster((done) => {
+      if (board.loading !== null) board.loading = { ...board.loading, done };
+      board.changed();
+    });
+    this.#stops.push(() => roster.close());
+    const [newest] = await readLast(this.#db, event.id);
+    let n = Math.max(newest?.n ?? 0, ...queue.all().map((row) => row.n), ...queue.kept().map((row) => row.n));
+    const next = () => {
+      n += 1;
+      return n;
+    };
+    const disagreed = (one: Disagreement) => {
+      for (const listener of this.#disagreements) listener(one);
+    };
+    const parts: Parts = { event, db: this.#db, clock, board, queue, roster, next, mode: 'live', disagreed };
+    this.#parts = parts;
+    this.#sync = new Sync(parts);
+    this.#members = new Members(parts);
+    this.#background = new Background(parts, new Uploader(parts), this.#sync, new Heartbeat(parts));
+    this.#scanner = new Scanner(parts, () => this.#background.soon(), this.#options.answerMs);
+    board.roster = await roster.open({ device: event.id, token: event.token, mode: 'live' });
+    this.#stops.push(() => this.#background.stop(), ...watch(parts, () => this.#background.now()));
+    this.#stops.push(board.listen(() => this.#background.wake()));
+    await mark();
+    this.#background.start();
+  }
+
+  async #serverClock(): Promise<Clock> {
+    const offset = await getValue<number>(this.#db, 'clock');
+    const clock = new ServerClock(
+      browserClocks,
+      offset,
+      (kept) => void putValue(this.#db, 'clock', kept).catch(reportError),
+    );
+    const hidden = () => clock.hidden();
+    document.addEventListener('visibilitychange', hidden);
+    this.#stops.push(() => document.removeEventListener('visibilitychange', hidden));
+    return clock;
+  }
+
+  get paired(): PairedEvent {
+    const { id, name, event, point } = this.#parts.event;
+    return { id, name, event, point };
+  }
+
+  manifest() {
+    return this.#parts.board.roster?.manifest ?? null;
+  }
+
+  status() {
+    return this.#parts.board.status();
+  }
+
+  listen(listener: () => void): () => void {
+    return this.#parts.board.listen(listener);
+  }
+
+  onDisagreement(listener: (one: Disagreement) => void): () => void {
+    this.#disagreements.add(listener);
+    return () => this.#disagreements.delete(listener);
+  }
+
+  async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
+    if (this.#closed) throw new EngineError('stopped', 'The engine is closed.');
+    await this.testMode(options.test);
+    return this.#scanner.scan(held, options);
+  }
+
+  async search(text: string): Promise<readonly Found[]> {
+    const found = await this.#parts.roster.search({ text, most: MOST_FOUND });
+    const manifest = this.manifest();
+    const name = (things: readonly { code: string; name: string }[] | undefined, code: string) =>
+      things?.find((thing) => thing.code === code)?.name ?? code;
+    return found.map(({ key, entry, person, admitted }) => ({
+      key,
+      ticket_id: entry.ticket_id,
+      person: person.id,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      attendee_type: name(manifest?.attendee_types, person.attendee_type),
+      group: person.group === null ? null : name(manifest?.groups, person.group),
+      status: entry.status,
+      confirmed: person.confirmed,
+      admitted,
+    }));
+  }
+
+  async lastScans(): Promise<readonly LastScan[]> {
+    const rows = await readLast(this.#db, this.#parts.event.id);
+    return rows.map(({ told }) => ({ told, sent: !this.#parts.queue.has(told.client_uuid) }));
+  }
+
+  async counts(point: string) {
+    const { clock, roster } = this.#parts;
+    return (await roster.counts({ point, now: clock.now() })) ?? { point: 0, event: 0, inside: null };
+  }
+
+  async notRecorded() {
+    return this.#parts.queue.kept().map(({ client_uuid, scanned_at, point, offline_result, error }) => ({
+      client_uuid,
+      scanned_at,
+      point,
+      told: offline_result ?? null,
+      ...error,
+    }));
+  }
+
+  async disagreements(): Promise<readonly Disagreement[]> {
+    return (await readDifferences(this.#db, this.#parts.event.id)).map(({ device: _, ...one }) => one);
+  }
+
+  async disagreementSeen(client_uuid: string): Promise<void> {
+    await deleteDifference(this.#db, this.#parts.event.id, client_uuid);
+  }
+
+  async handOver(): Promise<Blob> {
+    const file = handOverOf(this.paired, this.#parts.queue, this.#parts.clock.now());
+    return new Blob([JSON.stringify(file, null, 1)], { type: 'application/json' });
+  }
+
+  testMode(on: boolean): Promise<void> {
+    const mode: Mode = on ? 'test' : 'live';
+    const turn = this.#switching.then(async () => {
+      const { board, event, roster } = this.#parts;
+      if (this.#parts.mode === mode) return;
+      this.#parts.mode = mode;
+      board.roster = await roster.open({ device: event.id, token: event.token, mode });
+      board.changed();
+      this.#background.now();
+    });
+    this.#switching = turn.catch(() => {});
+    return turn;
+  }
+
+  async choosePoint(code: string): Promise<void> {
+    Object.assign(this.#parts, { event: { ...this.#parts.event, point: code } });
+    await putEvent(this.#db, this.#parts.event);
+  }
+
+  members() {
+    return this.#members.list();
+  }
+
+  unlock(member: string, pin: string) {
+    return this.#members.unlock(member, pin);
+  }
+
+  async override(checkin: string, reason: string): Promise<void> {
+    await this.#members.override(checkin, reason);
+    this.#refresh();
+  }
+
+  async undo(checkin: string, _reason: string): Promise<void> {
+    await this.#members.undo(checkin);
+    this.#refresh();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const stop of this.#stops.splice(0).reverse()) stop();
+    this.#db.close();
+  }
+
+  #refresh(): void {
+    this.#sync.changesSoon();
+    this.#background.wake();
+  }
+
+  #takenAway(): void {
+    if (this.#parts !== undefined) {
+      this.#parts.board.elsewhere = true;
+      this.#parts.board.changed();
+    }
+    this.close();
+  }
+
+  /** The storage was deleted while the app is open. What is in memory goes back to disk, and it is said. */
+  async #wiped(): Promise<void> {
+    if (this.#closed || this.#parts === undefined) return;
+    const { board, event, queue, roster } = this.#parts;
+    board.storage = 'wiped';
+    board.changed();
+    try {
+      await putEvent(this.#db, event);
+      await queue.rewrite();
+      await roster.rewrite();
+      await mark();
+    } catch (error) {
+      reportError(error);
+    }
+  }
+}

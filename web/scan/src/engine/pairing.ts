@@ -1,0 +1,78 @@
+import { Db } from '../store/db.ts';
+import { allEvents, deleteEvent, putEvent } from '../store/events.ts';
+import { getValue, putValue } from '../store/values.ts';
+import { call } from './calls.ts';
+import { EngineError, refusedBy, unanswered } from './errors.ts';
+import { readPair } from './shapes.ts';
+import { CALL_TIMEOUT } from './times.ts';
+import type { PairedEvent } from './types.ts';
+import { VERSION } from './version.ts';
+
+/** In localStorage, which is deleted on other occasions than IndexedDB: it tells that there was something. */
+const MARKER = 'turnout-scan';
+
+/** One connection for the whole page. An engine has its own. */
+const db = new Db();
+
+/** A pairing whose answer was lost is asked for again under the same key: until its code expires, the answer is the same. */
+const tries = new Map<string, string>();
+
+export async function pair(code: string, name: string): Promise<PairedEvent> {
+  if (!isSecureContext) throw new EngineError('insecure', 'Scanning needs https.');
+  const body = JSON.stringify({ code, ...(name.trim() !== '' && { name: name.trim() }), version: VERSION });
+  const key = tries.get(body) ?? crypto.randomUUID();
+  tries.set(body, key);
+  const asked = { method: 'POST', path: '/devices/pair', token: null, body, key } as const;
+  const outcome = await call({ ...asked, timeout: CALL_TIMEOUT, read: readPair });
+  if (outcome.kind === 'refused') throw refusedBy(outcome.refusal);
+  if (outcome.kind !== 'answer') throw unanswered();
+  const { device, token, event } = outcome.body;
+  const paired: PairedEvent = {
+    id: device.id,
+    name: device.name,
+    event: { id: event.id, name: event.name, timezone: event.timezone },
+    point: null,
+  };
+  await putEvent(db, { ...paired, token, paired_at: Date.now() });
+  tries.delete(body);
+  await mark();
+  // Otherwise the browser may delete everything when the disk fills up. Some ask the user, so it is asked for after something was done.
+  await navigator.storage?.persist?.().catch(() => false);
+  return paired;
+}
+
+export async function pairedEvents(): Promise<readonly PairedEvent[]> {
+  const rows = await allEvents(db);
+  return rows.map(({ id, name, event, point }) => ({ id, name, event, point }));
+}
+
+/** Removes an event from this device. Refused while scans wait or are kept, unless they were handed over and `force` says so. */
+export async function forget(id: string, options: { force?: boolean } = {}): Promise<void> {
+  const removed = await deleteEvent(db, id, (waiting) => waiting > 0 && options.force !== true);
+  if (!removed) {
+    throw new EngineError('waiting', 'This device still has scans of the event that the server has not recorded.');
+  }
+  await mark();
+}
+
+/** Whether what this device kept was deleted: by the user, or by a browser that needed the space. */
+export async function storageState(): Promise<'ok' | 'wiped' | 'missing'> {
+  try {
+    const kept = await getValue<string>(db, 'marker');
+    const marker = localStorage.getItem(MARKER);
+    return marker !== null && marker !== kept ? 'wiped' : 'ok';
+  } catch {
+    return 'missing';
+  }
+}
+
+/** Somebody was told that everything is gone. */
+export const wipeSeen = (): void => localStorage.removeItem(MARKER);
+
+/** Leaves the same mark in both places, or none where there is nothing to lose. */
+export async function mark(): Promise<void> {
+  if ((await allEvents(db)).length === 0) return localStorage.removeItem(MARKER);
+  const marker = (await getValue<string>(db, 'marker')) ?? crypto.randomUUID();
+  await putValue(db, 'marker', marker);
+  localStorage.setItem(MARKER, marker);
+}

@@ -1,0 +1,212 @@
+import type { ScanResponse } from '@turnout/client';
+import type { Looked, Named } from '../roster/api.ts';
+import type { KeptEntry } from '../roster/entry.ts';
+import type { Mode, QueueRow } from '../store/rows.ts';
+import type { ScanChanges } from '../store/scans.ts';
+import { admittedByDevice, admittedByServer } from './admissions.ts';
+import { sent } from './batch.ts';
+import { type CallRefusal, call, type Outcome } from './calls.ts';
+import { EngineError } from './errors.ts';
+import { heardIn } from './link.ts';
+import { eventPath, note, type Parts } from './parts.ts';
+import { groupOf, readScan } from './shapes.ts';
+import { ANSWER_MS, SCAN_TIMEOUT } from './times.ts';
+import { toldByDevice, toldByNobody, toldByServer } from './told.ts';
+import type { Held, Told, WhoIsHere } from './types.ts';
+
+/** No ticket has a longer code, and the server takes no longer one. */
+const MOST_LETTERS = 500;
+
+export interface ScanOptions {
+  readonly point: string;
+  readonly test: boolean;
+  readonly people?: readonly string[];
+}
+
+/**
+ * The one way of a scan, with a network and without:
+ *
+ *   1  ask who is here, if several people are on the ticket
+ *   2  the scan is on disk
+ *   3  while the server answers: ask it, and wait 400 ms at most. In time: its answer is told, and the scan leaves the queue
+ *   4  else decide here. The result is on disk, and then it is told; the uploader takes the scan up later
+ */
+export class Scanner {
+  readonly #parts: Parts;
+  readonly #soon: () => void;
+  readonly #answerMs: number;
+  /** Deciding and writing down what was decided must not mix with another scan: the second must know what the first admitted. */
+  #deciding: Promise<unknown> = Promise.resolve();
+  /** The server wants no single scans before this time of the steady clock. */
+  #askNotBefore = 0;
+
+  constructor(parts: Parts, soon: () => void, answerMs = ANSWER_MS) {
+    this.#parts = parts;
+    this.#soon = soon;
+    this.#answerMs = answerMs;
+  }
+
+  async scan(held: Held, options: ScanOptions): Promise<Told | WhoIsHere> {
+    const named = namedBy(held);
+    const looked = await this.#parts.roster.look(named);
+    this.#requireScanning();
+    const people = looked.entry?.people ?? [];
+    if (people.length > 1 && options.people === undefined) return this.#whoIsHere(held, people);
+    const row = this.#row(held, options, looked);
+    this.#parts.queue.asking.add(row.client_uuid);
+    try {
+      return await this.#ask(row, named, looked);
+    } finally {
+      this.#parts.queue.asking.delete(row.client_uuid);
+      this.#parts.board.changed();
+      this.#soon();
+    }
+  }
+
+  async #ask(row: QueueRow, named: Named, looked: Looked): Promise<Told> {
+    const { board, clock, queue } = this.#parts;
+    const kept = await queue.write({ queue: [row] }).then(
+      () => true,
+      () => false,
+    );
+    const ask = board.link.connection === 'online' && clock.steady() >= this.#askNotBefore;
+    // A scan that is not on disk may be told only if the server has recorded it, so then its answer is waited for.
+    const outcome = ask || !kept ? await this.#answer(row, kept ? this.#answerMs : SCAN_TIMEOUT) : null;
+    if (outcome?.kind === 'answer') return this.#toldByServer(row, looked, outcome.body);
+    if (!kept) throw new EngineError('storage', 'This device cannot keep scans: its storage is full or missing.');
+    if (outcome?.kind === 'refused') await this.#refused(row, outcome.refusal);
+    return this.#inTurn(() => this.#decideHere(row, named));
+  }
+
+  /** The server's answer, or null if it did not come in time. A late one still tells that the server is there. */
+  async #answer(row: QueueRow, within: number): Promise<Outcome<ScanResponse> | null> {
+    const { board, event } = this.#parts;
+    const asked = call({
+      method: 'POST',
+      path: `${eventPath(this.#parts)}/scan`,
+      token: event.token,
+      body: JSON.stringify(sent(row)),
+      key: crypto.randomUUID(),
+      timeout: SCAN_TIMEOUT,
+      read: readScan,
+    });
+    let late = false;
+    const heard = asked.then((outcome) => {
+      // That it was late was counted already.
+      if (!late || outcome.kind !== 'none') note(board, outcome, 'event', true);
+      return outcome;
+    });
+    const outcome = await Promise.race([heard, pause(within)]);
+    if (outcome !== null) return outcome;
+    late = true;
+    board.heard({ what: 'unanswered' });
+    return null;
+  }
+
+  async #toldByServer(row: QueueRow, { entry, key }: Looked, answer: ScanResponse): Promise<Told> {
+    const { board, queue } = this.#parts;
+    const told = toldByServer({ row, manifest: board.roster?.manifest ?? null, entry }, answer);
+    const admissions = admittedByServer({ ...row, ticket: entry && key }, told.point_kind, answer);
+    await this.#inTurn(async () => {
+      const own = [{ client_uuid: row.client_uuid, mode: modeOf(row), admissions }];
+      await queue.settle({ answered: [row.client_uuid], own, told: [{ n: row.n, told }] });
+      await this.#noteOwn(row, admissions);
+    });
+    return told;
+  }
+
+  /** Throws if nobody may be told anything. Otherwise the device decides. */
+  async #refused(row: QueueRow, refusal: CallRefusal): Promise<void> {
+    const { clock, queue } = this.#parts;
+    const heard = heardIn(refusal, 'event');
+    if (heard?.what === 'busy') {
+      this.#askNotBefore = clock.steady() + (refusal.retryAfter ?? 1) * 1000;
+      return;
+    }
+    if (heard !== null) this.#requireScanning();
+    const error = { code: refusal.code, message: refusal.message };
+    await queue.settle({ answered: [row.client_uuid], kept: [{ ...row, error }] });
+    throw new EngineError('not_recorded', refusal.message, refusal);
+  }
+
+  async #decideHere(row: QueueRow, named: Named): Promise<Told> {
+    const { board, queue, roster } = this.#parts;
+    const asked = { named, point: row.point, at: row.scanned_at, people: row.people ?? null };
+    const { decision, entry, key } = await roster.decide(asked);
+    const manifest = board.roster?.manifest ?? null;
+    const about = { row, manifest, entry };
+    const narrowed = groupOf(manifest) !== null;
+    if (decision === null || (entry === null && narrowed)) {
+      const told = toldByNobody(about);
+      await queue.write({ told: [{ n: row.n, told }] });
+      return told;
+    }
+    const told = toldByDevice(about, decision);
+    // A narrowed roster may hold only some of the people on a ticket; the server is told whom this is about.
+    const people = row.people ?? (narrowed ? decision.people.map(({ person }) => person) : undefined);
+    const decided: QueueRow = { ...row, ...(people && { people }), offline_result: decision.result };
+    const admissions = admittedByDevice({ ...row, ticket: entry && key }, told.point_kind, decision);
+    const changes: ScanChanges = {
+      queue: [decided],
+      own: [{ client_uuid: row.client_uuid, mode: modeOf(row), admissions }],
+      told: [{ n: row.n, told }],
+    };
+    await queue.write(changes);
+    await this.#noteOwn(row, admissions);
+    return told;
+  }
+
+  async #noteOwn(row: QueueRow, put: ReturnType<typeof admittedByDevice>): Promise<void> {
+    if (modeOf(row) === this.#parts.mode) await this.#parts.roster.note({ scans: [row.client_uuid], put });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#deciding.then(work);
+    this.#deciding = turn.catch(() => {});
+    return turn;
+  }
+
+  #row(held: Held, { point, test, people }: ScanOptions, { entry, key }: Looked): QueueRow {
+    const { clock, event, next } = this.#parts;
+    return {
+      device: event.id,
+      client_uuid: crypto.randomUUID(),
+      n: next(),
+      scanned_at: clock.now(),
+      point,
+      test,
+      ...('code' in held ? { code: cleaned(held.code) } : { ticket_id: held.ticket_id }),
+      ...(people !== undefined && { people }),
+      names: entry?.people.map((person) => `${person.first_name} ${person.last_name}`) ?? [],
+      ticket: entry && key,
+    };
+  }
+
+  #whoIsHere(held: Held, people: KeptEntry['people']): WhoIsHere {
+    const types = this.#parts.board.roster?.manifest.attendee_types ?? [];
+    return {
+      ask: 'people',
+      held,
+      people: people.map(({ id, first_name, last_name, attendee_type }) => ({
+        id,
+        first_name,
+        last_name,
+        attendee_type: types.find(({ code }) => code === attendee_type)?.name ?? attendee_type,
+      })),
+    };
+  }
+
+  #requireScanning(): void {
+    if (this.#parts.board.scanning) return;
+    throw new EngineError('stopped', 'Scanning is stopped on this device. Scans that wait are kept.');
+  }
+}
+
+const modeOf = ({ test }: QueueRow): Mode => (test ? 'test' : 'live');
+
+/** A camera may read anything. What the server could not even read as text becomes text that is no ticket. */
+const cleaned = (code: string): string => code.replaceAll('\u0000', ' ').slice(0, MOST_LETTERS).toWellFormed();
+
+const namedBy = (held: Held): Named => ('code' in held ? { code: cleaned(held.code) } : { key: held.key });
+
+const pause = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));

@@ -1,0 +1,137 @@
+import type { Manifest } from '@turnout/client';
+import type { RosterOutcome } from '../roster/api.ts';
+import { call } from './calls.ts';
+import { ARCHIVED } from './link.ts';
+import { eventPath, note, type Parts } from './parts.ts';
+import { readManifest } from './shapes.ts';
+import { CALL_TIMEOUT, CHANGES_EVERY, CLOCK_EVERY, MANIFEST_EVERY } from './times.ts';
+
+/**
+ * Keeps manifest and roster up to date. If the structure of the event changed, the whole roster is loaded again, because its entries
+ * name days, types and points by codes; until it is here, the old manifest and the old roster stay in use together.
+ */
+export class Sync {
+  readonly #parts: Parts;
+  #manifestAt = 0;
+  #changesAt = 0;
+  #clockAt = Number.NEGATIVE_INFINITY;
+  #loading: Promise<void> | null = null;
+  /** The structure that is being loaded, or could not be loaded: then it is tried again with the next manifest. */
+  #wanted: { manifest: Manifest; etag: string | null } | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The earliest time at which something is to be asked. */
+  dueAt(): number {
+    return Math.min(this.#manifestAt, this.#parts.board.roster === null ? Number.POSITIVE_INFINITY : this.#changesAt);
+  }
+
+  /** Everything is asked for at once, such as after the server has come back. */
+  soon(): void {
+    this.#manifestAt = 0;
+    this.#changesAt = 0;
+  }
+
+  changesSoon(): void {
+    this.#changesAt = 0;
+  }
+
+  async turn(): Promise<void> {
+    const now = this.#parts.clock.steady();
+    if (this.#manifestAt <= now) await this.manifest();
+    else if (this.#changesAt <= now && this.#parts.board.roster !== null) await this.#changes();
+  }
+
+  async manifest(): Promise<void> {
+    const { board, clock, event, mode } = this.#parts;
+    const sent = clock.steady();
+    // The whole manifest now and then, also if it has not changed, for the time in it.
+    const fresh = sent - this.#clockAt > CLOCK_EVERY;
+    const outcome = await call({
+      method: 'GET',
+      path: `${eventPath(this.#parts)}/scan/manifest${mode === 'test' ? '?test=true' : ''}`,
+      token: event.token,
+      etag: fresh ? null : (board.roster?.etag ?? null),
+      timeout: CALL_TIMEOUT,
+      read: readManifest,
+    });
+    this.#manifestAt = clock.steady() + MANIFEST_EVERY;
+    note(board, outcome, 'event');
+    if (mode !== this.#parts.mode || outcome.kind !== 'answer') return;
+    clock.heard(Date.parse(outcome.body.server_time), sent, clock.steady());
+    this.#clockAt = sent;
+    this.#archived(outcome.body);
+    await this.#take(outcome.body, outcome.etag);
+    board.changed();
+  }
+
+  /** Waits until a download that is under way is over. */
+  async settled(): Promise<void> {
+    await this.#loading;
+  }
+
+  #archived(manifest: Manifest): void {
+    const { board } = this.#parts;
+    const archived = manifest.event.status === 'archived';
+    if (archived) board.heard({ what: 'refused', code: ARCHIVED });
+    else if (board.link.refusal === ARCHIVED) board.heard({ what: 'answered', scanning: true });
+  }
+
+  async #take(manifest: Manifest, etag: string | null): Promise<void> {
+    const { board, roster } = this.#parts;
+    const held = board.roster;
+    if (held !== null && structureOf(held.manifest) === structureOf(manifest)) {
+      this.#wanted = null;
+      board.roster = { ...held, manifest, etag };
+      if (held.etag !== etag || held.manifest.roster.url !== manifest.roster.url) {
+        await roster.relink({ manifest, etag }).catch(reportError);
+      }
+      return;
+    }
+    this.#wanted = { manifest, etag };
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null;
+    });
+  }
+
+  /** Beside everything else: a large roster takes a while, and scans go up meanwhile. */
+  async #load(): Promise<void> {
+    const { board, clock, roster } = this.#parts;
+    while (this.#wanted !== null) {
+      const wanted = this.#wanted;
+      board.loading = { done: 0, of: wanted.manifest.roster.count };
+      board.changed();
+      const outcome = await roster.load({ ...wanted, now: clock.now() }).catch(failed);
+      this.#took(outcome);
+      if (this.#wanted === wanted) this.#wanted = null; // else the structure changed once more
+    }
+    board.loading = null;
+    board.changed();
+  }
+
+  async #changes(): Promise<void> {
+    const { board, clock, roster } = this.#parts;
+    const outcome = await roster.changes({ now: clock.now() }).catch(failed);
+    this.#changesAt = clock.steady() + CHANGES_EVERY + (Math.random() - 0.5) * 2_000;
+    this.#took(outcome);
+    board.changed();
+  }
+
+  #took(outcome: RosterOutcome): void {
+    const { board } = this.#parts;
+    if (outcome.kind === 'done' || outcome.kind === 'unwritten') {
+      board.roster = outcome.state;
+      board.heard({ what: 'answered', scanning: false });
+      if (outcome.kind === 'unwritten' && outcome.full) board.storage = 'full';
+    } else note(board, outcome, 'event');
+  }
+}
+
+const failed = (error: unknown): RosterOutcome => ({ kind: 'none', why: String(error) });
+
+/** What the entries of a roster depend on. The rest of a manifest changes by itself. */
+export function structureOf({ roster: _, server_time: __, ...structure }: Manifest): string {
+  return JSON.stringify(structure);
+}

@@ -1,0 +1,219 @@
+import {
+  type CheckInPoint,
+  type Decision,
+  decide,
+  openDays,
+  type Person,
+  type PreparedWorld,
+  pointOf,
+  prepareWorld,
+} from '@turnout/checkin';
+import type { Manifest } from '@turnout/client';
+import { LocalDates } from './counter.ts';
+import type { KeptAdmission, KeptEntry, KeptPerson } from './entry.ts';
+import { fit, lineOf, wordsOf } from './names.ts';
+import { isKnown, Own, type OwnAdmission } from './own.ts';
+import { ENTRIES, entryAt, keyAt, lookUp, type Packed, ticketsWithPasses } from './packed.ts';
+import { Packer } from './packer.ts';
+import { searchPacked } from './search.ts';
+import { passesOf, Zones } from './zones.ts';
+
+export interface FoundPerson {
+  readonly key: string;
+  readonly entry: Omit<KeptEntry, 'people'>;
+  readonly person: KeptPerson;
+  readonly admitted: boolean;
+}
+
+/** By key: the entry that replaces the packed one, or null if the ticket was removed. */
+export type Overlay = Map<string, KeptEntry | null>;
+
+/**
+ * Everything that this device knows about the tickets of an event, in one mode: the packed roster, what changed since (the overlay),
+ * and its own scans. It answers from memory.
+ */
+export class Book {
+  readonly packed: Packed;
+  readonly overlay: Overlay;
+  readonly own: Own;
+  readonly #world: PreparedWorld;
+  readonly #test: boolean;
+  readonly #dates: LocalDates;
+  readonly #counts = new Map<string, number>();
+  #zones: Zones | null = null;
+  #tickets: number;
+
+  constructor(of: {
+    packed: Packed;
+    overlay?: Overlay;
+    own?: Own;
+    manifest: Pick<Manifest, 'event' | 'days' | 'attendee_types' | 'groups' | 'check_in_points'>;
+    test: boolean;
+  }) {
+    this.packed = of.packed;
+    this.own = of.own ?? new Own();
+    const { timezone, test } = of.manifest.event;
+    this.#world = prepareWorld({
+      ...of.manifest,
+      timezone,
+      check_in_points: of.manifest.check_in_points as readonly CheckInPoint[],
+    });
+    this.#test = of.test || test;
+    this.#dates = new LocalDates(timezone);
+    this.#tickets = of.packed.tickets;
+    this.overlay = new Map();
+    this.apply(of.overlay ?? new Map());
+  }
+
+  get tickets(): number {
+    return this.#tickets;
+  }
+
+  find(key: string): KeptEntry | null {
+    const changed = this.overlay.get(key);
+    return changed === undefined ? lookUp(this.packed, key) : changed;
+  }
+
+  /** Puts changes of the roster over what is packed. */
+  apply(changes: Overlay): void {
+    const people = new Map<string, { before: readonly KeptAdmission[]; after: readonly KeptAdmission[] }>();
+    for (const [key, entry] of changes) {
+      const before = this.find(key);
+      this.#tickets += Number(entry !== null) - Number(before !== null);
+      for (const person of entry?.people ?? []) {
+        const old = before?.people.find(({ id }) => id === person.id);
+        people.set(person.id, {
+          before: old?.admissions ?? people.get(person.id)?.before ?? [],
+          after: person.admissions,
+        });
+      }
+      this.overlay.set(key, entry);
+    }
+    for (const [person, { before, after }] of people) {
+      this.#recount(before, after);
+      this.#zones?.change(person, passesOf(person, this.own.withOwn(person, after)));
+    }
+  }
+
+  /** Adds what this device admitted, and drops what `drop` says. Returns what was dropped. */
+  note(put: readonly OwnAdmission[], drop: (one: OwnAdmission) => boolean): OwnAdmission[] {
+    const dropped = this.own.drop(drop);
+    for (const one of put) this.own.put(one);
+    for (const { person, ticket } of [...dropped, ...put]) {
+      this.#zones?.change(person, passesOf(person, this.own.withOwn(person, this.#inRoster(person, ticket))));
+    }
+    return dropped;
+  }
+
+  decide(key: string, scan: { point: string; at: number; people: readonly string[] | null }): Decision {
+    const entry = this.find(key);
+    const everyone = entry?.people.map(({ id }) => id) ?? [];
+    const { capacity } = pointOf(this.#world, scan.point);
+    return decide(this.#world, {
+      check_in_point: scan.point,
+      at: scan.at,
+      mode: this.#test ? 'test' : 'live',
+      ticket: entry && { ...entry, people: entry.people.map((person) => this.#withOwn(person)) },
+      people_present: scan.people,
+      ...(capacity !== null && { others_inside: this.#passes().inside(scan.point, scan.at, everyone) }),
+    });
+  }
+
+  search(text: string, most: number): FoundPerson[] {
+    const words = wordsOf(text);
+    if (words.length === 0) return [];
+    const found = searchPacked(this.packed, words, most, (ticket) => this.overlay.has(keyAt(this.packed, ticket))).map(
+      (hit) => ({ ...hit, key: keyAt(this.packed, hit.ticket), entry: entryAt(this.packed, hit.ticket) }),
+    );
+    const changed = [...this.overlay].flatMap(([key, entry]) =>
+      (entry?.people ?? []).flatMap((person) => {
+        const line = lineOf(person.first_name, person.last_name);
+        const how = fit(line, words);
+        return how === null || entry === null ? [] : [{ key, entry, line, fit: how }];
+      }),
+    );
+    return [...found, ...changed]
+      .sort((a, b) => a.fit - b.fit || (a.line < b.line ? -1 : a.line > b.line ? 1 : 0))
+      .slice(0, most)
+      .map(({ key, entry, line }) => this.#found(key, entry, line));
+  }
+
+  /** Admitted on the date of `now`: at the point, and at all entries. `inside` is for zones. */
+  counts(point: string, now: number): { point: number; event: number; inside: number | null } {
+    const date = this.#dates.of(now);
+    const { key, kind } = pointOf(this.#world, point);
+    const known = (name: string) =>
+      (this.packed.counts[name]?.[date] ?? 0) + (this.#counts.get(`${name} ${date}`) ?? 0);
+    const own = [...this.own.all()].filter(
+      (one) => this.#dates.of(one.at) === date && !isKnown(one, this.#inRoster(one.person, one.ticket)),
+    );
+    return {
+      point: known(point) + own.filter((one) => one.check_in_point === point).length,
+      event: known(ENTRIES) + own.filter((one) => one.kind === 'entry').length,
+      inside: kind === 'zone' ? this.#insideNow(key, now) : null,
+    };
+  }
+
+  /** Everything in one packed roster, without an overlay. */
+  folded(timezone: string): Packed {
+    const packer = new Packer(timezone, this.packed.texts);
+    for (let ticket = 0; ticket < this.packed.tickets; ticket += 1) {
+      const key = keyAt(this.packed, ticket);
+      if (!this.overlay.has(key)) packer.addRaw(key, this.packed, ticket);
+    }
+    for (const [key, entry] of this.overlay) if (entry !== null) packer.add(key, entry);
+    return packer.finish();
+  }
+
+  #found(key: string, entry: KeptEntry, line: string): FoundPerson {
+    const { people, ...ticket } = entry;
+    const person = people.find((one) => lineOf(one.first_name, one.last_name) === line) ?? people[0]!;
+    const admitted = this.own.withOwn(person.id, person.admissions).some(({ kind }) => kind === 'entry');
+    return { key, entry: ticket, person, admitted };
+  }
+
+  #withOwn(person: KeptPerson): Person {
+    return { ...person, admissions: this.own.withOwn(person.id, person.admissions) } as Person;
+  }
+
+  #inRoster(person: string, ticket: string | null): readonly KeptAdmission[] {
+    const entry = ticket === null ? null : this.find(ticket);
+    return entry?.people.find(({ id }) => id === person)?.admissions ?? [];
+  }
+
+  #insideNow(zone: string, now: number): number {
+    const inside = this.#passes().inside(zone, now, []);
+    const days = openDays(this.#world, zone, now);
+    return days.reduce((sum, day) => sum + (inside[day] ?? 0), 0);
+  }
+
+  #recount(before: readonly KeptAdmission[], after: readonly KeptAdmission[]): void {
+    const change = (one: KeptAdmission, by: number) => {
+      const date = this.#dates.of(one.at);
+      for (const name of one.kind === 'entry' ? [one.check_in_point, ENTRIES] : [one.check_in_point]) {
+        const key = `${name} ${date}`;
+        this.#counts.set(key, (this.#counts.get(key) ?? 0) + by);
+      }
+    };
+    const has = (list: readonly KeptAdmission[], one: KeptAdmission) => list.some(({ seq }) => seq === one.seq);
+    for (const one of after) if (!has(before, one)) change(one, 1);
+    for (const one of before) if (!has(after, one)) change(one, -1);
+  }
+
+  #passes(): Zones {
+    if (this.#zones !== null) return this.#zones;
+    const passes = new Map<string, ReturnType<typeof passesOf>>();
+    const note = (entry: KeptEntry) => {
+      for (const { id, admissions } of entry.people) passes.set(id, passesOf(id, this.own.withOwn(id, admissions)));
+    };
+    for (const ticket of ticketsWithPasses(this.packed)) {
+      if (!this.overlay.has(keyAt(this.packed, ticket))) note(entryAt(this.packed, ticket));
+    }
+    for (const entry of this.overlay.values()) if (entry !== null) note(entry);
+    for (const { person } of this.own.all()) {
+      if (!passes.has(person)) passes.set(person, passesOf(person, this.own.withOwn(person, [])));
+    }
+    this.#zones = new Zones(this.#world, passes);
+    return this.#zones;
+  }
+}

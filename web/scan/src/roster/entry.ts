@@ -1,0 +1,144 @@
+import type { RosterEntry } from '@turnout/client';
+import type { Reader, Writer } from './bytes.ts';
+import { readId, writeId } from './ids.ts';
+
+export type { RosterEntry };
+export type RosterPerson = RosterEntry['people'][number];
+
+/** An entry as it is kept: without the hash, which is its key, and with times as numbers. */
+export interface KeptEntry {
+  readonly ticket_id: string;
+  readonly status: 'valid' | 'voided';
+  readonly test: boolean;
+  readonly people: readonly KeptPerson[];
+}
+export interface KeptPerson extends Omit<RosterPerson, 'admissions'> {
+  readonly admissions: readonly KeptAdmission[];
+}
+export interface KeptAdmission {
+  readonly check_in_point: string;
+  readonly kind: string;
+  readonly day: string | null;
+  readonly at: number;
+  readonly seq: number;
+}
+
+export function keptEntry({ ticket_id, status, test, people }: RosterEntry): KeptEntry {
+  return {
+    ticket_id,
+    status,
+    test,
+    people: people.map((person) => ({
+      id: person.id,
+      first_name: person.first_name,
+      last_name: person.last_name,
+      attendee_type: person.attendee_type,
+      group: person.group,
+      confirmed: person.confirmed,
+      days: person.days,
+      admissions: person.admissions.map(({ check_in_point, kind, day, at, seq }) => ({
+        check_in_point,
+        kind,
+        day,
+        at: Date.parse(at),
+        seq,
+      })),
+    })),
+  };
+}
+
+/** Codes of types, groups, points and kinds, and lists of days, occur again and again: a record holds their number in this table. */
+export class Table {
+  readonly texts: string[];
+  readonly #numbers: Map<string, number>;
+
+  constructor(texts: readonly string[] = []) {
+    this.texts = [...texts];
+    this.#numbers = new Map(this.texts.map((text, i) => [text, i]));
+  }
+
+  numberOf(text: string): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.texts.length;
+      this.texts.push(text);
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+const VOIDED = 1;
+const TEST = 2;
+/** Somebody on the ticket went through a zone or an exit, so the record matters for who is inside. */
+export const PASSES = 4;
+
+const DAYS_BETWEEN = '\u0000';
+/** Times are kept as the distance from this one, because small numbers need few bytes: 2026-01-01. */
+const EPOCH = Date.UTC(2026, 0);
+
+export const hasPasses = (entry: KeptEntry): boolean =>
+  entry.people.some((person) => person.admissions.some(({ kind }) => kind === 'zone' || kind === 'exit'));
+
+export function writeEntry(out: Writer, table: Table, entry: KeptEntry): void {
+  out.byte((entry.status === 'voided' ? VOIDED : 0) | (entry.test ? TEST : 0) | (hasPasses(entry) ? PASSES : 0));
+  writeId(out, entry.ticket_id);
+  out.number(entry.people.length);
+  for (const person of entry.people) {
+    writeId(out, person.id);
+    out.text(person.first_name);
+    out.text(person.last_name);
+    out.number(table.numberOf(person.attendee_type));
+    out.number(person.group === null ? 0 : table.numberOf(person.group) + 1);
+    out.number(table.numberOf(person.days.join(DAYS_BETWEEN)) * 2 + (person.confirmed ? 1 : 0));
+    out.number(person.admissions.length);
+    for (const one of person.admissions) {
+      out.number(table.numberOf(one.check_in_point));
+      out.number(table.numberOf(one.kind));
+      out.number(one.day === null ? 0 : table.numberOf(one.day) + 1);
+      out.signed(one.at - EPOCH);
+      out.number(one.seq);
+    }
+  }
+}
+
+export function readEntry(from: Reader, texts: readonly string[]): KeptEntry {
+  const flags = from.byte();
+  const ticket_id = readId(from);
+  const people: KeptPerson[] = [];
+  for (let left = from.number(); left > 0; left -= 1) people.push(readPerson(from, texts));
+  return { ticket_id, status: flags & VOIDED ? 'voided' : 'valid', test: (flags & TEST) !== 0, people };
+}
+
+function readPerson(from: Reader, texts: readonly string[]): KeptPerson {
+  const id = readId(from);
+  const first_name = from.text();
+  const last_name = from.text();
+  const attendee_type = texts[from.number()]!;
+  const group = from.number();
+  const days = from.number();
+  const list = texts[Math.floor(days / 2)]!;
+  const admissions: KeptAdmission[] = [];
+  for (let left = from.number(); left > 0; left -= 1) {
+    const check_in_point = texts[from.number()]!;
+    const kind = texts[from.number()]!;
+    const day = from.number();
+    admissions.push({
+      check_in_point,
+      kind,
+      day: day === 0 ? null : texts[day - 1]!,
+      at: from.signed() + EPOCH,
+      seq: from.number(),
+    });
+  }
+  return {
+    id,
+    first_name,
+    last_name,
+    attendee_type,
+    group: group === 0 ? null : texts[group - 1]!,
+    confirmed: days % 2 === 1,
+    days: list === '' ? [] : list.split(DAYS_BETWEEN),
+    admissions,
+  };
+}

@@ -1,0 +1,192 @@
+import { ticketCode } from '@turnout/checkin';
+import type { RosterChanges } from '@turnout/client';
+import { call } from '../engine/calls.ts';
+import { readChanges } from '../engine/shapes.ts';
+import { CALL_TIMEOUT } from '../engine/times.ts';
+import { type Db, isFull } from '../store/db.ts';
+import {
+  addChanges,
+  putOwn,
+  type RosterRow,
+  readOwn,
+  readStored,
+  replaceRoster,
+  type Which,
+} from '../store/rosters.ts';
+import type { Judged, Looked, Named, RosterApi, RosterOutcome, RosterState } from './api.ts';
+import { Book, type FoundPerson, type Overlay } from './book.ts';
+import { download } from './download.ts';
+import { keptEntry } from './entry.ts';
+import { isHash, keyOfHash } from './ids.ts';
+import { Own, type OwnAdmission } from './own.ts';
+import { openPacked, type Packed } from './packed.ts';
+import { checked } from './stream.ts';
+
+/** With more changes than this, opening and searching become slow, and everything is packed anew. */
+export const FOLD_AT = 5_000;
+
+/** Keeps one roster, in memory and on disk, and answers from it. It runs in a worker, so that the screen never waits for it. */
+export class Keeper implements RosterApi {
+  readonly #db: Db;
+  readonly #progress: (tickets: number) => void;
+  #which: Which | null = null;
+  #token = '';
+  #row: RosterRow | null = null;
+  #book: Book | null = null;
+  /** Known also while there is no roster yet. */
+  #own = new Own();
+
+  constructor(db: Db, progress: (tickets: number) => void) {
+    this.#db = db;
+    this.#progress = progress;
+  }
+
+  async open({ device, token, mode }: Parameters<RosterApi['open']>[0]): Promise<RosterState | null> {
+    const which: Which = { device, mode };
+    const [stored, own] = await Promise.all([readStored(this.#db, which), readOwn(this.#db, which)]);
+    this.#which = which;
+    this.#token = token;
+    this.#own = new Own();
+    for (const one of own) this.#own.put(one);
+    this.#row = null;
+    this.#book = null;
+    if (stored === null) return null;
+    const { buffer, overlay, ...row } = stored;
+    this.#use(row, openPacked(buffer), overlay);
+    return this.#state();
+  }
+
+  async load({ manifest, etag, now }: Parameters<RosterApi['load']>[0]): Promise<RosterOutcome> {
+    const which = this.#which;
+    const loaded = await download(manifest, this.#progress);
+    if (loaded.kind !== 'packed') return loaded;
+    if (which !== this.#which) return { kind: 'none', why: 'another roster was opened meanwhile' };
+    this.#use({ manifest, etag, as_of: loaded.as_of, at: now }, loaded.packed);
+    return this.#written(() => this.#replace());
+  }
+
+  async relink({ manifest, etag }: Parameters<RosterApi['relink']>[0]): Promise<void> {
+    if (this.#row === null) return;
+    this.#row = { ...this.#row, manifest, etag };
+    await addChanges(this.#db, this.#which!, this.#row, new Map(), []);
+  }
+
+  async changes({ now }: Parameters<RosterApi['changes']>[0]): Promise<RosterOutcome> {
+    const book = this.#book;
+    if (book === null || this.#row === null) return { kind: 'none', why: 'there is no roster yet' };
+    const heard = await call({ ...this.#changesSince(this.#row.as_of), timeout: CALL_TIMEOUT, read: readChanges });
+    if (heard.kind === 'refused') return heard;
+    if (heard.kind !== 'answer') return { kind: 'none', why: heard.kind === 'none' ? heard.why : heard.kind };
+    // A whole roster arrived meanwhile; these changes are not about it.
+    if (book !== this.#book) return { kind: 'done', state: this.#state() };
+    let overlay: Overlay;
+    try {
+      overlay = overlayOf(heard.body);
+    } catch (error) {
+      return { kind: 'none', why: (error as Error).message };
+    }
+    book.apply(overlay);
+    this.#row = { ...this.#row, as_of: heard.body.as_of, at: now };
+    const gone = this.#forgetKnown();
+    return this.#written(() => addChanges(this.#db, this.#which!, this.#row!, overlay, gone));
+  }
+
+  async look(named: Named): Promise<Looked> {
+    const key = await keyOf(named);
+    return { key, entry: this.#book?.find(key) ?? null, known: this.#book !== null };
+  }
+
+  async decide({ named, point, at, people }: Parameters<RosterApi['decide']>[0]): Promise<Judged> {
+    const looked = await this.look(named);
+    return { ...looked, decision: this.#book?.decide(looked.key, { point, at, people }) ?? null };
+  }
+
+  async search({ text, most }: { text: string; most: number }): Promise<FoundPerson[]> {
+    return this.#book?.search(text, most) ?? [];
+  }
+
+  async counts({ point, now }: { point: string; now: number }) {
+    return this.#book?.counts(point, now) ?? null;
+  }
+
+  async note({ scans, put }: Parameters<RosterApi['note']>[0]): Promise<void> {
+    const of = new Set(scans);
+    const drop = (one: OwnAdmission) => of.has(one.client_uuid);
+    if (this.#book !== null) this.#book.note(put, drop);
+    else {
+      this.#own.drop(drop);
+      for (const one of put) this.#own.put(one);
+    }
+  }
+
+  async fold(): Promise<boolean> {
+    if (this.#book === null || this.#row === null || this.#book.overlay.size <= FOLD_AT) return false;
+    this.#use(this.#row, this.#book.folded(this.#row.manifest.event.timezone));
+    await this.#replace();
+    return true;
+  }
+
+  async rewrite(): Promise<void> {
+    if (this.#which === null) return;
+    await putOwn(this.#db, this.#which, this.#own.all());
+    if (this.#book === null || this.#row === null) return;
+    await replaceRoster(this.#db, this.#which, this.#row, this.#book.packed.buffer, []);
+    await addChanges(this.#db, this.#which, this.#row, this.#book.overlay, []);
+  }
+
+  #use(row: RosterRow, packed: Packed, overlay?: Overlay): void {
+    const { mode } = this.#which!;
+    this.#row = row;
+    this.#book = new Book({
+      packed,
+      ...(overlay !== undefined && { overlay }),
+      own: this.#own,
+      manifest: row.manifest,
+      test: mode === 'test',
+    });
+  }
+
+  #replace(): Promise<void> {
+    return replaceRoster(this.#db, this.#which!, this.#row!, this.#book!.packed.buffer, this.#forgetKnown());
+  }
+
+  /** The admissions that the roster is newer than. The time of the server's answer is known only to the millisecond. */
+  #forgetKnown(): OwnAdmission[] {
+    const as_of = Date.parse(this.#row!.as_of);
+    return this.#book!.note([], ({ recorded }) => recorded !== null && recorded + 1 < as_of);
+  }
+
+  #changesSince(as_of: string) {
+    const { manifest } = this.#row!;
+    const test = this.#which!.mode === 'test' && !manifest.event.test ? '&test=true' : '';
+    const path = `/events/${manifest.event.id}/scan/roster?since=${encodeURIComponent(as_of)}${test}`;
+    return { method: 'GET', path, token: this.#token } as const;
+  }
+
+  async #written(write: () => Promise<void>): Promise<RosterOutcome> {
+    try {
+      await write();
+      return { kind: 'done', state: this.#state() };
+    } catch (error) {
+      return { kind: 'unwritten', state: this.#state(), full: isFull(error) };
+    }
+  }
+
+  #state(): RosterState {
+    const { as_of, at, manifest, etag } = this.#row!;
+    return { tickets: this.#book!.tickets, as_of, at, manifest, etag };
+  }
+}
+
+function overlayOf({ data, removed }: RosterChanges): Overlay {
+  const overlay: Overlay = new Map();
+  for (const hash of removed) if (isHash(hash)) overlay.set(keyOfHash(hash), null);
+  for (const entry of data) overlay.set(keyOfHash(checked(entry).code_sha256), keptEntry(entry));
+  return overlay;
+}
+
+async function keyOf(named: Named): Promise<string> {
+  if ('key' in named) return named.key;
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(ticketCode(named.code)));
+  return keyOfHash(Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join(''));
+}

@@ -1,0 +1,26 @@
+import { below, type Db, result, type StoreName } from './db.ts';
+import type { EventRow } from './rows.ts';
+
+export const allEvents = (db: Db): Promise<EventRow[]> =>
+  db.run('events', 'readonly', async (store) =>
+    (await result<EventRow[]>(store('events').getAll())).sort((a, b) => a.paired_at - b.paired_at),
+  );
+
+export const getEvent = (db: Db, id: string): Promise<EventRow | null> =>
+  db.run('events', 'readonly', async (store) => (await result<EventRow | undefined>(store('events').get(id))) ?? null);
+
+export const putEvent = (db: Db, row: EventRow): Promise<unknown> =>
+  db.run('events', 'readwrite', (store) => result(store('events').put(row)));
+
+const OF_DEVICE = ['rosters', 'packed', 'overlay', 'queue', 'own', 'kept', 'differences', 'last'] as const;
+
+/** Removes the event and all that belongs to it, unless `unless` finds a reason not to, in the same transaction. */
+export const deleteEvent = (db: Db, id: string, unless: (waiting: number) => boolean): Promise<boolean> =>
+  db.run(['events', ...OF_DEVICE] as StoreName[], 'readwrite', async (store) => {
+    const queue = await result(store('queue').count(below(id)));
+    const kept = await result(store('kept').count(below(id)));
+    if (unless(queue + kept)) return false;
+    for (const name of OF_DEVICE) store(name).delete(below(id));
+    await result(store('events').delete(id));
+    return true;
+  });

@@ -1,0 +1,86 @@
+import type { Manifest } from '@turnout/client';
+import type { KeptEntry } from '../roster/entry.ts';
+import type { OwnAdmission } from '../roster/own.ts';
+import { below, type Db, result } from './db.ts';
+import type { Mode, OwnRow } from './rows.ts';
+
+/** Which roster: of a paired event, in one mode. */
+export interface Which {
+  readonly device: string;
+  readonly mode: Mode;
+}
+
+/** The manifest and the state of its roster. Both are always written together with the data they describe. */
+export interface RosterRow {
+  readonly manifest: Manifest;
+  readonly etag: string | null;
+  /** Everything up to this instant of the event's clock is in the packed roster and its overlay. */
+  readonly as_of: string;
+  /** When it was last brought up to date, by our clock. */
+  readonly at: number;
+}
+
+interface OverlayRow extends Which {
+  readonly key: string;
+  readonly entry: KeptEntry | null;
+}
+
+export interface StoredRoster extends RosterRow {
+  readonly buffer: ArrayBuffer;
+  readonly overlay: Map<string, KeptEntry | null>;
+}
+
+const keyOf = ({ device, mode }: Which): [string, Mode] => [device, mode];
+
+export const readRosterRow = (db: Db, which: Which): Promise<RosterRow | null> =>
+  db.run('rosters', 'readonly', async (store) => {
+    return (await result<RosterRow | undefined>(store('rosters').get(keyOf(which)))) ?? null;
+  });
+
+export const readStored = (db: Db, which: Which): Promise<StoredRoster | null> =>
+  db.run(['rosters', 'packed', 'overlay'], 'readonly', async (store) => {
+    const [row, packed, overlay] = await Promise.all([
+      result<RosterRow | undefined>(store('rosters').get(keyOf(which))),
+      result<{ buffer: ArrayBuffer } | undefined>(store('packed').get(keyOf(which))),
+      result<OverlayRow[]>(store('overlay').getAll(below(which.device, which.mode))),
+    ]);
+    if (row === undefined || packed === undefined) return null;
+    return { ...row, buffer: packed.buffer, overlay: new Map(overlay.map(({ key, entry }) => [key, entry])) };
+  });
+
+export const readOwn = (db: Db, which: Which): Promise<OwnRow[]> =>
+  db.run('own', 'readonly', (store) => result<OwnRow[]>(store('own').getAll(below(which.device, which.mode))));
+
+/** A new packed roster with its manifest, in place of everything before. */
+export const replaceRoster = (
+  db: Db,
+  which: Which,
+  row: RosterRow,
+  buffer: ArrayBuffer,
+  forget: readonly OwnAdmission[],
+): Promise<void> =>
+  db.run(['rosters', 'packed', 'overlay', 'own'], 'readwrite', (store) => {
+    store('rosters').put({ ...which, ...row });
+    store('packed').put({ ...which, buffer });
+    store('overlay').delete(below(which.device, which.mode));
+    for (const one of forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
+  });
+
+/** Changes, together with the `as_of` that they bring the roster to. */
+export const addChanges = (
+  db: Db,
+  which: Which,
+  row: RosterRow,
+  changes: ReadonlyMap<string, KeptEntry | null>,
+  forget: readonly OwnAdmission[],
+): Promise<void> =>
+  db.run(['rosters', 'overlay', 'own'], 'readwrite', (store) => {
+    store('rosters').put({ ...which, ...row });
+    for (const [key, entry] of changes) store('overlay').put({ ...which, key, entry });
+    for (const one of forget) store('own').delete([...keyOf(which), one.client_uuid, one.person]);
+  });
+
+export const putOwn = (db: Db, which: Which, own: Iterable<OwnAdmission>): Promise<void> =>
+  db.run('own', 'readwrite', (store) => {
+    for (const one of own) store('own').put({ ...which, ...one });
+  });

@@ -1,0 +1,72 @@
+import type { Told } from '../engine/types.ts';
+import type { OwnAdmission } from '../roster/own.ts';
+import { below, type Db, result, type StoreName } from './db.ts';
+import type { DifferenceRow, KeptRow, LastRow, Mode, QueueRow } from './rows.ts';
+
+/** How many of the last scans are kept for the screen. */
+export const LAST_KEPT = 50;
+
+export const readQueue = (db: Db, device: string): Promise<QueueRow[]> =>
+  db.run('queue', 'readonly', async (store) =>
+    (await result<QueueRow[]>(store('queue').getAll(below(device)))).sort(byTime),
+  );
+
+export const byTime = (a: QueueRow, b: QueueRow): number => a.scanned_at - b.scanned_at || a.n - b.n;
+
+export const readKept = (db: Db, device: string): Promise<KeptRow[]> =>
+  db.run('kept', 'readonly', async (store) =>
+    (await result<KeptRow[]>(store('kept').getAll(below(device)))).sort(byTime),
+  );
+
+export const readDifferences = (db: Db, device: string): Promise<DifferenceRow[]> =>
+  db.run('differences', 'readonly', async (store) =>
+    (await result<DifferenceRow[]>(store('differences').getAll(below(device)))).sort(
+      (a, b) => a.scanned_at - b.scanned_at,
+    ),
+  );
+
+export const deleteDifference = (db: Db, device: string, client_uuid: string): Promise<unknown> =>
+  db.run('differences', 'readwrite', (store) => result(store('differences').delete([device, client_uuid])));
+
+/** Newest first. */
+export const readLast = (db: Db, device: string): Promise<LastRow[]> =>
+  db.run('last', 'readonly', async (store) => (await result<LastRow[]>(store('last').getAll(below(device)))).reverse());
+
+/** What changes on disk because of scans: all of it, or nothing. */
+export interface ScanChanges {
+  readonly queue?: readonly QueueRow[];
+  /** Scans that leave the queue. */
+  readonly answered?: readonly string[];
+  readonly kept?: readonly KeptRow[];
+  readonly differences?: readonly DifferenceRow[];
+  /** For these scans, what this device believed about admissions is replaced. */
+  readonly own?: readonly {
+    readonly client_uuid: string;
+    readonly mode: Mode;
+    readonly admissions: readonly OwnAdmission[];
+  }[];
+  readonly told?: readonly { readonly n: number; readonly told: Told }[];
+}
+
+export const writeScans = (db: Db, device: string, changes: ScanChanges): Promise<void> => {
+  const { queue = [], answered = [], kept = [], differences = [], own = [], told = [] } = changes;
+  const stores: StoreName[] = ['queue'];
+  if (kept.length > 0) stores.push('kept');
+  if (differences.length > 0) stores.push('differences');
+  if (own.length > 0) stores.push('own');
+  if (told.length > 0) stores.push('last');
+  return db.run(stores, 'readwrite', (store) => {
+    for (const row of queue) store('queue').put(row);
+    for (const uuid of answered) store('queue').delete([device, uuid]);
+    for (const row of kept) store('kept').put(row);
+    for (const row of differences) store('differences').put(row);
+    for (const { client_uuid, mode, admissions } of own) {
+      store('own').delete(below(device, mode, client_uuid));
+      for (const one of admissions) store('own').put({ device, mode, ...one });
+    }
+    for (const { n, told: one } of told) {
+      store('last').put({ device, n, told: one });
+      store('last').delete(IDBKeyRange.bound([device], [device, n - LAST_KEPT]));
+    }
+  });
+};
