@@ -1,15 +1,27 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface FieldProps extends Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'> {
+interface FieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly fault?: string | null;
   readonly value: string;
   readonly onText: (text: string) => void;
+  /** Not shown while it is typed. */
+  readonly secret?: boolean;
+  readonly class?: string;
+  readonly maxLength?: number;
+  readonly inputMode?: 'numeric';
+  readonly autocapitalize?: 'characters' | 'none';
+  readonly enterkeyhint?: 'go' | 'search';
+  /** Names and codes are not what a dictionary knows. */
+  readonly spellcheck?: false;
+  readonly autofocus?: true;
 }
 
-export function Field({ label, hint, fault = null, value, onText, ...input }: FieldProps) {
+/** A field with its label, a hint, and what is wrong with it. Browsers do not offer what others have typed on this device before. */
+export function Field({ label, hint, fault = null, value, onText, secret = false, ...input }: FieldProps) {
+  const kind = secret ? ({ type: 'password' } as const) : ({ type: 'text' } as const);
   const id = useId();
   const described = [hint !== undefined && `${id}-hint`, fault !== null && `${id}-fault`].filter(Boolean).join(' ');
   return (
@@ -17,7 +29,9 @@ export function Field({ label, hint, fault = null, value, onText, ...input }: Fi
       <label for={id}>{label}</label>
       <input
         {...input}
+        {...kind}
         id={id}
+        autocomplete="off"
         value={value}
         onInput={(event) => onText(event.currentTarget.value)}
         aria-invalid={fault !== null}

@@ -98,16 +98,7 @@ function Pin({ members, member, setMember, pin, set, fault }: PinProps) {
           ))}
         </select>
       </div>
-      <Field
-        label={t('pin')}
-        value={pin}
-        onText={set}
-        fault={fault}
-        type="password"
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={6}
-      />
+      <Field label={t('pin')} value={pin} onText={set} fault={fault} secret inputMode="numeric" maxLength={6} />
     </div>
   );
 }

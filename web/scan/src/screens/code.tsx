@@ -29,7 +29,6 @@ export function TypeCode() {
           onText={setCode}
           class="code"
           maxLength={500}
-          autocomplete="off"
           autocapitalize="characters"
           spellcheck={false}
           enterkeyhint="go"

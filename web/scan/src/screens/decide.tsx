@@ -101,7 +101,7 @@ function Decision({ told, choices, override, onDone }: Props) {
         </fieldset>
       )}
       {unlocking.fields}
-      <Field label={t('reason')} value={reason} onText={setReason} fault={fault} maxLength={500} autocomplete="off" />
+      <Field label={t('reason')} value={reason} onText={setReason} fault={fault} maxLength={500} />
       <div class="suggestions">
         {suggestions.map((key) => (
           <button key={key} type="button" class="small" onClick={() => setReason(t(key))}>

@@ -53,7 +53,7 @@ function WithoutServer({ online }: { online: boolean }) {
   const [held, setHeld] = useState(false);
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState(false);
-  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const release = () => clearTimeout(timer.current);
   const press = () => {
     release();
@@ -82,7 +82,6 @@ function WithoutServer({ online }: { online: boolean }) {
               setWrong(false);
             }}
             fault={wrong ? t('kioskNameWrong') : null}
-            autocomplete="off"
             autofocus
           />
           <div class="sheet-actions">

@@ -68,18 +68,10 @@ export function Pair() {
           fault={fault}
           class="code"
           maxLength={200}
-          autocomplete="off"
           autocapitalize="none"
           spellcheck={false}
         />
-        <Field
-          label={t('name')}
-          hint={t('deviceNameHint')}
-          value={name}
-          onText={setName}
-          maxLength={100}
-          autocomplete="off"
-        />
+        <Field label={t('name')} hint={t('deviceNameHint')} value={name} onText={setName} maxLength={100} />
         <button type="submit" class="main" aria-busy={working}>
           {t('pair')}
         </button>

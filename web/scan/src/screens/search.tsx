@@ -48,7 +48,6 @@ export function Search() {
           value={text}
           onText={setText}
           maxLength={100}
-          autocomplete="off"
           spellcheck={false}
           enterkeyhint="search"
           autofocus

@@ -1,5 +1,6 @@
 import { LANGUAGE_NAMES, LANGUAGES } from '@turnout/words/scanner';
 import { useState } from 'preact/hooks';
+import { VERSION } from '../engine/version.ts';
 import { forget } from '../parts/door.ts';
 import { Choice, Notice, Switch } from '../parts/form.tsx';
 import { HandOver } from '../parts/hand-over.tsx';
@@ -26,7 +27,6 @@ import { Sheet } from '../parts/sheet.tsx';
 import { give } from '../parts/signals.ts';
 import { ConnectionLine, Freshness } from '../parts/state-line.tsx';
 import { chooseSpeech, languageNow, t } from '../parts/words.ts';
-import { VERSION } from '../version.ts';
 
 export function Settings() {
   const [leaving, setLeaving] = useState(false);
