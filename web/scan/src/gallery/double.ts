@@ -1,0 +1,160 @@
+/** An engine that knows no server and no disk: it answers as it is told to. For looking at the screens only. */
+import type {
+  Disagreement,
+  Engine,
+  Found,
+  LastScan,
+  Manifest,
+  NotRecorded,
+  PairedEvent,
+  Status,
+  Told,
+  ToldPerson,
+  WhoIsHere,
+} from '../engine/types.ts';
+import type { Host } from '../parts/host.ts';
+
+export const NOW = Date.parse('2026-11-14T09:31:00Z');
+
+export const PAIRED: PairedEvent = {
+  id: 'device-1',
+  name: 'Gate 1',
+  event: { id: 'fair', name: 'Lakeside Summer Fair 2026', timezone: 'UTC' },
+  point: 'gate',
+};
+const OTHER: PairedEvent = {
+  ...PAIRED,
+  id: 'device-2',
+  name: 'Hall B',
+  event: { ...PAIRED.event, name: 'Night of Science' },
+};
+
+const point = (code: string, name: string, kind: string, capacity: number | null = null) => ({
+  ...{ code, name, kind },
+  policy: { capacity },
+});
+const MANIFEST = {
+  event: { name: PAIRED.event.name, test: false, timezone: 'UTC', door: { name_search: true, kiosk: true } },
+  check_in_points: [
+    point('gate', 'Main gate', 'entry'),
+    point('garden', 'Garden gate, behind the old boathouse', 'entry'),
+    point('stage', 'Stage', 'zone', 250),
+    point('exit', 'Exit', 'exit'),
+  ],
+} as unknown as Manifest;
+
+const STATUS: Status = {
+  connection: 'online',
+  refusal: null,
+  queue: 0,
+  notRecorded: 0,
+  tickets: 12_480,
+  rosterAt: Date.now() - 20_000,
+  loading: null,
+  narrowed: false,
+  storage: 'ok',
+  persistent: true,
+  clockOff: 0,
+  elsewhere: false,
+};
+
+export const person = (more: Partial<ToldPerson> = {}): ToldPerson => ({
+  id: 'ada',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  attendee_type: 'Adult, two days',
+  group: 'North',
+  days: ['Saturday', 'Sunday'],
+  result: 'accepted',
+  reason: null,
+  admitted: true,
+  first: null,
+  ...more,
+});
+
+export function told(result: string, more: Partial<Told> = {}): Told {
+  const admitted = ['accepted', 'pre_checked', 'zone_entered', 'exited'].includes(result);
+  const reason = more.reason ?? null;
+  const base: Told = {
+    client_uuid: `scan-${result}`,
+    by: 'server',
+    ...{ result, reason, admitted },
+    tone: admitted ? 'success' : 'danger',
+    people: [person({ result, reason, admitted })],
+    ticket_id: 'ticket',
+    point: 'gate',
+    point_kind: 'entry',
+    test: false,
+    scanned_at: NOW,
+    checkins: [{ id: 'checkin', attendee_id: 'ada', admitted }],
+  };
+  return { ...base, ...more };
+}
+
+/** What one state of the gallery is made of. */
+export interface Made {
+  readonly status?: Partial<Status>;
+  readonly manifest?: Manifest | null;
+  readonly point?: string | null;
+  readonly paired?: readonly PairedEvent[];
+  readonly scans?: Readonly<Record<string, Told | WhoIsHere>>;
+  readonly last?: readonly LastScan[];
+  readonly notRecorded?: readonly NotRecorded[];
+  readonly disagreements?: readonly Disagreement[];
+  readonly members?: readonly { id: string; name: string }[];
+  readonly storage?: 'ok' | 'wiped' | 'missing';
+  /** The engine's name for why it cannot be opened. */
+  readonly fault?: string;
+}
+
+const FOUND: readonly Found[] = ['Lovelace', 'Lovelock', 'Loving'].map((last_name, i) => ({
+  ...{ key: `k${i}`, ticket_id: `t${i}`, person: `p${i}`, first_name: 'Ada', last_name },
+  ...{ attendee_type: 'Adult', group: i === 0 ? 'North' : null },
+  ...{ status: i === 1 ? 'voided' : 'valid', confirmed: true, admitted: i === 2 },
+}));
+
+export function hostOf(made: Made): Host {
+  const engine: Engine = {
+    paired: { ...PAIRED, point: made.point === undefined ? PAIRED.point : made.point },
+    manifest: () => (made.manifest === undefined ? MANIFEST : made.manifest),
+    status: () => ({ ...STATUS, ...made.status }),
+    listen: () => () => {},
+    onDisagreement: () => () => {},
+    scan: async (held) => {
+      const answer = made.scans?.['code' in held ? held.code : held.key];
+      if (answer !== undefined) return answer;
+      throw Object.assign(new Error('The scan cannot be kept.'), { fault: 'storage' });
+    },
+    search: async (text) => FOUND.filter((one) => one.last_name.toLowerCase().startsWith(text.toLowerCase())),
+    lastScans: async () => made.last ?? [],
+    counts: async () => ({ point: 1284, event: 3920, inside: null }),
+    notRecorded: async () => made.notRecorded ?? [],
+    disagreements: async () => made.disagreements ?? [],
+    disagreementSeen: async () => {},
+    testMode: async () => {},
+    handOver: async () => new Blob(['{}']),
+    choosePoint: async () => {},
+    members: async () => made.members ?? [{ id: 'grace', name: 'Grace Hopper' }],
+    unlock: async () => {
+      throw Object.assign(new Error('The PIN is wrong.'), { fault: 'refused', code: 'pin_wrong' });
+    },
+    override: async () => {},
+    undo: async () => {},
+    close: () => {},
+  };
+  return {
+    paired: async () => made.paired ?? [PAIRED, OTHER],
+    pair: async () => {
+      throw Object.assign(new Error('No such code.'), { fault: 'refused', code: 'not_found' });
+    },
+    open: async () => {
+      if (made.fault !== undefined) throw Object.assign(new Error(made.fault), { fault: made.fault });
+      return engine;
+    },
+    leave: async () => {},
+    storage: async () => made.storage ?? 'ok',
+    wipeSeen: () => {},
+    update: async () => false,
+    applyUpdate: async () => false,
+  };
+}
