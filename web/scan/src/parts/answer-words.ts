@@ -35,6 +35,10 @@ export function titleOf(told: Told): string {
   return t('someAdmitted', { admitted, all: told.people.length });
 }
 
+/** Words that are short enough are written larger; the longest one must fit into the width of a small phone. */
+export const titleClass = (title: string): string =>
+  title.split(/\s/).every((word) => word.length <= 8) ? 'answer-title short' : 'answer-title';
+
 /** What stands below the word for the whole ticket: why, where there is nobody to say it of. */
 export function whyOf(told: Told): string | null {
   if (told.by === 'nobody') return t('notJudgedText');
@@ -47,7 +51,7 @@ export function whyOfPerson(one: ToldPerson, told: Told): string | null {
     const at = new Date(one.first.at);
     const style = { day: 'numeric', month: 'short' } as const;
     const days = [one.first.at, told.scanned_at].map((moment) => formats().when(moment, style, timezone.value));
-    const when = formats().time(at, timezone.value);
+    const when = formats().time(at, timezone.value).replaceAll(' ', '\u00a0');
     const said = days[0] === days[1] ? when : `${days[0]}, ${when}`;
     return t('admittedAt', { when: said, where: one.first.point });
   }

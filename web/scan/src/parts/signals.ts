@@ -42,7 +42,9 @@ function allowSound(): void {
 }
 
 export function give(cue: Cue): void {
-  if (settings.value.vibration) navigator.vibrate?.(SHAKES[cue]);
+  // Browsers complain about a page that nobody has touched yet.
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  if (settings.value.vibration && touched) navigator.vibrate?.(SHAKES[cue]);
   if (!settings.value.sound || audio === null || audio.state !== 'running') return;
   for (const note of SOUNDS[cue]) play(audio, note);
 }

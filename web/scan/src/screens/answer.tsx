@@ -1,6 +1,16 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Told, ToldPerson } from '../engine/types.ts';
-import { nameOf, resultText, SIGNS, saysMore, shadeOf, titleOf, whyOf, whyOfPerson } from '../parts/answer-words.ts';
+import {
+  nameOf,
+  resultText,
+  SIGNS,
+  saysMore,
+  shadeOf,
+  titleClass,
+  titleOf,
+  whyOf,
+  whyOfPerson,
+} from '../parts/answer-words.ts';
 import { answer, covering, keepCovering, type NoAnswer, noAnswer, sheet, uncover } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
 import { TestBand } from '../parts/page.tsx';
@@ -55,7 +65,7 @@ function Whole({ told }: { told: Told }) {
         <Icon name={SIGNS[shadeOf(told)]} heavy />
       </span>
       <div class="answer-words">
-        <p class="answer-title">{title}</p>
+        <p class={titleClass(title)}>{title}</p>
         {one !== null && <One of={one} told={told} title={title} />}
         {told.people.length > 1 && <Several told={told} />}
         {why !== null && <p class="answer-why">{why}</p>}

@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '@turnout/words/scanner';
 import { useEffect, useState } from 'preact/hooks';
 import type { Told } from '../engine/types.ts';
-import { SIGNS, shadeOf } from '../parts/answer-words.ts';
+import { SIGNS, shadeOf, titleClass } from '../parts/answer-words.ts';
 import { Camera } from '../parts/camera.tsx';
 import { answer, busy, covering, hold, listening, noAnswer, question } from '../parts/door.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -117,7 +117,7 @@ function KioskShell({ shade, told, keys }: ShellProps) {
               <Icon name={SIGNS[shade]} heavy />
             </span>
             <div class="answer-words">
-              <p class="answer-title">{say(languageNow(), keys[0])}</p>
+              <p class={titleClass(say(languageNow(), keys[0]))}>{say(languageNow(), keys[0])}</p>
               {names !== '' && (
                 <p class="answer-name">
                   <bdi>{names}</bdi>

@@ -42,7 +42,7 @@ export function Who({ of }: { of: WhoIsHere }) {
           ))}
         </fieldset>
         <div class="sheet-actions">
-          <button type="submit" class="main" disabled={here.size === 0} aria-busy={sent}>
+          <button type="submit" class="main" disabled={here.size === 0} aria-busy={sent} autofocus>
             {t('checkInCount', { count: here.size })}
           </button>
         </div>
