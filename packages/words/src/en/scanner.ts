@@ -116,7 +116,7 @@ export default {
   rosterNone: 'No list of tickets yet; keep the network on',
   rosterLoading: 'Loading the list of tickets: {done} of {of}',
   countPoint: 'Here today',
-  countEvent: 'Event',
+  countEvent: 'In total',
   countInside: 'Inside',
   cameraPicture: 'Picture of the camera',
   cameraStarting: 'Starting the camera …',

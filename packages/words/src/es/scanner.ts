@@ -119,7 +119,7 @@ export default {
   rosterNone: 'Aún sin lista de entradas; mantenga la red',
   rosterLoading: 'Cargando la lista: {done} de {of}',
   countPoint: 'Aquí hoy',
-  countEvent: 'Evento',
+  countEvent: 'En total',
   countInside: 'Dentro',
   cameraPicture: 'Imagen de la cámara',
   cameraStarting: 'Iniciando la cámara …',

@@ -119,7 +119,7 @@ export default {
   rosterNone: 'Pas encore de liste des billets ; gardez le réseau',
   rosterLoading: 'Chargement de la liste : {done} sur {of}',
   countPoint: 'Ici aujourd’hui',
-  countEvent: 'Événement',
+  countEvent: 'Au total',
   countInside: 'Dedans',
   cameraPicture: 'Image de la caméra',
   cameraStarting: 'La caméra démarre …',

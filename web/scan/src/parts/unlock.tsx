@@ -98,7 +98,16 @@ function Pin({ members, member, setMember, pin, set, fault }: PinProps) {
           ))}
         </select>
       </div>
-      <Field label={t('pin')} value={pin} onText={set} fault={fault} secret inputMode="numeric" maxLength={6} />
+      <Field
+        label={t('pin')}
+        value={pin}
+        onText={set}
+        fault={fault}
+        secret
+        autofocus
+        inputMode="numeric"
+        maxLength={6}
+      />
     </div>
   );
 }
