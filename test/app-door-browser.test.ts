@@ -322,6 +322,84 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
     expect(refused.status).toBe(401);
   });
 
+  test('scans that a device could not send any more are recorded from its file, each once', async () => {
+    const at = await event('handed');
+    const { id } = await get(at);
+    const people = [];
+    for (let n = 0; n < 3; n++) people.push(await guest(at, 'Guest', `No ${n}`));
+    const [ada, grace, joan] = people as [Body, Body, Body];
+    const one = (code: string, more: object = {}) => ({
+      ...{ code, check_in_point: 'gate', client_uuid: randomUUID(), scanned_at: new Date().toISOString() },
+      ...{ offline_result: 'accepted', not_recorded: null, ...more },
+    });
+    const { check_in_point } = one('');
+    // This one was sent by the device before it was unpaired, but the answer was lost.
+    const sent = one(joan.code);
+    await post(`${at}/scan`, {
+      code: joan.code,
+      check_in_point,
+      client_uuid: sent.client_uuid,
+      scanned_at: sent.scanned_at,
+    });
+    const scans = [
+      sent,
+      one(ada.code),
+      one(grace.code),
+      // Admitted by another device that was offline, too.
+      one(ada.code, { scanned_at: new Date(Date.now() + 1000).toISOString() }),
+      one(grace.code, { check_in_point: 'torn-down', not_recorded: { code: 'not_found', message: 'gone' } }),
+      // More than fit into one part.
+      ...Array.from({ length: 600 }, (_, n) => one(`NEVER-SEEN-${n}`, { offline_result: 'unknown' })),
+    ];
+    const file = (content: object) => ({
+      ...{ name: 'scans.json', mimeType: 'application/json' },
+      buffer: Buffer.from(
+        JSON.stringify({ turnout: 'scans', version: 1, device: { name: 'Gate 1' }, scans, ...content }),
+      ),
+    });
+    const page = await open('handed/door/devices');
+    await heading(page, 'Devices');
+    await button(page, 'Scans from a file').click();
+    const dialog = page.getByRole('dialog');
+    const field = dialog.getByLabel('File of the scanner');
+    await field.setInputFiles(file({ event: { id: '01JCQ8Z7M4T3V9R1X5K2N6P8DA', name: 'Ball' } }));
+    await dialog.getByText('These scans belong to another event: Ball.').waitFor();
+    await field.setInputFiles(file({ event: { id, name: 'Handed' } }));
+    await dialog.getByText('605 scans of Gate 1').waitFor();
+    await button(dialog, 'Record').click();
+    await dialog.getByText('605 of 605 sent').waitFor();
+    const facts = () => dialog.locator('dl.facts').innerText();
+    expect((await facts()).split(/\s*\n\s*/)).toEqual([
+      'Recorded',
+      '603',
+      'Already recorded',
+      '1',
+      'Not recorded',
+      '1',
+    ]);
+    await dialog.getByRole('row', { name: /torn-down/ }).waitFor();
+    await dialog.getByText('In 1 case the device had told something else').waitFor();
+    const admitted = async () => (await get(`${at}/checkins?admitted=true`)).data.length;
+    expect(await admitted()).toBe(3);
+    await button(dialog, 'Close').last().click();
+
+    // The same file again records nothing.
+    await button(page, 'Scans from a file').click();
+    await field.setInputFiles(file({ event: { id, name: 'Handed' } }));
+    await button(dialog, 'Record').click();
+    await dialog.getByText('605 of 605 sent').waitFor();
+    expect((await facts()).split(/\s*\n\s*/)).toEqual([
+      'Recorded',
+      '600',
+      'Already recorded',
+      '4',
+      'Not recorded',
+      '1',
+    ]);
+    expect(await admitted()).toBe(3);
+    await dialog.getByRole('link', { name: 'Reconciliation' }).waitFor({ state: 'detached' });
+  });
+
   test('the live page shows scans as they come', async () => {
     const at = await event('live');
     const [ada, grace] = [

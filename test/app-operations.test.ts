@@ -17,7 +17,6 @@ const UNUSED: Readonly<Record<string, { why: string; instead?: string }>> = {
   getMe: { why: 'It tells a program what its key may do. The app has to know what its member may do.' },
   getManifest: { why: 'It tells a scanner what it needs to decide without a connection. The desk asks for each scan.' },
   getRosterChanges: { why: 'It keeps the people that a scanner has stored up to date. The app stores none.' },
-  scanBatch: { why: 'It takes what a scanner recorded without a connection. The desk scans one at a time, connected.' },
 };
 
 const offered = [

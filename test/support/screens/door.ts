@@ -2,6 +2,14 @@ import type { Page } from 'playwright-core';
 import { button, inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
+const handOver = async (page: Page, content: object) => {
+  await press(page, 'Scans from a file');
+  const buffer = Buffer.from(JSON.stringify(content));
+  await page
+    .getByLabel('File of the scanner')
+    .setInputFiles({ name: 'scans.json', mimeType: 'application/json', buffer });
+};
+
 /** The door and what is told of it: points and their rules, devices, what happens now, what happened, and the reports. */
 export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
   const on =
@@ -57,6 +65,33 @@ export const doorScreens = ({ people, fair }: ScreensWorld): Screen[] => {
       },
     }),
     devices('unpair a device', { act: (page) => button(page, /^Unpair Telefon/).click() }),
+    devices('scans from a file', { act: (page) => press(page, 'Scans from a file') }),
+    devices('a file that has no scans', {
+      act: async (page) => {
+        await handOver(page, { turnout: 'something else' });
+        await said(page, /This is not a file with scans/);
+      },
+    }),
+    devices('scans from a file, recorded', {
+      act: async (page) => {
+        await handOver(page, {
+          ...{
+            turnout: 'scans',
+            version: 1,
+            event: { id: fair.id, name: '' },
+            device: { name: 'Telefon am Haupteingang, ganz links außen' },
+          },
+          // Sent as a test, so that the other screens stay as they are; one of them is of a point that does not exist.
+          scans: ['gate', 'no-such-point'].map((check_in_point, i) => ({
+            ...{ code: fair.ticket, check_in_point, test: true, offline_result: 'wrong_day' },
+            client_uuid: `5b0c7d1e-2a94-4c36-b8f1-6d3e9a7c4f2${i}`,
+          })),
+        });
+        await inDialog(page).getByRole('button', { name: 'Record' }).click();
+        await said(page, '2 of 2 sent');
+        await inDialog(page).getByRole('table', { name: 'Not recorded' }).waitFor();
+      },
+    }),
     on('/live')('live', { act: (page) => page.locator('.live[data-state="live"] .live-big').first().waitFor() }),
     on('/live')('live without a connection', {
       answers: { 'GET /live': 'lost' },

@@ -19,6 +19,7 @@ const KINDS = ['text', 'long_text', 'number', 'email', 'phone', 'date', 'yes_no'
 export interface FairAt {
   /** The address of the event. */
   event: string;
+  id: string;
   /** Somebody whose registration is paid, with a contact. */
   contact: string;
   registration: string;
@@ -40,7 +41,7 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
     closes_at: new Date(now + 86_400_000).toISOString(),
   };
   const name = 'Internationale Fachmesse für Veranstaltungstechnik und Bühnenbau';
-  await post('/events', {
+  const { id } = await post('/events', {
     code: CODE,
     name,
     timezone: 'America/Argentina/ComodRivadavia',
@@ -149,7 +150,7 @@ export async function fillFair({ t }: AppWorld, session: string): Promise<FairAt
   });
   await post(`${at}/communications/${sent.id}/send`);
   return {
-    ...{ event: `/app/rhein${at}`, contact: patron.contact.id, registration: patron.code },
+    ...{ event: `/app/rhein${at}`, id, contact: patron.contact.id, registration: patron.code },
     ...{ payment: received.id, sent: sent.id, draft: draft.id, import: await imported(), ticket: codeOf(4) },
   };
 

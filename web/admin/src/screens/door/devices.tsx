@@ -10,6 +10,7 @@ import { Battery, Queue } from './device-states.tsx';
 import { useDevices } from './devices-data.ts';
 import { DoorPage } from './page.tsx';
 import { Pair } from './pair.tsx';
+import { ScansFromFile } from './scans-from-file.tsx';
 
 /** A scanner tells every few seconds that it is there. */
 const SILENT_MS = 120_000;
@@ -20,13 +21,24 @@ export default function Devices() {
   const { may } = useOrganization();
   const devices = useDevices();
   const [pairing, setPairing] = useState(false);
+  const [taking, setTaking] = useState(false);
   const pair = may('door.devices') && (
     <Button kind="main" onClick={() => setPairing(true)}>
       {t('pair')}
     </Button>
   );
+  const take = may('door.scan') && <Button onClick={() => setTaking(true)}>{t('handed')}</Button>;
   return (
-    <DoorPage title={t('devices')} lead={t('devicesLead')} actions={(devices.data?.length ?? 0) > 0 && pair}>
+    <DoorPage
+      title={t('devices')}
+      lead={t('devicesLead')}
+      actions={
+        <>
+          {take}
+          {(devices.data?.length ?? 0) > 0 && pair}
+        </>
+      }
+    >
       <Answer of={devices}>
         {(data) =>
           data.length === 0 ? (
@@ -39,6 +51,7 @@ export default function Devices() {
         }
       </Answer>
       {pairing && <Pair onClose={() => setPairing(false)} />}
+      {taking && <ScansFromFile onClose={() => setTaking(false)} />}
     </DoorPage>
   );
 }

@@ -1,0 +1,111 @@
+import type { BatchScan, CheckIn, ScanBatchResponse } from '@turnout/client';
+
+/**
+ * The file in which a scanner hands over what it could not send: an unpaired device, an event that was archived meanwhile. It is read in
+ * the browser, and its scans are sent as those of the member who uploads it.
+ */
+const MOST_BYTES = 100_000_000;
+/** What the server takes at once, with room to spare for the rest of the request. */
+const PART_SCANS = 500;
+const PART_BYTES = 1_500_000;
+
+export type NoScans = 'tooLarge' | 'notJson' | 'notScans' | 'newer' | 'otherEvent' | 'empty';
+export interface HandedOver {
+  device: string;
+  /** Oldest first. */
+  scans: BatchScan[];
+}
+
+type Unknown = Partial<Record<string, unknown>>;
+const objectOf = (value: unknown): Unknown => (typeof value === 'object' && value !== null ? (value as Unknown) : {});
+
+/** Whether its scans are right is for the server to say; here only whether it is such a file, and of this event. */
+export async function readHandedOver(
+  file: Pick<File, 'size' | 'text'>,
+  event: string,
+): Promise<HandedOver | { fault: NoScans; event?: string }> {
+  if (file.size > MOST_BYTES) return { fault: 'tooLarge' };
+  let content: Unknown;
+  try {
+    content = objectOf(JSON.parse(await file.text()));
+  } catch {
+    return { fault: 'notJson' };
+  }
+  if (content.turnout !== 'scans' || !Array.isArray(content.scans)) return { fault: 'notScans' };
+  if (content.version !== 1) return { fault: 'newer' };
+  const of = objectOf(content.event);
+  if (of.id !== event) return { fault: 'otherEvent', event: String(of.name ?? '') };
+  if (content.scans.length === 0) return { fault: 'empty' };
+  const scans = content.scans.map(scanOf).sort((a, b) => (a.scanned_at ?? '').localeCompare(b.scanned_at ?? ''));
+  return { device: String(objectOf(content.device).name ?? ''), scans };
+}
+
+const FIELDS = [
+  ...['code', 'ticket_id', 'check_in_point', 'client_uuid', 'scanned_at', 'people', 'test', 'offline_result'],
+] as const;
+/** What the scanner says beside it, such as why it was not recorded, is for people. */
+const scanOf = (raw: unknown): BatchScan =>
+  Object.fromEntries(
+    FIELDS.flatMap((name) => (objectOf(raw)[name] == null ? [] : [[name, objectOf(raw)[name]]])),
+  ) as BatchScan;
+
+/** The scans in parts that the server takes, in the order in which they were made. */
+export function partsOf(scans: readonly BatchScan[]): BatchScan[][] {
+  const parts: BatchScan[][] = [];
+  let bytes = 0;
+  for (const scan of scans) {
+    const size = new TextEncoder().encode(JSON.stringify(scan)).length + 1;
+    const last = parts.at(-1);
+    if (last === undefined || last.length === PART_SCANS || bytes + size > PART_BYTES) {
+      parts.push([scan]);
+      bytes = size;
+    } else {
+      last.push(scan);
+      bytes += size;
+    }
+  }
+  return parts;
+}
+
+/** Why a scan was not recorded. */
+export type Refused = Extract<ScanBatchResponse['results'][number], { error: unknown }>['error'];
+/** What came of the scans. */
+export interface Tally {
+  recorded: number;
+  /** Sent before, by the device or with the same file. */
+  known: number;
+  /** Recorded with another result than the device had told. */
+  otherwise: number;
+  refused: { scan: BatchScan; error: Refused }[];
+}
+export const NOTHING_YET: Tally = { recorded: 0, known: 0, otherwise: 0, refused: [] };
+
+/** When the newest check-in was recorded before the upload, live and test; what is recorded later came with it. */
+export interface Before {
+  live: string;
+  test: string;
+}
+export const newestOf = ([newest]: readonly Pick<CheckIn, 'recorded_at'>[]): string => newest?.recorded_at ?? '';
+
+/** A scan that was recorded before gets its first answer again, with the check-ins of then. */
+export function tallied(
+  tally: Tally,
+  part: readonly BatchScan[],
+  { results }: ScanBatchResponse,
+  before: Before,
+): Tally {
+  const next = { ...tally, refused: [...tally.refused] };
+  for (const [i, answer] of results.entries()) {
+    const scan = part[i]!;
+    if ('error' in answer) {
+      next.refused.push({ scan, error: answer.error });
+      continue;
+    }
+    const since = Date.parse(answer.test ? before.test : before.live);
+    const old = answer.checkins.some(({ recorded_at }) => Date.parse(recorded_at) <= since);
+    if (old) next.known += 1;
+    else next.recorded += 1;
+    if (!old && scan.offline_result !== undefined && scan.offline_result !== answer.result) next.otherwise += 1;
+  }
+  return next;
+}
