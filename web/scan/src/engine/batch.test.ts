@@ -20,7 +20,14 @@ const row = (n: number, more: Partial<QueueRow> = {}): QueueRow => ({
 });
 const rows = (count: number, code?: string) => Array.from({ length: count }, (_, i) => row(i, code ? { code } : {}));
 const answer = (result: string): ScanResponse =>
-  ({ result, admitted: result === 'accepted', people: [], checkins: [], message: { tone: 'success' }, scanned_at: '' }) as never;
+  ({
+    result,
+    admitted: result === 'accepted',
+    people: [],
+    checkins: [],
+    message: { tone: 'success' },
+    scanned_at: '',
+  }) as never;
 
 describe('what goes up', () => {
   test('the oldest, at most 500', () => {
@@ -70,7 +77,14 @@ describe('what the answer means', () => {
     const settled = settle(told, [answer('accepted'), answer('duplicate'), answer('duplicate'), { error }]);
     expect(settled.answered.map((one) => one.row.client_uuid)).toEqual(['u1', 'u2', 'u3']);
     expect(settled.differences).toEqual([
-      { device: 'd', client_uuid: 'u2', told: 'accepted', recorded: 'duplicate', scanned_at: told[1]!.scanned_at, names: ['Ada Byron'] },
+      {
+        device: 'd',
+        client_uuid: 'u2',
+        told: 'accepted',
+        recorded: 'duplicate',
+        scanned_at: told[1]!.scanned_at,
+        names: ['Ada Byron'],
+      },
     ]);
     expect(settled.kept).toEqual([{ ...told[3], error }]);
   });
@@ -86,7 +100,9 @@ describe('what the answer means', () => {
 });
 
 test('pauses grow from one second to fifteen, a quarter more or less', () => {
-  expect([0, 1, 2, 3, 4, 5, 50].map((tries) => backOff(tries, 0.5))).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
+  expect([0, 1, 2, 3, 4, 5, 50].map((tries) => backOff(tries, 0.5))).toEqual([
+    1000, 2000, 4000, 8000, 15_000, 15_000, 15_000,
+  ]);
   expect(backOff(0, 0)).toBe(750);
   expect(backOff(9, 1)).toBe(18_750);
 });

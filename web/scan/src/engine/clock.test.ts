@@ -8,7 +8,9 @@ const NOON = Date.UTC(2027, 5, 12, 12);
 function device(wall = NOON, offset: number | null = null) {
   const now = { wall, steady: 5_000 };
   const kept: number[] = [];
-  const clock = new ServerClock({ wall: () => now.wall, steady: () => now.steady }, offset, (value) => kept.push(value));
+  const clock = new ServerClock({ wall: () => now.wall, steady: () => now.steady }, offset, (value) =>
+    kept.push(value),
+  );
   return {
     clock,
     kept,

@@ -20,7 +20,10 @@ function pack(all: readonly RosterEntry[]) {
 const bookOf = (all: readonly RosterEntry[]) => new Book({ packed: pack(all), manifest, test: false });
 
 /** First a roster, then changes of it: other entries, and some that are removed. */
-const history = fc.tuple(entries(20), fc.array(fc.tuple(entries(6), fc.array(fc.nat(30), { maxLength: 3 })), { maxLength: 3 }));
+const history = fc.tuple(
+  entries(20),
+  fc.array(fc.tuple(entries(6), fc.array(fc.nat(30), { maxLength: 3 })), { maxLength: 3 }),
+);
 type History = [RosterEntry[], [RosterEntry[], number[]][]];
 
 /** The same in a plain map. */
@@ -63,7 +66,22 @@ describe('roster, overlay and folding', () => {
   });
 
   test('find by name what reading all names finds', () => {
-    const asked = fc.constantFrom('a', 'ad', 'müll', 'mull', 'obr', "o'b", 'lena anna', 'heide v', 'lukasz', '李', 'stras', 'zoe', 'maria', 'x y');
+    const asked = fc.constantFrom(
+      'a',
+      'ad',
+      'müll',
+      'mull',
+      'obr',
+      "o'b",
+      'lena anna',
+      'heide v',
+      'lukasz',
+      '李',
+      'stras',
+      'zoe',
+      'maria',
+      'x y',
+    );
     fc.assert(
       fc.property(history, asked, (of, text) => {
         const { book, map } = play(of);
@@ -105,19 +123,32 @@ describe('roster, overlay and folding', () => {
 describe('deciding', () => {
   const world = prepareWorld({ ...(manifest as object), timezone: 'Europe/Berlin' } as never);
   /** What the decision is when everything is known as plain lists. */
-  function expected(map: Map<string, KeptEntry>, own: readonly OwnAdmission[], key: string, point: string, at: number): Decision {
+  function expected(
+    map: Map<string, KeptEntry>,
+    own: readonly OwnAdmission[],
+    key: string,
+    point: string,
+    at: number,
+  ): Decision {
     const entry = map.get(key) ?? null;
     const all = (id: string, admissions: KeptEntry['people'][number]['admissions']) =>
       [
         ...admissions,
         ...own.filter(({ person }) => person === id).map((one) => ({ ...one, seq: 2 ** 52 + one.n })),
       ] as Pass[];
-    const passes = people(map).flatMap(({ id, admissions }) => all(id, admissions).map((one) => ({ ...one, person: id })));
+    const passes = people(map).flatMap(({ id, admissions }) =>
+      all(id, admissions).map((one) => ({ ...one, person: id })),
+    );
     return decide(world, {
       check_in_point: point,
       at,
       mode: 'live',
-      ticket: entry && ({ ...entry, people: entry.people.map((one) => ({ ...one, admissions: all(one.id, one.admissions) })) } as never),
+      ticket:
+        entry &&
+        ({
+          ...entry,
+          people: entry.people.map((one) => ({ ...one, admissions: all(one.id, one.admissions) })),
+        } as never),
       people_present: null,
       others_inside: insideZone(world, point, passes, at, entry?.people.map(({ id }) => id) ?? []),
     });
@@ -145,18 +176,20 @@ describe('deciding', () => {
           const kind = { gate: 'entry', gate2: 'entry', lounge: 'zone', exit: 'exit' }[point];
           const admitted = decision.people
             .filter((one) => one.admitted)
-            .map(({ person, day }): OwnAdmission => ({
-              client_uuid: `scan ${n}`,
-              person,
-              ticket: key,
-              check_in_point: point,
-              kind,
-              day,
-              at,
-              n,
-              recorded: null,
-              checkin: null,
-            }));
+            .map(
+              ({ person, day }): OwnAdmission => ({
+                client_uuid: `scan ${n}`,
+                person,
+                ticket: key,
+                check_in_point: point,
+                kind,
+                day,
+                at,
+                n,
+                recorded: null,
+                checkin: null,
+              }),
+            );
           own.push(...admitted);
           book.note(admitted, () => false);
         }
@@ -171,17 +204,32 @@ describe('deciding', () => {
       status: 'valid',
       test: false,
       people: [
-        { id: 'anna', first_name: 'Anna', last_name: 'B', attendee_type: 'adult', group: null, confirmed: true, days: ['sat'], admissions: [] },
+        {
+          id: 'anna',
+          first_name: 'Anna',
+          last_name: 'B',
+          attendee_type: 'adult',
+          group: null,
+          confirmed: true,
+          days: ['sat'],
+          admissions: [],
+        },
       ],
     };
     const key = keyOfHash(entry.code_sha256);
     const book = bookOf([entry]);
     const admission = { check_in_point: 'gate', kind: 'entry', day: 'sat', at: NOON };
-    book.note([{ ...admission, client_uuid: 'u', person: 'anna', ticket: key, n: 1, recorded: NOON + 5, checkin: 'c' }], () => false);
+    book.note(
+      [{ ...admission, client_uuid: 'u', person: 'anna', ticket: key, n: 1, recorded: NOON + 5, checkin: 'c' }],
+      () => false,
+    );
     expect(book.counts('gate', NOON)).toMatchObject({ point: 1, event: 1 });
     expect(book.decide(key, { point: 'gate', at: NOON + 1, people: null }).result).toBe('duplicate');
     const [person] = entry.people;
-    const changed = { ...entry, people: [{ ...person!, admissions: [{ ...admission, at: new Date(NOON).toISOString(), seq: 7 }] }] };
+    const changed = {
+      ...entry,
+      people: [{ ...person!, admissions: [{ ...admission, at: new Date(NOON).toISOString(), seq: 7 }] }],
+    };
     book.apply(new Map([[key, keptEntry(changed)]]));
     expect(book.counts('gate', NOON)).toMatchObject({ point: 1, event: 1 });
     book.apply(new Map([[key, keptEntry(entry)]]));

@@ -43,15 +43,19 @@ describe('numbers, texts and ids are read as they were written', () => {
     );
   });
 
-  test.each(['00000000000000000000000000', '7ZZZZZZZZZZZZZZZZZZZZZZZZZ', '01JCQ8Z7M4T3V9R1X5K2N6P8DA', 'anna', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ', ''])(
-    'the id %o',
-    (id) => {
-      const out = new Writer();
-      writeId(out, id);
-      expect(readId(new Reader(out.written()))).toBe(id);
-      expect(out.length).toBe(/^[0-7].{25}$/.test(id) ? 17 : id.length + 1);
-    },
-  );
+  test.each([
+    '00000000000000000000000000',
+    '7ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+    '01JCQ8Z7M4T3V9R1X5K2N6P8DA',
+    'anna',
+    '8ZZZZZZZZZZZZZZZZZZZZZZZZZ',
+    '',
+  ])('the id %o', (id) => {
+    const out = new Writer();
+    writeId(out, id);
+    expect(readId(new Reader(out.written()))).toBe(id);
+    expect(out.length).toBe(/^[0-7].{25}$/.test(id) ? 17 : id.length + 1);
+  });
 });
 
 describe('a packed roster', () => {

@@ -29,9 +29,15 @@ describe('a roster is read while it arrives', () => {
   });
 
   test('also if it is larger than one block, and if names look like the mark between entries', async () => {
-    const [one] = fc.sample(entries(1).filter((all) => all.length === 1), 1)[0]!;
+    const [one] = fc.sample(
+      entries(1).filter((all) => all.length === 1),
+      1,
+    )[0]!;
     const name = ',{"code_sha256":"00"},\n{"code_sha256":"';
-    const all = Array.from({ length: 2000 }, () => ({ ...one!, people: one!.people.map((each) => ({ ...each, first_name: name })) }));
+    const all = Array.from({ length: 2000 }, () => ({
+      ...one!,
+      people: one!.people.map((each) => ({ ...each, first_name: name })),
+    }));
     expect(textOf(all).length).toBeGreaterThan(400_000);
     expect(await read(textOf(all), 16_384)).toEqual({ as_of: AS_OF, all });
   });
@@ -45,10 +51,13 @@ describe('a roster is read while it arrives', () => {
     );
   });
 
-  test.each(['<h1>Welcome</h1>', '{"ok":true}', '', '{"as_of":"soon","data":[]}', `{"as_of":"${AS_OF}","data":[{"code_sha256":"x"}]}`])(
-    '%s is not a roster',
-    async (text) => {
-      await expect(read(text, 7)).rejects.toThrow(NotARoster);
-    },
-  );
+  test.each([
+    '<h1>Welcome</h1>',
+    '{"ok":true}',
+    '',
+    '{"as_of":"soon","data":[]}',
+    `{"as_of":"${AS_OF}","data":[{"code_sha256":"x"}]}`,
+  ])('%s is not a roster', async (text) => {
+    await expect(read(text, 7)).rejects.toThrow(NotARoster);
+  });
 });

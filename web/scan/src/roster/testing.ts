@@ -5,14 +5,23 @@ import type { RosterEntry } from './entry.ts';
 
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ulid = fc
-  .tuple(
-    fc.integer({ min: 0, max: 7 }),
-    fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 25, maxLength: 25 }),
-  )
+  .tuple(fc.integer({ min: 0, max: 7 }), fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 25, maxLength: 25 }))
   .map(([first, rest]) => [first, ...rest].map((n) => DIGITS[n]).join(''));
 
 const name = fc.oneof(
-  fc.constantFrom('Ada', 'Zoë', 'Anna-Lena', "O'Brien", 'Müller', 'von der Heide', 'Łukasz', '李', 'Straße', '', 'Ada Maria'),
+  fc.constantFrom(
+    'Ada',
+    'Zoë',
+    'Anna-Lena',
+    "O'Brien",
+    'Müller',
+    'von der Heide',
+    'Łukasz',
+    '李',
+    'Straße',
+    '',
+    'Ada Maria',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
@@ -39,7 +48,11 @@ const person = fc.record({
 
 /** Hashes that often begin alike, so that the order of keys is tried, too. */
 const hash = fc
-  .tuple(fc.constantFrom('00000000', 'ffffffff', '12345678'), fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 0xffff }))
+  .tuple(
+    fc.constantFrom('00000000', 'ffffffff', '12345678'),
+    fc.integer({ min: 0, max: 5 }),
+    fc.integer({ min: 0, max: 0xffff }),
+  )
   .map(([prefix, middle, end]) => prefix + String(middle).repeat(24) + end.toString(16).padStart(32, '0'));
 
 const ticket = fc.record({
