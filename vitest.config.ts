@@ -27,6 +27,7 @@ const LONG = [
   'test/app-newcomer.test.ts',
   'test/app-hour.test.ts',
   'test/app-*-browser.test.ts',
+  'test/scanner-*-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',
 ];

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../server/src/areas/scanning/fair.support.ts';
+import { sql } from '../server/src/store/sql.ts';
 import type { Told } from '../web/scan/src/engine/index.ts';
 import { openBrowser } from './support/apps.ts';
 import { Device } from './support/scanner/device.ts';
@@ -379,22 +380,85 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       expect((await one.status()).notRecorded).toBe(2);
     });
 
-    test('429: the device decides meanwhile, is not offline, and asks again when it may', async () => {
-      const tickets = await Promise.all(Array.from({ length: 14 }, () => fair.register()));
+    test('429: the device decides meanwhile, is not offline, and does not ask before it may', async () => {
+      const [a, b] = [await fair.register(), await fair.register()];
       const one = await device();
-      const answers = await one.page.evaluate(
-        (codes) => Promise.all(codes.map((code) => scan.open!.scan({ code }, { point: 'gate', test: false }))),
-        tickets.map(({ code }) => code),
-      );
-      const by = answers.map((answer) => told(answer).by);
-      expect(answers.every((answer) => told(answer).result === 'accepted')).toBe(true);
+      const slow = '{"error":{"code":"rate_limited","message":"Slow down."}}';
+      one.gate.fault = (asked) =>
+        isScan(asked)
+          ? { do: 'answer', status: 429, type: 'application/json', body: slow, headers: { 'retry-after': '3600' } }
+          : PASS;
+      const first = told(await one.scan({ code: a.code }));
+      const second = told(await one.scan({ code: b.code }));
+      expect([first, second]).toMatchObject([
+        { by: 'device', result: 'accepted' },
+        { by: 'device', result: 'accepted' },
+      ]);
+      expect(one.gate.calls.filter(isScan)).toHaveLength(1);
       expect((await one.status()).connection).toBe('online');
       await one.until(({ queue }) => queue === 0);
-      for (const answer of answers) expect(await recorded(told(answer).client_uuid)).toHaveLength(1);
-      const batches = one.gate.calls.filter(isBatch).flatMap(({ body }) => JSON.parse(body).scans);
-      expect(batches).toHaveLength(by.filter((who) => who === 'device').length);
-      expect(await one.disagreements()).toEqual([]);
+      for (const { client_uuid } of [first, second]) expect(await recorded(client_uuid)).toHaveLength(1);
     });
+
+    test('a batch that the server wants later goes up later, the same bytes under the same key', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      await offline(one);
+      const first = told(await one.scan({ code }));
+      const busy = '{"error":{"code":"batch_in_progress","message":"Wait."}}';
+      let refused = 0;
+      one.gate.fault = (asked) => {
+        if (!isBatch(asked) || refused === 2) return PASS;
+        refused += 1;
+        return { do: 'answer', status: 409, type: 'application/json', body: busy, headers: { 'retry-after': '1' } };
+      };
+      await one.page.evaluate(() => dispatchEvent(new Event('online')));
+      await one.until(({ queue, connection }) => queue === 0 && connection === 'online');
+      const batches = one.gate.calls.filter(isBatch).slice(-3);
+      expect(new Set(batches.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(batches.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(await recorded(first.client_uuid)).toHaveLength(1);
+    });
+  });
+
+  test('a roster that is limited to a group: nobody can judge what it does not hold, and its people are named', async () => {
+    const inside = await fair.register({ group: ['north', null] });
+    const outside = await fair.register({ group: 'south' });
+    const session = await fair.t.session('acme', 'manager');
+    const code = await pairingCode(session);
+    await fair.t.system((tx) =>
+      tx.run(sql`
+        update pairing_codes p set group_id = (select g.id from groups g where g.org_id = p.org_id and g.code = 'north')
+        where used_at is null`),
+    );
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
+    const group = { code: 'north', name: 'North' };
+    const narrow = (asked: Asked): Fault =>
+      asked.path.includes('/scan/manifest')
+        ? { do: 'pass', change: (body) => JSON.stringify({ ...JSON.parse(body), group }) }
+        : PASS;
+    one.gate.fault = narrow;
+    await one.ready(code);
+    expect((await one.status()).narrowed).toBe(true);
+    expect(told(await one.scan({ code: outside.code }))).toMatchObject({ by: 'server', result: 'accepted' });
+    await offline(one);
+    const nobody = told(await one.scan({ code: outside.code }));
+    expect(nobody).toMatchObject({ by: 'nobody', admitted: false, people: [] });
+    const known = told(await one.scan({ code: inside.code }));
+    expect(known).toMatchObject({ by: 'device', result: 'accepted' });
+    expect(known.people.map(({ id }) => id)).toEqual(inside.people.slice(0, 1));
+    one.gate.fault = narrow;
+    await one.page.evaluate(() => dispatchEvent(new Event('online')));
+    await one.until(({ connection, queue }) => connection === 'online' && queue === 0);
+    const sent = one.gate.calls.filter(isBatch).flatMap(({ body }) => JSON.parse(body).scans);
+    expect(sent.find((each) => each.client_uuid === nobody.client_uuid)).not.toHaveProperty('offline_result');
+    expect(sent.find((each) => each.client_uuid === known.client_uuid)).toMatchObject({
+      people: inside.people.slice(0, 1),
+    });
+    expect(await recorded(nobody.client_uuid)).toMatchObject([{ result: 'duplicate', offline_result: null }]);
+    expect(await recorded(known.client_uuid)).toMatchObject([{ attendee_id: inside.people[0] }]);
+    expect(await one.disagreements()).toEqual([]);
   });
 
   test('a clock that is wrong by two hours is set right by the server', async () => {
