@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../server/src/areas/scanning/fair.support.ts';
+import { sql } from '../server/src/store/sql.ts';
 import type { Told } from '../web/scan/src/engine/index.ts';
 import { openBrowser } from './support/apps.ts';
 import { Device } from './support/scanner/device.ts';
@@ -265,5 +266,299 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(rows).toMatchObject([{ result: 'duplicate', offline_result: 'accepted' }]);
     await two.page.evaluate((uuid) => scan.open!.disagreementSeen(uuid), second.client_uuid);
     expect(await two.page.evaluate(() => scan.open!.disagreements())).toEqual([]);
+  });
+
+  describe('the server refuses', () => {
+    const stopped = (one: Device, refusal: string) =>
+      one.until(({ connection, refusal: why }) => connection === 'refused' && why === refusal);
+    const handed = (one: Device) =>
+      one.page.evaluate(async () => JSON.parse(await (await scan.open!.handOver()).text()));
+
+    test('a token that was revoked while offline: scanning stops, the queue stays and can be handed over', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      await offline(one);
+      const first = told(await one.scan({ code }));
+      expect((await fair.app(manager, 'DELETE', `/events/fair/devices/${one.id}`)).status).toBe(204);
+      one.gate.fault = () => PASS;
+      await one.page.evaluate(() => dispatchEvent(new Event('online')));
+      await stopped(one, 'device_revoked');
+      expect(await one.tryScan({ code })).toMatchObject({ fault: 'stopped' });
+      expect((await one.status()).queue).toBe(1);
+      const file = await handed(one);
+      expect(file).toMatchObject({ turnout: 'scans', version: 1, device: { id: one.id }, event: { name: 'Fair' } });
+      expect(file.scans).toMatchObject([
+        { client_uuid: first.client_uuid, code, offline_result: 'accepted', not_recorded: null },
+      ]);
+      // An organizer uploads it.
+      const scans = file.scans.map(({ not_recorded: _, ...scan }: { not_recorded: unknown }) => scan);
+      expect((await fair.app(manager, 'POST', '/events/fair/scan/batch', { scans })).status).toBe(200);
+      expect(await recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
+      // It is not forgotten by accident.
+      const forget = (force: boolean) =>
+        one.page.evaluate(
+          ([id, forced]) =>
+            scan.api.forget(id, { force: forced }).then(
+              () => null,
+              ({ fault }) => fault,
+            ),
+          [one.id, force] as const,
+        );
+      expect(await forget(false)).toBe('waiting');
+      expect(await forget(true)).toBeNull();
+      expect(await one.page.evaluate(() => scan.api.pairedEvents())).toEqual([]);
+    });
+
+    test('426: scanning stops, the queue stays; with a new enough version it goes on by itself', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      await offline(one);
+      const first = told(await one.scan({ code }));
+      one.gate.fault = () => ({ do: 'pass', headers: { 'x-scanner-version': '0.1.0' } });
+      await one.page.evaluate(() => dispatchEvent(new Event('online')));
+      await one.until(({ connection }) => connection === 'too_old');
+      expect(await one.tryScan({ code })).toMatchObject({ fault: 'stopped' });
+      expect((await one.status()).queue).toBe(1);
+      await online(one);
+      expect(await recorded(first.client_uuid)).toMatchObject([{ offline_result: 'accepted' }]);
+      expect(told(await one.scan({ code }))).toMatchObject({ by: 'server', result: 'duplicate' });
+    });
+
+    test('an archived event: the queue is kept until an organizer opens it again', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      await offline(one);
+      const first = told(await one.scan({ code }));
+      const change = async (status: string) =>
+        expect((await fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { status } })).status).toBe(200);
+      await change('archived');
+      one.gate.fault = () => PASS;
+      await one.page.evaluate(() => dispatchEvent(new Event('online')));
+      await stopped(one, 'event_archived');
+      expect(await one.tryScan({ code })).toMatchObject({ fault: 'stopped' });
+      expect((await one.status()).queue).toBe(1);
+      await change('published');
+      await online(one);
+      expect(await recorded(first.client_uuid)).toMatchObject([{ offline_result: 'accepted' }]);
+      expect(
+        new Set(one.gate.calls.filter(isBatch).map(({ headers }) => headers['idempotency-key'])).size,
+      ).toBeGreaterThan(1);
+    });
+
+    test('a scan that cannot be recorded goes to the kept list with its reason', async () => {
+      const [a, b] = [await fair.register(), await fair.register()];
+      const one = await device();
+      // Online: somebody who is not on the ticket.
+      expect(await one.tryScan({ code: a.code, people: b.people })).toMatchObject({
+        fault: 'not_recorded',
+        code: 'validation_failed',
+      });
+      // Offline: a point that is removed before the scan goes up.
+      await offline(one);
+      expect(told(await one.scan({ code: a.code, people: a.people }))).toMatchObject({
+        by: 'device',
+        result: 'accepted',
+      });
+      expect(told(await one.scan({ code: b.code, people: a.people }))).toMatchObject({
+        by: 'device',
+        result: 'rejected',
+      });
+      await online(one);
+      expect((await one.status()).notRecorded).toBe(2);
+      const kept = await one.page.evaluate(() => scan.open!.notRecorded());
+      expect(kept).toMatchObject([
+        { code: 'validation_failed', told: null },
+        { code: 'validation_failed', told: 'rejected' },
+      ]);
+      expect((await handed(one)).scans).toMatchObject([
+        { not_recorded: { code: 'validation_failed' } },
+        { not_recorded: {} },
+      ]);
+      await one.page.close();
+      await one.newPage();
+      expect(await one.open()).toBeNull();
+      expect((await one.status()).notRecorded).toBe(2);
+    });
+
+    test('429: the device decides meanwhile, is not offline, and does not ask before it may', async () => {
+      const [a, b] = [await fair.register(), await fair.register()];
+      const one = await device();
+      const slow = '{"error":{"code":"rate_limited","message":"Slow down."}}';
+      one.gate.fault = (asked) =>
+        isScan(asked)
+          ? { do: 'answer', status: 429, type: 'application/json', body: slow, headers: { 'retry-after': '3600' } }
+          : PASS;
+      const first = told(await one.scan({ code: a.code }));
+      const second = told(await one.scan({ code: b.code }));
+      expect([first, second]).toMatchObject([
+        { by: 'device', result: 'accepted' },
+        { by: 'device', result: 'accepted' },
+      ]);
+      expect(one.gate.calls.filter(isScan)).toHaveLength(1);
+      expect((await one.status()).connection).toBe('online');
+      await one.until(({ queue }) => queue === 0);
+      for (const { client_uuid } of [first, second]) expect(await recorded(client_uuid)).toHaveLength(1);
+    });
+
+    test('a batch that the server wants later goes up later, the same bytes under the same key', async () => {
+      const { code } = await fair.register();
+      const one = await device();
+      await offline(one);
+      const first = told(await one.scan({ code }));
+      const busy = '{"error":{"code":"batch_in_progress","message":"Wait."}}';
+      let refused = 0;
+      one.gate.fault = (asked) => {
+        if (!isBatch(asked) || refused === 2) return PASS;
+        refused += 1;
+        return { do: 'answer', status: 409, type: 'application/json', body: busy, headers: { 'retry-after': '1' } };
+      };
+      await one.page.evaluate(() => dispatchEvent(new Event('online')));
+      await one.until(({ queue, connection }) => queue === 0 && connection === 'online');
+      const batches = one.gate.calls.filter(isBatch).slice(-3);
+      expect(new Set(batches.map(({ body }) => body)).size).toBe(1);
+      expect(new Set(batches.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+      expect(await recorded(first.client_uuid)).toHaveLength(1);
+    });
+  });
+
+  test('a roster that is limited to a group: nobody can judge what it does not hold, and its people are named', async () => {
+    const inside = await fair.register({ group: ['north', null] });
+    const outside = await fair.register({ group: 'south' });
+    const session = await fair.t.session('acme', 'manager');
+    const code = await pairingCode(session);
+    await fair.t.system((tx) =>
+      tx.run(sql`
+        update pairing_codes p set group_id = (select g.id from groups g where g.org_id = p.org_id and g.code = 'north')
+        where used_at is null`),
+    );
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
+    const group = { code: 'north', name: 'North' };
+    const narrow = (asked: Asked): Fault =>
+      asked.path.includes('/scan/manifest')
+        ? { do: 'pass', change: (body) => JSON.stringify({ ...JSON.parse(body), group }) }
+        : PASS;
+    one.gate.fault = narrow;
+    await one.ready(code);
+    expect((await one.status()).narrowed).toBe(true);
+    expect(told(await one.scan({ code: outside.code }))).toMatchObject({ by: 'server', result: 'accepted' });
+    await offline(one);
+    const nobody = told(await one.scan({ code: outside.code }));
+    expect(nobody).toMatchObject({ by: 'nobody', admitted: false, people: [] });
+    const known = told(await one.scan({ code: inside.code }));
+    expect(known).toMatchObject({ by: 'device', result: 'accepted' });
+    expect(known.people.map(({ id }) => id)).toEqual(inside.people.slice(0, 1));
+    one.gate.fault = narrow;
+    await one.page.evaluate(() => dispatchEvent(new Event('online')));
+    await one.until(({ connection, queue }) => connection === 'online' && queue === 0);
+    const sent = one.gate.calls.filter(isBatch).flatMap(({ body }) => JSON.parse(body).scans);
+    expect(sent.find((each) => each.client_uuid === nobody.client_uuid)).not.toHaveProperty('offline_result');
+    expect(sent.find((each) => each.client_uuid === known.client_uuid)).toMatchObject({
+      people: inside.people.slice(0, 1),
+    });
+    expect(await recorded(nobody.client_uuid)).toMatchObject([{ result: 'duplicate', offline_result: null }]);
+    expect(await recorded(known.client_uuid)).toMatchObject([{ attendee_id: inside.people[0] }]);
+    expect(await one.disagreements()).toEqual([]);
+  });
+
+  test('a clock that is wrong by two hours is set right by the server', async () => {
+    const { code } = await fair.register();
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
+    await one.page.addInitScript(() => {
+      const { now } = Date;
+      Date.now = () => now() - 2 * 3_600_000;
+    });
+    await one.page.reload();
+    await one.ready(await pairingCode());
+    const { clockOff } = await one.status();
+    const wrongBy = Date.now() - fair.t.clock.now().getTime() - 2 * 3_600_000;
+    expect(Math.abs(clockOff! - wrongBy)).toBeLessThan(60_000);
+    await offline(one);
+    const first = told(await one.scan({ code }));
+    expect(first.result).toBe('accepted');
+    expect(Math.abs(first.scanned_at - fair.t.clock.now().getTime())).toBeLessThan(60_000);
+    // The difference is kept for the next time.
+    await one.page.close();
+    await one.newPage();
+    await one.page.addInitScript(() => {
+      const { now } = Date;
+      Date.now = () => now() - 2 * 3_600_000;
+    });
+    await one.page.reload();
+    await one.page.waitForFunction(() => 'scan' in globalThis);
+    expect(await one.open()).toBeNull();
+    expect(Math.abs(told(await one.scan({ code })).scanned_at - fair.t.clock.now().getTime())).toBeLessThan(60_000);
+    await online(one);
+    expect(await recorded(first.client_uuid)).toMatchObject([{ skewed: false }]);
+  });
+
+  test('a second tab is told, takes over, and the first one stops', async () => {
+    const { code } = await fair.register();
+    const one = await device();
+    await offline(one);
+    const first = told(await one.scan({ code }));
+    const tab = one.page;
+    await one.newPage();
+    expect(await one.open()).toBe('other_tab');
+    await one.page.evaluate(() => scan.api.takeOver());
+    expect(await one.open()).toBeNull();
+    expect(await one.status()).toMatchObject({ queue: 1, elsewhere: false });
+    await expect.poll(() => tab.evaluate(() => scan.open!.status().elsewhere)).toBe(true);
+    const refused = tab.evaluate((of) => scan.open!.scan({ code: of }, { point: 'gate', test: false }), code);
+    await expect(refused).rejects.toThrow();
+    await online(one);
+    expect(await recorded(first.client_uuid)).toHaveLength(1);
+  });
+
+  test('a ticket of several people: who is here?', async () => {
+    const { code, people } = await fair.register({ people: 3 });
+    const one = await device();
+    const asked = await one.scan({ code });
+    expect(asked).toMatchObject({ ask: 'people', people: people.map((id) => ({ id, attendee_type: 'Adult' })) });
+    expect(one.gate.calls.filter(isScan)).toHaveLength(0);
+    const some = told(await one.scan({ code, people: people.slice(0, 2) }));
+    expect(some).toMatchObject({ by: 'server', result: 'accepted' });
+    expect(some.people.map(({ id }) => id)).toEqual(people.slice(0, 2));
+    await offline(one);
+    const rest = told(await one.scan({ code, people }));
+    expect(rest).toMatchObject({ by: 'device', result: 'accepted', tone: 'mixed' });
+    expect(rest.people.map(({ result }) => result)).toEqual(['duplicate', 'duplicate', 'accepted']);
+    await online(one);
+    expect(await one.disagreements()).toEqual([]);
+  });
+
+  test('somebody is found by name and scanned without a code; changes of the roster arrive by themselves', async () => {
+    const one = await device();
+    await one.until(({ connection }) => connection === 'online');
+    const { ticket } = await fair.register();
+    const { body } = await fair.get(`/events/fair/scan/roster?since=${encodeURIComponent('2020-01-01T00:00:00Z')}`);
+    const entry = body.data.find((each: { ticket_id: string }) => each.ticket_id === ticket);
+    const name = entry.people[0].last_name as string;
+    const search = (text: string) => one.page.evaluate((asked) => scan.open!.search(asked), text);
+    await expect
+      .poll(() => search(`${name} pa`), { timeout: 20_000 })
+      .toMatchObject([{ ticket_id: ticket, admitted: false }]);
+    const [found] = await search(name);
+    await offline(one);
+    const first = told(await one.scan({ ticket: { ticket_id: found!.ticket_id, key: found!.key } }));
+    expect(first).toMatchObject({ by: 'device', result: 'accepted', ticket_id: ticket });
+    expect(await search(name)).toMatchObject([{ admitted: true }]);
+    await online(one);
+    expect(await recorded(first.client_uuid)).toMatchObject([{ result: 'accepted', offline_result: 'accepted' }]);
+  });
+
+  test('counts follow the own scans at once and the roster later', async () => {
+    const one = await device();
+    const counts = () => one.page.evaluate(() => scan.open!.counts('gate'));
+    const before = await counts();
+    await one.scan({ code: (await fair.register()).code });
+    await offline(one);
+    await one.scan({ code: (await fair.register({ days: ['d2'] })).code });
+    expect(await counts()).toEqual({ point: before.point + 1, event: before.event + 1, inside: null });
+    await online(one);
+    const state = await one.status();
+    await one.until(({ rosterAt }) => rosterAt !== state.rosterAt);
+    expect(await counts()).toEqual({ point: before.point + 1, event: before.event + 1, inside: null });
   });
 });

@@ -154,9 +154,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.getByRole('dialog').getByLabel('Reason').fill('Wrong person');
     await button(page.getByRole('dialog'), 'Undo').click();
     await poll(() => result(page)).toBe('undone');
-    await poll(
-      async () => (await checkIns(at)).filter((one) => one.undone_at != null || one.undone != null).length,
-    ).toBe(1);
+    await poll(async () => (await checkIns(at)).filter((one) => one.undone_at !== null).length).toBe(1);
   });
 
   test('says in plain words why a code pairs nothing, and keeps what was typed', async () => {
@@ -410,7 +408,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await type(page, code);
     await poll(() => queue(page)).toBe('1');
     const [{ id }] = (await send('GET', `${at}/devices`)).data;
-    await send('DELETE', `/devices/${id}`).catch(() => send('DELETE', `${at}/devices/${id}`));
+    await send('DELETE', `${at}/devices/${id}`);
     await page.context().setOffline(false);
     await heading(page, 'This device is no longer paired');
     await page.getByText('1 scan is kept on this device and has not been recorded.').waitFor();

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ROOT } from '../running.ts';
 
 /** Builds the bare page with the engine, as the app is built: with the roster's worker in a file of its own. */
@@ -22,7 +23,12 @@ export async function buildScanPage(): Promise<{ folder: string; remove(): void 
 
 /** What a network does to a call. `pass` may change the request before it goes on. */
 export type Fault =
-  | { readonly do: 'pass'; readonly headers?: Record<string, string> }
+  | {
+      readonly do: 'pass';
+      readonly headers?: Record<string, string>;
+      /** Changes the answer of the server. */
+      readonly change?: (body: string) => string;
+    }
   /** The connection breaks before anything reaches the server. */
   | { readonly do: 'drop' }
   /** The server does it, but its answer is lost. */
@@ -109,10 +115,10 @@ function apply(server: string, fault: Fault, asked: Asked, outgoing: ServerRespo
       setTimeout(() => forward(server, asked, outgoing), fault.ms);
       return;
     case 'lose answer':
-      forward(server, asked, outgoing, undefined, true);
+      forward(server, asked, outgoing, { lose: true });
       return;
     case 'pass':
-      forward(server, asked, outgoing, fault.headers);
+      forward(server, asked, outgoing, fault);
   }
 }
 
@@ -120,12 +126,19 @@ function forward(
   server: string,
   { method, path, body, headers }: Asked,
   outgoing: ServerResponse,
-  more: Record<string, string> = {},
-  lose = false,
+  how: { headers?: Record<string, string>; change?: (body: string) => string; lose?: boolean } = {},
 ): void {
-  const on = request(server + path, { method, headers: { ...headers, ...more } }, (answer) => {
-    if (lose) {
+  const asked = { ...headers, ...how.headers, ...(how.change && { 'accept-encoding': 'identity' }) };
+  const on = request(server + path, { method, headers: asked }, (answer) => {
+    if (how.lose) {
       answer.resume().on('end', () => outgoing.destroy());
+      return;
+    }
+    if (how.change !== undefined && answer.statusCode === 200) {
+      void text(answer).then((whole) => {
+        const { 'content-length': _, ...rest } = answer.headers;
+        outgoing.writeHead(200, rest).end(how.change!(whole));
+      });
       return;
     }
     outgoing.writeHead(answer.statusCode!, answer.headers);

@@ -7,6 +7,8 @@ import type { Uploader } from './uploader.ts';
 /** While the server does not answer, it is asked at most so often, however many scans are made. */
 const LEAST_PAUSE = 1_000;
 
+const SHORTEST = 5;
+
 /**
  * All that goes on beside scanning, one thing at a time: sending the queue up, manifest, changes of the roster, the heartbeat. While
  * the server does not answer, one question after ever longer pauses is the way back; the first answer ends that.
@@ -62,8 +64,8 @@ export class Background {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const wait = this.#dueAt() - this.#now();
-      if (wait > 0) await this.#sleep(wait);
+      // At least a moment, so that the page stays alive whatever is due.
+      await this.#sleep(Math.max(this.#dueAt() - this.#now(), SHORTEST));
       if (this.#stopped || this.#dueAt() > this.#now()) continue;
       try {
         await this.#turn();

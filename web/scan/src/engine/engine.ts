@@ -31,6 +31,8 @@ export interface OpenOptions {
 }
 
 const MOST_FOUND = 50;
+/** How often it is tried to write everything again after it was deleted, over ten seconds. */
+const REWRITES = 7;
 
 /** Opens a paired event. Throws an EngineError: `insecure`, `other_tab` or `not_paired`. */
 export async function openEngine(id: string, options: OpenOptions = {}): Promise<Engine> {
@@ -108,7 +110,7 @@ class OpenEngine implements Engine {
     const clock = new ServerClock(
       browserClocks,
       offset,
-      (kept) => void putValue(this.#db, 'clock', kept).catch(reportError),
+      (kept) => void putValue(this.#db, 'clock', kept).catch(() => {}),
     );
     const hidden = () => clock.hidden();
     document.addEventListener('visibilitychange', hidden);
@@ -256,16 +258,23 @@ class OpenEngine implements Engine {
   /** The storage was deleted while the app is open. What is in memory goes back to disk, and it is said. */
   async #wiped(): Promise<void> {
     if (this.#closed || this.#parts === undefined) return;
-    const { board, event, queue, roster } = this.#parts;
-    board.storage = 'wiped';
-    board.changed();
-    try {
-      await putEvent(this.#db, event);
-      await queue.rewrite();
-      await roster.rewrite();
-      await mark();
-    } catch (error) {
-      reportError(error);
+    this.#parts.board.storage = 'wiped';
+    this.#parts.board.changed();
+    for (let tries = 0; tries < REWRITES && !this.#closed; tries += 1) {
+      try {
+        return await this.#rewrite();
+      } catch {
+        // The browser is still deleting.
+        await new Promise((resolve) => setTimeout(resolve, 100 * 2 ** tries));
+      }
     }
+  }
+
+  async #rewrite(): Promise<void> {
+    const { event, queue, roster } = this.#parts;
+    await putEvent(this.#db, event);
+    await queue.rewrite();
+    await roster.rewrite();
+    await mark();
   }
 }

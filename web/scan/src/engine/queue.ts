@@ -33,8 +33,11 @@ export class Queue {
     board.notRecorded = this.#kept.size;
   }
 
+  /** Without those that are still asked one by one: most of them are answered within a moment. */
   get length(): number {
-    return this.#rows.size - this.asking.size;
+    let asked = 0;
+    for (const uuid of this.asking) if (this.#rows.has(uuid)) asked += 1;
+    return this.#rows.size - asked;
   }
 
   has(client_uuid: string): boolean {
@@ -70,8 +73,7 @@ export class Queue {
   async settle(changes: ScanChanges): Promise<void> {
     try {
       await this.write(changes);
-    } catch (error) {
-      reportError(error);
+    } catch {
       this.#remember(changes);
     }
   }

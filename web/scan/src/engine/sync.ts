@@ -86,7 +86,7 @@ export class Sync {
       this.#wanted = null;
       board.roster = { ...held, manifest, etag };
       if (held.etag !== etag || held.manifest.roster.url !== manifest.roster.url) {
-        await roster.relink({ manifest, etag }).catch(reportError);
+        await roster.relink({ manifest, etag }).catch(() => {});
       }
       return;
     }

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import type { RosterEntry } from './entry.ts';
+
+/** Made-up rosters for tests. */
+
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ulid = fc
+  .tuple(fc.integer({ min: 0, max: 7 }), fc.array(fc.integer({ min: 0, max: 31 }), { minLength: 25, maxLength: 25 }))
+  .map(([first, rest]) => [first, ...rest].map((n) => DIGITS[n]).join(''));
+
+const name = fc.oneof(
+  fc.constantFrom(
+    'Ada',
+    'Zoë',
+    'Anna-Lena',
+    "O'Brien",
+    'Müller',
+    'von der Heide',
+    'Łukasz',
+    '李',
+    'Straße',
+    '',
+    'Ada Maria',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+);
+
+export const POINTS = ['gate', 'gate2', 'lounge', 'exit'] as const;
+const KIND = { gate: 'entry', gate2: 'entry', lounge: 'zone', exit: 'exit' } as const;
+
+/** `seq` is given by the roster, because it is unique there. */
+const admission = fc.record({
+  check_in_point: fc.constantFrom(...POINTS),
+  day: fc.constantFrom('sat', 'sun', null),
+  at: fc.date({ min: new Date('2027-06-12T00:00:00Z'), max: new Date('2027-06-14T00:00:00Z'), noInvalidDate: true }),
+});
+
+const person = fc.record({
+  id: fc.oneof(ulid, fc.string({ minLength: 1, maxLength: 8 })),
+  first_name: name,
+  last_name: name,
+  attendee_type: fc.constantFrom('adult', 'child'),
+  group: fc.constantFrom(null, 'north', 'south'),
+  confirmed: fc.boolean(),
+  days: fc.subarray(['sat', 'sun', 'mon']),
+  admissions: fc.array(admission, { maxLength: 3 }),
+});
+
+/** Hashes that often begin alike, so that the order of keys is tried, too. */
+const hash = fc
+  .tuple(
+    fc.constantFrom('00000000', 'ffffffff', '12345678'),
+    fc.integer({ min: 0, max: 5 }),
+    fc.integer({ min: 0, max: 0xffff }),
+  )
+  .map(([prefix, middle, end]) => prefix + String(middle).repeat(24) + end.toString(16).padStart(32, '0'));
+
+const ticket = fc.record({
+  code_sha256: hash,
+  ticket_id: ulid,
+  status: fc.constantFrom('valid' as const, 'voided' as const),
+  test: fc.boolean(),
+  people: fc.array(person, { minLength: 1, maxLength: 3 }),
+});
+
+let seq = 0;
+
+/** Entries of a roster; people of different entries are different people. A hash may come twice. */
+export const entries = (most = 30): fc.Arbitrary<RosterEntry[]> =>
+  fc.array(ticket, { maxLength: most }).map((all) =>
+    all.map((one, t) => ({
+      ...one,
+      people: one.people.map((each, p) => ({
+        ...each,
+        id: each.id.length === 26 ? each.id : `${t}-${p}-${each.id}`,
+        admissions: each.admissions.map(({ at, ...rest }) => {
+          seq += 1;
+          return { ...rest, kind: KIND[rest.check_in_point], at: at.toISOString(), seq };
+        }),
+      })),
+    })),
+  );
+
+export const MANIFEST = {
+  event: { timezone: 'Europe/Berlin', test: false },
+  days: [
+    { id: 'D1', code: 'sat', name: 'Saturday', date: '2027-06-12', opens_at: null, closes_at: null },
+    { id: 'D2', code: 'sun', name: 'Sunday', date: '2027-06-13', opens_at: null, closes_at: null },
+    { id: 'D3', code: 'mon', name: 'Monday', date: '2027-06-14', opens_at: null, closes_at: null },
+  ],
+  attendee_types: [
+    { code: 'adult', name: 'Adult' },
+    { code: 'child', name: 'Child' },
+  ],
+  groups: [
+    { code: 'north', name: 'North', parent: null },
+    { code: 'south', name: 'South', parent: null },
+  ],
+  check_in_points: [
+    { code: 'gate', name: 'Gate', kind: 'entry', policy: {} },
+    { code: 'gate2', name: 'Second gate', kind: 'entry', policy: {} },
+    { code: 'lounge', name: 'Lounge', kind: 'zone', policy: { capacity: 2 } },
+    { code: 'exit', name: 'Exit', kind: 'exit', policy: {} },
+  ],
+} as never;
