@@ -228,7 +228,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await ticket(at, 'Grace');
     const page = await device(at);
     await button(page, 'Search').click();
-    const sheet = page.getByRole('dialog', { name: 'Search by name' });
+    const sheet = page.getByRole('dialog', { name: 'Find somebody' });
     await sheet.getByLabel('Name').fill('lov gra');
     await sheet.getByText('1 person found').waitFor();
     await sheet.getByLabel(/^Grace Lovelace/).check();
