@@ -326,6 +326,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.locator('.kiosk').waitFor();
     await page.keyboard.press('Escape');
     await page.evaluate(() => history.back());
+    await poll(() => page.evaluate(() => history.state?.kiosk)).toBe(true);
     expect(await page.locator('.kiosk').count()).toBe(1);
     await button(page, 'Staff').click();
     await page.getByRole('dialog').getByLabel('PIN').fill(PIN);
@@ -357,7 +358,10 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     const { code: pairing } = await post(`${at}/devices/pairing-codes`);
     const page = await world.open('/scan', { session: 'nobody', viewport: { width: 390, height: 844 } });
     await heading(page, 'Pair this device');
-    const focused = () => page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id || '');
+    const focused = () =>
+      page.evaluate(() =>
+        document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? ''),
+      );
     const tabTo = async (name: string) => {
       for (let i = 0; i < 25; i += 1) {
         await page.keyboard.press('Tab');
@@ -370,6 +374,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.keyboard.type(pairing);
     await page.keyboard.press('Enter');
     await heading(page, 'Where are you scanning?');
+    await button(page, /^Main gate/).waitFor();
     await tabTo('Main gate');
     await page.keyboard.press('Enter');
     await ready(page);

@@ -25,6 +25,7 @@ export function Kiosk() {
   const language = useTurns();
   useEffect(() => void readAll().then(() => setReady(true)), []);
   useEffect(() => stayAwake(), []);
+  useEffect(() => noWayBack(), []);
   if (!ready) return <main class="starting">{t('starting')}</main>;
   const closed = stopped.value !== null || point.value === null;
   return (
@@ -57,6 +58,16 @@ export function Kiosk() {
       {leaving && <LeaveKiosk onClose={() => setLeaving(false)} />}
     </div>
   );
+}
+
+/** The button "back" of the device leads to the kiosk again, not to what was open before it. */
+function noWayBack(): () => void {
+  const stay = () => {
+    if (history.state?.kiosk !== true) history.pushState({ kiosk: true }, '');
+  };
+  stay();
+  addEventListener('popstate', stay);
+  return () => removeEventListener('popstate', stay);
 }
 
 /** The languages one after the other, beginning with that of the device. */
