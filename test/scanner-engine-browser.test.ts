@@ -22,6 +22,25 @@ const DOWN: Fault = {
 const isScan = ({ path }: Asked) => path.endsWith('/scan');
 const isBatch = ({ path }: Asked) => path.endsWith('/scan/batch');
 
+/** Runs in the page: fills the storage of its origin until not even a small row fits any more. */
+async function fill(): Promise<void> {
+  const db = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('filler');
+    opening.onupgradeneeded = () => opening.result.createObjectStore('rows', { autoIncrement: true });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(opening.error);
+  });
+  const fits = (bytes: number) =>
+    new Promise<boolean>((resolve) => {
+      const tx = db.transaction('rows', 'readwrite', { durability: 'strict' });
+      tx.objectStore('rows').add(crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65_536))));
+      tx.oncomplete = () => resolve(true);
+      tx.onabort = () => resolve(false);
+    });
+  for (let bytes = 65_536; bytes >= 16; bytes /= 2) while (await fits(bytes));
+  db.close();
+}
+
 describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_000 }, () => {
   let fair: Fair;
   let browser: Browser;
@@ -210,10 +229,13 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       await one.until(({ storage }) => storage === 'wiped');
       expect(told(await one.scan({ code }))).toMatchObject({ by: 'device', result: 'duplicate' });
       expect((await one.status()).queue).toBe(2);
+      // It is written again once the browser has finished deleting.
+      await expect.poll(() => one.page.evaluate(() => scan.api.storageState()), { timeout: 20_000 }).toBe('ok');
       await one.page.close();
       await one.newPage();
       expect(await one.open()).toBeNull();
-      expect((await one.status()).queue).toBe(2);
+      expect(await one.status()).toMatchObject({ queue: 2, storage: 'ok' });
+      expect((await one.status()).tickets).toBeGreaterThan(0);
       await online(one);
       expect(await recorded(first.client_uuid)).toMatchObject([{ offline_result: 'accepted' }]);
     });
@@ -232,16 +254,23 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
 
   test('full storage: a scan is told only if the server recorded it', async () => {
     const [a, b] = [await fair.register(), await fair.register()];
-    const one = await device();
+    const one = await Device.start(browser, fair.t.url, page.folder);
+    devices.push(one);
     const cdp = await one.context.newCDPSession(one.page);
-    await cdp.send('Storage.overrideQuotaForOrigin', { origin: one.gate.url, quotaSize: 1 });
+    await cdp.send('Storage.overrideQuotaForOrigin', { origin: one.gate.url, quotaSize: 6_000_000 });
+    await one.ready(await pairingCode());
+    await one.page.evaluate(fill);
     expect(told(await one.scan({ code: a.code }))).toMatchObject({ by: 'server', result: 'accepted' });
     expect((await one.status()).storage).toBe('full');
     one.gate.fault = () => DROP;
     expect(await one.tryScan({ code: b.code })).toMatchObject({ fault: 'storage' });
     expect((await one.status()).queue).toBe(0);
+    await one.page.evaluate(() => indexedDB.deleteDatabase('filler'));
     await cdp.send('Storage.overrideQuotaForOrigin', { origin: one.gate.url });
-    expect(told(await one.scan({ code: b.code }))).toMatchObject({ by: 'device', result: 'accepted' });
+    // The browser looks at the free space only now and then.
+    await expect
+      .poll(() => one.tryScan({ code: b.code }), { timeout: 60_000 })
+      .toMatchObject({ by: 'device', result: 'accepted' });
     expect((await one.status()).storage).toBe('ok');
   });
 
@@ -329,15 +358,16 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
       const one = await device();
       await offline(one);
       const first = told(await one.scan({ code }));
-      const change = async (status: string) =>
-        expect((await fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { status } })).status).toBe(200);
-      await change('archived');
+      const change = async (how: string) => expect((await fair.post(`/events/fair/${how}`)).status).toBe(200);
+      await change('close');
+      await change('archive');
       one.gate.fault = () => PASS;
       await one.page.evaluate(() => dispatchEvent(new Event('online')));
       await stopped(one, 'event_archived');
       expect(await one.tryScan({ code })).toMatchObject({ fault: 'stopped' });
       expect((await one.status()).queue).toBe(1);
-      await change('published');
+      await change('close');
+      await change('publish');
       await online(one);
       expect(await recorded(first.client_uuid)).toMatchObject([{ offline_result: 'accepted' }]);
       expect(

@@ -60,6 +60,12 @@ export interface Gate {
 }
 
 export const PASS: Fault = { do: 'pass' };
+/** A browser tells how much memory a page and its workers use only if the page is isolated from others. */
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+};
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.map': 'application/json' };
 
 export async function openGate(server: string, folder: string): Promise<Gate> {
@@ -98,9 +104,8 @@ function sendFile(folder: string, path: string, outgoing: ServerResponse): void 
     outgoing.writeHead(404).end();
     return;
   }
-  outgoing
-    .writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-    .end(readFileSync(file));
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  outgoing.writeHead(200, { 'content-type': type, ...ISOLATED }).end(readFileSync(file));
 }
 
 function apply(server: string, fault: Fault, asked: Asked, outgoing: ServerResponse): void {

@@ -74,17 +74,22 @@ class OpenEngine implements Engine {
   }
 
   async #start(event: EventRow): Promise<void> {
-    const clock = this.#options.clock ?? (await this.#serverClock());
-    const queue = await Queue.open(this.#db, event.id);
-    const board = new Board(clock, () => queue.length);
-    queue.show(board);
+    // The worker reads the roster while the rest is read here: that is most of the time until the first scan.
+    let board: Board | null = null;
     const roster = startRoster((done) => {
-      if (board.loading !== null) board.loading = { ...board.loading, done };
-      board.changed();
+      if (board?.loading != null) board.loading = { ...board.loading, done };
+      board?.changed();
     });
     this.#stops.push(() => roster.close());
-    const [newest] = await readLast(this.#db, event.id);
-    let n = Math.max(newest?.n ?? 0, ...queue.all().map((row) => row.n), ...queue.kept().map((row) => row.n));
+    const opening = roster.open({ device: event.id, token: event.token, mode: 'live' });
+    const [clock, queue, [newest]] = await Promise.all([
+      this.#options.clock ?? this.#serverClock(),
+      Queue.open(this.#db, event.id),
+      readLast(this.#db, event.id),
+    ]);
+    board = new Board(clock, () => queue.length);
+    queue.show(board);
+    let n = Math.max(newest?.n ?? 0, ...[...queue.all(), ...queue.kept()].map((row) => row.n));
     const next = () => {
       n += 1;
       return n;
@@ -98,11 +103,11 @@ class OpenEngine implements Engine {
     this.#members = new Members(parts);
     this.#background = new Background(parts, new Uploader(parts), this.#sync, new Heartbeat(parts));
     this.#scanner = new Scanner(parts, () => this.#background.soon(), this.#options.answerMs);
-    board.roster = await roster.open({ device: event.id, token: event.token, mode: 'live' });
+    board.roster = await opening;
     this.#stops.push(() => this.#background.stop(), ...watch(parts, () => this.#background.now()));
     this.#stops.push(board.listen(() => this.#background.wake()));
-    await mark();
     this.#background.start();
+    void mark().catch(() => {});
   }
 
   async #serverClock(): Promise<Clock> {
