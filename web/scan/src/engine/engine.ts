@@ -89,7 +89,7 @@ class OpenEngine implements Engine {
     ]);
     board = new Board(clock, () => queue.length);
     queue.show(board);
-    let n = Math.max(newest?.n ?? 0, ...[...queue.all(), ...queue.kept()].map((row) => row.n));
+    let n = [...queue.all(), ...queue.kept()].reduce((most, row) => Math.max(most, row.n), newest?.n ?? 0);
     const next = () => {
       n += 1;
       return n;
