@@ -34,8 +34,9 @@ export async function measureCamera(bench: Bench, only: string | null): Promise<
     tickets ??= read;
     rows.push([name, ...summary(notes, read)]);
   }
-  console.log(`\nTickets before a camera of 1280 × 720 and ten pictures a second, in Chromium. Times are medians, in the worker apart from
-the last column: from when the video shows the first picture of a ticket until the page is told its code.\n`);
+  console.log(`\nTickets before a camera of 1280 × 720 and ten pictures a second, in Chromium. Times are medians. In the worker: cutting and
+greying a picture, reading one with a code, looking through one without. In the page: from taking a picture until its answer,
+and from when the first picture of a ticket is shown until the code is told.\n`);
   console.log(
     table(['handed over as', 'tickets', 'twice', 'pictures', 'cut, grey', 'read', 'no code', 'answer', 'told'], rows),
   );
