@@ -7,6 +7,9 @@ const TOOLS = [
   { command: 'chromium', package: 'chromium', serves: 'pages in a browser' },
   { command: 'redis-server', package: 'redis-server', serves: 'rate limits kept in Redis' },
   { command: 'curl', package: 'curl', serves: 'the example call that a start prints' },
+  { command: 'firefox-esr', package: 'firefox-esr', serves: 'reading tickets in Firefox' },
+  { command: 'WebKitWebDriver', package: 'webkit2gtk-driver', serves: 'reading tickets in WebKit' },
+  { command: 'Xvfb', package: 'xvfb', serves: 'a screen for WebKit' },
   { command: 'pdftotext', package: 'poppler-utils', serves: 'tickets as PDF' },
 ];
 
