@@ -35,7 +35,7 @@ const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];
 /** Where days, opening hours, deadlines, schedules and the calls of a month are counted: what may go wrong when a month ends. */
 const CALENDAR = [
   'packages/checkin/src/**/*.test.ts',
-  'server/src/areas/{access,accounts,communications,events,overview,plans,registrations,scanning,webhooks}/**/*.test.ts',
+  'server/src/areas/{access,accounts,communications,events,live,overview,plans,registrations,reports,scanning,webhooks}/**/*.test.ts',
   'server/src/outside/calendar.test.ts',
   'server/src/{road,work}/*.test.ts',
   'test/cases.test.ts',
