@@ -404,11 +404,11 @@ describe.skipIf(!hasTool('chromium'))('people and registrations, in the app', { 
       let dialog = page.getByRole('dialog', { name: 'Record payment' });
       expect(await dialog.getByLabel('Amount').inputValue()).toContain('45');
       await dialog.getByLabel('Amount').fill('much');
-      await button(dialog, 'Record').click();
+      await button(dialog, 'Record payment').click();
       await dialog.locator('.fault').waitFor();
       await dialog.getByLabel('Amount').fill('45');
-      await dialog.getByLabel('By', { exact: true }).selectOption('Cash');
-      await button(dialog, 'Record').dblclick();
+      await dialog.getByLabel('Method').selectOption('Cash');
+      await button(dialog, 'Record payment').dblclick();
       await said(page, '€45.00 recorded');
       await head.getByText('Confirmed').waitFor();
       const payments = page.getByRole('table', { name: 'Payments' });
