@@ -30,6 +30,8 @@ export default {
   scanLead: 'Scan or type a code here; no device has to be paired.',
   codeHint: 'A scanner that types works too: the field is always ready.',
   scanIt: 'Check in',
+  chooseTitle: 'Where do you scan?',
+  chooseText: 'The door decides by the rules of this place. You can change it later; this browser remembers it.',
   scanWaiting: 'The answer to the next code appears here.',
   scanTest: 'Only try it',
   scanTestHint: 'Test mode: the answer is real, but it counts nowhere.',

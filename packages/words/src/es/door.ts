@@ -33,6 +33,8 @@ export default {
   scanLead: 'Escanee o escriba un código aquí; no hace falta vincular ningún dispositivo.',
   codeHint: 'También funciona un lector que escribe: el campo está siempre listo.',
   scanIt: 'Registrar',
+  chooseTitle: '¿Dónde escanea?',
+  chooseText: 'La puerta decide según las reglas de este lugar. Puede cambiarlo más tarde; este navegador lo recuerda.',
   scanWaiting: 'Aquí aparece la respuesta al próximo código.',
   scanTest: 'Solo probar',
   scanTestHint: 'Modo de prueba: la respuesta es real, pero no cuenta en ninguna parte.',
