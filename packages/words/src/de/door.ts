@@ -269,6 +269,7 @@ export default {
   attendanceLead: 'Wer kam, wer fehlt, und die Sperre, die den Einlass an einem Tag beendet.',
   noDays: 'Noch keine Tage',
   noDaysText: 'Anwesenheit wird nach Tagen gezählt. Tage legen Sie unter „Formular“ an.',
+  nobodyExpected: 'Für diesen Tag wird noch niemand erwartet.',
   cameOf: '{came} von {expected} gekommen',
   cameCount: { one: '{count} gekommen', other: '{count} gekommen' },
   missingCount: { one: '{count} fehlt', other: '{count} fehlen' },

@@ -261,6 +261,7 @@ export default {
   attendanceLead: 'Who came, who is missing, and the lock that ends admission to a day.',
   noDays: 'No days yet',
   noDaysText: 'Attendance is counted by day. Add days in Form.',
+  nobodyExpected: 'Nobody is expected on this day yet.',
   cameOf: '{came} of {expected} came',
   cameCount: { one: '{count} came', other: '{count} came' },
   missingCount: { one: '{count} missing', other: '{count} missing' },

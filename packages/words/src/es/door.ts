@@ -266,6 +266,7 @@ export default {
   attendanceLead: 'Quién vino, quién falta y el bloqueo que termina el acceso de un día.',
   noDays: 'Todavía no hay días',
   noDaysText: 'La asistencia se cuenta por días. Añada días en Formulario.',
+  nobodyExpected: 'Todavía no se espera a nadie este día.',
   cameOf: '{came} de {expected} han venido',
   cameCount: { one: '{count} vino', other: '{count} vinieron' },
   missingCount: { one: '{count} falta', other: '{count} faltan' },

@@ -270,6 +270,7 @@ export default {
   attendanceLead: 'Qui est venu, qui manque, et le verrou qui met fin à l’accueil d’un jour.',
   noDays: 'Aucun jour',
   noDaysText: 'La présence se compte par jour. Ajoutez des jours dans Formulaire.',
+  nobodyExpected: 'Personne n’est encore attendu ce jour-là.',
   cameOf: '{came} venus sur {expected}',
   cameCount: { one: '{count} venu', other: '{count} venus' },
   missingCount: { one: '{count} absent', other: '{count} absents' },
