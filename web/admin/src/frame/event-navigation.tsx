@@ -34,10 +34,10 @@ export function EventNavigation() {
   const navigate = useNavigate();
   const row = useRef<HTMLElement>(null);
   const screens = offeredScreens(may);
-  const fitting = useFitting(row, screens.length);
   const addressOf = (to: string) => to.replace('$org', base.org).replace('$event', base.event);
   const isHere = ([id, to]: (typeof SCREENS)[number]) =>
     id === 'overview' ? pathname === addressOf(to) : `${pathname}/`.startsWith(`${addressOf(to)}/`);
+  const fitting = useFitting(row, screens.length, screens.findIndex(isHere));
   const [shown, hidden] = [screens.slice(0, fitting), screens.slice(fitting)];
   const here = screens.find(isHere);
   const phone = fitting === 0;
@@ -72,14 +72,18 @@ export function EventNavigation() {
 }
 
 const PHONE = 560;
-const MENU = 130;
+/** The menu as it says “More”. */
+const MENU = 90;
+/** What it needs beside the name of a screen. */
+const SIGN = 48;
 const GAP = 24;
 
 /**
  * How many links have room beside the menu. They are measured when all of them are drawn, which is at first and whenever their number,
- * the language or the width changes; the browser paints only what came of it.
+ * the language or the width changes; the browser paints only what came of it. `here`: which of them is open; if it has no room, the menu
+ * says its name.
  */
-function useFitting(row: RefObject<HTMLElement | null>, count: number): number {
+function useFitting(row: RefObject<HTMLElement | null>, count: number, here: number): number {
   const t = useWords('parts');
   const [width, setWidth] = useState(0);
   const [measured, setMeasured] = useState<{ of: unknown; widths: number[] } | null>(null);
@@ -99,5 +103,7 @@ function useFitting(row: RefObject<HTMLElement | null>, count: number): number {
   if (width < PHONE) return 0;
   const endOf = (index: number) => current.slice(0, index + 1).reduce((sum, one) => sum + one + GAP, -GAP);
   if (endOf(count - 1) <= width) return count;
-  return Math.max(1, current.filter((_, index) => endOf(index) + GAP + MENU <= width).length);
+  const beside = (menu: number) => Math.max(1, current.filter((_, index) => endOf(index) + GAP + menu <= width).length);
+  const fitting = beside(MENU);
+  return here < fitting ? fitting : beside(Math.max(MENU, current[here]! + SIGN));
 }

@@ -17,6 +17,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { AudienceFields } from './audience.tsx';
+import { ClashNotice } from './clash-notice.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -34,7 +35,7 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   const t = useWords('messages');
   const words = useAllWords();
   const draft = useDraftMessage(message, onCreated);
-  const { values, set, problem } = draft;
+  const { values, set, problem, clash } = draft;
   const [dialog, setDialog] = useState<'test' | 'send' | 'delete' | null>(null);
   const body = useRef<HTMLDivElement>(null);
   useAsksBeforeLeaving(draft.changed && (draft.values.subject !== '' || draft.values.text !== ''));
@@ -111,6 +112,9 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
         </section>
         {problem !== null && faultOf('subject') === undefined && faultOf('text') === undefined && (
           <ProblemNotice problem={problem} />
+        )}
+        {clash !== null && (
+          <ClashNotice of={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
         )}
         <div className="buttons message-actions">
           <Button kind="main" disabled={!draft.complete} onClick={() => void open('send')}>
