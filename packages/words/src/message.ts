@@ -30,7 +30,7 @@ export function write(message: Message, values: Readonly<Record<string, Value>>,
     if (at !== '') return wordOf(name, noun);
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
+    return typeof value === 'number' ? rulesOf(language).number.format(value) : value;
   });
 }
 
@@ -38,7 +38,22 @@ export function write(message: Message, values: Readonly<Record<string, Value>>,
 const typeset = (text: string): string => text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
 
 const formOf = (message: Plural, count: number, language: string): string =>
-  message[new Intl.PluralRules(language).select(count)] ?? message.other;
+  message[rulesOf(language).plural.select(count)] ?? message.other;
+
+interface Rules {
+  number: Intl.NumberFormat;
+  plural: Intl.PluralRules;
+}
+const rules = new Map<string, Rules>();
+
+/** Making a formatter of Intl takes longer than the rest of the text, so each language has its own once. */
+function rulesOf(language: string): Rules {
+  const known = rules.get(language);
+  if (known !== undefined) return known;
+  const made = { number: new Intl.NumberFormat(language), plural: new Intl.PluralRules(language) };
+  rules.set(language, made);
+  return made;
+}
 
 /** `{@Attendees}` begins with a capital letter, `{@attendees}` is the word as it is. */
 function wordOf(name: string, noun: Noun): string {

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useWords } from '@turnout/ui';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DataHead } from './data-head.tsx';
 import type { RowsProps } from './data-props.ts';
 import { DataRow } from './data-row.tsx';
@@ -14,7 +15,8 @@ const AHEAD = 30;
 
 /** The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. */
 export function DataRows<Row>(props: RowsProps<Row>) {
-  const { label, rows, columns, keyOf, pages, selection } = props;
+  const { label, rows, columns, keyOf, nameOf, pages, selection } = props;
+  const t = useWords('parts');
   const box = useRef<HTMLDivElement>(null);
   const phone = usePhone();
   const height = (phone ? CARD : ROW) * rootFontSize();
@@ -24,6 +26,8 @@ export function DataRows<Row>(props: RowsProps<Row>) {
     count: rows.length,
     estimateSize: () => height,
     overscan: 8,
+    // Otherwise the rows would be drawn only after a first drawing without them.
+    initialRect: { width: innerWidth, height: innerHeight },
     scrollMargin: margin,
     // The row that has the focus stays, so that the focus is not lost by scrolling.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
@@ -46,13 +50,7 @@ export function DataRows<Row>(props: RowsProps<Row>) {
   useEffect(() => {
     if (ready && last >= rows.length - AHEAD) more?.();
   }, [ready, last, rows.length, more]);
-  const anchor = useRef(-1);
-  const select = (index: number, on: boolean, range: boolean) => {
-    const [from, to] =
-      range && anchor.current >= 0 ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index];
-    selection?.set(rows.slice(from, to! + 1).map(keyOf), on);
-    anchor.current = index;
-  };
+  const select = useSelect(props);
   const tracks = columns.map((column) => column.width ?? 'minmax(7rem, 1fr)').join(' ');
   return (
     <div className="data-scroll" data-stale={isPlaceholderData || undefined}>
@@ -85,17 +83,35 @@ export function DataRows<Row>(props: RowsProps<Row>) {
           {items.map((item) => (
             <DataRow
               key={keyOf(rows[item.index]!)}
-              {...props}
-              item={item}
-              margin={margin}
+              row={rows[item.index]!}
+              index={item.index}
+              top={item.start - margin}
+              columns={columns}
               phone={phone}
+              selected={selection === undefined ? null : selection.has(keyOf(rows[item.index]!))}
+              name={nameOf?.(rows[item.index]!) ?? String(item.index + 1)}
               onSelect={select}
+              t={t}
             />
           ))}
         </div>
       </div>
     </div>
   );
+}
+
+/** Selects a row, or all since the last one. It stays the same function, so that rows are not drawn again because of it. */
+function useSelect<Row>(props: RowsProps<Row>) {
+  const anchor = useRef(-1);
+  const latest = useRef(props);
+  latest.current = props;
+  return useCallback((index: number, on: boolean, range: boolean) => {
+    const { rows, keyOf, selection } = latest.current;
+    const [from, to] =
+      range && anchor.current >= 0 ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index];
+    selection?.set(rows.slice(from, to! + 1).map(keyOf), on);
+    anchor.current = index;
+  }, []);
 }
 
 const rootFontSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

@@ -1,5 +1,5 @@
 import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { ColumnChooser, useColumns } from './columns.tsx';
 import type { DataColumn, Order, Pages } from './data-props.ts';
 import { DataRows } from './data-rows.tsx';
@@ -41,7 +41,7 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { pages, columns, name, keyOf, empty } = props;
   const t = useWords('common');
-  const used = useColumns(name, columns);
+  const used = useColumns(name, useStill(columns, pages.isPlaceholderData));
   const { error } = pages;
   const rows = useUnique(pages.rows, keyOf);
   return (
@@ -69,6 +69,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
     </div>
   );
+}
+
+/**
+ * Columns depend on the filters, because links of rows keep them. While other rows are awaited, those that are still shown stay as they
+ * are instead of being drawn once more with every letter that somebody types.
+ */
+function useStill<T>(value: T, still: boolean): T {
+  const last = useRef(value);
+  if (!still) last.current = value;
+  return last.current;
 }
 
 /** A row that was changed while the pages were read may be in two of them; it is shown once. */

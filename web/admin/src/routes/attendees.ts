@@ -1,5 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
+import { askAhead } from '../frame/api.ts';
 import { filters, screen } from '../frame/route.ts';
+import { peopleQuery } from '../screens/people/query.ts';
+import { registrationsQuery } from '../screens/registrations/query.ts';
 import { event } from './base.ts';
 
 /** The people of an event and the registrations that they came with. */
@@ -17,6 +20,10 @@ const people = createRoute({
     'answer.*',
     'job',
   ),
+  // A link that is only pointed at loads the screen, not its people.
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (!preload) askAhead('listAttendees', { org, event: code, query: peopleQuery(search) });
+  },
   ...screen(['people', 'registrations'], () => import('../screens/people/list.tsx')),
 });
 const person = createRoute({
@@ -29,6 +36,9 @@ const registrations = createRoute({
   getParentRoute: () => event,
   path: 'registrations',
   validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order', 'answer.*', 'job'),
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (!preload) askAhead('listRegistrations', { org, event: code, query: registrationsQuery(search) });
+  },
   ...screen(['registrations', 'people'], () => import('../screens/registrations/list.tsx')),
 });
 const create = createRoute({
