@@ -26,7 +26,9 @@ export type Noun = (noun: string) => string;
 /** Writes a text. `{count}` is written as a number of the language. */
 export function write(message: Message, values: Readonly<Record<string, Value>>, language: string, noun: Noun): string {
   const text = typeof message === 'string' ? message : formOf(message, Number(values.count), language);
-  return typeset(text).replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
+  const set = typeset(text);
+  if (!set.includes('{')) return set;
+  return set.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
     if (at !== '') return wordOf(name, noun);
     const value = values[name];
     if (value === undefined) return whole;
@@ -35,7 +37,15 @@ export function write(message: Message, values: Readonly<Record<string, Value>>,
 }
 
 /** French sets `:` and `?` apart by a space, as others do with `%`; no line may begin with what stands behind it. */
-const typeset = (text: string): string => text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
+function typeset(text: string): string {
+  const known = typesetTexts.get(text);
+  if (known !== undefined) return known;
+  const made = text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
+  typesetTexts.set(text, made);
+  return made;
+}
+/** By the text in the catalogue: a table writes the same one for each of its rows. */
+const typesetTexts = new Map<string, string>();
 
 const formOf = (message: Plural, count: number, language: string): string =>
   message[rulesOf(language).plural.select(count)] ?? message.other;

@@ -13,8 +13,11 @@ const CARD = 4;
 /** So many rows before the end the next page is asked for. */
 const AHEAD = 30;
 
-/** The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. */
-export function DataRows<Row>(props: RowsProps<Row>) {
+/**
+ * The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. `stale`: others are
+ * awaited, and these are dimmed.
+ */
+export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boolean }) {
   const { label, rows, columns, keyOf, nameOf, pages, selection } = props;
   const t = useWords('parts');
   const box = useRef<HTMLDivElement>(null);
@@ -53,7 +56,7 @@ export function DataRows<Row>(props: RowsProps<Row>) {
   const select = useSelect(props);
   const tracks = columns.map((column) => column.width ?? 'minmax(7rem, 1fr)').join(' ');
   return (
-    <div className="data-scroll" data-stale={isPlaceholderData || undefined}>
+    <div className="data-scroll" data-stale={stale || undefined}>
       {/* biome-ignore lint/a11y/useSemanticElements: the rows stand where they belong by themselves, which those of a table cannot */}
       <div
         className="data-table"

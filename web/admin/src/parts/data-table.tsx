@@ -44,6 +44,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const used = useColumns(name, useStill(columns, pages.isPlaceholderData));
   const { error } = pages;
   const rows = useUnique(pages.rows, keyOf);
+  // An answer that comes sooner changes the rows once, and nothing is dimmed and lit up again with every letter of a search.
+  const late = useLate(200, pages.isPlaceholderData);
   return (
     <div className="data" aria-busy={pages.isFetching || undefined}>
       {error !== null && (
@@ -62,8 +64,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : (
         <>
           <Above {...props} chooser={<ColumnChooser columns={columns} of={used} />} />
-          <Waiting of={pages} />
-          <DataRows {...props} rows={rows} columns={used.shown} />
+          <div className="data-waiting" data-on={late || undefined} />
+          <DataRows {...props} rows={rows} columns={used.shown} stale={late} />
           <Below of={pages} />
         </>
       )}
@@ -171,13 +173,6 @@ function Selected({
       </span>
       <span className="buttons">{actions}</span>
     </div>
-  );
-}
-
-/** A thin line that moves while other rows are awaited; what was there before is dimmed. */
-function Waiting({ of: { isFetching, isFetchingNextPage, isPlaceholderData } }: { of: Pages<unknown> }) {
-  return (
-    <div className="data-waiting" data-on={(isFetching && !isFetchingNextPage && isPlaceholderData) || undefined} />
   );
 }
 
