@@ -119,18 +119,25 @@ export function usePages<Id extends OperationId>(
   input: Input<Id>,
   { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
 ) {
+  const asking = askingPages(id, input);
   const query = useInfiniteQuery({
-    ...askingPages(id, input),
+    ...asking,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),
     refetchOnMount: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES || state.isInvalidated,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
   });
   const pages = query.data?.pages;
+  const more = () => {
+    // Whoever scrolls may ask again before this was drawn, which would cancel the first request.
+    const state = queries.getQueryState(asking.queryKey);
+    const isAsked = state?.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore?.direction === 'forward';
+    if (!isAsked) void query.fetchNextPage();
+  };
   return {
     ...query,
     rows: useMemo(() => pages?.flatMap((page) => page.data), [pages]),
-    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    more: query.hasNextPage ? more : undefined,
   };
 }
 

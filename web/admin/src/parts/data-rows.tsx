@@ -53,6 +53,7 @@ export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boo
   useEffect(() => {
     if (ready && last >= rows.length - AHEAD) more?.();
   }, [ready, last, rows.length, more]);
+  useSoonAtEnd(AHEAD * height, box, ready ? more : undefined);
   const select = useSelect(props);
   const tracks = columns.map((column) => column.width ?? 'minmax(7rem, 1fr)').join(' ');
   return (
@@ -101,6 +102,25 @@ export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boo
       </div>
     </div>
   );
+}
+
+/**
+ * Asks for the next page as soon as one scrolls near the end, before the rows there are drawn: while the page is busy with that, the
+ * answer is already on its way.
+ */
+function useSoonAtEnd(ahead: number, box: RefObject<HTMLElement | null>, more: (() => void) | undefined): void {
+  useEffect(() => {
+    if (more === undefined) return;
+    const look = () => {
+      const bottom = box.current?.getBoundingClientRect().bottom;
+      if (bottom === undefined || bottom - innerHeight > ahead) return;
+      removeEventListener('scroll', look, { capture: true });
+      more();
+    };
+    // Before the listener that draws the rows.
+    addEventListener('scroll', look, { capture: true, passive: true });
+    return () => removeEventListener('scroll', look, { capture: true });
+  }, [ahead, box, more]);
 }
 
 /** Selects a row, or all since the last one. It stays the same function, so that rows are not drawn again because of it. */
