@@ -52,6 +52,8 @@ export const makeRouter = () =>
     ]),
     defaultPreload: 'intent',
     defaultPendingMs: 100,
+    // By default, grey lines that were drawn stay for half a second, also when the screen is there already.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Skeleton,
     defaultErrorComponent: Failed,
     scrollRestoration: true,

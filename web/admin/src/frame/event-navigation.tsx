@@ -30,7 +30,7 @@ export function EventNavigation() {
   const t = useWords('parts');
   const { may } = useOrganization();
   const { base } = useEvent();
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const navigate = useNavigate();
   const row = useRef<HTMLElement>(null);
   const screens = offeredScreens(may);
