@@ -86,13 +86,16 @@ const GAP = 24;
 function useFitting(row: RefObject<HTMLElement | null>, count: number, here: number): number {
   const t = useWords('parts');
   const [width, setWidth] = useState(0);
-  const [measured, setMeasured] = useState<{ of: unknown; widths: number[] } | null>(null);
-  const current = measured !== null && measured.of === t && measured.widths.length === count ? measured.widths : null;
+  const [measured, setMeasured] = useState<{ of: unknown; ends: number[] } | null>(null);
+  const current = measured !== null && measured.of === t && measured.ends.length === count ? measured.ends : null;
   useLayoutEffect(() => {
     const element = row.current!;
     const links = element.querySelectorAll('a');
     if (current === null && links.length === count)
-      setMeasured({ of: t, widths: Array.from(links, (link) => link.offsetWidth) });
+      setMeasured({
+        of: t,
+        ends: Array.from(links, (link) => link.offsetLeft + link.offsetWidth - links[0]!.offsetLeft),
+      });
     const look = () => setWidth(element.clientWidth);
     look();
     const observer = new ResizeObserver(look);
@@ -101,9 +104,8 @@ function useFitting(row: RefObject<HTMLElement | null>, count: number, here: num
   }, [row, count, t, current]);
   if (current === null || width === 0) return count;
   if (width < PHONE) return 0;
-  const endOf = (index: number) => current.slice(0, index + 1).reduce((sum, one) => sum + one + GAP, -GAP);
-  if (endOf(count - 1) <= width) return count;
-  const beside = (menu: number) => Math.max(1, current.filter((_, index) => endOf(index) + GAP + menu <= width).length);
+  if (current[count - 1]! <= width) return count;
+  const beside = (menu: number) => Math.max(1, current.filter((end) => end + GAP + menu <= width).length);
   const fitting = beside(MENU);
-  return here < fitting ? fitting : beside(Math.max(MENU, current[here]! + SIGN));
+  return here < fitting ? fitting : beside(Math.max(MENU, current[here]! - current[here - 1]! + SIGN));
 }
