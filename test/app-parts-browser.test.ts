@@ -267,9 +267,10 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
       await page.setViewportSize({ width: 1440, height: 800 });
       const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
       const links = navigation.getByRole('link');
-      await expect.poll(() => links.count()).toBe(12);
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await expect.poll(() => links.count(), { timeout: 20_000 }).toBe(12);
       const widths = await links.evaluateAll((all) => all.map((link) => link.clientWidth));
-      for (let width = 1300; width >= 700; width -= 50) {
+      for (let width = 1300; width >= 900; width -= 50) {
         await page.setViewportSize({ width, height: 800 });
         const look = () =>
           navigation.evaluate((row) => {
@@ -281,7 +282,7 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
           });
         // The menu has its room, and the link that comes next would not have had any beside it.
         await expect
-          .poll(async () => ((at) => at.free - at.menu)(await look()), { message: `${width}` })
+          .poll(async () => ((at) => at.free - at.menu)(await look()), { message: `${width}`, timeout: 20_000 })
           .toBeGreaterThanOrEqual(0);
         const { shown, free } = await look();
         if (shown < widths.length) expect(free, `${width}`).toBeLessThan(24 + widths[shown]! + 24 + 90);

@@ -62,6 +62,9 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   return (
     <div className="message-editor">
       <div className="stack">
+        {clash !== null && (
+          <ClashNotice of={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
+        )}
         <TextField
           label={t('subject')}
           maxLength={200}
@@ -112,9 +115,6 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
         </section>
         {problem !== null && faultOf('subject') === undefined && faultOf('text') === undefined && (
           <ProblemNotice problem={problem} />
-        )}
-        {clash !== null && (
-          <ClashNotice of={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
         )}
         <div className="buttons message-actions">
           <Button kind="main" disabled={!draft.complete} onClick={() => void open('send')}>
