@@ -61,6 +61,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // The usual files follow each other in two processes: loading the server anew for each of them took a quarter of the time. A file
+    // leaves nothing behind that another one could see. The long ones measure memory and processor time, and have a process each.
+    isolate: which !== 'usual' && which !== 'calendar',
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,
     ...(seed !== undefined && { sequence: { shuffle: { files: false, tests: true }, seed: Number(seed) } }),
