@@ -29,8 +29,6 @@ export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boo
     count: rows.length,
     estimateSize: () => height,
     overscan: 8,
-    // Otherwise the rows would be drawn only after a first drawing without them.
-    initialRect: { width: innerWidth, height: innerHeight },
     scrollMargin: margin,
     // The row that has the focus stays, so that the focus is not lost by scrolling.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
