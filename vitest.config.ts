@@ -17,6 +17,8 @@ const LONG = [
   '**/*crash.test.ts',
   '**/*.race.test.ts',
   'test/explain.test.ts',
+  // It counts the statements of its process, so it needs one of its own.
+  'test/statements.test.ts',
   'test/erasure.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   '**/*-large.test.ts',
@@ -37,7 +39,7 @@ const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];
 /** Where days, opening hours, deadlines, schedules and the calls of a month are counted: what may go wrong when a month ends. */
 const CALENDAR = [
   'packages/checkin/src/**/*.test.ts',
-  'server/src/areas/{access,accounts,communications,events,overview,plans,registrations,scanning,webhooks}/**/*.test.ts',
+  'server/src/areas/{access,accounts,communications,events,live,overview,plans,registrations,reports,scanning,webhooks}/**/*.test.ts',
   'server/src/outside/calendar.test.ts',
   'server/src/{road,work}/*.test.ts',
   'test/cases.test.ts',
@@ -63,6 +65,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // The usual files follow each other in two processes: loading the server anew for each of them took a quarter of the time. A file
+    // leaves nothing behind that another one could see. The long ones measure memory and processor time, and have a process each.
+    isolate: which !== 'usual' && which !== 'calendar',
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,
     ...(seed !== undefined && { sequence: { shuffle: { files: false, tests: true }, seed: Number(seed) } }),

@@ -83,6 +83,8 @@ async function tests(which, { seed: order, time: at }) {
     stdio,
     env: {
       ...environment(),
+      // Shared with the servers that tests start: each of them starts with half of the CPU time, and there are hundreds.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache'),
       CLOSING_COUNTS: counts,
       TURNOUT_TESTS: which,
       ...(order !== undefined && { TEST_SEED: String(order) }),

@@ -239,6 +239,12 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       const ada = await guest(at, 'Ada', 'Lovelace');
       const page = await open('scan/door');
       await heading(page, 'Door');
+      // Nobody scans at the wrong door by accident: the browser asks once, and remembers.
+      expect(await page.getByLabel('Code').count()).toBe(0);
+      await button(page, 'Main gate').click();
+      await page.getByLabel('Code').waitFor();
+      await page.goto(`${world.home}/app/acme/events/scan/door`);
+      await poll(() => page.getByLabel('Check-in point').inputValue()).toBe('gate');
       await settled(page);
       // A scanner types and presses Enter; the field has the focus from the beginning.
       await page.keyboard.type(ada.code);
@@ -272,6 +278,7 @@ describe.skipIf(!hasTool('chromium'))('the door and reports, in the app', { time
       await heading(page, 'Test mode');
       await page.getByText('Nothing was tried yet').waitFor();
       await page.getByRole('link', { name: 'Scan in test mode' }).click();
+      await button(page, 'Main gate').click();
       await page.getByText('Test mode is on.').waitFor();
       await page.getByLabel('Code').fill(ada.code);
       await page.keyboard.press('Enter');

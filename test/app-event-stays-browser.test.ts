@@ -209,7 +209,7 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
 
   describe('two people at once', () => {
     /** Saves what the page has: it is told what the other one set, and saving again means it. */
-    async function clashes(page: Page, theirs: string, saved: () => Promise<unknown>): Promise<void> {
+    async function clashes(page: Page | Locator, theirs: string, saved: () => Promise<unknown>): Promise<void> {
       const before = await saved();
       await button(page, 'Save').click();
       await page.getByText(`Somebody else has set: ${theirs}.`).waitFor();
@@ -272,6 +272,85 @@ describe.skipIf(!hasTool('chromium'))('what stays in an event', { timeout: 180_0
       await send('PATCH', `/contacts/${contact.id}`, { phone: '+49 2', last_name: 'Byron' });
       await clashes(page, '+49 2', async () => (await get(`/contacts/${contact.id}`)).phone);
       expect(await get(`/contacts/${contact.id}`)).toMatchObject({ phone: '+49 1', last_name: 'Byron' });
+    });
+
+    test('the same contact of a registration: theirs beside what was typed, and taken or replaced', async () => {
+      const at = await event('reached');
+      const contact = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', phone: '+49 0' };
+      const body = { contact, attendees: [person('Ada', 'Lovelace')], send_emails: false };
+      const { id } = await send('POST', `${at}/registrations`, body);
+      const saved = async () => (await get(`${at}/registrations/${id}`)).contact;
+      const page = await open(`${at}/registrations/${id}`);
+      const region = page.getByRole('region', { name: 'Contact' });
+      await button(region, 'Change').click();
+      await region.getByLabel('Phone').fill('+49 1');
+      await region.getByLabel('E-mail').fill('mine@example.org');
+      const theirs = { phone: '+49 2', email: 'theirs@example.org', last_name: 'Byron' };
+      await send('PATCH', `${at}/registrations/${id}`, { contact: theirs });
+      await button(region, 'Save').click();
+      const row = (name: RegExp) => region.getByRole('row', { name });
+      await row(/^Phone \+49 0 \+49 2 \+49 1/).waitFor();
+      await row(/^Last name Lovelace Byron/).waitFor();
+      expect(await saved()).toMatchObject(theirs);
+      await button(row(/theirs@example\.org/), 'Take theirs').click();
+      await button(region, 'Save').click();
+      await poll(saved).toMatchObject({ ...theirs, phone: '+49 1' });
+    });
+
+    test('the same draft of a message: nothing is saved until somebody chose, and other fields are merged', async () => {
+      const at = await event('written');
+      const draft = { subject: 'Doors', text: 'We open at nine.', kind: 'service' };
+      const { id } = await send('POST', `${at}/communications`, draft);
+      const saved = () => get(`${at}/communications/${id}`);
+      const page = await open(`${at}/messages/${id}`);
+      const subject = page.getByLabel('Subject');
+      const text = page.getByLabel('Text', { exact: true });
+      await text.waitFor();
+      await send('PATCH', `${at}/communications/${id}`, { subject: 'Gates', text: 'We open at ten.' });
+      await text.fill('We open at eleven.');
+      await page.getByText('We open at ten.').waitFor();
+      expect(await saved()).toMatchObject({ subject: 'Gates', text: 'We open at ten.' });
+      // Typing on does not decide it either.
+      await text.fill('We open at noon.');
+      await button(page, 'Keep mine').click();
+      await poll(saved).toMatchObject({ subject: 'Gates', text: 'We open at noon.' });
+      await poll(() => subject.inputValue()).toBe('Gates');
+      await page.getByText('Draft saved').waitFor();
+      await send('PATCH', `${at}/communications/${id}`, { text: 'We do not open.' });
+      await text.fill('We open.');
+      await button(page, 'Use theirs').click();
+      await poll(() => text.inputValue()).toBe('We do not open.');
+      await subject.fill('Closed');
+      await poll(saved).toMatchObject({ subject: 'Closed', text: 'We do not open.' });
+    });
+
+    test('the same group, the same member, and the same settings of the organization', async () => {
+      const group = await send('POST', '/groups', { code: 'north', name: 'North' });
+      let page = await open('/groups');
+      await button(page, 'Actions for North').click();
+      await page.getByRole('menuitem', { name: 'Rename' }).click();
+      await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Northern');
+      await send('PATCH', `/groups/${group.id}`, { name: 'Nordic', code: 'nordic' });
+      await clashes(page.getByRole('dialog'), 'Nordic', async () => (await get(`/groups/${group.id}`)).name);
+      expect(await get(`/groups/${group.id}`)).toMatchObject({ name: 'Northern', code: 'nordic' });
+
+      await world.t.session('acme', 'viewer');
+      const member = async () => (await get('/members')).data.find((one: Body) => one.role !== 'owner');
+      const { id, name } = await member();
+      page = await open('/team');
+      await button(page, `Actions for ${name}`).click();
+      await page.getByRole('menuitem', { name: /^Change role/ }).click();
+      await page.getByRole('radio', { name: 'Manager' }).check();
+      await send('PATCH', `/members/${id}`, { role: 'desk', group: 'nordic' });
+      await clashes(page.getByRole('dialog'), 'Desk', async () => (await member()).role);
+      expect(await member()).toMatchObject({ role: 'manager', group: 'nordic' });
+
+      page = await open('/organization');
+      const profile = page.getByRole('region', { name: 'Profile' });
+      await profile.getByLabel('Name', { exact: true }).fill('Acme & Sons');
+      await send('PATCH', '/organization', { name: 'Acme & Daughters', timezone: 'Europe/Madrid' });
+      await clashes(profile, 'Acme & Daughters', async () => (await get('/organization')).name);
+      expect(await get('/organization')).toMatchObject({ name: 'Acme & Sons', timezone: 'Europe/Madrid' });
     });
   });
 });

@@ -154,8 +154,8 @@ describe.skipIf(!hasTool('chromium'))('the first hour of an organizer', { timeou
     await button(page, 'Record payment').click();
     const payment = dialog(page, 'Record payment');
     expect(await payment.getByLabel('Amount').inputValue()).toContain('45');
-    await payment.getByLabel('By', { exact: true }).selectOption('Cash');
-    await button(payment, 'Record').click();
+    await payment.getByLabel('Method').selectOption('Cash');
+    await button(payment, 'Record payment').click();
     await page.locator('.page-head').getByText('Confirmed').waitFor();
     await button(page, /^Refund of /).click();
     const refund = dialog(page, /^Refund of /);

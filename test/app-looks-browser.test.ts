@@ -10,7 +10,7 @@ import { eventScreens } from './support/screens/events.ts';
 import { failureScreens } from './support/screens/failures.ts';
 import { fileScreens } from './support/screens/files.ts';
 import { formScreens } from './support/screens/form.ts';
-import { dress, lookAt, show } from './support/screens/looks.ts';
+import { dress, type Known, lookAt, show } from './support/screens/looks.ts';
 import { organizationScreens } from './support/screens/organization.ts';
 import { peopleScreens } from './support/screens/people.ts';
 import type { Screen } from './support/screens/screen.ts';
@@ -49,9 +49,13 @@ const PREFIXES: Readonly<Record<string, string>> = { organization: '$org/', even
 describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_000 }, () => {
   let world: ScreensWorld;
   let screens: Screen[];
+  let pages: Page[];
+  const known: Known = new Map();
   beforeAll(async () => {
     world = await startScreensWorld();
     screens = Object.values(AREAS).flatMap((of) => of(world));
+    const open = () => world.open('/app/-/sign-in', { session: 'nobody' });
+    pages = await Promise.all(Array.from({ length: PAGES }, open));
   }, 240_000);
   afterAll(async () => {
     await world?.stop();
@@ -64,8 +68,7 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
     const left = all.filter(({ name }) => name.includes(process.env.SCREENS ?? ''));
     const failed: Record<string, string> = {};
     await Promise.all(
-      Array.from({ length: PAGES }, async () => {
-        const page = await world.open('/app/-/sign-in', { session: 'nobody' });
+      pages.map(async (page) => {
         for (let screen = left.shift(); screen !== undefined; screen = left.shift()) {
           try {
             await show(page, world, screen);
@@ -76,7 +79,6 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
         }
       }),
     );
-    await world.closePages();
     return failed;
   }
 
@@ -103,7 +105,7 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
   test.each(Object.entries(AREAS))('axe finds nothing, and nothing is cut off, on those %s', async (_name, of) => {
     const wrong: Record<string, unknown> = {};
     const failed = await each(of(world), async (page, screen) => {
-      const found = await lookAt(page, screen);
+      const found = await lookAt(page, screen, known);
       if (found.size > 0) wrong[screen.name] = Object.fromEntries(found);
     });
     expect({ ...wrong, ...failed }).toEqual({});

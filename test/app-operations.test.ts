@@ -12,7 +12,6 @@ import { ROOT } from './support/running.ts';
  * reason each; `instead` names the operation that gives people the same.
  */
 const UNUSED: Readonly<Record<string, { why: string; instead?: string }>> = {
-  getGroup: { why: 'The groups are shown as a tree, which takes the whole list.', instead: 'listGroups' },
   getTicket: { why: 'Tickets are shown with their person, who may have several.', instead: 'listTickets' },
   getMe: { why: 'It tells a program what its key may do. The app has to know what its member may do.' },
   getManifest: { why: 'It tells a scanner what it needs to decide without a connection. The desk asks for each scan.' },

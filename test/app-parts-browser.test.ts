@@ -262,6 +262,33 @@ describe.skipIf(!hasTool('chromium'))('the shared parts of the app, with made-up
   });
 
   describe('the navigation of an event', () => {
+    test('the menu takes a screen only if there is no room for its link', async () => {
+      await open('summer/people');
+      await page.setViewportSize({ width: 1440, height: 800 });
+      const navigation = page.getByRole('navigation', { name: 'Screens of this event' });
+      const links = navigation.getByRole('link');
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await expect.poll(() => links.count(), { timeout: 20_000 }).toBe(12);
+      const widths = await links.evaluateAll((all) => all.map((link) => link.clientWidth));
+      for (let width = 1300; width >= 900; width -= 50) {
+        await page.setViewportSize({ width, height: 800 });
+        const look = () =>
+          navigation.evaluate((row) => {
+            const inRow = [...row.querySelectorAll('a')];
+            const menu = row.querySelector('.event-nav-more');
+            const end = inRow.at(-1)!.getBoundingClientRect().right;
+            const { right } = row.getBoundingClientRect();
+            return { shown: inRow.length, free: right - end, menu: menu?.getBoundingClientRect().width ?? 0 };
+          });
+        // The menu has its room, and the link that comes next would not have had any beside it.
+        await expect
+          .poll(async () => ((at) => at.free - at.menu)(await look()), { message: `${width}`, timeout: 20_000 })
+          .toBeGreaterThanOrEqual(0);
+        const { shown, free } = await look();
+        if (shown < widths.length) expect(free, `${width}`).toBeLessThan(24 + widths[shown]! + 24 + 90);
+      }
+    });
+
     test('has all screens; those without room are in a menu, and on a phone it is one menu', async () => {
       await open('summer/people');
       const navigation = page.getByRole('navigation', { name: 'Screens of this event' });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { commands } from '../server/src/cli/commands.ts';
+import { allCommands } from '../server/src/cli/commands.ts';
 import { migrations } from '../server/src/store/migrate.ts';
 import { cloneDatabase, runSql, type TestDatabase } from './support/database.ts';
 import { cleanUp, complete, leftBehind, newFolder, ROOT, type Server, serve } from './support/running.ts';
@@ -467,7 +467,7 @@ describe('a command that is not understood', () => {
     for (const words of [['help'], ['--help'], []]) {
       const help = await turnout({}, ...words);
       expect([help.code, help.stderr]).toEqual([0, '']);
-      for (const command of commands) {
+      for (const command of await allCommands()) {
         expect(help.stdout).toContain(`turnout ${command.words}`);
         for (const option of Object.keys(command.options)) expect(help.stdout).toContain(`--${option}`);
       }

@@ -139,9 +139,9 @@ async function register(camera: Camera): Promise<void> {
   await page.getByRole('heading', { level: 1, name: /^Registration / }).waitFor();
   await camera.press('Record payment');
   const payment = camera.dialog();
-  await payment.getByLabel('By', { exact: true }).selectOption('Cash');
+  await payment.getByLabel('Method').selectOption('Cash');
   await camera.take('payment-record', { of: payment });
-  await camera.press('Record', payment);
+  await camera.press('Record payment', payment);
   await page.locator('.page-head').getByText('Confirmed').waitFor();
   await camera.take('registration', { height: 900 });
 }

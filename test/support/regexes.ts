@@ -142,8 +142,18 @@ const SHORT = [
 const MIDDLE = { size: 2_000, suspicious: 0.15 };
 const LONG = [16_000, 24_000] as const;
 
+/** Many files have the same expression, and each is tried once. */
+const known = new Map<string, string | null>();
+
 /** The beginning of a text for which the work grows faster than the text; null if none was found. */
 export function slowText(regex: RegExp): string | null {
+  const name = String(regex);
+  const found = known.has(name) ? known.get(name)! : findSlowText(regex);
+  known.set(name, found);
+  return found;
+}
+
+function findSlowText(regex: RegExp): string | null {
   let looks = 30;
   for (const one of pumped(regex)) {
     const told = () => JSON.stringify(written(one, 24));

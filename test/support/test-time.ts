@@ -5,13 +5,16 @@
  * `Date`, directly or through the clock that is injected (server/src/clock.ts); the product never asks PostgreSQL for it.
  */
 const wanted = process.env.TEST_TIME!;
-const machine = new Date();
+const moved = new URL('./moved-date.mjs', import.meta.url);
+const { machineNow, moveTo } = await import(moved.href);
+const machine = new Date(machineNow());
 const monthEnd = Date.UTC(machine.getUTCFullYear(), machine.getUTCMonth() + 1, 1) - 10_000;
 const time = wanted === 'month-end' ? monthEnd : Date.parse(wanted);
 if (Number.isNaN(time)) throw new Error(`TEST_TIME=${wanted} is neither month-end nor a time.`);
-const moved = new URL('./moved-date.mjs', import.meta.url);
 
-process.env.DATE_OFFSET_MS = String(time - machine.getTime());
+moveTo(time);
 // For the Node processes that tests start.
-process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${moved.href}`.trim();
-await import(moved.href);
+const load = `--import=${moved.href}`;
+if (!(process.env.NODE_OPTIONS ?? '').includes(load)) {
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} ${load}`.trim();
+}

@@ -1,15 +1,30 @@
 import type { Moment } from '@turnout/words';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useFormats } from './words.tsx';
+
+const listeners = new Set<() => void>();
+let beats = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all: a table has dozens of times, and they change together. */
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    beats += 1;
+    for (const one of listeners) one();
+  }, 30_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
 
 /** How long ago, kept up to date; the exact time is shown when one points at it. */
 export function Ago({ at }: { at: Moment }) {
   const formats = useFormats();
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 30_000);
-    return () => clearInterval(timer);
-  }, []);
+  useSyncExternalStore(listen, () => beats);
   return (
     <time dateTime={new Date(at).toISOString()} title={formats.dateTime(at)}>
       {formats.relative(at)}

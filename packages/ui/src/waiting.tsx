@@ -1,14 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useWords } from './words.tsx';
 
-/** True after `ms`: what is there sooner than that needs no sign of waiting. */
-export function useLate(ms = 100): boolean {
+/** True after `ms` of waiting, which goes on while `on`: what is there sooner than that needs no sign of it. */
+export function useLate(ms = 100, on = true): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
+    if (!on) return;
     const timer = setTimeout(() => setLate(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return late;
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [ms, on]);
+  return on && late;
 }
 
 export const Spinner = () => <span className="spinner" aria-hidden="true" />;

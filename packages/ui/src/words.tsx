@@ -1,28 +1,31 @@
 import type { Area, Formats, Translate, Words } from '@turnout/words';
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 
-const Context = createContext<Words | null>(null);
+/** A new object with every change of the words, so that whoever uses them is drawn again. */
+const Context = createContext<{ words: Words } | null>(null);
 
 /** Gives the page its words. Everything below is drawn again when the language or the organization's nouns change. */
 export function WordsProvider({ words, children }: { words: Words; children: ReactNode }) {
-  return <Context value={words}>{children}</Context>;
+  // It listens once for all below: hundreds of cells use words, and each would otherwise listen by itself.
+  const listen = useCallback((listener: () => void) => words.listen(listener), [words]);
+  const version = useSyncExternalStore(listen, () => words.version);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for language and nouns
+  const value = useMemo(() => ({ words }), [words, version]);
+  return <Context value={value}>{children}</Context>;
 }
 
-export function useAllWords(): Words {
-  const words = useContext(Context);
-  if (words === null) throw new Error('There is no WordsProvider around this component.');
-  useSyncExternalStore(
-    (listener) => words.listen(listener),
-    () => words.version,
-  );
-  return words;
+function usePresent(): { words: Words } {
+  const present = useContext(Context);
+  if (present === null) throw new Error('There is no WordsProvider around this component.');
+  return present;
 }
+
+export const useAllWords = (): Words => usePresent().words;
 
 /** The texts of an area, which the route of the screen has loaded: `const t = useWords('team'); t('title')`. */
 export function useWords<A extends Area>(area: A): Translate<A> {
-  const words = useAllWords();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for language and nouns
-  return useMemo(() => words.in(area), [words, words.version, area]);
+  const present = usePresent();
+  return useMemo(() => present.words.in(area), [present, area]);
 }
 
 /** Dates, numbers and money in the present language. */

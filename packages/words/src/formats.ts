@@ -3,6 +3,15 @@ export type Moment = string | number | Date;
 /** A date-only value is the same day for everybody, so it is read and written in UTC. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+const STYLES = {
+  date: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+/** One of ours, or any other. */
+type Style = keyof typeof STYLES | Intl.DateTimeFormatOptions;
+
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -31,16 +40,15 @@ export class Formats {
 
   /** `Mon, 16 Nov 2026` */
   date(value: Moment, timeZone?: string): string {
-    return this.#when(value, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, timeZone);
+    return this.#when(value, 'date', timeZone);
   }
   /** `16 Nov 2026, 14:30` */
   dateTime(value: Moment, timeZone?: string): string {
-    const style = { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-    return this.#when(value, style, timeZone);
+    return this.#when(value, 'dateTime', timeZone);
   }
   /** `14:30` */
   time(value: Moment, timeZone?: string): string {
-    return this.#when(value, { hour: 'numeric', minute: '2-digit' }, timeZone);
+    return this.#when(value, 'time', timeZone);
   }
   /** Any other way to write a date; `style` is an argument of Intl. */
   when(value: Moment, style: Intl.DateTimeFormatOptions, timeZone?: string): string {
@@ -48,17 +56,19 @@ export class Formats {
   }
   /** From one date to another, without saying twice what both have: `16–18 Nov 2026`. */
   range(from: Moment, to: Moment, timeZone?: string): string {
-    const style = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-    return this.#dates(style, timeZone).formatRange(new Date(from), new Date(to));
+    return this.#dates('day', timeZone).formatRange(new Date(from), new Date(to));
   }
 
-  #when(value: Moment, style: Intl.DateTimeFormatOptions, timeZone?: string): string {
+  #when(value: Moment, style: Style, timeZone?: string): string {
     const zone = typeof value === 'string' && DAY.test(value) ? 'UTC' : timeZone;
     return this.#dates(style, zone).format(new Date(value));
   }
-  #dates(style: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
-    const whole = { ...style, ...(timeZone !== undefined && { timeZone }) };
-    return this.#once(`date ${JSON.stringify(whole)}`, () => new Intl.DateTimeFormat(this.locale, whole));
+  #dates(style: Style, timeZone?: string): Intl.DateTimeFormat {
+    const name = typeof style === 'string' ? style : JSON.stringify(style);
+    return this.#once(`date ${name} ${timeZone ?? ''}`, () => {
+      const options = typeof style === 'string' ? STYLES[style] : style;
+      return new Intl.DateTimeFormat(this.locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
+    });
   }
 
   /** `3 minutes ago`, `in 2 days`, `now`. */

@@ -26,19 +26,44 @@ export type Noun = (noun: string) => string;
 /** Writes a text. `{count}` is written as a number of the language. */
 export function write(message: Message, values: Readonly<Record<string, Value>>, language: string, noun: Noun): string {
   const text = typeof message === 'string' ? message : formOf(message, Number(values.count), language);
-  return typeset(text).replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
+  const set = typeset(text);
+  if (!set.includes('{')) return set;
+  return set.replaceAll(/\{(@?)([\w]+)\}/g, (whole, at: string, name: string) => {
     if (at !== '') return wordOf(name, noun);
     const value = values[name];
     if (value === undefined) return whole;
-    return typeof value === 'number' ? new Intl.NumberFormat(language).format(value) : value;
+    return typeof value === 'number' ? rulesOf(language).number.format(value) : value;
   });
 }
 
 /** French sets `:` and `?` apart by a space, as others do with `%`; no line may begin with what stands behind it. */
-const typeset = (text: string): string => text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
+function typeset(text: string): string {
+  const known = typesetTexts.get(text);
+  if (known !== undefined) return known;
+  const made = text.replaceAll(/ (?=[:;?!»%])|(?<=«) /g, '\u00a0');
+  typesetTexts.set(text, made);
+  return made;
+}
+/** By the text in the catalogue: a table writes the same one for each of its rows. */
+const typesetTexts = new Map<string, string>();
 
 const formOf = (message: Plural, count: number, language: string): string =>
-  message[new Intl.PluralRules(language).select(count)] ?? message.other;
+  message[rulesOf(language).plural.select(count)] ?? message.other;
+
+interface Rules {
+  number: Intl.NumberFormat;
+  plural: Intl.PluralRules;
+}
+const rules = new Map<string, Rules>();
+
+/** Making a formatter of Intl takes longer than the rest of the text, so each language has its own once. */
+function rulesOf(language: string): Rules {
+  const known = rules.get(language);
+  if (known !== undefined) return known;
+  const made = { number: new Intl.NumberFormat(language), plural: new Intl.PluralRules(language) };
+  rules.set(language, made);
+  return made;
+}
 
 /** `{@Attendees}` begins with a capital letter, `{@attendees}` is the word as it is. */
 function wordOf(name: string, noun: Noun): string {

@@ -4,14 +4,14 @@ import { EmbeddedError } from '../embedded/index.ts';
 import { Refusal } from '../road/refusal.ts';
 import { DatabaseRefused } from '../store/migrate.ts';
 import type { Command, Given } from './command.ts';
-import { commands } from './commands.ts';
+import { allCommands, commandsFor } from './commands.ts';
 
 /**
  * The operator's command line. The answer is JSON on standard output; everything for people goes to standard error. The exit code is 1
  * if the command failed, and 2 if the command line was not understood.
  */
-function usage(): string {
-  const lines = commands.flatMap((command) => [
+async function usage(): Promise<string> {
+  const lines = (await allCommands()).flatMap((command) => [
     `  turnout ${command.words}${command.argument ? ` ${command.argument}` : ''}`.padEnd(34) + command.summary,
     ...Object.entries(command.options).map(
       ([name, option]) => `      --${name}`.padEnd(22) + option.says + (option.required ? '' : ' (optional)'),
@@ -20,7 +20,8 @@ function usage(): string {
   return ['Turnout, the operator’s command line.', '', ...lines, ''].join('\n');
 }
 
-function find(words: string[]): { command: Command; rest: string[] } | null {
+async function find(words: string[]): Promise<{ command: Command; rest: string[] } | null> {
+  const commands = await commandsFor(words[0]!);
   for (const length of [2, 1]) {
     const command = commands.find((one) => one.words === words.slice(0, length).join(' '));
     if (command) return { command, rest: words.slice(length) };
@@ -53,10 +54,10 @@ function read(command: Command, rest: string[]): { given: Given; argument: strin
 
 async function main(words: string[]): Promise<number> {
   if (words.length === 0 || ['help', '--help', '-h'].includes(words[0]!)) {
-    process.stdout.write(usage());
+    process.stdout.write(await usage());
     return 0;
   }
-  const found = find(words);
+  const found = await find(words);
   if (found === null) {
     console.error(`turnout: there is no command "${words.slice(0, 2).join(' ')}". See turnout help.`);
     return 2;

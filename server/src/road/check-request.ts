@@ -11,10 +11,13 @@ const MAX_REFERENCE = 500;
 /** Checks what a request brings: its path, query, headers and body. */
 export type CheckRequest = (request: FastifyRequest) => { body: unknown; faults: Fault[] };
 
-/** The schemas are compiled here, once per route. */
+/** All operations without a query share this one, so that it is compiled once. */
+const NO_QUERY = Type.Object({}, { additionalProperties: false }) as TSchema;
+
+/** Made once per route, because a check keeps its compiled schema. */
 export function requestCheck(operation: Operation): CheckRequest {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
-  const checkQuery = queryCheck(operation.query ?? (Type.Object({}, { additionalProperties: false }) as TSchema));
+  const checkQuery = queryCheck(operation.query ?? NO_QUERY);
   return (request) => {
     // PostgreSQL stores no U+0000, so nothing can have such a name.
     const params = Object.values(request.params as Record<string, string>);

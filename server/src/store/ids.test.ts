@@ -25,6 +25,8 @@ test('ids know when they were made, go on where a clock goes back, and never com
   const first = newId(at);
   expect(timeOf(first)).toEqual(at);
   expect(newId(new Date(at.getTime() - 5000)) > first).toBe(true);
+  const corrected = new Date(at.getTime() - 3_600_000);
+  expect(timeOf(newId(corrected)), 'a clock that was an hour fast').toEqual(corrected);
   const many = Array.from({ length: 100_000 }, (_, i) => newId(new Date(at.getTime() + Math.floor(i / 1000))));
   expect(new Set(many).size).toBe(many.length);
   expect([...many].sort()).toEqual(many);

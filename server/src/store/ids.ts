@@ -26,13 +26,15 @@ let used = pool.length;
 
 const newest = new Uint8Array(16);
 let newestAt = -1;
+/** A clock that is set back by more than this was wrong before. Ids then begin anew, or they would stay dated in the future. */
+const CORRECTION_MS = 60_000;
 
 /**
- * Writes the next id into `newest`. Within one millisecond the ids count up from the first, so the ids of one process sort in the
- * order in which they were made.
+ * Writes the next id into `newest`. Within one millisecond, and where the clock goes back a little, the ids count up from the
+ * newest, so the ids of one process sort in the order in which they were made.
  */
 function makeNext(at: number): void {
-  if (at <= newestAt) {
+  if (at <= newestAt && at > newestAt - CORRECTION_MS) {
     for (let i = 15; i >= 6; i -= 1) {
       newest[i] = newest[i]! + 1;
       if (newest[i] !== 0) return;

@@ -1,13 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 
-/** A caller of another organization, who sends `GET /v1/me` on one connection again and again. */
+/**
+ * A caller of another organization, who sends `GET /v1/me` on one connection again and again: every `pauseMs`, and at once when
+ * `forget` is called, so that a request of theirs is on its way together with every abusive one.
+ */
 export class Bystander {
   readonly #key: string;
   readonly #pauseMs: number;
   #client: Client;
   #stopped = false;
   #running: Promise<void>;
+  #endPause = (): void => {};
   /** When the request that is not answered yet was sent. */
   #askedAt: number | null = null;
   #longest = 0;
@@ -15,7 +18,7 @@ export class Bystander {
   /** Errors, and answers other than 200. */
   readonly troubles: string[] = [];
 
-  constructor(url: string, key: string, pauseMs = 10) {
+  constructor(url: string, key: string, pauseMs: number) {
     this.#key = key;
     this.#pauseMs = pauseMs;
     this.#client = this.#connect(url);
@@ -47,8 +50,18 @@ export class Bystander {
       }
       this.#longest = this.waited;
       this.#askedAt = null;
-      await sleep(this.#pauseMs);
+      await this.#pause();
     }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#pauseMs);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** The longest wait so far in milliseconds, including that for the present answer. */
@@ -60,10 +73,12 @@ export class Bystander {
   forget(): void {
     this.#longest = 0;
     if (this.#askedAt !== null) this.#askedAt = performance.now();
+    this.#endPause();
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#endPause();
     await this.#client.destroy();
     await this.#running;
   }

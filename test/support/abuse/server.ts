@@ -24,9 +24,9 @@ const turnout = await startTurnout(readConfig(process.env), {
   eventbrite: PLATFORM,
 });
 
-/** The memory that is in use after a garbage collection. */
-async function held(): Promise<number> {
-  for (let i = 0; i < 3; i += 1) {
+/** The memory that is in use after so many garbage collections. */
+async function held(collections: number): Promise<number> {
+  for (let i = 0; i < collections; i += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     globalThis.gc!();
   }
@@ -46,9 +46,9 @@ setInterval(() => {
   before = now;
 }, 10).unref();
 
-process.on('message', (question) => {
-  if (question === 'held') void held().then((bytes) => process.send!({ held: bytes }));
-  if (question === 'longest') {
+process.on('message', (question: 'longest' | { collections: number }) => {
+  if (question !== 'longest') void held(question.collections).then((bytes) => process.send!({ held: bytes }));
+  else {
     process.send!({ longest });
     longest = 0;
   }

@@ -9,6 +9,8 @@ import { troublesOf } from './verdict.ts';
 const PATIENCE_MS = 120_000;
 /** How long another caller may wait on a busy machine. The bench has a limit of 250 ms. */
 const WAIT_MS = 10_000;
+/** How long the other caller pauses while a request lasts. Each of their calls costs as much CPU time as a small abusive one. */
+const PAUSE_MS = 50;
 /** CPU time of one piece of work, which hardly depends on how busy the machine is. Linear work on a megabyte takes a tenth of this. */
 const LONGEST_MS = 1_000;
 
@@ -31,7 +33,7 @@ export class Siege {
 
   #attach(): void {
     this.#abuser = new Abuser(this.target.url, PATIENCE_MS);
-    this.#bystander = new Bystander(this.target.url, this.#otherKey);
+    this.#bystander = new Bystander(this.target.url, this.#otherKey, PAUSE_MS);
   }
 
   async #leave(): Promise<void> {

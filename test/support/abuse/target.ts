@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../../scripts/node-flags.mjs';
 
 /** The process that is abused. */
 export class Target {
@@ -24,7 +25,8 @@ export class Target {
   async #begin(): Promise<void> {
     this.#child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
       env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...this.#env },
-      execArgv: ['--expose-gc'],
+      // As `npm start` starts it, and so that its memory can be measured.
+      execArgv: [...NODE_FLAGS, '--expose-gc'],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const [hello] = (await Promise.race([
@@ -47,19 +49,27 @@ export class Target {
     return longest;
   }
 
-  async #held(): Promise<number> {
-    this.#child.send('held');
+  async #held(collections: number): Promise<number> {
+    this.#child.send({ collections });
     const [{ held }] = (await once(this.#child, 'message')) as [{ held: number }];
     return held;
   }
 
-  /** Its memory in bytes. Background work may still hold some, so this waits up to `patienceMs` for it to fall to `atMost`. */
-  async held(atMost = 0, patienceMs = 0): Promise<number> {
+  /** Its memory in bytes, without what several garbage collections find. */
+  held(): Promise<number> {
+    return this.#held(3);
+  }
+
+  /**
+   * Waits up to `patienceMs` for its memory to fall below this, because background work may still hold some. Often one garbage
+   * collection shows it already.
+   */
+  async heldAtLast(below: number, patienceMs: number): Promise<number> {
     const until = Date.now() + patienceMs;
-    for (;;) {
-      const held = await this.#held();
-      if (held <= atMost || Date.now() >= until) return held;
-      await sleep(250);
+    for (let collections = 1; ; collections = 3) {
+      const held = await this.#held(collections);
+      if (held < below || (collections > 1 && Date.now() >= until)) return held;
+      if (collections > 1) await sleep(250);
     }
   }
 

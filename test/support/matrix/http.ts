@@ -2,7 +2,8 @@ import { Agent, request as ask } from 'undici';
 import { inOrganization, type Reply } from '../turnout.ts';
 
 // There are ten thousand calls here, and with `fetch` they would make the whole run a third longer.
-const agent = new Agent({ connections: 8, keepAliveTimeout: 30_000 });
+let agent: Agent | null = null;
+const connections = (): Agent => (agent ??= new Agent({ connections: 8, keepAliveTimeout: 30_000 }));
 
 /** One call over real HTTP. */
 export async function request(
@@ -13,7 +14,7 @@ export async function request(
 ): Promise<Reply> {
   const isApp = path.startsWith('/app/api/');
   const answer = await ask(url + (isApp ? inOrganization(path, headers.cookie, org) : path), {
-    dispatcher: agent,
+    dispatcher: connections(),
     method: method as 'GET',
     headers: { ...(isApp && { 'sec-fetch-site': 'same-origin' }), ...headers },
     body,
@@ -29,4 +30,8 @@ export async function request(
   return { status: answer.statusCode, headers: new Headers(given), body: parsed, text };
 }
 
-export const closeConnections = (): Promise<void> => agent.close();
+export async function closeConnections(): Promise<void> {
+  const open = agent;
+  agent = null;
+  await open?.close();
+}

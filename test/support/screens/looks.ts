@@ -1,35 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Axe from 'axe-core';
-import type { Page, Route } from 'playwright-core';
+import type { CDPSession, Page, Route } from 'playwright-core';
 import { settled } from '../app-world.ts';
+import { inPage } from './in-page.ts';
 import type { MadeUp, Screen } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
-declare const axe: typeof Axe;
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS: Axe.RunOnly = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-};
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-type Rules = Pick<Axe.RunOptions, 'runOnly' | 'rules'>;
-const EVERYTHING: Rules = { runOnly: TAGS };
-/** All that dark colours can make worse: the other rules look at elements, names and sizes, which are the same in both. */
-const OF_COLOURS: Rules = { runOnly: { type: 'rule', values: COLOUR_RULES } };
-/** All that another language can make worse: its words have other lengths and may be missing, but they have the same colours. */
-const OF_WORDS: Rules = {
-  runOnly: TAGS,
-  rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
-};
+/** The name that the code of the page has there. */
+declare const looks: ReturnType<typeof inPage>;
+const load = createRequire(import.meta.url);
+const IN_PAGE = `${readFileSync(load.resolve('axe-core/axe.min.js'), 'utf8')};window.looks=(${inPage})();`;
 
-/** The first one is looked at in both colours. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** A rule that is named runs even if axe is only trying it out or has given it up. */
+const EVERYTHING = (load('axe-core') as typeof Axe)
+  .getRules(TAGS)
+  .filter(({ tags }) => !tags.includes('experimental') && !tags.includes('deprecated'))
+  .map(({ ruleId }) => ruleId);
+/** The colours of a language's words are those of every other language. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+const BUT_COLOURS = EVERYTHING.filter((rule) => !OF_COLOURS.includes(rule));
+/** What another language can make worse: its words may be missing or empty, or the same for two things. */
+const OF_NAMES = BUT_COLOURS.filter((rule) => /name|alt|lang|label|title|empty|heading|unique/.test(rule));
+/** Its words have other lengths, too. */
+const OF_SIZES = ['target-size', 'scrollable-region-focusable'];
+
+/** The first one is looked at by axe at each width, and in both colours. */
 const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export const WIDE = 1440;
 const PHONE = 390;
 /** Where axe does not look again, but nothing may be too wide or cut off. */
 const BETWEEN = [820, 320];
 const size = (width: number) => ({ width, height: 900 });
+
+/** What axe looks at besides colours. The same names stand in the same elements at both widths, and German has the longest ones. */
+const RULES_AT: Readonly<Record<string, readonly string[]>> = {
+  [`en ${WIDE}`]: BUT_COLOURS,
+  [`en ${PHONE}`]: BUT_COLOURS.filter((rule) => rule !== 'target-size'),
+  [`de ${PHONE}`]: [...OF_NAMES, ...OF_SIZES],
+  [`fr ${WIDE}`]: OF_NAMES,
+  [`es ${PHONE}`]: OF_NAMES,
+};
 
 /** Opens a screen in English and does what leads to its state. */
 export async function show(page: Page, world: ScreensWorld, screen: Screen): Promise<void> {
@@ -46,6 +58,7 @@ export async function show(page: Page, world: ScreensWorld, screen: Screen): Pro
   if (session !== null) await context.addCookies([{ name: 'turnout_session', value: session, url: world.home }]);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(size(WIDE));
+  await resize(page, WIDE);
   for (const [what, answer] of Object.entries(screen.answers ?? {})) {
     const [method, end] = what.split(' ') as [string, string];
     await page.route(
@@ -78,84 +91,77 @@ async function speak(page: Page, language: string): Promise<void> {
   await page.locator(`html[lang="${language}"]`).waitFor({ state: 'attached' });
 }
 
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** Gives the page another width. The browser would also give its window another one, which nobody sees and which takes longer. */
+async function resize(page: Page, width: number): Promise<void> {
+  if (!sessions.has(page)) sessions.set(page, page.context().newCDPSession(page));
+  const session = (await sessions.get(page))!;
+  await session.send('Emulation.setDeviceMetricsOverride', { ...size(width), deviceScaleFactor: 0, mobile: false });
+}
+
+/** How often axe could say nothing about words that look alike; Infinity once it has found nothing wrong with them. */
+export type Known = Map<string, number>;
+/** It can say nothing about a single letter or about what lies below something else; on other screens it may. */
+const TRIES = 3;
+
 /** Looks at the shown screen in every language and at every width, in the first one in both colours; says what is wrong where. */
-export async function lookAt(page: Page, { widths = [WIDE, PHONE] }: Screen): Promise<Map<string, string[]>> {
+export async function lookAt(
+  page: Page,
+  { widths = [WIDE, PHONE] }: Screen,
+  known: Known,
+): Promise<Map<string, string[]>> {
   const wrong = new Map<string, string[]>();
   const note = (where: string, found: readonly string[]) => {
     for (const one of found) wrong.set(one, [...(wrong.get(one) ?? []), where]);
   };
-  await page.evaluate(AXE);
-  for (const language of LANGUAGES) {
+  await page.evaluate(IN_PAGE);
+  const all = widths.includes(PHONE) ? [...widths, ...BETWEEN].sort((a, b) => b - a) : widths;
+  for (const [i, language] of LANGUAGES.entries()) {
     await speak(page, language);
-    for (const width of widths) {
-      await page.setViewportSize(size(width));
-      note(`${language} ${width}`, await page.evaluate(cutOff));
-      if (language !== LANGUAGES[0]) {
-        note(`${language} ${width}`, await page.evaluate(axeFindings, OF_WORDS));
-        continue;
-      }
-      await page.emulateMedia({ colorScheme: 'dark' });
-      note(`${language} ${width} dark`, await page.evaluate(axeFindings, OF_COLOURS));
-      await page.emulateMedia({ colorScheme: 'light' });
-      note(`${language} ${width} light`, await page.evaluate(axeFindings, EVERYTHING));
-    }
-    if (!widths.includes(PHONE)) continue;
-    for (const width of BETWEEN) {
-      await page.setViewportSize(size(width));
-      note(`${language} ${width}`, await page.evaluate(cutOff));
+    // Every second language begins at the width at which the one before has ended.
+    for (const width of i % 2 === 0 ? all : all.toReversed()) {
+      const where = `${language} ${width}`;
+      await resize(page, width);
+      note(where, await page.evaluate(() => looks.cutOff()));
+      if (!widths.includes(width)) continue;
+      // Where there is one width alone, everything is looked at there.
+      const rules = RULES_AT[where] ?? (widths.length === 1 ? [...OF_NAMES, ...OF_SIZES] : []);
+      if (rules.length > 0) note(where, await axeFindings(page, rules));
+      if (i === 0) note(where, await colourFindings(page, known));
     }
   }
   return wrong;
 }
 
+const axeFindings = (page: Page, rules: readonly string[]) =>
+  page.evaluate((which) => looks.axeFindings(which), [...rules]);
+
+/** Most words look like words of another screen, and axe takes longest over colours: it looks once at those that look alike. */
+async function colourFindings(page: Page, known: Known): Promise<string[]> {
+  const keys = (await page.evaluate(() => looks.colours())).filter((key) => (known.get(key) ?? 0) < TRIES);
+  if (keys.length === 0) return [];
+  const found: string[] = [];
+  const [wrong, unclear] = [new Set<string>(), new Set<string>()];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const answer = await page.evaluate(([these, rules]) => looks.colourFindings(these, rules), [
+      keys,
+      OF_COLOURS,
+    ] as const);
+    found.push(...answer.found.map((one) => `${colorScheme}, ${one}`));
+    for (const key of answer.wrong) wrong.add(key);
+    for (const key of answer.unclear) unclear.add(key);
+  }
+  for (const key of keys)
+    if (!wrong.has(key)) known.set(key, unclear.has(key) ? (known.get(key) ?? 0) + 1 : Number.POSITIVE_INFINITY);
+  return found;
+}
+
 /** What axe finds on a page as it is now. */
 export async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(axeFindings, EVERYTHING);
-}
-
-/** Runs in the page. What lies behind an open dialog is a screen of its own, which is looked at without the dialog. */
-async function axeFindings(rules: Rules): Promise<string[]> {
-  // Colours that have just changed are on their way for a moment, even where nothing moves.
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  // What stays at the edge of the screen lies above something else wherever the page is scrolled to, and people scroll.
-  for (const one of document.querySelectorAll<HTMLElement>('body *'))
-    if (getComputedStyle(one).position === 'sticky') one.style.position = 'static';
-  const { violations } = await axe.run(
-    document.querySelector('dialog[open]') === null ? document : { include: ['dialog[open]'] },
-    {
-      ...rules,
-      resultTypes: ['violations'],
-      // There are no frames, and none of these rules reads style sheets.
-      iframes: false,
-      preload: false,
-    },
-  );
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
-}
-
-/** Runs in the page: a page or dialog that scrolls sideways, and texts that do not fit into what they stand in. */
-async function cutOff(): Promise<string[]> {
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-  const found: string[] = [];
-  const root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth) found.push(`the page is ${root.scrollWidth - root.clientWidth} px too wide`);
-  for (const one of document.querySelectorAll('dialog[open], .dialog-body'))
-    if (one.scrollWidth > one.clientWidth) found.push(`a dialog is ${one.scrollWidth - one.clientWidth} px too wide`);
-  const texts =
-    'button, .button, [role="menuitem"], .badge, .tabs a, .shell-nav a, summary, label, legend, h1, h2, h3, th, .notice';
-  for (const one of document.querySelectorAll<HTMLElement>(texts)) {
-    // Names that people typed may be shortened where little room is; then they stand in full somewhere else.
-    if (!one.checkVisibility() || one.closest('.hidden') !== null || one.querySelector('.clip') !== null) continue;
-    const what = `${one.tagName.toLowerCase()} “${one.innerText.slice(0, 60)}”`;
-    const { display } = getComputedStyle(one);
-    if (display === 'inline') continue;
-    if (one.scrollWidth > one.clientWidth + 1) found.push(`${what} is cut off at the side`);
-    if (one.matches('button, .button') && one.scrollHeight > one.clientHeight + 2)
-      found.push(`${what} is cut off below`);
-  }
-  return found;
+  await page.evaluate(IN_PAGE);
+  return axeFindings(page, EVERYTHING);
 }
 
 /** `1440 light en`, for pictures. */
@@ -163,6 +169,6 @@ export async function dress(page: Page, look: string): Promise<void> {
   const [width, colorScheme, language] = look.split(' ') as [string, 'light' | 'dark', string];
   await speak(page, language);
   await page.emulateMedia({ colorScheme });
-  await page.setViewportSize(size(Number(width)));
+  await resize(page, Number(width));
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }

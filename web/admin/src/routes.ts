@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { Problem } from '@turnout/client';
 import { readKept, Skeleton } from '@turnout/ui';
+import { parseSearch, stringifySearch } from './frame/address.ts';
 import { asking, queries } from './frame/api.ts';
 import { Failed } from './frame/failed.tsx';
 import { LAST_ORGANIZATION } from './frame/organization.tsx';
@@ -35,6 +36,8 @@ const entry = createRoute({
 export const makeRouter = () =>
   createRouter({
     basepath: '/app',
+    parseSearch,
+    stringifySearch,
     routeTree: root.addChildren([
       entry,
       ...peopleRoutes.root,
@@ -49,6 +52,8 @@ export const makeRouter = () =>
     ]),
     defaultPreload: 'intent',
     defaultPendingMs: 100,
+    // By default, grey lines that were drawn stay for half a second, also when the screen is there already.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Skeleton,
     defaultErrorComponent: Failed,
     scrollRestoration: true,

@@ -51,7 +51,7 @@ export default {
   paidHowOf: '{amount} bezahlt mit',
   paidLater: 'Noch nicht bezahlt',
   amount: 'Betrag',
-  take: 'Zahlung eintragen',
+  take: 'Zahlung erfassen',
   takeAndCheckIn: 'Bezahlt, einchecken',
   addWalkIn: 'Vor Ort anmelden',
   walkIn: 'Anmeldung vor Ort',

@@ -33,6 +33,9 @@ export default {
   scanLead: 'Hier einen Code scannen oder eintippen; dafür muss kein Gerät gekoppelt werden.',
   codeHint: 'Auch ein Scanner, der tippt, funktioniert: Das Feld ist immer bereit.',
   scanIt: 'Einchecken',
+  chooseTitle: 'Wo scannen Sie?',
+  chooseText:
+    'Die Tür entscheidet nach den Regeln dieser Stelle. Sie können es später ändern; dieser Browser merkt es sich.',
   scanWaiting: 'Hier erscheint die Antwort auf den nächsten Code.',
   scanTest: 'Nur ausprobieren',
   scanTestHint: 'Testmodus: Die Antwort ist echt, zählt aber nirgends.',
@@ -290,6 +293,7 @@ export default {
   attendanceLead: 'Wer kam, wer fehlt, und die Sperre, die den Einlass an einem Tag beendet.',
   noDays: 'Noch keine Tage',
   noDaysText: 'Anwesenheit wird nach Tagen gezählt. Tage legen Sie unter „Formular“ an.',
+  nobodyExpected: 'Für diesen Tag wird noch niemand erwartet.',
   cameOf: '{came} von {expected} gekommen',
   cameCount: { one: '{count} gekommen', other: '{count} gekommen' },
   missingCount: { one: '{count} fehlt', other: '{count} fehlen' },

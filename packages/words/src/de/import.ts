@@ -69,6 +69,8 @@ export default {
   'would.unchanged': 'Bleiben, wie sie sind',
   'would.rejected': 'Nicht importierbar',
   wouldIssue: { one: '{count} {@ticket} wird ausgestellt.', other: '{count} {@tickets} werden ausgestellt.' },
+  confirmedAtOnce:
+    'Alle, die hinzukommen, sind sofort bestätigt, auch wenn ihr Typ etwas kostet oder genehmigt werden muss. Was sie zu zahlen haben, bleibt offen, bis Sie es erfassen.',
   firstRows: 'Die ersten Zeilen, die importiert werden',
   rejectsTitle: { one: '{count} Zeile braucht eine Korrektur', other: '{count} Zeilen brauchen eine Korrektur' },
   rejectsLead:

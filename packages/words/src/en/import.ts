@@ -66,6 +66,8 @@ export default {
   'would.unchanged': 'Stay as they are',
   'would.rejected': 'Cannot be imported',
   wouldIssue: { one: '{count} {@ticket} will be issued.', other: '{count} {@tickets} will be issued.' },
+  confirmedAtOnce:
+    'Everybody who is added is confirmed at once, also where the type costs something or needs approval. What they have to pay stays open until you record it.',
   firstRows: 'The first rows that will be imported',
   rejectsTitle: { one: '{count} row needs a correction', other: '{count} rows need a correction' },
   rejectsLead: 'Correct them here, and they are imported with the others. What you leave as it is stays out.',

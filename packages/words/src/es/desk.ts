@@ -50,7 +50,7 @@ export default {
   paidHowOf: '{amount} pagado con',
   paidLater: 'Sin pagar',
   amount: 'Importe',
-  take: 'Registrar el pago',
+  take: 'Registrar pago',
   takeAndCheckIn: 'Pagado, registrar llegada',
   addWalkIn: 'Inscribir aquí mismo',
   walkIn: 'Inscripción aquí mismo',

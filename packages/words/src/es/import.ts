@@ -69,6 +69,8 @@ export default {
   'would.unchanged': 'Quedan igual',
   'would.rejected': 'No se pueden importar',
   wouldIssue: { one: 'Se emitirá {count} {@ticket}.', other: 'Se emitirán {count} {@tickets}.' },
+  confirmedAtOnce:
+    'Todas las personas que se añaden quedan confirmadas enseguida, aunque su tipo cueste algo o necesite aprobación. Lo que tienen que pagar queda pendiente hasta que usted lo registre.',
   firstRows: 'Las primeras filas que se importarán',
   rejectsTitle: { one: '{count} fila necesita una corrección', other: '{count} filas necesitan una corrección' },
   rejectsLead: 'Corríjalas aquí y se importarán con las demás. Lo que deje como está queda fuera.',

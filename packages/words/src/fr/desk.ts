@@ -50,7 +50,7 @@ export default {
   paidHowOf: '{amount} payé par',
   paidLater: 'Pas encore payé',
   amount: 'Montant',
-  take: 'Enregistrer le paiement',
+  take: 'Saisir un paiement',
   takeAndCheckIn: 'Payé, enregistrer l’arrivée',
   addWalkIn: 'Inscrire sur place',
   walkIn: 'Inscription sur place',

@@ -33,6 +33,9 @@ export default {
   scanLead: 'Scannez ou saisissez un code ici ; aucun appareil à associer.',
   codeHint: 'Une douchette qui saisit fonctionne aussi : le champ est toujours prêt.',
   scanIt: 'Enregistrer',
+  chooseTitle: 'Où scannez-vous ?',
+  chooseText:
+    'La porte décide selon les règles de cet endroit. Vous pourrez le changer plus tard ; ce navigateur s’en souvient.',
   scanWaiting: 'La réponse au prochain code s’affiche ici.',
   scanTest: 'Seulement essayer',
   scanTestHint: 'Mode test : la réponse est réelle, mais ne compte nulle part.',
@@ -290,6 +293,7 @@ export default {
   attendanceLead: 'Qui est venu, qui manque, et le verrou qui met fin à l’accueil d’un jour.',
   noDays: 'Aucun jour',
   noDaysText: 'La présence se compte par jour. Ajoutez des jours dans Formulaire.',
+  nobodyExpected: 'Personne n’est encore attendu ce jour-là.',
   cameOf: '{came} venus sur {expected}',
   cameCount: { one: '{count} venu', other: '{count} venus' },
   missingCount: { one: '{count} absent', other: '{count} absents' },

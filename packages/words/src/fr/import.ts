@@ -69,6 +69,8 @@ export default {
   'would.unchanged': 'Restent telles quelles',
   'would.rejected': 'Ne peuvent être importées',
   wouldIssue: { one: '{count} {@ticket} sera émis.', other: '{count} {@tickets} seront émis.' },
+  confirmedAtOnce:
+    'Toutes les personnes ajoutées sont confirmées aussitôt, même si leur type est payant ou doit être approuvé. Ce qu’elles ont à payer reste dû jusqu’à ce que vous le saisissiez.',
   firstRows: 'Les premières lignes qui seront importées',
   rejectsTitle: { one: '{count} ligne à corriger', other: '{count} lignes à corriger' },
   rejectsLead: 'Corrigez-les ici, elles seront importées avec les autres. Ce que vous laissez tel quel reste dehors.',

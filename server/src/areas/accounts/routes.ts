@@ -58,10 +58,13 @@ function addRoute(app: FastifyInstance, parts: AccountParts, operation: AccountO
   });
 }
 
+/** For what takes no query or no body. */
+const NOTHING = Type.Object({}, { additionalProperties: false }) as TSchema;
+
 /** Returns the body, or refuses the request with all of its faults. */
 function requestCheck({ body: schema, method }: AccountOperation): (request: FastifyRequest) => unknown {
-  const checkBody = bodyCheck(schema ?? (Type.Object({}, { additionalProperties: false }) as TSchema));
-  const checkQuery = queryCheck(Type.Object({}, { additionalProperties: false }) as TSchema);
+  const checkBody = bodyCheck(schema ?? NOTHING);
+  const checkQuery = queryCheck(NOTHING);
   return (request) => {
     // An id that cannot be one names nothing.
     if (Object.values(request.params as Record<string, string>).some((value) => !isUlid(value))) refuse('not_found');

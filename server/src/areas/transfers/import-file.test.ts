@@ -200,6 +200,17 @@ describe('headings', () => {
     ({ id: code, code, label, kind, options, required: true, attendee_type_ids: null }) as QuestionRow;
   const field = (name: string) => ({ use: 'field', field: name });
 
+  test('the word for a ticket is the type, unless another column is or a question has that name', () => {
+    const became = (headings: string[], mapping = {}, questions: QuestionRow[] = []) =>
+      columnsOf(headings, mapping, questions).map((column) => (column.use === 'field' ? column.field : column.use));
+    for (const heading of ['Ticket', 'Eintrittskarte', 'Karte', 'Billet', 'Entrada'])
+      expect([heading, became(['Email', heading])]).toEqual([heading, ['email', 'attendee_type']]);
+    expect(became(['Email', 'Ticket', 'Type'])).toEqual(['email', 'answer', 'attendee_type']);
+    expect(became(['Email', 'Ticket', 'X'], { X: 'attendee_type' })).toEqual(['email', 'answer', 'attendee_type']);
+    expect(became(['Email', 'Ticket', 'Karte'])).toEqual(['email', 'attendee_type', 'answer']);
+    expect(became(['Email', 'Ticket'], { Ticket: 'answer' })).toEqual(['email', 'answer']);
+    expect(became(['Email', 'Ticket'], {}, [question('class', 'Ticket')])).toEqual(['email', 'answer']);
+  });
   test('a heading that matches no field is an answer under the code of the question it names, else under the trimmed heading', () => {
     const size = question('size', 'T-Shirt: Größe?');
     expect(

@@ -40,9 +40,10 @@ const SYNONYMS: Record<ImportField, readonly string[]> = {
     ...['teléfono móvil', 'celular'],
   ],
   attendee_type: [
-    ...['type', 'attendee type', 'ticket type', 'ticket class', 'category', 'Typ', 'Teilnehmertyp', 'Teilnehmerart'],
-    ...['Ticketart', 'Tickettyp', 'Kategorie', 'type de participant', 'type de billet', 'catégorie', 'tipo'],
-    ...['tipo de asistente', 'tipo de participante', 'tipo de entrada', 'categoría'],
+    ...['type', 'attendee type', 'ticket type', 'ticket class', 'ticket category', 'ticket name', 'category', 'Typ'],
+    ...['Teilnehmertyp', 'Teilnehmerart', 'Ticketart', 'Tickettyp', 'Ticketkategorie', 'Ticketklasse', 'Kartenart'],
+    ...['Kategorie', 'type de participant', 'type de billet', 'catégorie de billet', 'catégorie', 'tipo'],
+    ...['tipo de asistente', 'tipo de participante', 'tipo de entrada', 'categoría de entrada', 'categoría'],
   ],
   group: ['group', 'group name', 'group code', 'Gruppe', 'Gruppenname', 'groupe', 'nom du groupe', 'grupo'],
   days: [
@@ -74,6 +75,11 @@ for (const [field, words] of Object.entries(SYNONYMS)) {
   FIELD_OF.set(headingKey(field), field as ImportField);
   for (const word of words) FIELD_OF.set(headingKey(word), field as ImportField);
 }
+/**
+ * Many lists have the type under the word for a ticket. The word may as well stand above codes, so it yields to a column that is surely
+ * the type and to a question of that name.
+ */
+const TICKET_KEYS = new Set(['ticket', 'Eintrittskarte', 'Karte', 'billet', 'entrada'].map(headingKey));
 const ERROR_KEY = headingKey(IMPORT_ERROR_HEADING);
 
 export const fieldOf = (heading: string): ImportField | null => FIELD_OF.get(headingKey(heading)) ?? null;
@@ -104,7 +110,7 @@ export const ONE_ANSWER = 'answers.';
 /** Whether a heading means something else than an answer in our own export. */
 export const isReservedHeading = (heading: string): boolean => {
   const key = headingKey(heading);
-  return FIELD_OF.has(key) || REPORT_ONLY.has(key) || key === ERROR_KEY;
+  return FIELD_OF.has(key) || TICKET_KEYS.has(key) || REPORT_ONLY.has(key) || key === ERROR_KEY;
 };
 
 /** A heading without the guard that an export or a file of rejects put in front of it. */
@@ -161,6 +167,7 @@ export function columnsOf(
     return { use: 'answer', key: question?.code ?? trimmed, question };
   });
   settleName(headings, columns, mapped);
+  settleTicket(keys, columns, mapped);
   faults.push(...doubles(headings, columns));
   if (!columns.some((column) => column.use === 'field')) {
     const found = headings.slice(0, 8).map((heading) => `"${beginningOf(heading.trim())}"`);
@@ -188,6 +195,16 @@ function settleName(headings: readonly string[], columns: Column[], mapped: Read
       ? { use: 'answer', key: nameOf(headings[i]!), question: null }
       : { use: 'field', field: 'last_name' };
   }
+}
+
+/** "Ticket" is the type where no other column is. */
+function settleTicket(keys: readonly string[], columns: Column[], mapped: ReadonlyMap<string, unknown>): void {
+  if (columns.some((column) => column.use === 'field' && column.field === 'attendee_type')) return;
+  const i = columns.findIndex(
+    (column, at) =>
+      column.use === 'answer' && column.question === null && TICKET_KEYS.has(keys[at]!) && !mapped.has(keys[at]!),
+  );
+  if (i !== -1) columns[i] = { use: 'field', field: 'attendee_type' };
 }
 
 function doubles(headings: readonly string[], columns: readonly Column[]): Fault[] {

@@ -11,6 +11,7 @@ import { type Importing, openImporting } from './import.support.ts';
 
 let x: Importing;
 let event: string;
+const usualFolder = process.env.TMPDIR;
 beforeAll(async () => {
   process.env.TMPDIR = mkdtempSync(join(tmpdir(), 'turnout-spool-')); // so that no uploads of others are there
   x = await openImporting();
@@ -19,6 +20,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await x.t.stop();
   rmSync(process.env.TMPDIR!, { recursive: true });
+  if (usualFolder === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usualFolder;
 });
 
 const HEAD = 'First name,Last name,Type,Day,Date of birth\n';

@@ -1,7 +1,9 @@
 import {
   QueryClient as Client,
   type InfiniteData,
+  infiniteQueryOptions,
   keepPreviousData,
+  notifyManager,
   type QueryClient,
   queryOptions,
   useInfiniteQuery,
@@ -51,6 +53,9 @@ export const queries: QueryClient = new Client({
   },
 });
 
+// Who waits for an answer learns of it at once. By default a timer would tell them, which waits for its turn on a busy page.
+notifyManager.setScheduler(queueMicrotask);
+
 /** How an answer is asked for and where it is kept. */
 export const asking = <Id extends OperationId>(id: Id, input: Input<Id>) =>
   queryOptions({
@@ -72,6 +77,36 @@ export const useCall = <Id extends OperationId>(
 type Paged<Id extends OperationId> =
   Reply<Id> extends { data: (infer Row)[]; page: { next_cursor: string | null } } ? Row : never;
 
+interface Page<Row> {
+  data: Row[];
+  page: { next_cursor: string | null };
+}
+
+/** How a list by cursor is asked for, and where its pages are kept. */
+const askingPages = <Id extends OperationId>(id: Id, input: Input<Id>) =>
+  infiniteQueryOptions<Page<Paged<Id>>, Error, InfiniteData<Page<Paged<Id>>>, readonly unknown[], string | null>({
+    queryKey: [id, input, 'pages'],
+    initialPageParam: null,
+    getNextPageParam: (last) => last.page.next_cursor,
+    queryFn: ({ pageParam, signal }) => {
+      const { query: asked, ...rest } = input as { query?: object };
+      const paged = { ...rest, query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) } };
+      return (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(id, paged, {
+        signal,
+      }) as Promise<Page<Paged<Id>>>;
+    },
+  });
+
+/**
+ * Asks for the first page of a list before its screen is drawn or even loaded: for the `beforeLoad` of a route. The screen asks with
+ * `usePages` for the same and gets this answer.
+ */
+export function askAhead<Id extends OperationId>(id: Id, input: Input<Id>): void {
+  const asking = askingPages(id, input);
+  // What is there already is shown at once, and the screen decides whether to ask again.
+  if (queries.getQueryData(asking.queryKey) === undefined) void queries.prefetchInfiniteQuery(asking);
+}
+
 /** A longer list is not asked for again as a whole only because somebody comes back to it. */
 const FEW_PAGES = 3;
 
@@ -84,28 +119,25 @@ export function usePages<Id extends OperationId>(
   input: Input<Id>,
   { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
 ) {
-  type Page = { data: Paged<Id>[]; page: { next_cursor: string | null } };
-  const query = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], string | null>({
-    queryKey: [id, input, 'pages'],
+  const asking = askingPages(id, input);
+  const query = useInfiniteQuery({
+    ...asking,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),
     refetchOnMount: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES || state.isInvalidated,
     refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
-    initialPageParam: null,
-    getNextPageParam: (last) => last.page.next_cursor,
-    queryFn: ({ pageParam, signal }) => {
-      const { query: asked, ...rest } = input as { query?: object };
-      const paged = { ...rest, query: { ...asked, ...(pageParam !== null && { cursor: pageParam }) } };
-      return (call as (id: OperationId, input: unknown, options: object) => Promise<unknown>)(id, paged, {
-        signal,
-      }) as Promise<Page>;
-    },
   });
   const pages = query.data?.pages;
+  const more = () => {
+    // Whoever scrolls may ask again before this was drawn, which would cancel the first request.
+    const state = queries.getQueryState(asking.queryKey);
+    const isAsked = state?.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore?.direction === 'forward';
+    if (!isAsked) void query.fetchNextPage();
+  };
   return {
     ...query,
     rows: useMemo(() => pages?.flatMap((page) => page.data), [pages]),
-    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
+    more: query.hasNextPage ? more : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronIcon, Menu, useWords } from '@turnout/ui';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useEvent } from './event.tsx';
 import { type Organization, useOrganization } from './organization.tsx';
 
@@ -30,14 +30,14 @@ export function EventNavigation() {
   const t = useWords('parts');
   const { may } = useOrganization();
   const { base } = useEvent();
-  const { pathname } = useLocation();
+  const pathname = useLocation({ select: (location) => location.pathname });
   const navigate = useNavigate();
   const row = useRef<HTMLElement>(null);
   const screens = offeredScreens(may);
-  const fitting = useFitting(row, screens.length);
   const addressOf = (to: string) => to.replace('$org', base.org).replace('$event', base.event);
   const isHere = ([id, to]: (typeof SCREENS)[number]) =>
     id === 'overview' ? pathname === addressOf(to) : `${pathname}/`.startsWith(`${addressOf(to)}/`);
+  const fitting = useFitting(row, screens.length, screens.findIndex(isHere));
   const [shown, hidden] = [screens.slice(0, fitting), screens.slice(fitting)];
   const here = screens.find(isHere);
   const phone = fitting === 0;
@@ -72,32 +72,53 @@ export function EventNavigation() {
 }
 
 const PHONE = 560;
-const MENU = 130;
+/** The menu as it says “More”. */
+const MENU = 90;
+/** What it needs beside the name of a screen. */
+const SIGN = 48;
 const GAP = 24;
 
 /**
  * How many links have room beside the menu. They are measured when all of them are drawn, which is at first and whenever their number,
- * the language or the width changes; the browser paints only what came of it.
+ * the language or the fonts change; the browser paints only what came of it. `here`: which of them is open; if it has no room, the menu
+ * says its name.
  */
-function useFitting(row: RefObject<HTMLElement | null>, count: number): number {
+function useFitting(row: RefObject<HTMLElement | null>, count: number, here: number): number {
   const t = useWords('parts');
   const [width, setWidth] = useState(0);
-  const [measured, setMeasured] = useState<{ of: unknown; widths: number[] } | null>(null);
-  const current = measured !== null && measured.of === t && measured.widths.length === count ? measured.widths : null;
+  const fonts = useFonts();
+  const [measured, setMeasured] = useState<{ of: unknown; fonts: number; ends: number[] } | null>(null);
+  const isCurrent = measured?.of === t && measured.fonts === fonts && measured.ends.length === count;
+  const current = isCurrent ? measured.ends : null;
   useLayoutEffect(() => {
     const element = row.current!;
     const links = element.querySelectorAll('a');
     if (current === null && links.length === count)
-      setMeasured({ of: t, widths: Array.from(links, (link) => link.offsetWidth) });
+      setMeasured({
+        ...{ of: t, fonts },
+        ends: Array.from(links, (link) => link.offsetLeft + link.offsetWidth - links[0]!.offsetLeft),
+      });
     const look = () => setWidth(element.clientWidth);
     look();
     const observer = new ResizeObserver(look);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [row, count, t, current]);
+  }, [row, count, t, fonts, current]);
   if (current === null || width === 0) return count;
   if (width < PHONE) return 0;
-  const endOf = (index: number) => current.slice(0, index + 1).reduce((sum, one) => sum + one + GAP, -GAP);
-  if (endOf(count - 1) <= width) return count;
-  return Math.max(1, current.filter((_, index) => endOf(index) + GAP + MENU <= width).length);
+  if (current[count - 1]! <= width) return count;
+  const beside = (menu: number) => Math.max(1, current.filter((end) => end + GAP + menu <= width).length);
+  const fitting = beside(MENU);
+  return here < fitting ? fitting : beside(Math.max(MENU, current[here]! - current[here - 1]! + SIGN));
+}
+
+/** Another number whenever fonts have been loaded: texts are then as wide as they stay. */
+function useFonts(): number {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const count = () => setTimes((before) => before + 1);
+    document.fonts.addEventListener('loadingdone', count);
+    return () => document.fonts.removeEventListener('loadingdone', count);
+  }, []);
+  return times;
 }

@@ -26,7 +26,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const t = useWords('common');
   const organization = useContext(OrganizationContext);
   const [open, setOpen] = useState(false);
-  const { pathname } = useLocation();
+  // Only the path: a letter in a filter changes the address, too, and the shell has nothing to do with it.
+  const pathname = useLocation({ select: (location) => location.pathname });
   useOwnLanguage();
   // While the server answers: what has to be said when it does not cannot be fetched any more.
   useEffect(() => void words.need('refusals').catch(() => {}), []);

@@ -1,5 +1,5 @@
 import { Button, Checkbox, keep, readKept, useWords } from '@turnout/ui';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { DataColumn } from './data-props.ts';
 import { Popup } from './popup.tsx';
 
@@ -17,8 +17,11 @@ function kept(table: string): string[] | null {
 /** Which columns of a table are shown, kept for the next visit of this browser. */
 export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>[]) {
   const [chosen, setChosen] = useState(() => kept(table));
-  const isShown = (column: DataColumn<Row>) =>
-    column.always === true || (chosen === null ? column.extra !== true : chosen.includes(column.id));
+  const shown = useMemo(() => {
+    const isShown = ({ id, always, extra }: DataColumn<Row>) =>
+      always === true || (chosen === null ? extra !== true : chosen.includes(id));
+    return columns.filter(isShown);
+  }, [columns, chosen]);
   const choose = useCallback(
     (ids: string[] | null) => {
       setChosen(ids);
@@ -26,7 +29,7 @@ export function useColumns<Row>(table: string, columns: readonly DataColumn<Row>
     },
     [table],
   );
-  return { shown: columns.filter(isShown), changed: chosen !== null, choose };
+  return { shown, changed: chosen !== null, choose };
 }
 
 export function ColumnChooser<Row>({

@@ -1,49 +1,46 @@
-import type { VirtualItem } from '@tanstack/react-virtual';
-import { useWords } from '@turnout/ui';
-import { Fragment } from 'react';
-import type { DataColumn, RowsProps } from './data-props.ts';
+import type { Translate } from '@turnout/words';
+import { Fragment, memo } from 'react';
+import type { DataColumn } from './data-props.ts';
 import { openRow } from './row-keys.ts';
 
-/** One row where it belongs, `margin` less than its place on the page. */
-export function DataRow<Row>({
-  rows,
-  columns,
-  keyOf,
-  nameOf,
-  selection,
-  item,
-  margin,
-  phone,
-  onSelect,
-}: RowsProps<Row> & {
-  item: VirtualItem;
-  margin: number;
+interface DataRowProps<Row> {
+  row: Row;
+  index: number;
+  /** How far below the head, in pixels. */
+  top: number;
+  columns: readonly DataColumn<Row>[];
   phone: boolean;
+  /** Null where rows cannot be selected. */
+  selected: boolean | null;
+  name: string;
   onSelect: (index: number, on: boolean, range: boolean) => void;
-}) {
-  const t = useWords('parts');
-  const row = rows[item.index]!;
-  const selected = selection?.has(keyOf(row)) ?? false;
+  t: Translate<'parts'>;
+}
+
+/** One row where it belongs. It is drawn again only when something about it has changed, not when others come while one scrolls. */
+export const DataRow = memo(Drawn) as typeof Drawn;
+
+function Drawn<Row>({ row, index, top, columns, phone, selected, name, onSelect, t }: DataRowProps<Row>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the link in the row is for the keyboard
     <div
       role="row"
       className="data-row"
-      aria-rowindex={item.index + 2}
+      aria-rowindex={index + 2}
       data-selected={selected || undefined}
-      data-index={item.index}
-      style={{ transform: `translateY(${item.start - margin}px)` }}
+      data-index={index}
+      style={{ top }}
       onClick={openRow}
     >
-      {selection !== undefined && (
+      {selected !== null && (
         // biome-ignore lint/a11y/useSemanticElements: see above
         <div role="cell" className="data-check check">
           <input
             type="checkbox"
-            aria-label={t('selectRow', { name: nameOf?.(row) ?? String(item.index + 1) })}
+            aria-label={t('selectRow', { name })}
             checked={selected}
             onChange={() => {}}
-            onClick={(event) => onSelect(item.index, !selected, event.shiftKey)}
+            onClick={(event) => onSelect(index, !selected, event.shiftKey)}
           />
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useWords } from '@turnout/ui';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { DataHead } from './data-head.tsx';
 import type { RowsProps } from './data-props.ts';
 import { DataRow } from './data-row.tsx';
@@ -12,9 +13,13 @@ const CARD = 4;
 /** So many rows before the end the next page is asked for. */
 const AHEAD = 30;
 
-/** The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. */
-export function DataRows<Row>(props: RowsProps<Row>) {
-  const { label, rows, columns, keyOf, pages, selection } = props;
+/**
+ * The rows near the screen. All have the same height, so that the page is as long as it will be and nothing jumps. `stale`: others are
+ * awaited, and these are dimmed.
+ */
+export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boolean }) {
+  const { label, rows, columns, keyOf, nameOf, pages, selection } = props;
+  const t = useWords('parts');
   const box = useRef<HTMLDivElement>(null);
   const phone = usePhone();
   const height = (phone ? CARD : ROW) * rootFontSize();
@@ -46,16 +51,11 @@ export function DataRows<Row>(props: RowsProps<Row>) {
   useEffect(() => {
     if (ready && last >= rows.length - AHEAD) more?.();
   }, [ready, last, rows.length, more]);
-  const anchor = useRef(-1);
-  const select = (index: number, on: boolean, range: boolean) => {
-    const [from, to] =
-      range && anchor.current >= 0 ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index];
-    selection?.set(rows.slice(from, to! + 1).map(keyOf), on);
-    anchor.current = index;
-  };
+  useSoonAtEnd(AHEAD * height, box, ready ? more : undefined);
+  const select = useSelect(props);
   const tracks = columns.map((column) => column.width ?? 'minmax(7rem, 1fr)').join(' ');
   return (
-    <div className="data-scroll" data-stale={isPlaceholderData || undefined}>
+    <div className="data-scroll" data-stale={stale || undefined}>
       {/* biome-ignore lint/a11y/useSemanticElements: the rows stand where they belong by themselves, which those of a table cannot */}
       <div
         className="data-table"
@@ -85,17 +85,54 @@ export function DataRows<Row>(props: RowsProps<Row>) {
           {items.map((item) => (
             <DataRow
               key={keyOf(rows[item.index]!)}
-              {...props}
-              item={item}
-              margin={margin}
+              row={rows[item.index]!}
+              index={item.index}
+              top={item.start - margin}
+              columns={columns}
               phone={phone}
+              selected={selection === undefined ? null : selection.has(keyOf(rows[item.index]!))}
+              name={nameOf?.(rows[item.index]!) ?? String(item.index + 1)}
               onSelect={select}
+              t={t}
             />
           ))}
         </div>
       </div>
     </div>
   );
+}
+
+/**
+ * Asks for the next page as soon as one scrolls near the end, before the rows there are drawn: while the page is busy with that, the
+ * answer is already on its way.
+ */
+function useSoonAtEnd(ahead: number, box: RefObject<HTMLElement | null>, more: (() => void) | undefined): void {
+  useEffect(() => {
+    if (more === undefined) return;
+    const look = () => {
+      const bottom = box.current?.getBoundingClientRect().bottom;
+      if (bottom === undefined || bottom - innerHeight > ahead) return;
+      removeEventListener('scroll', look, { capture: true });
+      more();
+    };
+    // Before the listener that draws the rows.
+    addEventListener('scroll', look, { capture: true, passive: true });
+    return () => removeEventListener('scroll', look, { capture: true });
+  }, [ahead, box, more]);
+}
+
+/** Selects a row, or all since the last one. It stays the same function, so that rows are not drawn again because of it. */
+function useSelect<Row>(props: RowsProps<Row>) {
+  const anchor = useRef(-1);
+  const latest = useRef(props);
+  latest.current = props;
+  return useCallback((index: number, on: boolean, range: boolean) => {
+    const { rows, keyOf, selection } = latest.current;
+    const [from, to] =
+      range && anchor.current >= 0 ? [anchor.current, index].toSorted((a, b) => a - b) : [index, index];
+    selection?.set(rows.slice(from, to! + 1).map(keyOf), on);
+    anchor.current = index;
+  }, []);
 }
 
 const rootFontSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

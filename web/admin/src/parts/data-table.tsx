@@ -1,5 +1,5 @@
 import { Button, ProblemNotice, Skeleton, useLate, useWords } from '@turnout/ui';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { ColumnChooser, useColumns } from './columns.tsx';
 import type { DataColumn, Order, Pages } from './data-props.ts';
 import { DataRows } from './data-rows.tsx';
@@ -41,9 +41,11 @@ interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { pages, columns, name, keyOf, empty } = props;
   const t = useWords('common');
-  const used = useColumns(name, columns);
+  const used = useColumns(name, useStill(columns, pages.isPlaceholderData));
   const { error } = pages;
   const rows = useUnique(pages.rows, keyOf);
+  // An answer that comes sooner changes the rows once, and nothing is dimmed and lit up again with every letter of a search.
+  const late = useLate(200, pages.isPlaceholderData);
   return (
     <div className="data" aria-busy={pages.isFetching || undefined}>
       {error !== null && (
@@ -62,13 +64,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       ) : (
         <>
           <Above {...props} chooser={<ColumnChooser columns={columns} of={used} />} />
-          <Waiting of={pages} />
-          <DataRows {...props} rows={rows} columns={used.shown} />
+          <div className="data-waiting" data-on={late || undefined} />
+          <DataRows {...props} rows={rows} columns={used.shown} stale={late} />
           <Below of={pages} />
         </>
       )}
     </div>
   );
+}
+
+/**
+ * Columns depend on the filters, because links of rows keep them. While other rows are awaited, those that are still shown stay as they
+ * are instead of being drawn once more with every letter that somebody types.
+ */
+function useStill<T>(value: T, still: boolean): T {
+  const last = useRef(value);
+  if (!still) last.current = value;
+  return last.current;
 }
 
 /** A row that was changed while the pages were read may be in two of them; it is shown once. */
@@ -161,13 +173,6 @@ function Selected({
       </span>
       <span className="buttons">{actions}</span>
     </div>
-  );
-}
-
-/** A thin line that moves while other rows are awaited; what was there before is dimmed. */
-function Waiting({ of: { isFetching, isFetchingNextPage, isPlaceholderData } }: { of: Pages<unknown> }) {
-  return (
-    <div className="data-waiting" data-on={(isFetching && !isFetchingNextPage && isPlaceholderData) || undefined} />
   );
 }
 

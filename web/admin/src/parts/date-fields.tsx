@@ -15,7 +15,7 @@ export const TimeField = (props: FieldProps<string>) => <TextField type="time" {
  * clock shows another time, the field says in which zone it is and what that is for the viewer.
  */
 export function DateTimeField({
-  value,
+  value: given,
   onChange,
   zone,
   hint,
@@ -23,6 +23,8 @@ export function DateTimeField({
 }: FieldProps<string | null> & { /** The time zone: `timezone` of the event. */ zone: string }) {
   const t = useWords('parts');
   const formats = useFormats();
+  // It may come from an address, which anybody can write.
+  const value = Number.isNaN(Date.parse(given ?? '')) ? null : given;
   // What is typed is kept until it is a whole date and time; a browser gives an empty text before.
   const [typed, setTyped] = useState<{ text: string; for: string | null } | null>(null);
   const text = typed !== null && typed.for === value ? typed.text : localOf(value, zone);

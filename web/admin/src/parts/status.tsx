@@ -1,4 +1,5 @@
 import { Badge, type Option, type Tone, useAllWords, useWords } from '@turnout/ui';
+import { useMemo } from 'react';
 
 interface Look {
   /** None: neither good nor bad, such as a draft. */
@@ -129,10 +130,13 @@ export function useReasonText(): (reason: string) => string {
 /** What else has a name of the server: ways to pay, sources of registrations, why a message was not sent. */
 export function useNameText() {
   const t = useWords('states');
-  return {
-    method: (method: 'cash' | 'transfer' | 'card' | 'online' | 'other') => t(`method.${method}`),
-    source: (source: 'form' | 'api' | 'import' | 'platform') => t(`source.${source}`),
-    skipped: (reason: 'no_address' | 'unsubscribed' | 'erased' | 'test' | 'repeated' | 'cancelled') =>
-      t(`skipped.${reason}`),
-  };
+  return useMemo(
+    () => ({
+      method: (method: 'cash' | 'transfer' | 'card' | 'online' | 'other') => t(`method.${method}`),
+      source: (source: 'form' | 'api' | 'import' | 'platform') => t(`source.${source}`),
+      skipped: (reason: 'no_address' | 'unsubscribed' | 'erased' | 'test' | 'repeated' | 'cancelled') =>
+        t(`skipped.${reason}`),
+    }),
+    [t],
+  );
 }

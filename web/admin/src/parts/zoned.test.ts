@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { differs, instantOf, localOf } from './zoned.ts';
+import { differs, instantOf, localOf, spanOf } from './zoned.ts';
 
 describe('an instant by the clocks of a zone', () => {
   test.each([
@@ -45,4 +45,16 @@ test('two zones differ only while their clocks do', () => {
   expect(differs('2026-11-16T12:00:00Z', 'Europe/Berlin', 'Europe/Paris')).toBe(false);
   expect(differs('2026-11-16T12:00:00Z', 'Europe/London', 'UTC')).toBe(false);
   expect(differs('2026-07-16T12:00:00Z', 'Europe/London', 'UTC')).toBe(true);
+});
+
+test('dates in an address are whole days of the zone, other texts stay as they are', () => {
+  const berlin = 'Europe/Berlin';
+  expect(spanOf({ from: '2027-03-28', to: '2027-03-28' }, berlin)).toEqual({
+    ...{ from: '2027-03-27T23:00:00.000Z', to: '2027-03-28T22:00:00.000Z' },
+  });
+  expect(spanOf({ from: '2027-03-28T10:00:00Z', to: 'soon' }, berlin)).toEqual({
+    ...{ from: '2027-03-28T10:00:00Z', to: 'soon' },
+  });
+  expect(spanOf({ from: '2027-13-40' }, berlin)).toEqual({ from: '2027-13-40' });
+  expect(spanOf({}, berlin)).toEqual({});
 });

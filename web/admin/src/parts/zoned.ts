@@ -49,6 +49,24 @@ export function instantOf(local: string, zone: string): string | null {
   return new Date(at).toISOString();
 }
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** The day after, because `to` is the first moment that does not count any more. */
+const dayAfter = (date: string): string =>
+  new Date(Date.parse(`${date}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+
+/** From and to in an address as instants. A date without a time is the whole day in the zone; anything else stays as it is. */
+export function spanOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  zone: string,
+): { from?: string; to?: string } {
+  const at = (text: string, date: (text: string) => string) =>
+    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? instantOf(`${date(text)}T00:00`, zone)! : text;
+  return {
+    ...(from !== undefined && { from: at(from, (date) => date) }),
+    ...(to !== undefined && { to: at(to, dayAfter) }),
+  };
+}
+
 /** Whether the clocks of two zones show different times at this instant. */
 export const differs = (instant: string, zone: string, other: string): boolean =>
   wallClock(Date.parse(instant), zone) !== wallClock(Date.parse(instant), other);

@@ -1,5 +1,9 @@
 import { createRoute } from '@tanstack/react-router';
+import { askAhead, queries } from '../frame/api.ts';
 import { filters, screen } from '../frame/route.ts';
+import { askingGroups } from '../screens/groups/tree.ts';
+import { peopleQuery } from '../screens/people/query.ts';
+import { registrationsQuery } from '../screens/registrations/query.ts';
 import { event } from './base.ts';
 
 /** The people of an event and the registrations that they came with. */
@@ -18,6 +22,13 @@ const people = createRoute({
     'job',
   ),
   ...screen(['people', 'registrations'], () => import('../screens/people/list.tsx')),
+  // A link that is only pointed at loads the screen, not its people.
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (preload) return;
+    askAhead('listAttendees', { org, event: code, query: peopleQuery(search) });
+    // There is a column for the group if there are any: known later, every row would be drawn again.
+    if (queries.getQueryData(askingGroups(org).queryKey) === undefined) void queries.prefetchQuery(askingGroups(org));
+  },
 });
 const person = createRoute({
   getParentRoute: () => event,
@@ -30,6 +41,9 @@ const registrations = createRoute({
   path: 'registrations',
   validateSearch: filters('search', 'status', 'source', 'group', 'balance', 'order', 'answer.*', 'job'),
   ...screen(['registrations', 'people'], () => import('../screens/registrations/list.tsx')),
+  beforeLoad: ({ params: { org, event: code }, search, preload }) => {
+    if (!preload) askAhead('listRegistrations', { org, event: code, query: registrationsQuery(search) });
+  },
 });
 const create = createRoute({
   getParentRoute: () => event,

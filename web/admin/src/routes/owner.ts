@@ -7,12 +7,12 @@ const team = createRoute({
   getParentRoute: () => organization,
   path: 'team',
   validateSearch: filters('member', 'invite'),
-  ...screen(['team', 'audit'], () => import('../screens/team.tsx')),
+  ...screen(['team', 'audit', 'parts'], () => import('../screens/team.tsx')),
 });
 const groups = createRoute({
   getParentRoute: () => organization,
   path: 'groups',
-  ...screen(['groups'], () => import('../screens/groups.tsx')),
+  ...screen(['groups', 'parts'], () => import('../screens/groups.tsx')),
 });
 const developers = createRoute({
   getParentRoute: () => organization,
@@ -49,7 +49,7 @@ const webhook = createRoute({
 const editWebhook = createRoute({
   getParentRoute: () => organization,
   path: 'developers/webhooks/$webhook/edit',
-  ...screen(['developers', 'webhooks'], () => import('../screens/developers/edit-webhook.tsx')),
+  ...screen(['developers', 'webhooks', 'parts'], () => import('../screens/developers/edit-webhook.tsx')),
 });
 const delivery = createRoute({
   getParentRoute: () => organization,
@@ -65,7 +65,7 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => organization,
   path: 'organization',
-  ...screen(['organization'], () => import('../screens/organization.tsx')),
+  ...screen(['organization', 'parts'], () => import('../screens/organization.tsx')),
 });
 
 export const ownerRoutes = [

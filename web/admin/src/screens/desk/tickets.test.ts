@@ -1,21 +1,18 @@
 import type { Day } from '@turnout/client';
 import { expect, test } from 'vitest';
-import { dateIn, presentDay, ticketFor } from './tickets.ts';
+import { presentDay, ticketFor } from './tickets.ts';
 
-const day = (code: string, date: string) => ({ code, date }) as Day;
-const days = [day('sat', '2027-06-12'), day('sun', '2027-06-13')];
+const day = (code: string, closes_at: string) => ({ code, closes_at }) as Day;
+// Saturday ends after midnight.
+const days = [day('sat', '2027-06-13T03:00:00Z'), day('sun', '2027-06-14T00:00:00Z')];
 
-test('the date is that of the place where the event is', () => {
-  const at = new Date('2027-06-12T22:30:00Z');
-  expect(dateIn('Europe/Berlin', at)).toBe('2027-06-13');
-  expect(dateIn('America/New_York', at)).toBe('2027-06-12');
-});
-
-test('the present day is today, before the event its first day, after it its last', () => {
-  expect(presentDay(days, '2027-06-13')?.code).toBe('sun');
-  expect(presentDay(days, '2027-01-01')?.code).toBe('sat');
-  expect(presentDay(days, '2028-01-01')?.code).toBe('sun');
-  expect(presentDay([], '2027-01-01')).toBeUndefined();
+test('the present day is the one that has not closed, before the event its first day, after it its last', () => {
+  const at = (now: string) => presentDay(days, Date.parse(now))?.code;
+  expect(at('2027-06-13T02:59:00Z')).toBe('sat');
+  expect(at('2027-06-13T03:00:00Z')).toBe('sun');
+  expect(at('2027-01-01T00:00:00Z')).toBe('sat');
+  expect(at('2028-01-01T00:00:00Z')).toBe('sun');
+  expect(presentDay([], 0)).toBeUndefined();
 });
 
 test('of several tickets, the one for the present day is taken', () => {

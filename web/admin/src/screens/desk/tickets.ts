@@ -1,13 +1,12 @@
 import type { Attendee, Day, Ticket } from '@turnout/client';
 import { call } from '../../frame/api.ts';
 
-/** The date where the event is: `2027-06-12`. */
-export const dateIn = (timezone: string, at: Date): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at);
-
-/** The day of the event that is today, else the next one, else the last one. Days are given by date. */
-export const presentDay = (days: readonly Day[], today: string): Day | undefined =>
-  days.find(({ date }) => date >= today) ?? days.at(-1);
+/**
+ * The day of the event that is open now, else the next one, else the last one. Days are given by date. A night that ends after midnight
+ * is still the present day until it closes.
+ */
+export const presentDay = (days: readonly Day[], now: number): Day | undefined =>
+  days.find(({ closes_at }) => Date.parse(closes_at) > now) ?? days.at(-1);
 
 /** Of several tickets, the one for the present day; a ticket without days is for all of them. */
 export const ticketFor = <T extends Pick<Ticket, 'days'>>(tickets: readonly T[], day: Day | undefined): T | undefined =>

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { dateIn, presentDay, ticketOf } from './tickets.ts';
+import { presentDay, ticketOf } from './tickets.ts';
 
 /** After somebody was checked in, paid for or changed, these may be different. */
 export const CHANGED = [
@@ -30,10 +30,10 @@ const withoutMore = (asked: Asked) =>
     : { attendee: { id: asked.attendee.id, tickets: asked.attendee.tickets, test: asked.attendee.test } };
 type Plain = ReturnType<typeof withoutMore>;
 
-/** The day of the event that is today, or else comes next. */
+/** The day of the event that is open now, or else comes next. */
 export function usePresentDay(): Day | undefined {
-  const { days, timezone } = useEvent();
-  return presentDay(days, dateIn(timezone, new Date()));
+  const { days } = useEvent();
+  return presentDay(days, Date.now());
 }
 
 /** Checks people in at a point. What is asked while another answer is awaited comes right after it. */

@@ -1,9 +1,10 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Form, Page, Submit, toast, useWords } from '@turnout/ui';
+import { Page, Submit, toast, useWords } from '@turnout/ui';
 import { Answer } from '../../frame/answer.tsx';
 import { call, useCall, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
-import { bodyOf, valuesOf, WebhookFields } from './webhook-form.tsx';
+import { SharedForm } from '../../parts/shared-form.tsx';
+import { changedBody, valuesOf, WebhookFields } from './webhook-form.tsx';
 import { shortUrl } from './webhook-url.ts';
 import './developers.css';
 
@@ -23,9 +24,14 @@ export default function EditWebhook() {
     >
       <Answer of={found}>
         {(endpoint) => (
-          <Form
+          <SharedForm
+            operation="changeWebhook"
             values={valuesOf(endpoint)}
-            submit={(values) => call('changeWebhook', { org, webhook, body: bodyOf(values) })}
+            now={async () => valuesOf(await call('getWebhook', { org, webhook }))}
+            save={(change, values) => call('changeWebhook', { org, webhook, body: changedBody(change, values) })}
+            textOf={(name, value) =>
+              name === 'events' && (value as unknown[]).length === 0 ? t('allTypes') : undefined
+            }
             done={async () => {
               toast(t('saved'), 'good');
               await refresh('getWebhook', 'listWebhooks', 'listAuditLog');
@@ -43,7 +49,7 @@ export default function EditWebhook() {
                 </div>
               </>
             )}
-          </Form>
+          </SharedForm>
         )}
       </Answer>
     </Page>

@@ -34,6 +34,15 @@ export const bodyOf = ({ url, description, which, events, event, group }: Webhoo
   group: group === '' ? null : group,
 });
 
+/** What is sent to change one: only what was changed. */
+export const changedBody = (
+  change: Partial<WebhookValues>,
+  values: WebhookValues,
+): Partial<ReturnType<typeof bodyOf>> =>
+  Object.fromEntries(
+    Object.entries(bodyOf(values)).filter(([name]) => name in change || (name === 'events' && 'which' in change)),
+  );
+
 const KINDS = ['registration', 'ticket', 'checkin', 'payment'] as const;
 
 /** The fields of an endpoint, for making one and for changing it. */

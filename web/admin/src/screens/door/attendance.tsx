@@ -46,6 +46,7 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
   const { base, typeName, dayName, timezone } = useEvent();
   const { may } = useOrganization();
   const { came = 0, expected = 0, inside = 0, no_shows = 0, attendee_types = [] } = of ?? {};
+  const isEmpty = expected === 0 && came === 0 && inside === 0;
   const people = (checked_in: 'true' | 'false', text: string) =>
     may('people.read') ? (
       <Link
@@ -71,18 +72,24 @@ function OneDay({ day, of }: { day: Day; of: AttendanceReport['days'][number] | 
           <Badge tone="warn">{t('lockedAt', { when: formats.dateTime(day.locked_at, timezone) })}</Badge>
         )}
       </div>
-      <p className="door-came number">{t('cameOf', { came, expected })}</p>
-      <Bars
-        label={t('byType')}
-        bars={attendee_types.map((one) => ({
-          ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.came, of: one.expected },
-        }))}
-      />
-      <p className="row number">
-        {people('true', t('cameCount', { count: came }))}
-        {people('false', t('missingCount', { count: no_shows }))}
-        <span>{t('insideCount', { count: inside })}</span>
-      </p>
+      {isEmpty ? (
+        <p className="soft">{t('nobodyExpected')}</p>
+      ) : (
+        <>
+          <p className="door-came number">{t('cameOf', { came, expected })}</p>
+          <Bars
+            label={t('byType')}
+            bars={attendee_types.map((one) => ({
+              ...{ id: one.attendee_type, name: typeName(one.attendee_type), value: one.came, of: one.expected },
+            }))}
+          />
+          <p className="row number">
+            {people('true', t('cameCount', { count: came }))}
+            {people('false', t('missingCount', { count: no_shows }))}
+            <span>{t('insideCount', { count: inside })}</span>
+          </p>
+        </>
+      )}
       {may('events.write') && <Lock day={day} />}
     </section>
   );

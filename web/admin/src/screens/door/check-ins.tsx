@@ -9,6 +9,7 @@ import { Filters } from '../../parts/filters.tsx';
 import { Popup } from '../../parts/popup.tsx';
 import { State, useReasonText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
+import { spanOf } from '../../parts/zoned.ts';
 import { CheckInDialog } from './check-in.tsx';
 import { DoorPage } from './page.tsx';
 import { PersonName } from './person-name.tsx';
@@ -16,9 +17,10 @@ import { PersonName } from './person-name.tsx';
 /** Every scan of a ticket, newest first, with what a member can do about one: let somebody in all the same, or take it back. */
 export default function CheckIns() {
   const t = useWords('door');
-  const { base } = useEvent();
+  const { base, timezone } = useEvent();
   const { values, set } = useFilters();
-  const { check_in, job: _job, admitted, test, ...rest } = values;
+  const { check_in, job: _job, admitted, test, from, to, ...others } = values;
+  const rest = { ...others, ...spanOf({ from, to }, timezone) };
   const query = {
     ...rest,
     ...(admitted !== undefined && { admitted: admitted === 'true' }),
@@ -60,6 +62,7 @@ function CheckInFilters() {
   const options = useStateOptions();
   const { points, days, dayName, timezone } = useEvent();
   const { values, set } = useFilters();
+  const span = spanOf(values, timezone);
   return (
     <Filters
       choices={[
@@ -97,14 +100,14 @@ function CheckInFilters() {
             label={t('from')}
             zone={timezone}
             required={false}
-            value={values.from ?? null}
+            value={span.from ?? null}
             onChange={(from) => set({ from: from ?? undefined })}
           />
           <DateTimeField
             label={t('to')}
             zone={timezone}
             required={false}
-            value={values.to ?? null}
+            value={span.to ?? null}
             onChange={(to) => set({ to: to ?? undefined })}
           />
         </div>

@@ -1,6 +1,18 @@
 import { Link, Navigate } from '@tanstack/react-router';
-import { newKey, type ScanResponse } from '@turnout/client';
-import { Button, Checkbox, EmptyState, Notice, ProblemNotice, Section, Select, TextField, useWords } from '@turnout/ui';
+import { type CheckInPoint, newKey, type ScanResponse } from '@turnout/client';
+import {
+  Button,
+  Checkbox,
+  EmptyState,
+  keep,
+  Notice,
+  ProblemNotice,
+  readKept,
+  Section,
+  Select,
+  TextField,
+  useWords,
+} from '@turnout/ui';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useAction } from '../../frame/action.ts';
 import { call } from '../../frame/api.ts';
@@ -35,7 +47,7 @@ export default function Door() {
           {t('noPointsText')}
         </EmptyState>
       ) : (
-        <ScanHere />
+        <ScanSomewhere />
       )}
     </DoorPage>
   );
@@ -43,12 +55,40 @@ export default function Door() {
 
 const KEPT = 20;
 
-function ScanHere() {
+/** Asks first where this is, unless the address says so, the browser was there last, or there is only one point. */
+function ScanSomewhere() {
+  const t = useWords('door');
+  const { event, points } = useEvent();
+  const { values, set } = useFilters();
+  const kept = `turnout.door.point.${event.id}`;
+  const known = (code: string | null | undefined) => points.find((one) => one.code === code);
+  const only = points.length === 1 ? points[0] : undefined;
+  const point = known(values.check_in_point) ?? known(readKept(kept)) ?? only;
+  const choose = (code: string) => {
+    keep(kept, code);
+    set({ check_in_point: code }, { quietly: true });
+  };
+  if (point !== undefined) return <ScanHere point={point} onPoint={choose} />;
+  return (
+    <section className="card" aria-label={t('chooseTitle')}>
+      <h2>{t('chooseTitle')}</h2>
+      <p className="soft">{t('chooseText')}</p>
+      <div className="buttons">
+        {points.map(({ code, name }) => (
+          <Button key={code} onClick={() => choose(code)}>
+            <bdi>{name}</bdi>
+          </Button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ScanHere({ point, onPoint }: { point: CheckInPoint; onPoint: (code: string) => void }) {
   const t = useWords('door');
   const writing = useWriting();
   const { base, points } = useEvent();
   const { values, set } = useFilters();
-  const point = points.find(({ code }) => code === values.check_in_point) ?? points[0]!;
   const test = values.test === 'true';
   const refresh = useDoorRefresh();
   const [code, setCode] = useState('');
@@ -80,7 +120,7 @@ function ScanHere() {
           label={t('point')}
           options={points.map(({ code: value, name }) => ({ value, label: name }))}
           value={point.code}
-          onChange={(value) => set({ check_in_point: value }, { quietly: true })}
+          onChange={onPoint}
         />
         <p className="soft small">{sentenceOf(point, writing)}</p>
         <div className="door-code">

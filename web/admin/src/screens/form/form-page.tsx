@@ -51,6 +51,9 @@ export function FormPage({
         </Link>
       </Tabs>
       <div className="form-room">
+        <div className="form-show">
+          <ShowPreview show={show} />
+        </div>
         <div className="form-split">
           <div className="form-edit">
             <PeekContext value={show}>{children}</PeekContext>
@@ -59,9 +62,6 @@ export function FormPage({
             <h2>{t('preview')}</h2>
             <Preview {...preview} />
           </aside>
-        </div>
-        <div className="form-show">
-          <ShowPreview show={show} />
         </div>
       </div>
       {shown && (

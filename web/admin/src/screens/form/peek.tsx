@@ -14,8 +14,8 @@ export function ShowPreview({ show }: { show: () => void }) {
 }
 
 /**
- * The button for the preview among those of an editor, where the screen has no room for both. The one that floats above the page
- * gives way to it, because it would cover the buttons of the editor.
+ * The button for the preview among those of an editor, where the screen has no room for both. It stands in for the one at the top,
+ * which may be far away.
  */
 export function Peek() {
   const show = useContext(PeekContext);

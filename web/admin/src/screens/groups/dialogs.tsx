@@ -3,6 +3,7 @@ import { ConfirmDialog, Dialog, Form, ProblemNotice, Select, Submit, TextField, 
 import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
+import { SharedForm } from '../../parts/shared-form.tsx';
 import { flat, subtree, treeOf } from './tree.ts';
 
 interface Parts {
@@ -65,18 +66,22 @@ export function AddGroup({ parent, all, onClose }: Parts & { parent: Group | nul
   );
 }
 
+const valuesOf = ({ name, code }: Group) => ({ name, code });
+
 export function ChangeGroup({ group, onClose }: Parts & { group: Group }) {
   const t = useWords('groups');
   const { org } = useOrganization();
   const refresh = useRefresh();
   return (
     <Dialog title={t('changeTitle', { name: group.name })} onClose={onClose}>
-      <Form
-        values={{ name: group.name, code: group.code }}
-        submit={(body) => call('changeGroup', { org, group: group.id, body })}
-        done={async () => {
+      <SharedForm
+        operation="changeGroup"
+        values={valuesOf(group)}
+        now={async () => valuesOf(await call('getGroup', { org, group: group.id }))}
+        save={(body) => call('changeGroup', { org, group: group.id, body })}
+        done={() => {
           onClose();
-          await refresh('listGroups');
+          void refresh('listGroups');
         }}
       >
         {({ field }) => (
@@ -88,7 +93,7 @@ export function ChangeGroup({ group, onClose }: Parts & { group: Group }) {
             </div>
           </>
         )}
-      </Form>
+      </SharedForm>
     </Dialog>
   );
 }

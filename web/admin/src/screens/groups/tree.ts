@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Group } from '@turnout/client';
 import { call } from '../../frame/api.ts';
 import { useOrganization } from '../../frame/organization.tsx';
@@ -9,9 +9,10 @@ export interface Branch {
 }
 
 /** All groups, page by page: a tree can only be drawn of all of them. */
-export function useGroups() {
-  const { org } = useOrganization();
-  return useQuery({
+export const useGroups = () => useQuery(askingGroups(useOrganization().org));
+
+export const askingGroups = (org: string) =>
+  queryOptions({
     queryKey: ['listGroups', { org }, 'all'],
     queryFn: async ({ signal }) => {
       const all: Group[] = [];
@@ -25,7 +26,6 @@ export function useGroups() {
       return [...new Map(all.map((group) => [group.id, group])).values()];
     },
   });
-}
 
 /** The groups as a tree, by name. What lies below a group that this member cannot see stands at the top. */
 export function treeOf(all: readonly Group[]): Branch[] {

@@ -1,5 +1,6 @@
 import type { Job } from '@turnout/client';
 import { useFormats, useWords } from '@turnout/ui';
+import { useEvent } from '../../frame/event.tsx';
 import { countOf } from './corrections.ts';
 import '../../parts/figures.css';
 
@@ -9,6 +10,10 @@ const KINDS = ['created', 'updated', 'unchanged', 'rejected'] as const;
 export function Outcome({ of }: { of: Job }) {
   const t = useWords('import');
   const formats = useFormats();
+  const { event, types } = useEvent();
+  // Whoever knows the registration form would expect these to wait.
+  const wouldWait =
+    event.registration.approval || types.some(({ price_minor, approval }) => price_minor > 0 || approval);
   const issued = countOf(of, 'tickets_issued');
   return (
     <div className="stack" data-gap="small">
@@ -21,6 +26,7 @@ export function Outcome({ of }: { of: Job }) {
         ))}
       </dl>
       {issued > 0 && <p className="soft small">{t('wouldIssue', { count: issued })}</p>}
+      {wouldWait && countOf(of, 'created') > 0 && <p className="soft small">{t('confirmedAtOnce')}</p>}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { useAction } from '../../frame/action.ts';
 import { call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
 import { AudienceFields } from './audience.tsx';
+import { ClashNotice } from './clash-notice.tsx';
 import { PreviewPane } from './preview-pane.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -34,7 +35,7 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   const t = useWords('messages');
   const words = useAllWords();
   const draft = useDraftMessage(message, onCreated);
-  const { values, set, problem } = draft;
+  const { values, set, problem, clash } = draft;
   const [dialog, setDialog] = useState<'test' | 'send' | 'delete' | null>(null);
   const body = useRef<HTMLDivElement>(null);
   useAsksBeforeLeaving(draft.changed && (draft.values.subject !== '' || draft.values.text !== ''));
@@ -61,6 +62,9 @@ export function Editor({ message, onCreated }: { message: Communication | null; 
   return (
     <div className="message-editor">
       <div className="stack">
+        {clash !== null && (
+          <ClashNotice of={clash} onMine={() => draft.keepMine(clash)} onTheirs={() => draft.takeTheirs(clash)} />
+        )}
         <TextField
           label={t('subject')}
           maxLength={200}

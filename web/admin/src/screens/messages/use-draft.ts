@@ -3,61 +3,88 @@ import { type Communication, newKey, Problem } from '@turnout/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { asking, call, useRefresh } from '../../frame/api.ts';
 import { useEvent } from '../../frame/event.tsx';
-import { type AudienceValues, audienceInput, audienceValues } from './audience.tsx';
-
-export interface MessageValues {
-  subject: string;
-  text: string;
-  kind: Communication['kind'];
-  audience: AudienceValues;
-}
-const valuesOf = (one: Communication | null): MessageValues => ({
-  ...{ subject: one?.subject ?? '', text: one?.text ?? '', kind: one?.kind ?? 'service' },
-  audience: audienceValues(one?.audience),
-});
+import { changesIn, clashesOf, differing } from '../../parts/changes.ts';
+import { afterSave, type MessageValues, messageInput, messageValues, only } from './draft-values.ts';
 
 const PAUSE_MS = 700;
 
+interface Saved {
+  id: string | null;
+  /** What the fields said when it was saved. */
+  sent: MessageValues;
+  /** What the server is known to have. It may write the same in another way. */
+  known: MessageValues;
+  /** Since when the server has it. */
+  at: string;
+  version: number;
+}
+/** Fields that somebody else changed as well. Nothing is saved until it is decided whose stay. */
+export interface DraftClash {
+  names: readonly (keyof MessageValues)[];
+  theirs: Communication;
+}
+
+const begin = (given: Communication | null): Saved => {
+  const values = messageValues(given);
+  return { id: given?.id ?? null, at: given?.updated_at ?? '', sent: values, known: values, version: 0 };
+};
+
 /**
  * A draft that is saved by itself a moment after the last change, so that preview and number of people follow. The first save creates
- * it. `flush` saves at once and answers the id, or null if it could not be saved.
+ * it; later ones send only what was changed. `flush` saves at once and answers the id, or null if it could not be saved.
  */
 export function useDraftMessage(given: Communication | null, onCreated: (id: string) => void) {
   const { base } = useEvent();
   const client = useQueryClient();
   const refresh = useRefresh();
-  const [values, setValues] = useState(() => valuesOf(given));
-  const [saved, setSaved] = useState<{ id: string | null; text: string; version: number }>(() => ({
-    ...{ id: given?.id ?? null, text: JSON.stringify(valuesOf(given)), version: 0 },
-  }));
+  const [values, setValues] = useState(() => messageValues(given));
+  const [saved, setSaved] = useState(() => begin(given));
+  const [clash, setClash] = useState<DraftClash | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
-  const now = JSON.stringify(values);
-  const changed = now !== saved.text;
+  const changed = differing(saved.sent, values).length > 0;
   const complete = values.subject.trim() !== '' && values.text.trim() !== '';
-  const state = useRef({ values, saved, now, base, refresh, onCreated });
-  state.current = { values, saved, now, base, refresh, onCreated };
+  const state = useRef({ values, saved, base, refresh, onCreated });
+  state.current = { values, saved, base, refresh, onCreated };
   const running = useRef<Promise<string | null> | null>(null);
+  /** What others have set, as JSON by field, where this person decided to keep their own. */
+  const told = useRef<ReadonlyMap<string, string>>(new Map());
   // A lost answer must not make a second draft.
   const key = useRef(newKey());
+
+  const goOn = useCallback((next: { values: MessageValues } & Omit<Saved, 'version'>) => {
+    const { values: typed, ...rest } = next;
+    const now = { ...rest, version: state.current.saved.version + 1 };
+    Object.assign(state.current, { values: typed, saved: now });
+    setValues(typed);
+    setSaved(now);
+  }, []);
 
   const flush = useCallback(async (): Promise<string | null> => {
     // One save at a time: a second one begins when the first is over, with what is there then.
     if (running.current !== null) await running.current;
-    const { values: sent, saved: before, now: text, base, refresh, onCreated } = state.current;
-    if (text === before.text) return before.id;
-    const body = { ...sent, audience: audienceInput(sent.audience) };
+    const { values: sent, saved: before, base, refresh, onCreated } = state.current;
+    const change = changesIn(before.sent, sent);
+    const names = Object.keys(change) as (keyof MessageValues)[];
+    if (names.length === 0) return before.id;
+    const write = async (): Promise<Communication | null> => {
+      if (before.id === null)
+        return call('createCommunication', { ...base, body: messageInput(sent) }, { key: key.current });
+      const at = { ...base, communication: before.id };
+      const theirs = await call('getCommunication', at);
+      const clashing = clashesOf(before.known, change, messageValues(theirs), told.current);
+      setClash(clashing.length === 0 ? null : { names: clashing, theirs });
+      return clashing.length > 0 ? null : call('changeCommunication', { ...at, body: messageInput(change) });
+    };
     const save = async (): Promise<string | null> => {
       setBusy(true);
       setProblem(null);
       try {
-        const made =
-          before.id === null
-            ? await call('createCommunication', { ...base, body }, { key: key.current })
-            : await call('changeCommunication', { ...base, communication: before.id, body });
-        const next = { id: made.id, text, version: before.version + 1 };
-        state.current.saved = next;
-        setSaved(next);
+        const made = await write();
+        if (made === null) return null;
+        told.current = new Map();
+        const typed = state.current.values;
+        goOn({ id: made.id, at: made.updated_at, ...afterSave(before.known, sent, names, typed, messageValues(made)) });
         client.setQueryData(asking('getCommunication', { ...base, communication: made.id }).queryKey, made);
         if (before.id === null) onCreated(made.id);
         await refresh('listCommunications');
@@ -74,13 +101,22 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
     };
     running.current = save();
     return running.current;
-  }, [client]);
+  }, [client, goOn]);
 
   useEffect(() => {
-    if (now === saved.text || !complete) return;
+    if (differing(saved.sent, values).length === 0 || !complete || clash !== null) return;
     const timer = setTimeout(() => void flush(), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [now, saved.text, complete, flush]);
+  }, [values, saved, complete, clash, flush]);
+
+  // While nothing is typed here, what others write appears by itself.
+  useEffect(() => {
+    const { saved: before, values: typed } = state.current;
+    if (given === null || given.updated_at <= before.at || running.current !== null) return;
+    if (differing(before.sent, typed).length > 0) return;
+    const newest = messageValues(given);
+    goOn({ id: given.id, at: given.updated_at, values: newest, sent: newest, known: newest });
+  }, [given, goOn]);
 
   return {
     values,
@@ -89,11 +125,21 @@ export function useDraftMessage(given: Communication | null, onCreated: (id: str
       setProblem(null);
       setValues((old) => ({ ...old, ...change }));
     },
-    saved,
-    changed,
-    complete,
-    busy,
-    problem,
-    flush,
+    ...{ saved, changed, complete, busy, problem, flush, clash },
+    /** Puts what was typed here in the place of what somebody else wrote. */
+    keepMine: ({ names, theirs }: DraftClash) => {
+      const now = messageValues(theirs);
+      told.current = new Map(names.map((name) => [name, JSON.stringify(now[name])]));
+      void flush();
+    },
+    takeTheirs: ({ names, theirs }: DraftClash) => {
+      const taken = only(messageValues(theirs), names);
+      const { values: typed, saved: before } = state.current;
+      goOn({
+        ...{ id: before.id, at: theirs.updated_at, values: { ...typed, ...taken } },
+        ...{ sent: { ...before.sent, ...taken }, known: { ...before.known, ...taken } },
+      });
+      setClash(null);
+    },
   };
 }

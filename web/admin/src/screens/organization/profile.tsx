@@ -1,8 +1,9 @@
 import type { OrganizationSettings } from '@turnout/client';
 import { ACCOUNT_LANGUAGES } from '@turnout/contract/access';
-import { ComboBox, Form, Section, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
+import { ComboBox, Section, Select, Submit, TextField, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
-import { useChangeOrganization } from './change.ts';
+import { SharedForm } from '../../parts/shared-form.tsx';
+import { useChangeOrganization, useOrganizationNow } from './change.ts';
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 const CURRENCIES = Intl.supportedValuesOf('currency');
@@ -11,11 +12,16 @@ const CURRENCIES = Intl.supportedValuesOf('currency');
 const including = (values: readonly string[], value: string): string[] =>
   values.includes(value) ? [...values] : [value, ...values];
 
+const valuesOf = ({ name, timezone, defaults: { currency, language } }: OrganizationSettings) => ({
+  ...{ name, timezone, currency, language },
+});
+
 /** The organization's name and time zone, and what its new events begin with. */
 export function Profile({ of }: { of: OrganizationSettings }) {
   const t = useWords('organization');
   const formats = useFormats();
   const change = useChangeOrganization();
+  const now = useOrganizationNow();
   const { currency, language } = of.defaults;
   const currencies = useMemo(
     () =>
@@ -27,14 +33,16 @@ export function Profile({ of }: { of: OrganizationSettings }) {
   );
   return (
     <Section title={t('profile')}>
-      <Form
-        values={{ name: of.name, timezone: of.timezone, currency, language }}
+      <SharedForm
+        operation="changeOrganization"
+        values={valuesOf(of)}
+        now={async () => valuesOf(await now())}
         places={{ 'defaults/currency': 'currency', 'defaults/language': 'language' }}
-        submit={(values) =>
+        save={({ name, timezone, ...defaults }) =>
           change({
-            name: values.name,
-            timezone: values.timezone,
-            defaults: { currency: values.currency, language: values.language },
+            ...(name !== undefined && { name }),
+            ...(timezone !== undefined && { timezone }),
+            ...(Object.keys(defaults).length > 0 && { defaults }),
           })
         }
       >
@@ -64,7 +72,7 @@ export function Profile({ of }: { of: OrganizationSettings }) {
             </div>
           </>
         )}
-      </Form>
+      </SharedForm>
     </Section>
   );
 }

@@ -1,10 +1,17 @@
 import type { OrganizationSettings } from '@turnout/client';
-import { Form, Section, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
+import { Section, Submit, TextField, useAllWords, useWords } from '@turnout/ui';
 import { DEFAULT_NOUNS } from '../../frame/words.ts';
-import { useChangeOrganization } from './change.ts';
+import { SharedForm } from '../../parts/shared-form.tsx';
+import { useChangeOrganization, useOrganizationNow } from './change.ts';
 
 type Noun = keyof typeof DEFAULT_NOUNS;
 const NOUNS = Object.keys(DEFAULT_NOUNS) as Noun[];
+
+/** The server fills up the words with ours, so one that equals ours was not chosen. */
+const chosenIn = ({ terminology }: OrganizationSettings) =>
+  Object.fromEntries(
+    NOUNS.map((noun) => [noun, terminology[noun] === DEFAULT_NOUNS[noun] ? '' : (terminology[noun] ?? '')]),
+  ) as Record<Noun, string>;
 
 /** The organization's own words for things. An example shows at once how they read. */
 export function Terminology({ of }: { of: OrganizationSettings }) {
@@ -12,17 +19,17 @@ export function Terminology({ of }: { of: OrganizationSettings }) {
   const words = useAllWords();
   const change = useChangeOrganization();
   const ours = (noun: Noun) => words.find('nouns', noun) ?? DEFAULT_NOUNS[noun];
-  // The server fills up the words with ours, so one that equals ours was not chosen.
-  const chosen = (noun: Noun) => (of.terminology[noun] === DEFAULT_NOUNS[noun] ? '' : (of.terminology[noun] ?? ''));
-  const values = Object.fromEntries(NOUNS.map((noun) => [noun, chosen(noun)])) as Record<Noun, string>;
+  const now = useOrganizationNow();
   return (
     <Section title={t('terminology')} lead={t('terminologyLead')}>
-      <Form
-        values={values}
-        submit={(typed) =>
+      <SharedForm
+        operation="changeOrganization"
+        values={chosenIn(of)}
+        now={async () => chosenIn(await now())}
+        save={(typed) =>
           change({
             terminology: Object.fromEntries(
-              NOUNS.map((noun) => [noun, typed[noun].trim() === '' ? null : typed[noun]]),
+              Object.entries(typed).map(([noun, word]) => [noun, word.trim() === '' ? null : word]),
             ),
           })
         }
@@ -61,7 +68,7 @@ export function Terminology({ of }: { of: OrganizationSettings }) {
             </>
           );
         }}
-      </Form>
+      </SharedForm>
     </Section>
   );
 }

@@ -10,7 +10,7 @@ import { DateField } from '../../parts/fields.tsx';
 import { Chip, Filters } from '../../parts/filters.tsx';
 import { State, useNameText, useStateOptions } from '../../parts/status.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
-import { instantOf } from '../../parts/zoned.ts';
+import { spanOf } from '../../parts/zoned.ts';
 import { Payer } from './payer.tsx';
 import { PaymentDialog } from './payment.tsx';
 import { Record } from './record.tsx';
@@ -19,9 +19,6 @@ import { Totals } from './totals.tsx';
 import './payments.css';
 
 const METHODS = ['cash', 'transfer', 'card', 'online', 'other'] as const;
-/** The day after, because `to` is the first moment that does not count any more. */
-const dayAfter = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
 /** Every payment of the event with its totals; recording and refunding. */
 export default function Payments() {
@@ -32,10 +29,7 @@ export default function Payments() {
   const optionsOf = useStateOptions();
   const names = useNameText();
   const [refunding, setRefunding] = useState<Payment | null>(null);
-  const between = {
-    ...(values.from !== undefined && { from: instantOf(`${values.from}T00:00`, timezone) ?? undefined }),
-    ...(values.to !== undefined && { to: instantOf(`${dayAfter(values.to)}T00:00`, timezone) ?? undefined }),
-  };
+  const between = spanOf(values, timezone);
   const query = {
     ...{ limit: 50, ...between },
     ...(values.status !== undefined && { status: values.status as Payment['status'] }),

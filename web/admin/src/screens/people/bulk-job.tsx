@@ -8,13 +8,8 @@ import { useOrganization } from '../../frame/organization.tsx';
 import { Download, JobProgress, useJob, useRejects } from '../../parts/job.tsx';
 import { useFilters } from '../../parts/use-filters.ts';
 
-/** The bulk action in the address: how far it is, and what did not work and why. Lists follow when it is over. */
-export function BulkJob() {
-  const { values } = useFilters();
-  return values.job === undefined ? null : <Shown key={values.job} job={values.job} />;
-}
-
-function Shown({ job }: { job: string }) {
+/** How far a bulk action is, and what did not work and why. Lists follow when it is over. */
+export default function BulkJob({ job }: { job: string }) {
   const t = useWords('common');
   const { org } = useOrganization();
   const words = useAllWords();

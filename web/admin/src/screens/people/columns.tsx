@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router';
+import { linkOptions } from '@tanstack/react-router';
 import type { Attendee, Group } from '@turnout/client';
 import { Ago, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import type { DataColumn } from '../../parts/data-table.tsx';
+import { RowLink, useRowLinks } from '../../parts/row-link.tsx';
 import { State } from '../../parts/status.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { useGroups } from '../groups/tree.ts';
@@ -20,21 +21,23 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
   const answerText = useAnswerText();
   const { base, questions, typeName, dayName, days, money } = useEvent();
   const { data: groups = NO_GROUPS } = useGroups();
-  return useMemo<DataColumn<Attendee>[]>(() => {
-    const { job: _, ...search } = values;
-    return [
+  const links = useRowLinks(
+    (attendee) => {
+      const { job: _, ...search } = values;
+      const params = { ...base, attendee };
+      return linkOptions({ to: '/$org/events/$event/people/$attendee', params, search: search as never });
+    },
+    [base, values],
+  );
+  return useMemo<DataColumn<Attendee>[]>(
+    () => [
       {
         ...{ id: 'name', head: t('name'), order: 'name', always: true, card: 'title' },
         width: 'minmax(11rem, 2fr)',
         cell: (one) => (
-          <Link
-            className="row-link"
-            to="/$org/events/$event/people/$attendee"
-            params={{ ...base, attendee: one.id }}
-            search={search as never}
-          >
+          <RowLink to={links} id={one.id}>
             <bdi>{nameOf(one)}</bdi>
-          </Link>
+          </RowLink>
         ),
       },
       {
@@ -91,6 +94,7 @@ export function usePeopleColumns(values: FilterValues): DataColumn<Attendee>[] {
         ...{ id: `answer.${question.code}`, head: question.label, extra: true },
         cell: (one: Attendee) => answerText(one.answers[question.code]),
       })),
-    ];
-  }, [t, p, formats, answerText, base, questions, typeName, dayName, days, money, groups, values]);
+    ],
+    [t, p, formats, answerText, links, questions, typeName, dayName, days, money, groups],
+  );
 }

@@ -10,8 +10,7 @@ import { useStateOptions } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
 import { flat, treeOf, useGroups } from '../groups/tree.ts';
 import type { BulkAction, Source } from './bulk.ts';
-import { BulkDialog } from './bulk-dialogs.tsx';
-import { BulkJob } from './bulk-job.tsx';
+import { BulkDialog, BulkJob, useBulkDialogSoon } from './bulk-later.tsx';
 import { usePeopleColumns } from './columns.tsx';
 import { useMayHere } from './may-here.ts';
 import { useForgottenNeighbours } from './neighbours.ts';
@@ -134,6 +133,7 @@ function Actions({
   const t = useWords('people');
   const [action, setAction] = useState<BulkAction | null>(null);
   const source = useSource(selection, rows, values, action);
+  useBulkDialogSoon();
   const item = (id: BulkAction, danger?: boolean) => ({
     ...{ id, label: t(`bulk.${id}`), onAction: () => setAction(id) },
     ...(danger && { danger }),

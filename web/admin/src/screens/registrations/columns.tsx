@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router';
+import { linkOptions } from '@tanstack/react-router';
 import type { Registration } from '@turnout/client';
 import { Ago, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import type { DataColumn } from '../../parts/data-table.tsx';
+import { RowLink, useRowLinks } from '../../parts/row-link.tsx';
 import { State, useNameText } from '../../parts/status.tsx';
 import type { FilterValues } from '../../parts/use-filters.ts';
 import { nameOf } from '../people/query.ts';
@@ -15,21 +16,23 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
   const formats = useFormats();
   const { source } = useNameText();
   const { base, money, typeName } = useEvent();
-  return useMemo<DataColumn<Registration>[]>(() => {
-    const { job: _, ...search } = values;
-    return [
+  const links = useRowLinks(
+    (registration) => {
+      const { job: _, ...search } = values;
+      const params = { ...base, registration };
+      return linkOptions({ to: '/$org/events/$event/registrations/$registration', params, search: search as never });
+    },
+    [base, values],
+  );
+  return useMemo<DataColumn<Registration>[]>(
+    () => [
       {
         ...{ id: 'contact', head: t('contact'), order: 'name', always: true, card: 'title' },
         width: 'minmax(11rem, 2fr)',
         cell: (one) => (
-          <Link
-            className="row-link"
-            to="/$org/events/$event/registrations/$registration"
-            params={{ ...base, registration: one.code }}
-            search={search as never}
-          >
+          <RowLink to={links} id={one.code}>
             <bdi>{nameOf(one.contact) || one.code}</bdi>
-          </Link>
+          </RowLink>
         ),
       },
       { id: 'code', head: t('code'), card: 'line', width: '7.5rem', cell: (one) => <code>{one.code}</code> },
@@ -60,6 +63,7 @@ export function useRegistrationColumns(values: FilterValues): DataColumn<Registr
         ...{ id: 'changed', head: t('changed'), order: 'newest', width: 'minmax(7rem, 0.8fr)' },
         cell: (one) => <Ago at={one.updated_at} />,
       },
-    ];
-  }, [t, p, formats, source, base, money, typeName, values]);
+    ],
+    [t, p, formats, source, links, money, typeName],
+  );
 }

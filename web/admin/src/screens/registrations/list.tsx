@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { EventSummary, Input, Registration } from '@turnout/client';
+import type { EventSummary, Registration } from '@turnout/client';
 import { Button, EmptyState, Menu, MoreIcon, Page, Tabs, useFormats, useWords } from '@turnout/ui';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { call, useCall, usePages } from '../../frame/api.ts';
@@ -10,15 +10,14 @@ import { useNameText, useStateText } from '../../parts/status.tsx';
 import { type FilterValues, useFilters } from '../../parts/use-filters.ts';
 import { flat, treeOf, useGroups } from '../groups/tree.ts';
 import type { Source } from '../people/bulk.ts';
-import { BulkDialog } from '../people/bulk-dialogs.tsx';
-import { BulkJob } from '../people/bulk-job.tsx';
+import { BulkDialog, BulkJob, useBulkDialogSoon } from '../people/bulk-later.tsx';
 import '../people/people.css';
 import { useMayHere } from '../people/may-here.ts';
 import { nameOf } from '../people/query.ts';
 import { useRegistrationColumns } from './columns.tsx';
+import { type RegistrationsQuery, registrationsFilter, registrationsQuery } from './query.ts';
 import { canBe, type Decision } from './status-actions.tsx';
 
-type Query = NonNullable<Input<'listRegistrations'>['query']>;
 type Status = Registration['status'];
 
 /** In the order in which somebody looks at them: first what waits for a decision. */
@@ -28,29 +27,15 @@ const STATUSES: readonly Status[] = [
 ];
 const FILTERS = ['search', 'status', 'source', 'group', 'balance'] as const;
 
-const filterOf = ({ search, status, source, group, balance }: FilterValues): Query => ({
-  ...(search !== undefined && { search }),
-  ...(status !== undefined && { status: status as Status }),
-  ...(source !== undefined && { source: source as NonNullable<Query['source']> }),
-  ...(group !== undefined && { group }),
-  ...(balance !== undefined && { balance: balance as NonNullable<Query['balance']> }),
-});
-const orderOf = ({ order, search }: FilterValues): Query =>
-  order === 'newest' || order === 'name' ? { order } : search === undefined ? { order: 'newest' } : {};
-
 /** All registrations by their state, with what is to be decided about many of them at once, also by keyboard. */
 export default function Registrations() {
   const t = useWords('registrations');
   const { base } = useEvent();
   const may = useMayHere();
   const { values, set } = useFilters();
-  const filter = filterOf(values);
+  const filter = registrationsFilter(values);
   const { data: summary } = useCall('getEventSummary', base);
-  const pages = usePages(
-    'listRegistrations',
-    { ...base, query: { ...filter, ...orderOf(values), limit: 100 } },
-    { keep: true },
-  );
+  const pages = usePages('listRegistrations', { ...base, query: registrationsQuery(values) }, { keep: true });
   const selection = useSelection(JSON.stringify(filter));
   const total = totalOf(values, summary);
   const acting = useActing(selection, pages.rows ?? [], filter);
@@ -96,7 +81,7 @@ export default function Registrations() {
 }
 
 /** Which decision is asked about, and the keys: X selects the row, A, D, P and C decide about what is selected or else about the row. */
-function useActing(selection: Selection, rows: readonly Registration[], filter: Query) {
+function useActing(selection: Selection, rows: readonly Registration[], filter: RegistrationsQuery) {
   const { base } = useEvent();
   const [decision, choose] = useState<Decision | null>(null);
   const source = useMemo<Source>(
@@ -132,6 +117,7 @@ const KEYS: Readonly<Record<string, Decision>> = { a: 'approve', d: 'decline', p
 /** What can be done with what is selected; below a tab only what its state allows. */
 function Actions({ status, onChoose }: { status: Status | undefined; onChoose: (decision: Decision) => void }) {
   const t = useWords('registrations');
+  useBulkDialogSoon();
   const all: Decision[] = ['approve', 'promote', 'decline'];
   const shown = all.filter((one) => status === undefined || canBe(one, status));
   const cancels = status === undefined || canBe('cancel', status);

@@ -71,7 +71,7 @@ export function RecordPayment({ of, onClose }: { of: Registration; onClose: () =
               autoComplete="off"
               {...field('reference')}
             />
-            <DialogButtons onClose={onClose}>{t('record')}</DialogButtons>
+            <DialogButtons onClose={onClose}>{t('recordPayment')}</DialogButtons>
           </>
         )}
       </Form>

@@ -43,6 +43,9 @@ function Drawn({ of }: { of: AttendanceReport }) {
   );
 }
 
+/** Days and types for which nobody is expected and nobody came say nothing. */
+const isSome = ({ came, expected }: { came: number; expected: number }): boolean => came > 0 || expected > 0;
+
 const useCame = () => {
   const t = useWords('reports');
   return ({ came, expected, no_shows }: { came: number; expected: number; no_shows: number }) => ({
@@ -57,7 +60,10 @@ function ByDay({ of }: { of: AttendanceReport }) {
   const { dayName } = useEvent();
   return (
     <Section title={t('byDay')}>
-      <Bars label={t('byDay')} bars={of.days.map((one) => ({ id: one.day, name: dayName(one.day), ...came(one) }))} />
+      <Bars
+        label={t('byDay')}
+        bars={of.days.filter(isSome).map((one) => ({ id: one.day, name: dayName(one.day), ...came(one) }))}
+      />
     </Section>
   );
 }
@@ -70,7 +76,7 @@ function ByType({ of }: { of: AttendanceReport }) {
     <Section title={t('byType')}>
       <Bars
         label={t('byType')}
-        bars={of.attendee_types.map((one) => ({
+        bars={of.attendee_types.filter(isSome).map((one) => ({
           ...{ id: one.attendee_type, name: typeName(one.attendee_type), ...came(one) },
         }))}
       />
