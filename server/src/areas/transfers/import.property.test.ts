@@ -179,4 +179,4 @@ test('for any file: the preview is right, importing it again changes nothing, an
   );
   // If some outcome never occurred, the random files would prove nothing about it.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
-});
+}, 240_000);
