@@ -17,8 +17,9 @@ const LONG = [
   '**/*crash.test.ts',
   '**/*.race.test.ts',
   'test/explain.test.ts',
-  // It counts the statements of its process, so it needs one of its own.
+  // They count the statements of their process, or calls of a module that nobody has loaded before, so they need a process of their own.
   'test/statements.test.ts',
+  'server/src/areas/webhooks/deliver.test.ts',
   'test/erasure.test.ts',
   'server/src/areas/registrations/letters.mime.test.ts',
   '**/*-large.test.ts',
@@ -66,7 +67,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     // The usual files follow each other in two processes: loading the server anew for each of them took a quarter of the time. A file
-    // leaves nothing behind that another one could see. The long ones measure memory and processor time, and have a process each.
+    // leaves nothing behind that another one could see, and replaces no module (`vi.mock`). The long ones measure memory and processor time, and have a process each.
     isolate: which !== 'usual' && which !== 'calendar',
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,

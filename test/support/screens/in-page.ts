@@ -68,7 +68,10 @@ export function inPage() {
   /** What axe finds about the colours of these, and the keys of those about which it can say nothing. */
   async function colourFindings(keys: readonly string[], rules: readonly string[]) {
     await still();
-    const include = keys.map((key) => seen.get(key)!);
+    // What was drawn anew meanwhile, such as a menu that is measured again, cannot be judged now, and is judged where it is seen next.
+    const gone = keys.filter((key) => !seen.get(key)!.isConnected);
+    const include = keys.map((key) => seen.get(key)!).filter((one) => one.isConnected);
+    if (include.length === 0) return { found: [], wrong: [], unclear: gone };
     const { violations, incomplete } = await run({ include }, rules, {
       resultTypes: ['violations', 'incomplete'],
       elementRef: true,
@@ -77,7 +80,7 @@ export function inPage() {
       const elements = new Set(results.flatMap(({ nodes }) => nodes.map(({ element }) => element)));
       return keys.filter((key) => elements.has(seen.get(key) as HTMLElement));
     };
-    return { found: tell(violations), wrong: keysOf(violations), unclear: keysOf(incomplete) };
+    return { found: tell(violations), wrong: keysOf(violations), unclear: [...gone, ...keysOf(incomplete)] };
   }
 
   function told({ name, value }: Attr): string {

@@ -330,7 +330,7 @@ test('a reader who takes nothing is dropped, and others go on', async () => {
 });
 
 test('a stop of the server ends streams at once, and a reader who comes again gets a snapshot', async () => {
-  const server = await startTest({ database: t.database, live: { tickMs: 50 } });
+  const server = await startTest({ database: t.database, clock: t.clock, live: { tickMs: 50 } });
   const session = await t.session('acme', 'owner');
   const reader = watch(session, { server });
   await reader.whenShown(() => true);

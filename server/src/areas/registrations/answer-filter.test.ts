@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { HOUR } from '../../clock.ts';
 import { toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { fillBounds, keepFilters } from '../events/index.ts';
@@ -37,7 +38,10 @@ async function makeEvent(filterable: boolean): Promise<string> {
   events += 1;
   const code = `fair${events}`;
   await done('POST', '/events', { code, name: code });
-  await done('POST', `/events/${code}/days`, { code: 'd1', date: t.clock.now().toISOString().slice(0, 10) });
+  // Open now, wherever the event is and whatever the time is.
+  const at = (hours: number) => new Date(t.clock.now().getTime() + hours * HOUR).toISOString();
+  const day = { code: 'd1', date: at(0).slice(0, 10), opens_at: at(-1), closes_at: at(24) };
+  await done('POST', `/events/${code}/days`, day);
   await done('POST', `/events/${code}/attendee-types`, { code: 'adult', name: 'Adult' });
   for (const question of [DIET, SHIRT, PHOTO])
     await done('POST', `/events/${code}/questions`, { ...question, ...(filterable && { filterable }) });

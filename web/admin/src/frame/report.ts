@@ -6,7 +6,8 @@ export const noteRequest = (id: string | null): void => {
   lastRequest = id ?? lastRequest;
 };
 
-let reported = 0;
+/** By what they say and where. A screen that is drawn twice before it is given up fails twice, and that is one error. */
+const reported = new Map<string, Promise<string | null>>();
 const AT_MOST = 10;
 
 /**
@@ -14,9 +15,17 @@ const AT_MOST = 10;
  * and errors of the network are no errors of the page.
  */
 export async function report(error: unknown): Promise<string | null> {
-  if (error instanceof Problem || reported >= AT_MOST) return null;
-  reported += 1;
+  if (error instanceof Problem) return null;
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  const what = [location.pathname, message, ...(stack ?? '').split('\n').slice(0, 3)].join('\n');
+  const before = reported.get(what);
+  if (before !== undefined || reported.size >= AT_MOST) return before ?? null;
+  const sending = send(message, stack);
+  reported.set(what, sending);
+  return sending;
+}
+
+async function send(message: string, stack: string | undefined): Promise<string | null> {
   let own: string | null = null;
   const body = {
     message: message.slice(0, 1000) || 'Error',

@@ -12,11 +12,17 @@ export function NewFromEvent() {
   const t = useWords('events');
   const { org } = useOrganization();
   const { values, set } = useFilters();
-  const code = values.event;
+  // The address follows a moment later, and the choice is to be seen at once.
+  const [picked, pick] = useState<string>();
+  const code = picked ?? values.event;
   const [text, setText] = useState('');
+  const choose = (event: string) => {
+    pick(event);
+    set({ event }, { quietly: true });
+  };
   return (
     <div className="stack">
-      <EventChoice chosen={code} text={text} onText={setText} onChoose={(event) => set({ event }, { quietly: true })} />
+      <EventChoice chosen={code} text={text} onText={setText} onChoose={choose} />
       {code !== undefined && <Copy key={`${org} ${code}`} code={code} />}
       {code === undefined && <p className="soft">{t('chooseFirst')}</p>}
     </div>
@@ -71,7 +77,7 @@ function EventChoice({
       {all.size > 0 && (
         <Radios
           label={t('whichEvent')}
-          value={given.data?.code ?? ''}
+          value={given.data?.code ?? chosen ?? ''}
           onChange={onChoose}
           options={[...all.values()].map((one) => ({ value: one.code, label: one.name, hint: when(one) }))}
         />
