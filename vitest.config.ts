@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
  * The tests that take long: the worst requests, the slowest texts, random worlds, races, processes that are started and killed again
- * and again, the largest files, the plans of large tables, a database that is installed anew, every operation with every role. `npm run test:long` runs them, and `.ci/run` does after `npm test`.
+ * and again, the largest files, the plans of large tables, a database that is installed anew, every operation with every role. `npm run
+ * test:long` runs them, and `.ci/run` does after `npm test`.
  */
 const LONG = [
   'test/abuse.test.ts',
@@ -17,7 +18,8 @@ const LONG = [
   '**/*crash.test.ts',
   '**/*.race.test.ts',
   'test/explain.test.ts',
-  // They count the statements of their process, or calls of a module that nobody has loaded before, so they need a process of their own.
+  // They count the statements of their process, or the calls of a module (`vi.mock`, before anybody has loaded it), so they need a
+  // process of their own.
   'test/statements.test.ts',
   'server/src/areas/webhooks/deliver.test.ts',
   'test/erasure.test.ts',
@@ -67,7 +69,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     // The usual files follow each other in two processes: loading the server anew for each of them took a quarter of the time. A file
-    // leaves nothing behind that another one could see, and replaces no module (`vi.mock`). The long ones measure memory and processor time, and have a process each.
+    // leaves nothing behind that another one could see, and replaces no module (`vi.mock`). The long ones measure memory and processor
+    // time, and have a process each.
     isolate: which !== 'usual' && which !== 'calendar',
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,

@@ -47,6 +47,22 @@ function watched() {
   return { source, shown, states, stop };
 }
 
+test('the newest check-in comes first, whatever number of decimals the times have', () => {
+  const { source, shown, stop } = watched();
+  const checkIn = (id: string, recorded_at: string) => ({ id, recorded_at });
+  source.say('snapshot', { ...EMPTY, check_ins: [checkIn('A', '2027-06-12T09:00:05.12Z')] });
+  source.say('change', {
+    as_of: '2027-06-12T09:00:06.000000Z',
+    check_ins: [
+      checkIn('B', '2027-06-12T09:00:05.125Z'),
+      checkIn('C', '2027-06-12T09:00:06Z'),
+      checkIn('D', '2027-06-12T09:00:06.000001Z'),
+    ],
+  });
+  expect(shown[1]!.check_ins.map((one) => one.id)).toEqual(['D', 'C', 'B', 'A']);
+  stop();
+});
+
 test('changes are put on top of the snapshot: changed entries replace, new ones are added, old minutes go', () => {
   const { source, shown, states, stop } = watched();
   source.say('snapshot', EMPTY);

@@ -1,3 +1,4 @@
+import { compareInstants } from './instants.ts';
 import type { LiveChange, LiveList, LiveSnapshot } from './resources/live.ts';
 
 /*
@@ -53,7 +54,7 @@ export function trimmed(shown: LiveSnapshot): LiveSnapshot {
       .filter(({ minute }) => Date.parse(minute) >= Date.parse(since))
       .toSorted((a, b) => order(a.minute, b.minute)),
     check_ins: shown.check_ins
-      .toSorted((a, b) => order(b.recorded_at, a.recorded_at) || order(b.id, a.id))
+      .toSorted((a, b) => compareInstants(b.recorded_at, a.recorded_at) || order(b.id, a.id))
       .slice(0, LIVE_CHECK_INS),
   };
 }

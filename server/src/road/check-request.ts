@@ -1,23 +1,19 @@
 import type { FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
 import { hasBody } from './edge.ts';
 import { timesSent } from './identify.ts';
 import type { Operation } from './operation.ts';
 import { type Fault, refuse } from './refusal.ts';
-import { bodyCheck, queryCheck } from './validate.ts';
+import { bodyCheck, NOTHING, queryCheck } from './validate.ts';
 
 const MAX_REFERENCE = 500;
 
 /** Checks what a request brings: its path, query, headers and body. */
 export type CheckRequest = (request: FastifyRequest) => { body: unknown; faults: Fault[] };
 
-/** All operations without a query share this one, so that it is compiled once. */
-const NO_QUERY = Type.Object({}, { additionalProperties: false }) as TSchema;
-
 /** Made once per route, because a check keeps its compiled schema. */
 export function requestCheck(operation: Operation): CheckRequest {
   const checkBody = operation.body === undefined ? null : bodyCheck(operation.body);
-  const checkQuery = queryCheck(operation.query ?? NO_QUERY);
+  const checkQuery = queryCheck(operation.query ?? NOTHING);
   return (request) => {
     // PostgreSQL stores no U+0000, so nothing can have such a name.
     const params = Object.values(request.params as Record<string, string>);

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { explain, isAtLeast, isAtMost } from './explain.ts';
 import { FORMATS } from './formats.ts';
 import { type Fault, MOST_FAULTS } from './refusal.ts';
@@ -56,6 +56,9 @@ const checker = (ajv: Ajv2020, schema: TSchema, coerce: boolean): Check => {
       : [{ path: validate.errors?.[0]?.instancePath.slice(1) ?? '', message: 'is not valid' }];
   };
 };
+
+/** For an operation that takes no query or no body. All share this one, so that it is compiled once. */
+export const NOTHING = Type.Object({}, { additionalProperties: false }) as TSchema;
 
 export const bodyCheck = (schema: TSchema): Check => checker(bodies, schema, false);
 export const queryCheck = (schema: TSchema): Check => checker(queries, schema, true);

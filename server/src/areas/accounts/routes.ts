@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type TSchema } from 'typebox';
 import { isProved } from '../../road/access.ts';
 import { hasBody } from '../../road/edge.ts';
 import { requireOwnOrigin } from '../../road/identify.ts';
 import { type Fault, invalidRequest, refuse } from '../../road/refusal.ts';
 import { noteSessionUse } from '../../road/session-use.ts';
-import { bodyCheck, queryCheck } from '../../road/validate.ts';
+import { bodyCheck, NOTHING, queryCheck } from '../../road/validate.ts';
 import { isUlid } from '../../store/ids.ts';
 import { type Tx, transaction } from '../../store/tx.ts';
 import type { AccountCall, AccountParts, RequestOrigin } from './call.ts';
@@ -57,9 +56,6 @@ function addRoute(app: FastifyInstance, parts: AccountParts, operation: AccountO
     },
   });
 }
-
-/** For what takes no query or no body. */
-const NOTHING = Type.Object({}, { additionalProperties: false }) as TSchema;
 
 /** Returns the body, or refuses the request with all of its faults. */
 function requestCheck({ body: schema, method }: AccountOperation): (request: FastifyRequest) => unknown {

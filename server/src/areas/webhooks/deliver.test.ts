@@ -350,7 +350,7 @@ describe('several workers', () => {
     await hooks.occur(40);
     busy.start();
     try {
-      await vi.waitFor(() => expect(answered).toBe(9 * 40), { timeout: 10_000 });
+      await vi.waitFor(() => expect(answered).toBe(9 * 40), { timeout: 45_000 });
     } finally {
       open();
       await busy.stop();
@@ -373,16 +373,16 @@ describe('several workers', () => {
     );
     running.start();
     try {
-      await vi.waitFor(() => expect(sent).toBeGreaterThan(100), { timeout: 10_000 });
+      await vi.waitFor(() => expect(sent).toBeGreaterThan(100), { timeout: 45_000 });
       hooks.clock.advance(-MINUTE);
       await hooks.occur(1, { type: 'ticket.issued' });
       hooks.clock.advance(MINUTE);
       open();
       await vi.waitFor(
         async () => expect((await hooks.deliveries(id, '&status=delivered&event=ticket.issued')).length).toBe(1),
-        { timeout: 10_000 },
+        { timeout: 45_000 },
       );
-      await vi.waitFor(() => expect(sent).toBe(301), { timeout: 10_000 });
+      await vi.waitFor(() => expect(sent).toBe(301), { timeout: 45_000 });
     } finally {
       open();
       await running.stop();
@@ -437,19 +437,19 @@ describe('several workers', () => {
       return GOOD;
     });
     running.start();
-    await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(16);
+    await expect.poll(() => sent.length, { timeout: 45_000 }).toBe(16);
     await hooks.post(`/webhooks/${id}/pause`);
     // A survey that began after the pause has ended when the one after it begins.
     const surveys = vi.mocked(dueEndpoints).mock.calls;
     const before = surveys.length;
-    await expect.poll(() => surveys.length, { timeout: 15_000 }).toBeGreaterThan(before + 1);
+    await expect.poll(() => surveys.length, { timeout: 45_000 }).toBeGreaterThan(before + 1);
     open();
     await expect
-      .poll(async () => (await hooks.deliveries(id, '&status=delivered')).length, { timeout: 15_000 })
+      .poll(async () => (await hooks.deliveries(id, '&status=delivered')).length, { timeout: 45_000 })
       .toBe(16);
     await hooks.t.call('PATCH', `/v1/webhooks/${id}`, { key: hooks.key, body: { url: 'https://two.example.org/' } });
     await hooks.post(`/webhooks/${id}/enable`);
-    await expect.poll(() => sent.length, { timeout: 15_000 }).toBe(100);
+    await expect.poll(() => sent.length, { timeout: 45_000 }).toBe(100);
     expect(sent.slice(16).every((url) => url === 'https://two.example.org/')).toBe(true);
     await running.stop();
   });

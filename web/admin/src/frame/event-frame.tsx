@@ -1,5 +1,6 @@
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import type { Event } from '@turnout/client';
+import { compareInstants } from '@turnout/contract/instants';
 import { Notice, Skeleton, useFormats, useWords } from '@turnout/ui';
 import { useMemo } from 'react';
 import { State } from '../parts/status.tsx';
@@ -71,7 +72,7 @@ function useParts(org: string, code: string): { parts: EventParts | null; error:
 
 /** The lists come by last change; a form must not change its order because somebody mends a word. Templates have this order too. */
 const asMade = <T extends { id: string; created_at: string }>(list: readonly T[]): T[] =>
-  list.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id.localeCompare(b.id));
+  list.toSorted((a, b) => compareInstants(a.created_at, b.created_at) || a.id.localeCompare(b.id));
 
 function nameIn(list: readonly { code: string; name: string }[]): (code: string) => string {
   const names = new Map(list.map(({ code, name }) => [code, name]));

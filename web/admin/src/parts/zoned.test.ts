@@ -56,5 +56,7 @@ test('dates in an address are whole days of the zone, other texts stay as they a
     ...{ from: '2027-03-28T10:00:00Z', to: 'soon' },
   });
   expect(spanOf({ from: '2027-13-40' }, berlin)).toEqual({ from: '2027-13-40' });
+  // The day after the last one that can be written has five digits, which is no date here.
+  expect(spanOf({ to: '9999-12-31' }, berlin)).toEqual({ to: '9999-12-31' });
   expect(spanOf({}, berlin)).toEqual({});
 });

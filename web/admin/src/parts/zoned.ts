@@ -60,7 +60,7 @@ export function spanOf(
   zone: string,
 ): { from?: string; to?: string } {
   const at = (text: string, date: (text: string) => string) =>
-    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? instantOf(`${date(text)}T00:00`, zone)! : text;
+    DATE.test(text) && !Number.isNaN(Date.parse(text)) ? (instantOf(`${date(text)}T00:00`, zone) ?? text) : text;
   return {
     ...(from !== undefined && { from: at(from, (date) => date) }),
     ...(to !== undefined && { to: at(to, dayAfter) }),

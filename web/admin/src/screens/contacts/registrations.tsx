@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Contact, Event, Registration } from '@turnout/client';
+import { compareInstants } from '@turnout/contract/instants';
 import { Table, useFormats, useWords } from '@turnout/ui';
 import { Answer } from '../../frame/answer.tsx';
 import { call } from '../../frame/api.ts';
@@ -44,7 +45,7 @@ export function useRegistrations(contact: Contact) {
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, look));
-      rows.sort((a, b) => b.registration.created_at.localeCompare(a.registration.created_at));
+      rows.sort((a, b) => compareInstants(b.registration.created_at, a.registration.created_at));
       const open = rows.filter(
         ({ event, registration }) => event.status !== 'archived' && !OVER.includes(registration.status),
       ).length;

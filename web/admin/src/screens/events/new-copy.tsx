@@ -12,12 +12,12 @@ export function NewFromEvent() {
   const t = useWords('events');
   const { org } = useOrganization();
   const { values, set } = useFilters();
-  // The address follows a moment later, and the choice is to be seen at once.
-  const [picked, pick] = useState<string>();
-  const code = picked ?? values.event;
+  // The address follows a moment later, and the choice is to be seen at once. From then on the address decides again.
+  const [picked, pick] = useState<{ over: string | undefined; event: string }>();
+  const code = picked !== undefined && picked.over === values.event ? picked.event : values.event;
   const [text, setText] = useState('');
   const choose = (event: string) => {
-    pick(event);
+    pick({ over: values.event, event });
     set({ event }, { quietly: true });
   };
   return (

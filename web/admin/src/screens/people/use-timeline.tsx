@@ -8,6 +8,7 @@ import {
   type Registration,
   type Ticket,
 } from '@turnout/client';
+import { compareInstants } from '@turnout/contract/instants';
 import type { Tone } from '@turnout/ui';
 import { useWords } from '@turnout/ui';
 import type { ReactNode } from 'react';
@@ -66,7 +67,7 @@ export function useTimeline(of: Attendee, registration: Registration | undefined
     ...tell.registration(registration),
   ];
   return {
-    items: items.toSorted((a, b) => b.at.localeCompare(a.at)),
+    items: items.toSorted((a, b) => compareInstants(b.at, a.at)),
     error: all.map((one) => one.error).find((error) => error !== null && !isHidden(error)) ?? null,
     loading: all.some((one) => one.isLoading),
   };
