@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { buildApps } from '../../scripts/apps.mjs';
 import { ROOT } from './running.ts';
 
@@ -12,8 +12,15 @@ export async function requireApps(): Promise<void> {
     throw new Error('The apps could not be built; see the messages above.');
 }
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim() });
+const installed = () => execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: installed() });
+
+/** A browser that keeps everything in a folder, so that it can be killed and opened again. */
+export const openBrowserIn = (
+  folder: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> => chromium.launchPersistentContext(folder, { executablePath: installed(), ...options });
 
 /** Builds a page with components, which is no part of the app, as a build of its own that the server can serve. */
 export async function buildGallery(

@@ -20,7 +20,11 @@ export function endProcesses(): void {
 }
 
 /** With `crash`, the server kills itself at that point (crashing-server.ts). Its clock is that of the test. */
-export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'after-commit'): Promise<ServerProcess> {
+export async function startProcess(
+  t: TestTurnout,
+  crash?: 'before-commit' | 'after-commit',
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('./crashing-server.ts', import.meta.url))], {
     env: {
       ...process.env,
@@ -33,6 +37,7 @@ export async function startProcess(t: TestTurnout, crash?: 'before-commit' | 'af
       SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
       AHEAD: String(t.clock.now().getTime() - Date.now()),
       ...(crash && { CRASH: crash }),
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

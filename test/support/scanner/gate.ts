@@ -26,6 +26,8 @@ export type Fault =
   | {
       readonly do: 'pass';
       readonly headers?: Record<string, string>;
+      /** Changes what the device has sent. */
+      readonly rewrite?: (body: string) => string;
       /** Changes the answer of the server. */
       readonly change?: (body: string) => string;
     }
@@ -68,11 +70,12 @@ const ISOLATED = {
 };
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.map': 'application/json' };
 
-export async function openGate(server: string, folder: string): Promise<Gate> {
+/** `folder` is what the browser finds at /scan; with null the server gives that, too, and the network decides about every file. */
+export async function openGate(server: string, folder: string | null): Promise<Gate> {
   const calls: Asked[] = [];
   const http = createServer((incoming, outgoing) => {
     const path = incoming.url ?? '/';
-    if (path.startsWith('/scan/')) return sendFile(folder, path, outgoing);
+    if (folder !== null && path.startsWith('/scan/')) return sendFile(folder, path, outgoing);
     let body = '';
     incoming.setEncoding('utf8').on('data', (chunk) => {
       body += chunk;
@@ -131,9 +134,14 @@ function forward(
   server: string,
   { method, path, body, headers }: Asked,
   outgoing: ServerResponse,
-  how: { headers?: Record<string, string>; change?: (body: string) => string; lose?: boolean } = {},
+  how: Partial<Omit<Extract<Fault, { do: 'pass' }>, 'do'>> & { lose?: boolean } = {},
 ): void {
-  const asked = { ...headers, ...how.headers, ...(how.change && { 'accept-encoding': 'identity' }) };
+  const sent = how.rewrite?.(body) ?? body;
+  const asked = {
+    ...{ ...headers, ...how.headers },
+    ...(how.rewrite && { 'content-length': String(Buffer.byteLength(sent)) }),
+    ...(how.change && { 'accept-encoding': 'identity' }),
+  };
   const on = request(server + path, { method, headers: asked }, (answer) => {
     if (how.lose) {
       answer.resume().on('end', () => outgoing.destroy());
@@ -151,5 +159,5 @@ function forward(
   });
   on.on('error', () => outgoing.destroy());
   outgoing.on('close', () => on.destroy());
-  on.end(body);
+  on.end(sent);
 }
