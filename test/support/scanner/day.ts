@@ -53,7 +53,7 @@ export function randomFrom(seed: number): () => number {
 
 /**
  * Who comes to which gate, in which order. Every ticket comes to one gate, and `twice` of them to a second one at about the same time.
- * All gates have the same number of scans.
+ * All gates have about the same number of scans.
  */
 export function crowd(tickets: readonly Ticket[], gates: number, twice: number, random: () => number): Ticket[][] {
   const at = Array.from({ length: gates }, (): Ticket[] => []);

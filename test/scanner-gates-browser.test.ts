@@ -1,0 +1,304 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../server/src/store/sql.ts';
+import { openBrowser, openBrowserIn, requireApps } from './support/apps.ts';
+import { cleanUp, freePort, newFolder } from './support/running.ts';
+import { endProcesses, type ServerProcess, startProcess } from './support/scan-process.ts';
+import { AppAtGate, type Made, type Ticket } from './support/scanner/at-gate.ts';
+import { crowd, faultIn, findings, type OnRecord, randomFrom, type Weather } from './support/scanner/day.ts';
+import { type Asked, type Fault, PASS } from './support/scanner/gate.ts';
+import { hasTool } from './support/tools.ts';
+import { startTest, type TestTurnout } from './support/turnout.ts';
+
+const SEED = 20_270_612;
+const TICKETS = 2000;
+const TWICE = 400;
+/** A device may ask the server ten times in a second. */
+const PACE_MS = 110;
+const DAY = 86_400_000;
+
+/** The networks of the four gates. Each word is for a twelfth of the day. */
+const GATES: readonly { readonly name: string; readonly weather: string }[] = [
+  { name: 'North gate', weather: 'fine drop drop fine fine stall fine down fine flaky lost fine' },
+  { name: 'East gate', weather: 'fine drop fine fine down stall fine portal portal fine flaky fine' },
+  { name: 'South gate', weather: 'fine fine portal down fine fine drop drop fine flaky lost fine' },
+  { name: 'West gate', weather: 'fine portal portal fine flaky fine drop portal fine fine down fine' },
+];
+/** The browser that dies, and after which part of its day: in the middle of a time without a network, with scans in its queue. */
+const DIES = { gate: 3, after: 6.6 / 12 };
+/** The server is killed after these parts of all scans. */
+const KILLS = [0.3, 0.7] as const;
+
+/** Four scanners, real browsers and a real server, all of which die or lose each other in the course of a day. */
+describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
+  const random = randomFrom(SEED);
+  let t: TestTurnout;
+  let key: string;
+  let owner: string;
+  let port: string;
+  let server: ServerProcess;
+  let browser: Browser;
+  const apps: AppAtGate[] = [];
+
+  beforeAll(async () => {
+    await requireApps();
+    t = await startTest(); // sets up the event and looks at the record; the scanners have a process of their own
+    await t.org('acme');
+    await t.plan('acme', 'scale', [['api_rate_per_min', '10000000']]);
+    key = (await t.key('acme', { rpm: 10_000_000 })).secret;
+    owner = await t.session('acme', 'owner');
+    port = String(await freePort());
+    await begin();
+    browser = await openBrowser();
+    await openFair();
+  }, 300_000);
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.stop()));
+    await browser?.close();
+    endProcesses();
+    await cleanUp();
+    await t?.stop();
+  });
+
+  /** A server at the same address as the one before. */
+  async function begin(crash?: 'after-commit'): Promise<ServerProcess> {
+    server = await startProcess(t, crash, { PORT: port });
+    return server;
+  }
+
+  const post = async (path: string, body: unknown = {}) => {
+    const reply = await t.call('POST', `/v1${path}`, { key, body });
+    if (reply.status >= 300) throw new Error(reply.text);
+    return reply.body;
+  };
+
+  async function openFair(): Promise<void> {
+    await post('/events', { code: 'fair', name: 'Fair', timezone: 'UTC' });
+    await post('/events/fair/days', {
+      ...{ code: 'today', date: new Date().toISOString().slice(0, 10) },
+      opens_at: new Date(Date.now() - DAY).toISOString(),
+      closes_at: `${new Date(Date.now() + DAY).toISOString().slice(0, 10)}T20:00:00Z`,
+    });
+    await post('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
+    for (const { name } of GATES) {
+      const code = name.split(' ')[0]!.toLowerCase();
+      await post('/events/fair/check-in-points', { code, name, kind: 'entry' });
+    }
+    await post('/events/fair/publish');
+  }
+
+  let registered = 0;
+  async function register(count: number): Promise<Ticket[]> {
+    const tickets: Ticket[] = [];
+    while (tickets.length < count) {
+      const attendees = Array.from({ length: Math.min(125, count - tickets.length) }, () => {
+        registered += 1;
+        return { attendee_type: 'adult', first_name: 'Ada', last_name: `Nr${String(registered).padStart(5, '0')}` };
+      });
+      const made = await post('/events/fair/registrations', { attendees, send_emails: false });
+      for (const { id, last_name, tickets: of } of made.attendees)
+        tickets.push({ code: of[0].code, person: id, name: last_name });
+    }
+    return tickets;
+  }
+
+  /** A device at this gate. With a folder, its browser is one of its own that keeps everything there. */
+  async function device(name: string, folder: string | null = null): Promise<AppAtGate> {
+    const reply = await t.call('POST', '/app/api/events/fair/devices/pairing-codes', {
+      headers: { cookie: `turnout_session=${owner}` },
+      body: {},
+    });
+    const options = { locale: 'en-GB', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const };
+    const browse = () => (folder === null ? browser.newContext(options) : openBrowserIn(folder, options));
+    const app = await AppAtGate.pair(`http://127.0.0.1:${port}`, browse, { code: reply.body.code, name });
+    apps.push(app);
+    return app;
+  }
+
+  /** All of a list, page by page. */
+  async function all<T>(path: string): Promise<T[]> {
+    const rows: T[] = [];
+    for (let cursor = ''; ; ) {
+      const { status, body, text } = await t.call('GET', `/v1/events/fair${path}?limit=200${cursor}`, { key });
+      expect(status, text).toBe(200);
+      rows.push(...body.data);
+      if (!body.page.has_more) return rows;
+      cursor = `&cursor=${encodeURIComponent(body.page.next_cursor)}`;
+    }
+  }
+  const recordOf = async (tickets: readonly Ticket[]) => {
+    const people = new Set(tickets.map(({ person }) => person));
+    return (await all<OnRecord>('/checkins')).filter(({ attendee_id }) => people.has(attendee_id));
+  };
+
+  test('every scan is on record once, nobody is admitted twice online, and what was done twice offline is said', async () => {
+    const started = Date.now();
+    const tickets = await register(TICKETS);
+    const personOf = new Map(tickets.map(({ code, person }) => [code, person]));
+    const folder = newFolder();
+    const day: AppAtGate[] = [];
+    for (const [i, { name }] of GATES.entries()) day.push(await device(name, i === DIES.gate ? folder : null));
+    const lists = crowd(tickets, GATES.length, TWICE, random);
+    const scans = lists.reduce((sum, list) => sum + list.length, 0);
+    let done = 0;
+    let arrived = 0;
+    const stalled = (until: number) => {
+      arrived = Math.max(arrived, until);
+    };
+    const begun = Date.now();
+
+    /** The browser dies while it works on a scan. It is opened again where every answer is a lie, and the ticket is held up again. */
+    async function dies(app: AppAtGate, ticket: Ticket): Promise<void> {
+      const seen = app.holdUp(ticket).catch(() => null);
+      await pause(random() * 40);
+      expect(await AppAtGate.kill(folder)).toBeGreaterThan(1);
+      await seen;
+      app.gate.fault = faultIn('portal', random, stalled);
+      await app.open();
+      await app.page.locator('.scan').waitFor();
+      const disk = await app.onDisk();
+      expect(disk.queue.length).toBeGreaterThan(10);
+      expect(await app.waiting()).toBe(disk.queue.length);
+      app.note(disk, (code) => personOf.get(code)!);
+    }
+
+    async function work(gate: number): Promise<void> {
+      const app = day[gate]!;
+      const list = lists[gate]!;
+      const weather = GATES[gate]!.weather.split(' ') as Weather[];
+      let now: Weather | null = null;
+      for (const [i, ticket] of list.entries()) {
+        const next = weather[Math.floor((i / list.length) * weather.length)]!;
+        if (next !== now) app.gate.fault = faultIn(next, random, stalled);
+        now = next;
+        if (gate === DIES.gate && i === Math.floor(DIES.after * list.length)) await dies(app, ticket);
+        const from = Date.now();
+        await app.holdUp(ticket);
+        done += 1;
+        await pause(Math.max(0, from + PACE_MS - Date.now()));
+      }
+      app.gate.fault = () => PASS;
+    }
+
+    const signals: (NodeJS.Signals | null)[] = [];
+    async function kill(after: number): Promise<void> {
+      while (done < after * scans) await pause(5);
+      server.child.kill('SIGKILL');
+      signals.push(await server.gone);
+    }
+    async function disasters(): Promise<void> {
+      await kill(KILLS[0]);
+      await pause(2000);
+      await begin();
+      await kill(KILLS[1]);
+      // The next one dies as soon as it has recorded something, before anybody is told.
+      signals.push(await (await begin('after-commit')).gone);
+      await begin();
+    }
+    await Promise.all([disasters(), ...GATES.map((_, gate) => work(gate))]);
+    expect(signals).toEqual(Array(3).fill('SIGKILL'));
+    const scanned = Date.now();
+
+    for (const app of day) await app.sentAll();
+    await pause(Math.max(0, arrived + 2000 - Date.now()));
+    const emptied = Date.now();
+    await devicesReportNothing(day);
+
+    const disks = await Promise.all(day.map((app) => app.onDisk()));
+    for (const { queue, kept } of disks) expect([queue, kept]).toEqual([[], []]);
+    for (const app of day) expect(app.errors).toEqual([]);
+    const made = day.flatMap((app) => [...app.made.values()]);
+    for (const { told, shown } of made) {
+      if (shown !== null && told !== null)
+        expect({ result: told.result, admitted: told.admitted, by: told.by }).toEqual(shown);
+    }
+    const rows = await recordOf(tickets);
+    expect(findings(made, rows)).toEqual([]);
+    expect(await stored()).toBe(rows.length);
+    expect(made.filter(({ shown }) => shown !== null).length).toBeGreaterThanOrEqual(scans);
+    expect(rows.filter(({ admitted }) => admitted).length).toBe(TICKETS);
+
+    // Everything that a device told otherwise than it is on record now: in reconciliation, and said by that device.
+    const recorded = new Map(rows.map((row) => [row.client_uuid, row]));
+    const otherwise = made
+      .filter(({ told, client_uuid }) => told?.by === 'device' && told.result !== recorded.get(client_uuid)!.result)
+      .map(({ client_uuid }) => client_uuid);
+    const listed = await all<OnRecord>('/checkins/reconciliation');
+    expect(listed.map(({ client_uuid }) => client_uuid).sort()).toEqual(otherwise.toSorted());
+    const said = disks.flatMap(({ differences }) => differences.map(({ client_uuid }) => client_uuid));
+    expect(said.sort()).toEqual(otherwise.toSorted());
+    const twice = letInTwice(made);
+    for (const several of twice) {
+      const refused = several.filter(({ client_uuid }) => !recorded.get(client_uuid)!.admitted);
+      expect(refused.length).toBe(several.length - 1);
+      for (const { client_uuid } of refused) {
+        const row = listed.find((one) => one.client_uuid === client_uuid);
+        expect(row).toMatchObject({ result: 'duplicate', offline_result: 'accepted', admitted: false });
+      }
+    }
+
+    const by = (who: string) => made.filter(({ told }) => told?.by === who);
+    const counts = {
+      online: by('server').length,
+      offline: by('device').length,
+      'refused online as a duplicate': by('server').filter(({ told }) => told!.result === 'duplicate').length,
+      'let in twice': twice.length,
+    };
+    console.log(
+      `${made.length} scans: ${JSON.stringify(counts)}, ${listed.length} in reconciliation. Ready after ${begun - started} ms, ` +
+        `scanned for ${scanned - begun} ms, queues empty and late packets here after ${emptied - scanned} ms more.`,
+    );
+    // Otherwise the day would have shown less than it says.
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
+    expect(by('nobody')).toEqual([]);
+  }, 600_000);
+
+  /** Those whom two gates told to come in. */
+  const letInTwice = (made: readonly Made[]): Made[][] =>
+    [
+      ...Map.groupBy(
+        made.filter(({ told }) => told?.admitted === true),
+        ({ person }) => person,
+      ).values(),
+    ].filter((several) => several.length > 1);
+
+  const stored = async (): Promise<number> =>
+    (await t.system((tx) => tx.one<{ count: number }>(sql`select count(*)::int as count from checkins`))).count;
+
+  /** A device tells how it is doing when it is opened, and then once a minute. */
+  async function devicesReportNothing(day: readonly AppAtGate[]): Promise<void> {
+    const from = new Date().toISOString();
+    for (const app of day) {
+      await app.page.reload();
+      await app.sentAll();
+    }
+    const reports = async () => {
+      const reply = await t.call('GET', '/app/api/events/fair/devices', {
+        headers: { cookie: `turnout_session=${owner}` },
+      });
+      const seen = reply.body.data as { name: string; queue_length: number; seen_at: string }[];
+      return seen.filter(({ seen_at }) => seen_at > from).map(({ name, queue_length }) => [name, queue_length]);
+    };
+    await expect
+      .poll(async () => (await reports()).sort(), { timeout: 30_000 })
+      .toEqual(GATES.map(({ name }) => [name, 0]).sort());
+  }
+
+  test('the check finds a scan that is sent again as another one, and a scan that is lost', async () => {
+    const tickets = await register(3);
+    const app = await device(GATES[0]!.name);
+    const anew = (body: string) => body.replaceAll(/"client_uuid":"[^"]+"/g, () => `"client_uuid":"${crypto.randomUUID()}"`);
+    app.gate.fault = ({ path }: Asked): Fault =>
+      path.endsWith('/scan') ? { do: 'lose answer' } : path.endsWith('/batch') ? { do: 'pass', rewrite: anew } : PASS;
+    for (const ticket of tickets) await app.holdUp(ticket);
+    await app.sentAll();
+    const made = [...app.made.values()];
+    const rows = await recordOf(tickets);
+    expect(findings(made, rows).join('\n')).toContain('nobody made such a scan');
+    const right = rows.filter(({ client_uuid }) => app.made.has(client_uuid));
+    expect(right.length).toBeGreaterThan(0);
+    expect(findings(made, right.slice(1)).join('\n')).toContain(`${right[0]!.client_uuid} is on record 0 times`);
+    expect(findings(made, [...right, right[0]!]).join('\n')).toContain('on record as admitted 2 times');
+  }, 120_000);
+});
