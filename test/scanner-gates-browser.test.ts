@@ -103,15 +103,18 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     return tickets;
   }
 
-  /** A device at this gate. With a folder, its browser is one of its own that keeps everything there. */
-  async function device(name: string, folder: string | null = null): Promise<AppAtGate> {
-    const reply = await t.call('POST', '/app/api/events/fair/devices/pairing-codes', {
+  const asOwner = (method: string, path: string, body?: unknown) =>
+    t.call(method, `/app/api/events/fair${path}`, {
       headers: { cookie: `turnout_session=${owner}` },
-      body: {},
+      ...(body !== undefined && { body }),
     });
+
+  /** A device at a point. With a folder, its browser is one of its own that keeps everything there. */
+  async function device(name: string, point: string, folder: string | null = null): Promise<AppAtGate> {
+    const { body } = await asOwner('POST', '/devices/pairing-codes', {});
     const options = { locale: 'en-GB', viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' as const };
     const browse = () => (folder === null ? browser.newContext(options) : openBrowserIn(folder, options));
-    const app = await AppAtGate.pair(`http://127.0.0.1:${port}`, browse, { code: reply.body.code, name });
+    const app = await AppAtGate.pair(`http://127.0.0.1:${port}`, browse, { code: body.code, name, point });
     apps.push(app);
     return app;
   }
@@ -127,9 +130,14 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
       cursor = `&cursor=${encodeURIComponent(body.page.next_cursor)}`;
     }
   }
-  const recordOf = async (tickets: readonly Ticket[]) => {
+  const stored = async (): Promise<number> =>
+    (await t.system((tx) => tx.one<{ count: number }>(sql`select count(*)::int as count from checkins`))).count;
+  /** What is on record about these people: in the list of check-ins, or in that of reconciliation. */
+  const about = async (tickets: readonly Ticket[], path: '/checkins' | '/checkins/reconciliation') => {
+    const rows = await all<OnRecord>(path);
+    if (path === '/checkins') expect(rows.length).toBe(await stored());
     const people = new Set(tickets.map(({ person }) => person));
-    return (await all<OnRecord>('/checkins')).filter(({ attendee_id }) => people.has(attendee_id));
+    return rows.filter(({ attendee_id }) => people.has(attendee_id));
   };
 
   test('every scan is on record once, nobody is admitted twice online, and what was done twice offline is said', async () => {
@@ -138,7 +146,7 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     const personOf = new Map(tickets.map(({ code, person }) => [code, person]));
     const folder = newFolder();
     const day: AppAtGate[] = [];
-    for (const [i, { name }] of GATES.entries()) day.push(await device(name, i === DIES.gate ? folder : null));
+    for (const [i, { name }] of GATES.entries()) day.push(await device(name, name, i === DIES.gate ? folder : null));
     const lists = crowd(tickets, GATES.length, TWICE, random);
     const scans = lists.reduce((sum, list) => sum + list.length, 0);
     let done = 0;
@@ -152,7 +160,7 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     async function dies(app: AppAtGate, ticket: Ticket): Promise<void> {
       const seen = app.holdUp(ticket).catch(() => null);
       await pause(random() * 40);
-      expect(await AppAtGate.kill(folder)).toBeGreaterThan(1);
+      expect(await AppAtGate.kill(folder)).toBeGreaterThan(0);
       await seen;
       app.gate.fault = faultIn('portal', random, stalled);
       await app.open();
@@ -213,9 +221,8 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
       if (shown !== null && told !== null)
         expect({ result: told.result, admitted: told.admitted, by: told.by }).toEqual(shown);
     }
-    const rows = await recordOf(tickets);
+    const rows = await about(tickets, '/checkins');
     expect(findings(made, rows)).toEqual([]);
-    expect(await stored()).toBe(rows.length);
     expect(made.filter(({ shown }) => shown !== null).length).toBeGreaterThanOrEqual(scans);
     expect(rows.filter(({ admitted }) => admitted).length).toBe(TICKETS);
 
@@ -224,7 +231,7 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     const otherwise = made
       .filter(({ told, client_uuid }) => told?.by === 'device' && told.result !== recorded.get(client_uuid)!.result)
       .map(({ client_uuid }) => client_uuid);
-    const listed = await all<OnRecord>('/checkins/reconciliation');
+    const listed = await about(tickets, '/checkins/reconciliation');
     expect(listed.map(({ client_uuid }) => client_uuid).sort()).toEqual(otherwise.toSorted());
     const said = disks.flatMap(({ differences }) => differences.map(({ client_uuid }) => client_uuid));
     expect(said.sort()).toEqual(otherwise.toSorted());
@@ -263,42 +270,31 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
       ).values(),
     ].filter((several) => several.length > 1);
 
-  const stored = async (): Promise<number> =>
-    (await t.system((tx) => tx.one<{ count: number }>(sql`select count(*)::int as count from checkins`))).count;
-
   /** A device tells how it is doing when it is opened, and then once a minute. */
   async function devicesReportNothing(day: readonly AppAtGate[]): Promise<void> {
-    const from = new Date().toISOString();
-    for (const app of day) {
-      await app.page.reload();
-      await app.sentAll();
-    }
-    const reports = async () => {
-      const reply = await t.call('GET', '/app/api/events/fair/devices', {
-        headers: { cookie: `turnout_session=${owner}` },
-      });
-      const seen = reply.body.data as { name: string; queue_length: number; seen_at: string }[];
-      return seen.filter(({ seen_at }) => seen_at > from).map(({ name, queue_length }) => [name, queue_length]);
+    for (const app of day) await app.reload();
+    const waiting = async () => {
+      const { data } = (await asOwner('GET', '/devices')).body as { data: { name: string; queue_length: number }[] };
+      return GATES.map(({ name }) => data.find((one) => one.name === name)?.queue_length);
     };
-    await expect
-      .poll(async () => (await reports()).sort(), { timeout: 30_000 })
-      .toEqual(GATES.map(({ name }) => [name, 0]).sort());
+    await expect.poll(waiting, { timeout: 30_000 }).toEqual(GATES.map(() => 0));
   }
 
   test('the check finds a scan that is sent again as another one, and a scan that is lost', async () => {
     const tickets = await register(3);
-    const app = await device(GATES[0]!.name);
+    const app = await device('Control', GATES[0]!.name);
     const anew = (body: string) => body.replaceAll(/"client_uuid":"[^"]+"/g, () => `"client_uuid":"${crypto.randomUUID()}"`);
     app.gate.fault = ({ path }: Asked): Fault =>
       path.endsWith('/scan') ? { do: 'lose answer' } : path.endsWith('/batch') ? { do: 'pass', rewrite: anew } : PASS;
     for (const ticket of tickets) await app.holdUp(ticket);
     await app.sentAll();
     const made = [...app.made.values()];
-    const rows = await recordOf(tickets);
+    const rows = await about(tickets, '/checkins');
     expect(findings(made, rows).join('\n')).toContain('nobody made such a scan');
     const right = rows.filter(({ client_uuid }) => app.made.has(client_uuid));
     expect(right.length).toBeGreaterThan(0);
-    expect(findings(made, right.slice(1)).join('\n')).toContain(`${right[0]!.client_uuid} is on record 0 times`);
-    expect(findings(made, [...right, right[0]!]).join('\n')).toContain('on record as admitted 2 times');
+    expect(findings(made, right.slice(1))).toContain(`${right[0]!.client_uuid} is on record 0 times`);
+    const admitted = rows.find((row) => row.admitted)!;
+    expect(findings(made, [...rows, admitted])).toContain(`${admitted.attendee_id} is on record as admitted 2 times`);
   }, 120_000);
 });

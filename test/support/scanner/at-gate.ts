@@ -41,18 +41,18 @@ export class AppAtGate {
     this.#browse = browse;
   }
 
-  /** Opens the link of a pairing code, gives the device the name of its gate and chooses the point of that name. */
+  /** Opens the link of a pairing code, gives the device its name and chooses the point. */
   static async pair(
     server: string,
     browse: () => Promise<BrowserContext>,
-    { code, name }: { code: string; name: string },
+    { code, name, point }: { code: string; name: string; point: string },
   ): Promise<AppAtGate> {
     const app = new AppAtGate(await openGate(server, null), browse);
     await app.open(`#pair=${code}`);
     const { page } = app;
     await page.getByLabel('Name').fill(name);
     await page.getByRole('button', { name: 'Pair', exact: true }).click();
-    await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+    await page.getByRole('button', { name: new RegExp(`^${point}`) }).click();
     await page.locator('.freshness', { hasText: /tickets?, updated/ }).waitFor();
     // The files have to be there, or the app could not be opened without a network.
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -103,6 +103,16 @@ export class AppAtGate {
   /** How many scans wait, by the screen. */
   async waiting(): Promise<number> {
     return Number(await this.page.locator('.connection').getAttribute('data-queue'));
+  }
+
+  /** Opens the page again and waits until the device has told the server how it is doing. */
+  async reload(): Promise<void> {
+    const { calls } = this.gate;
+    const before = calls.length;
+    await this.page.reload();
+    await this.sentAll();
+    const told = () => calls.slice(before).some(({ path }) => path.endsWith('/heartbeat'));
+    await expect.poll(told, { timeout: LOOK_FOR_MS }).toBe(true);
   }
 
   /** Waits until the screen says that the server answers and that no scan waits. */

@@ -23,7 +23,9 @@ const FAULTS: Record<Exclude<Weather, 'flaky'>, Fault> = {
   drop: { do: 'drop' },
   stall: { do: 'delay', ms: STALL_MS },
   down: {
-    ...{ do: 'answer', status: 503, type: 'application/json' },
+    do: 'answer',
+    status: 503,
+    type: 'application/json',
     body: '{"error":{"code":"unavailable","message":"Try again later."}}',
   },
   portal: { do: 'answer', status: 200, type: 'text/html', body: '<h1>Welcome. Please sign in to our network.</h1>' },
