@@ -190,8 +190,9 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     }
 
     const signals: (NodeJS.Signals | null)[] = [];
+    const over = new AbortController();
     async function kill(after: number): Promise<void> {
-      while (done < after * scans) await pause(5);
+      while (done < after * scans) await pause(5, undefined, { signal: over.signal });
       server.child.kill('SIGKILL');
       signals.push(await server.gone);
     }
@@ -204,7 +205,7 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
       signals.push(await (await begin('after-commit')).gone);
       await begin();
     }
-    await Promise.all([disasters(), ...GATES.map((_, gate) => work(gate))]);
+    await Promise.all([disasters(), ...GATES.map((_, gate) => work(gate))]).finally(() => over.abort());
     expect(signals).toEqual(Array(3).fill('SIGKILL'));
     const scanned = Date.now();
 
