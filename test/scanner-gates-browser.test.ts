@@ -6,17 +6,17 @@ import { openBrowser, openBrowserIn, requireApps } from './support/apps.ts';
 import { cleanUp, freePort, newFolder } from './support/running.ts';
 import { endProcesses, type ServerProcess, startProcess } from './support/scan-process.ts';
 import { AppAtGate, type Made, type Ticket } from './support/scanner/at-gate.ts';
-import { crowd, faultIn, findings, type OnRecord, randomFrom, type Weather } from './support/scanner/day.ts';
+import { crowd, Day } from './support/scanner/day.ts';
+import { findings, letInTwice, type OnRecord } from './support/scanner/findings.ts';
 import { type Asked, type Fault, PASS } from './support/scanner/gate.ts';
+import { randomFrom, type Weather } from './support/scanner/weather.ts';
 import { hasTool } from './support/tools.ts';
 import { startTest, type TestTurnout } from './support/turnout.ts';
 
 const SEED = 20_270_612;
 const TICKETS = 2000;
 const TWICE = 400;
-/** A device may ask the server ten times in a second. */
-const PACE_MS = 110;
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The networks of the four gates. Each word is for a twelfth of the day. */
 const GATES: readonly { readonly name: string; readonly weather: string }[] = [
@@ -77,8 +77,8 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     await post('/events', { code: 'fair', name: 'Fair', timezone: 'UTC' });
     await post('/events/fair/days', {
       ...{ code: 'today', date: new Date().toISOString().slice(0, 10) },
-      opens_at: new Date(Date.now() - DAY).toISOString(),
-      closes_at: `${new Date(Date.now() + DAY).toISOString().slice(0, 10)}T20:00:00Z`,
+      opens_at: new Date(Date.now() - DAY_MS).toISOString(),
+      closes_at: `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)}T20:00:00Z`,
     });
     await post('/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
     for (const { name } of GATES) {
@@ -140,143 +140,114 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
     return rows.filter(({ attendee_id }) => people.has(attendee_id));
   };
 
-  test('every scan is on record once, nobody is admitted twice online, and what was done twice offline is said', async () => {
-    const started = Date.now();
-    const tickets = await register(TICKETS);
-    const personOf = new Map(tickets.map(({ code, person }) => [code, person]));
-    const folder = newFolder();
-    const day: AppAtGate[] = [];
-    for (const [i, { name }] of GATES.entries()) day.push(await device(name, name, i === DIES.gate ? folder : null));
-    const lists = crowd(tickets, GATES.length, TWICE, random);
-    const scans = lists.reduce((sum, list) => sum + list.length, 0);
-    let done = 0;
-    let arrived = 0;
-    const stalled = (until: number) => {
-      arrived = Math.max(arrived, until);
-    };
-    const begun = Date.now();
-
-    /** The browser dies while it works on a scan. It is opened again where every answer is a lie, and the ticket is held up again. */
-    async function dies(app: AppAtGate, ticket: Ticket): Promise<void> {
-      const seen = app.holdUp(ticket).catch(() => null);
-      await pause(random() * 40);
-      expect(await AppAtGate.kill(folder)).toBeGreaterThan(0);
-      await seen;
-      app.gate.fault = faultIn('portal', random, stalled);
-      await app.open();
-      await app.page.locator('.scan').waitFor();
-      const disk = await app.onDisk();
-      expect(disk.queue.length).toBeGreaterThan(10);
-      expect(await app.waiting()).toBe(disk.queue.length);
-      app.note(disk, (code) => personOf.get(code)!);
-    }
-
-    async function work(gate: number): Promise<void> {
-      const app = day[gate]!;
-      const list = lists[gate]!;
-      const weather = GATES[gate]!.weather.split(' ') as Weather[];
-      let now: Weather | null = null;
-      for (const [i, ticket] of list.entries()) {
-        const next = weather[Math.floor((i / list.length) * weather.length)]!;
-        if (next !== now) app.gate.fault = faultIn(next, random, stalled);
-        now = next;
-        if (gate === DIES.gate && i === Math.floor(DIES.after * list.length)) await dies(app, ticket);
-        const from = Date.now();
-        await app.holdUp(ticket);
-        done += 1;
-        await pause(Math.max(0, from + PACE_MS - Date.now()));
-      }
-      app.gate.fault = () => PASS;
-    }
-
+  /** The server is killed twice. In its place comes one that dies as soon as it has recorded something, before anybody is told. */
+  async function killServers(day: Day): Promise<void> {
     const signals: (NodeJS.Signals | null)[] = [];
-    const over = new AbortController();
-    async function kill(after: number): Promise<void> {
-      while (done < after * scans) await pause(5, undefined, { signal: over.signal });
+    for (const part of KILLS) {
+      await day.reaches(part);
       server.child.kill('SIGKILL');
       signals.push(await server.gone);
-    }
-    async function disasters(): Promise<void> {
-      await kill(KILLS[0]);
-      await pause(2000);
-      await begin();
-      await kill(KILLS[1]);
-      // The next one dies as soon as it has recorded something, before anybody is told.
+      await pause(1000);
       signals.push(await (await begin('after-commit')).gone);
       await begin();
     }
-    await Promise.all([disasters(), ...GATES.map((_, gate) => work(gate))]).finally(() => over.abort());
-    expect(signals).toEqual(Array(3).fill('SIGKILL'));
-    const scanned = Date.now();
-
-    for (const app of day) await app.sentAll();
-    await pause(Math.max(0, arrived + 2000 - Date.now()));
-    const emptied = Date.now();
-    await devicesReportNothing(day);
-
-    const disks = await Promise.all(day.map((app) => app.onDisk()));
-    for (const { queue, kept } of disks) expect([queue, kept]).toEqual([[], []]);
-    for (const app of day) expect(app.errors).toEqual([]);
-    const made = day.flatMap((app) => [...app.made.values()]);
-    for (const { told, shown } of made) {
-      if (shown !== null && told !== null)
-        expect({ result: told.result, admitted: told.admitted, by: told.by }).toEqual(shown);
-    }
-    const rows = await about(tickets, '/checkins');
-    expect(findings(made, rows)).toEqual([]);
-    expect(made.filter(({ shown }) => shown !== null).length).toBeGreaterThanOrEqual(scans);
-    expect(rows.filter(({ admitted }) => admitted).length).toBe(TICKETS);
-
-    // Everything that a device told otherwise than it is on record now: in reconciliation, and said by that device.
-    const recorded = new Map(rows.map((row) => [row.client_uuid, row]));
-    const otherwise = made
-      .filter(({ told, client_uuid }) => told?.by === 'device' && told.result !== recorded.get(client_uuid)!.result)
-      .map(({ client_uuid }) => client_uuid);
-    const listed = await about(tickets, '/checkins/reconciliation');
-    expect(listed.map(({ client_uuid }) => client_uuid).sort()).toEqual(otherwise.toSorted());
-    const said = disks.flatMap(({ differences }) => differences.map(({ client_uuid }) => client_uuid));
-    expect(said.sort()).toEqual(otherwise.toSorted());
-    const twice = letInTwice(made);
-    for (const { client_uuid } of twice.flat()) {
-      if (recorded.get(client_uuid)!.admitted) continue;
-      const row = listed.find((one) => one.client_uuid === client_uuid);
-      expect(row).toMatchObject({ result: 'duplicate', offline_result: 'accepted', admitted: false });
-    }
-
-    const by = (who: string) => made.filter(({ told }) => told?.by === who);
-    const counts = {
-      online: by('server').length,
-      offline: by('device').length,
-      'refused online as a duplicate': by('server').filter(({ told }) => told!.result === 'duplicate').length,
-      'let in twice': twice.length,
-    };
-    console.log(
-      `${made.length} scans: ${JSON.stringify(counts)}, ${listed.length} in reconciliation. Ready after ${begun - started} ms, ` +
-        `scanned for ${scanned - begun} ms, queues empty and late packets here after ${emptied - scanned} ms more.`,
-    );
-    // Otherwise the day would have shown less than it says.
-    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
-    expect(by('nobody')).toEqual([]);
-  }, 600_000);
-
-  /** Those whom two gates told to come in. */
-  const letInTwice = (made: readonly Made[]): Made[][] =>
-    [
-      ...Map.groupBy(
-        made.filter(({ told }) => told?.admitted === true),
-        ({ person }) => person,
-      ).values(),
-    ].filter((several) => several.length > 1);
+    expect(signals).toEqual(Array(4).fill('SIGKILL'));
+  }
 
   /** A device tells how it is doing when it is opened, and then once a minute. */
-  async function devicesReportNothing(day: readonly AppAtGate[]): Promise<void> {
-    for (const app of day) await app.reload();
+  async function expectEmptyQueues(open: readonly AppAtGate[]): Promise<void> {
+    for (const app of open) await app.reload();
     const waiting = async () => {
       const { data } = (await asOwner('GET', '/devices')).body as { data: { name: string; queue_length: number }[] };
       return GATES.map(({ name }) => data.find((one) => one.name === name)?.queue_length);
     };
     await expect.poll(waiting, { timeout: 30_000 }).toEqual(GATES.map(() => 0));
+    for (const app of open) {
+      const { queue, kept, differences } = await app.onDisk();
+      expect([queue, kept]).toEqual([[], []]);
+      const count = differences.length;
+      const said = `The server decided ${count} scan${count === 1 ? '' : 's'} otherwise`;
+      // Nothing about scans that were not recorded.
+      await expect.poll(() => app.notices(), { timeout: 20_000 }).toEqual(count === 0 ? [] : [said]);
+      expect(app.errors).toEqual([]);
+    }
   }
+
+  /** What a device told otherwise than it is on record is in reconciliation, and the device says so. Nothing else is. */
+  async function expectReconciled(
+    tickets: readonly Ticket[],
+    made: readonly Made[],
+    rows: readonly OnRecord[],
+    open: readonly AppAtGate[],
+  ): Promise<number> {
+    const recorded = new Map(rows.map((row) => [row.client_uuid, row]));
+    const otherwise = made.filter(
+      ({ told, client_uuid }) => told?.by === 'device' && told.result !== recorded.get(client_uuid)!.result,
+    );
+    const uuids = (some: readonly { client_uuid: string }[]) => some.map(({ client_uuid }) => client_uuid).sort();
+    const listed = await about(tickets, '/checkins/reconciliation');
+    expect(uuids(listed)).toEqual(uuids(otherwise));
+    const disks = await Promise.all(open.map((app) => app.onDisk()));
+    expect(uuids(disks.flatMap(({ differences }) => differences))).toEqual(uuids(otherwise));
+    for (const { client_uuid } of letInTwice(made)) {
+      if (recorded.get(client_uuid)!.admitted) continue;
+      const row = listed.find((one) => one.client_uuid === client_uuid);
+      expect(row).toMatchObject({ result: 'duplicate', offline_result: 'accepted', admitted: false });
+    }
+    return listed.length;
+  }
+
+  test('every scan is on record once, nobody is admitted twice online, and what was done twice offline is said', async () => {
+    const times = [Date.now()];
+    const tickets = await register(TICKETS);
+    const folder = newFolder();
+    const open: AppAtGate[] = [];
+    for (const [i, { name }] of GATES.entries()) open.push(await device(name, name, i === DIES.gate ? folder : null));
+    const lists = crowd(tickets, GATES.length, TWICE, random);
+    const day = new Day(
+      GATES.map(({ weather }, i) => ({
+        app: open[i]!,
+        weather: weather.split(' ') as Weather[],
+        tickets: lists[i]!,
+        dies: i === DIES.gate ? { folder, after: DIES.after } : null,
+      })),
+      random,
+    );
+    times.push(Date.now());
+    await day.run(killServers(day));
+    times.push(Date.now());
+    for (const app of open) await app.sentAll();
+    await pause(Math.max(0, day.arrived + 2000 - Date.now()));
+    times.push(Date.now());
+
+    await expectEmptyQueues(open);
+    const made = open.flatMap((app) => [...app.made.values()]);
+    const shown = made.filter((one) => one.shown !== null);
+    expect(shown.length).toBeGreaterThanOrEqual(TICKETS + TWICE);
+    for (const { told, shown: seen } of shown)
+      expect({ result: told!.result, admitted: told!.admitted, by: told!.by }).toEqual(seen);
+    const rows = await about(tickets, '/checkins');
+    expect(findings(made, rows)).toEqual([]);
+    expect(rows.filter(({ admitted }) => admitted).length).toBe(TICKETS);
+    const differing = await expectReconciled(tickets, made, rows, open);
+
+    const by = (who: string) => made.filter(({ told }) => told?.by === who);
+    expect(by('nobody')).toEqual([]);
+    const counts = {
+      'told by the server': by('server').length,
+      'told by a device': by('device').length,
+      'refused as a duplicate by the server': by('server').filter(({ told }) => told!.result === 'duplicate').length,
+      'let in twice': new Set(letInTwice(made).map(({ person }) => person)).size,
+      'in reconciliation': differing,
+    };
+    const [start, ready, done, quiet] = times as [number, number, number, number];
+    console.log(
+      `${made.length} scans: ${JSON.stringify(counts)}. Ready after ${ready - start} ms, scanned for ${done - ready} ms, ` +
+        `all sent and arrived after ${quiet - done} ms more.`,
+    );
+    // Otherwise the day would show less than it says.
+    for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
+  }, 600_000);
 
   test('the check finds a scan that is sent again as another one, and a scan that is lost', async () => {
     const tickets = await register(3);

@@ -120,6 +120,11 @@ export class AppAtGate {
     await this.page.locator('.connection[data-connection="online"][data-queue="0"]').waitFor({ state: 'attached' });
   }
 
+  /** What the screen says to whoever holds the device, beside the answers. */
+  notices(): Promise<string[]> {
+    return this.page.locator('.notice').allTextContents();
+  }
+
   async stop(): Promise<void> {
     await this.#context.close().catch(() => {});
     await this.gate.stop();

@@ -1,56 +1,85 @@
-import { type Fault, PASS } from './gate.ts';
-import type { Made, Ticket } from './at-gate.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { AppAtGate, type Ticket } from './at-gate.ts';
+import { PASS } from './gate.ts';
+import { faultIn, type Weather } from './weather.ts';
 
-/** What a network is like for a while. */
-export type Weather =
-  | 'fine'
-  /** Nothing arrives. */
-  | 'drop'
-  /** Everything arrives, half a minute late. By then nobody waits for the answer. */
-  | 'stall'
-  /** Something in between says 503. */
-  | 'down'
-  /** Everything is answered by the page of a network that wants people to sign in. */
-  | 'portal'
-  /** Everything arrives, but no answer comes back. */
-  | 'lost'
-  /** Any of these, by chance. */
-  | 'flaky';
+/** A device may ask the server ten times in a second. */
+const PACE_MS = 110;
 
-const STALL_MS = 30_000;
-const FAULTS: Record<Exclude<Weather, 'flaky'>, Fault> = {
-  fine: PASS,
-  drop: { do: 'drop' },
-  stall: { do: 'delay', ms: STALL_MS },
-  down: {
-    do: 'answer',
-    status: 503,
-    type: 'application/json',
-    body: '{"error":{"code":"unavailable","message":"Try again later."}}',
-  },
-  portal: { do: 'answer', status: 200, type: 'text/html', body: '<h1>Welcome. Please sign in to our network.</h1>' },
-  lost: { do: 'lose answer' },
-};
-const CHANCES: readonly (keyof typeof FAULTS)[] = ['fine', 'fine', 'fine', 'drop', 'down', 'portal', 'lost'];
-
-/** `stalled` hears when the last of what is stalled will have arrived. */
-export function faultIn(weather: Weather, random: () => number, stalled: (until: number) => void): () => Fault {
-  if (weather === 'flaky') return () => FAULTS[CHANCES[Math.floor(random() * CHANCES.length)]!];
-  return () => {
-    if (weather === 'stall') stalled(Date.now() + STALL_MS);
-    return FAULTS[weather];
-  };
+export interface AtGate {
+  readonly app: AppAtGate;
+  readonly weather: readonly Weather[];
+  readonly tickets: readonly Ticket[];
+  /** The folder of a browser that dies, and after which part of its day. */
+  readonly dies: { readonly folder: string; readonly after: number } | null;
 }
 
-/** The same numbers for the same seed, evenly between 0 and 1 (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** What happens at the gates. The networks change, one browser dies, and each ticket is held up when its turn has come. */
+export class Day {
+  readonly scans: number;
+  /** How many tickets were held up and answered. */
+  done = 0;
+  /** When the last of what was held back on its way has arrived. */
+  arrived = 0;
+  readonly #gates: readonly AtGate[];
+  readonly #random: () => number;
+  readonly #ended = new AbortController();
+
+  constructor(gates: readonly AtGate[], random: () => number) {
+    this.#gates = gates;
+    this.#random = random;
+    this.scans = gates.reduce((sum, { tickets }) => sum + tickets.length, 0);
+  }
+
+  /** Ends when every ticket was answered and the disasters are over. */
+  async run(disasters: Promise<void>): Promise<void> {
+    const all = [disasters, ...this.#gates.map((gate) => this.#work(gate))];
+    await Promise.all(all).finally(() => this.#ended.abort());
+  }
+
+  /** Waits for a part of the day. */
+  async reaches(part: number): Promise<void> {
+    const { signal } = this.#ended;
+    while (this.done < part * this.scans) await pause(5, undefined, { signal });
+  }
+
+  async #work(at: AtGate): Promise<void> {
+    const { app, weather, tickets, dies } = at;
+    let now: Weather | null = null;
+    for (const [i, ticket] of tickets.entries()) {
+      const next = weather[Math.floor((i / tickets.length) * weather.length)]!;
+      if (next !== now) this.#turn(app, next);
+      now = next;
+      if (dies !== null && i === Math.floor(dies.after * tickets.length)) await this.#die(at, dies.folder, ticket);
+      const from = Date.now();
+      await app.holdUp(ticket);
+      this.done += 1;
+      await pause(Math.max(0, from + PACE_MS - Date.now()));
+    }
+    app.gate.fault = () => PASS;
+  }
+
+  #turn({ gate }: AppAtGate, weather: Weather): void {
+    gate.fault = faultIn(weather, this.#random, (until) => {
+      this.arrived = Math.max(this.arrived, until);
+    });
+  }
+
+  /** The browser dies while it works on a scan. It is opened again where every answer is a lie; then the ticket is held up again. */
+  async #die({ app, tickets }: AtGate, folder: string, ticket: Ticket): Promise<void> {
+    const seen = app.holdUp(ticket).catch(() => null);
+    await pause(this.#random() * 40);
+    expect(await AppAtGate.kill(folder)).toBeGreaterThan(0);
+    await seen;
+    this.#turn(app, 'portal');
+    await app.open();
+    await app.page.locator('.scan').waitFor();
+    const disk = await app.onDisk();
+    expect(disk.queue.length).toBeGreaterThan(10);
+    expect(await app.waiting()).toBe(disk.queue.length);
+    app.note(disk, (code) => tickets.find((one) => one.code === code)!.person);
+  }
 }
 
 /**
@@ -71,43 +100,4 @@ export function crowd(tickets: readonly Ticket[], gates: number, twice: number, 
     second += 1;
   }
   return at;
-}
-
-export interface OnRecord {
-  readonly client_uuid: string;
-  readonly attendee_id: string;
-  readonly result: string;
-  readonly offline_result: string | null;
-  readonly admitted: boolean;
-}
-
-/** What is wrong with a record of these scans. Each must be on it exactly once, nothing else may be, and nobody may be in twice. */
-export function findings(made: readonly Made[], rows: readonly OnRecord[]): string[] {
-  const found: string[] = [];
-  const scans = new Map(made.map((one) => [one.client_uuid, one]));
-  const by = Map.groupBy(rows, ({ client_uuid }) => client_uuid);
-  for (const { client_uuid, person, told } of made) {
-    const recorded = by.get(client_uuid) ?? [];
-    if (recorded.length !== 1) found.push(`${client_uuid} is on record ${recorded.length} times`);
-    for (const row of recorded) {
-      if (row.attendee_id !== person) found.push(`${client_uuid} is on record for somebody else`);
-      if (told?.by === 'server' && told.result !== row.result)
-        found.push(`${client_uuid} was told as ${told.result} by the server, but is on record as ${row.result}`);
-    }
-  }
-  for (const { client_uuid } of rows)
-    if (!scans.has(client_uuid)) found.push(`${client_uuid} is on record, but nobody made such a scan`);
-  const admitted = Map.groupBy(
-    rows.filter((row) => row.admitted),
-    ({ attendee_id }) => attendee_id,
-  );
-  for (const [person, several] of admitted)
-    if (several.length > 1) found.push(`${person} is on record as admitted ${several.length} times`);
-  const online = Map.groupBy(
-    made.filter(({ told }) => told?.by === 'server' && told.admitted),
-    ({ person }) => person,
-  );
-  for (const [person, several] of online)
-    if (several.length > 1) found.push(`${person} was admitted ${several.length} times by gates that were online`);
-  return found;
 }
