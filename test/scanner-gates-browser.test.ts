@@ -252,7 +252,8 @@ describe.skipIf(!hasTool('chromium'))('a day at the gates', () => {
   test('the check finds a scan that is sent again as another one, and a scan that is lost', async () => {
     const tickets = await register(3);
     const app = await device('Control', GATES[0]!.name);
-    const anew = (body: string) => body.replaceAll(/"client_uuid":"[^"]+"/g, () => `"client_uuid":"${crypto.randomUUID()}"`);
+    const anew = (body: string) =>
+      body.replaceAll(/"client_uuid":"[^"]+"/g, () => `"client_uuid":"${crypto.randomUUID()}"`);
     app.gate.fault = ({ path }: Asked): Fault =>
       path.endsWith('/scan') ? { do: 'lose answer' } : path.endsWith('/batch') ? { do: 'pass', rewrite: anew } : PASS;
     for (const ticket of tickets) await app.holdUp(ticket);

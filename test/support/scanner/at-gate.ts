@@ -92,7 +92,8 @@ export class AppAtGate {
   note({ queue, last }: OnDisk, personOf: (code: string) => string): void {
     for (const { told } of last) {
       const { client_uuid, people } = told;
-      if (!this.made.has(client_uuid)) this.made.set(client_uuid, { client_uuid, person: people[0]!.id, told, shown: null });
+      if (!this.made.has(client_uuid))
+        this.made.set(client_uuid, { client_uuid, person: people[0]!.id, told, shown: null });
     }
     for (const { client_uuid, code } of queue) {
       if (!this.made.has(client_uuid))

@@ -73,16 +73,15 @@ export function install(): void {
     for (const key of [...text, 'Enter']) {
       const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : /^\d$/.test(key) ? `Digit${key}` : key;
       const how = { bubbles: true, cancelable: true, composed: true };
-      document.body.dispatchEvent(
-        new KeyboardEvent('keydown', { key, code, shiftKey: /^[A-Z]$/.test(key), ...how }),
-      );
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey: /^[A-Z]$/.test(key), ...how }));
     }
   }
 
   /** Resolves when the screen tells about somebody of this name, which nobody else has. */
   async function holdUp(code: string, name: string): Promise<Answered> {
     const tells = () => answer()?.textContent?.includes(name) === true;
-    if (tells()) throw new Error(`${name} is on the screen already, so an answer could not be told from the one before.`);
+    if (tells())
+      throw new Error(`${name} is on the screen already, so an answer could not be told from the one before.`);
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
         observer.disconnect();
