@@ -1,108 +1,171 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type CaseFile, differences, parseCases } from '@turnout/checkin';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Clock, Told } from '../web/scan/src/engine/index.ts';
-import { openBrowser } from './support/apps.ts';
-import { ROOT } from './support/running.ts';
-import { Device } from './support/scanner/device.ts';
-import { type Asked, buildScanPage, type Fault } from './support/scanner/gate.ts';
-import { manifestOf, personOf, rosterOf, scansOf } from './support/scanner/golden.ts';
-import type { ScanPage } from './support/scanner/page.ts';
+import type { CaseFile, GoldenCase } from '@turnout/checkin';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Client, each } from '../server/src/cli/replay-client.ts';
+import { type ReadyTicket, setUpTickets } from '../server/src/cli/replay-people.ts';
+import { AT_ONCE, buildEvent, buildGroups, eventsFor, Remains } from '../server/src/cli/replay-world.ts';
+import { openBrowser, requireApps } from './support/apps.ts';
+import { HeldClock } from './support/clock.ts';
+import { freePort } from './support/running.ts';
+import { type Asked, type Fault, type Gate, openGate, PASS } from './support/scanner/gate.ts';
+import {
+  BEFORE,
+  codeOf,
+  differencesShown,
+  manifestOf,
+  readCases,
+  rosterOf,
+  stepsOf,
+} from './support/scanner/golden.ts';
+import { type HeldDoor, holdDoor, type Shown, type Step } from './support/scanner/held-door.ts';
 import { hasTool } from './support/tools.ts';
+import { startTest, type TestTurnout } from './support/turnout.ts';
 
-declare const scan: ScanPage;
+declare const door: HeldDoor;
 
-const json = (body: unknown, status = 200): Fault => ({
-  do: 'answer',
-  status,
-  type: 'application/json',
-  body: JSON.stringify(body),
-});
+/** A device makes at most ten scans a second. The server's clock stands still during a scan, so it is moved by this between two. */
+const BETWEEN_SCANS = 1001;
+/** More than this many scans later than its time, a scan would count as made by a device whose clock is wrong. */
+const MOST_LATE = 200;
 
-describe.skipIf(!hasTool('chromium'))('the golden cases through the scanner’s engine, without a network', () => {
+/** The app as it is served, used through its screen. The clocks of the page and of the server stand where each case wants them. */
+describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the scanner', { timeout: 300_000 }, () => {
+  const file: CaseFile = readCases();
+  const clock = new HeldClock(Date.parse(BEFORE));
+  let t: TestTurnout;
+  let home: string;
   let browser: Browser;
-  let page: Awaited<ReturnType<typeof buildScanPage>>;
-  let device: Device;
-  let file: CaseFile;
+  const errors: string[] = [];
   beforeAll(async () => {
-    const text = readFileSync(join(ROOT, 'packages/checkin/golden/scan-cases.json'), 'utf8');
-    const read = parseCases(JSON.parse(text));
-    if (!read.ok) throw new Error(JSON.stringify(read.problems));
-    file = read.value;
-    page = await buildScanPage();
+    await requireApps();
+    const port = String(await freePort());
+    home = `http://localhost:${port}`;
+    t = await startTest({ clock, env: { PORT: port, PUBLIC_URL: home } });
     browser = await openBrowser();
-    device = await Device.start(browser, 'http://127.0.0.1:9', page.folder);
-    device.gate.fault = answer;
-    await device.pair('CODE');
-    await device.page.evaluate(async (id) => {
-      const times = { now: Date.parse('2027-06-12T10:00:00Z') };
-      const clock: Clock = {
-        now: () => times.now,
-        off: () => 0,
-        heard: () => {},
-        steady: () => performance.now(),
-      };
-      Object.assign(globalThis, { times });
-      scan.open = await scan.api.openEngine(id, { clock });
-    }, device.id);
-    await device.until(({ tickets, loading }) => tickets !== null && loading === null);
-    await device.page.evaluate(() => scan.open!.testMode(true));
-    await device.until(({ tickets, loading }) => tickets !== null && loading === null);
-    device.gate.fault = () => ({ do: 'drop' });
-    await device.page.evaluate(() => dispatchEvent(new Event('online')));
-    await device.until(({ connection }) => connection === 'offline');
   }, 240_000);
+  afterEach(() => expect(errors.splice(0)).toEqual([]));
   afterAll(async () => {
-    await device?.stop();
     await browser?.close();
-    page?.remove();
+    await t?.stop();
   });
 
-  /** A server that knows only how to pair a device and what its roster is. */
-  function answer({ path }: Asked): Fault {
-    const event = { id: 'EVENT', name: 'Cases', timezone: file.world.timezone };
-    if (path === '/api/v1/devices/pair')
-      return json({ device: { id: 'DEVICE', name: 'Gate' }, token: 'token', event }, 201);
-    if (path.includes('/scan/manifest')) return json(manifestOf(file, `${device.gate.url}/links/roster/x`, 1));
-    if (path.startsWith('/links/roster/')) return json(rosterOf(file));
-    if (path.includes('/scan/roster')) return json({ data: [], removed: [], as_of: '2027-01-01T00:00:00.000000Z' });
-    return json({ error: { code: 'validation_failed', message: 'Nothing else is known here.' } }, 422);
+  /** Pairs a new device and loads what it needs in both modes. */
+  async function device(at: string, code: string): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.addInitScript(holdDoor, Date.parse(BEFORE));
+    await page.goto(`${at}/scan#pair=${code}`);
+    await page.getByRole('button', { name: 'Pair', exact: true }).click();
+    await page.getByRole('button', { name: /^gate(?!2)/ }).first().click();
+    for (const mode of [false, true, false]) await page.evaluate((on) => door.load(on), mode);
+    return page;
+  }
+  const scan = (page: Page, step: Step): Promise<Shown> => page.evaluate((one) => door.scan(one), step);
+
+  /** Compares every answer, and then makes sure that the comparison would have found something. */
+  function compare(by: 'server' | 'device', shown: ReadonlyMap<GoldenCase, readonly Shown[]>): void {
+    const about = { by, timezone: file.world.timezone };
+    const found = (one: GoldenCase, answers: readonly Shown[]) =>
+      answers.flatMap((answer, i) => differencesShown(one, i, answer, about));
+    expect([...shown].flatMap(([one, answers]) => found(one, answers))).toEqual([]);
+    for (const [one, answers] of shown) {
+      expect(answers, one.name).toHaveLength(one.scans.length);
+      const last = one.scans.at(-1)!;
+      const wrong = last.result === 'accepted' ? 'voided' : 'accepted';
+      const altered = { ...one, scans: [...one.scans.slice(0, -1), { ...last, result: wrong } as typeof last] };
+      expect(found(altered, answers)).toContainEqual(
+        expect.objectContaining({ case: one.name, scan: one.scans.length - 1, what: 'result', expected: wrong }),
+      );
+    }
+    const admitted = [...shown.values()].flat().filter((answer) => answer.result === 'accepted');
+    expect(admitted.length).toBeGreaterThan(100);
   }
 
-  const replay = (one: CaseFile['cases'][number], i: number): Promise<Told[]> =>
-    device.page.evaluate(
-      async (scans) => {
-        const done = [];
-        for (const { code, point, at, test, people } of scans) {
-          (globalThis as unknown as { times: { now: number } }).times.now = at;
-          done.push(await scan.open!.scan({ code }, { point, test, ...(people && { people }) }));
-        }
-        return done as Told[];
-      },
-      scansOf(one, i),
-    );
-
-  test('every published case gets the published results', { timeout: 300_000 }, async () => {
-    const found = [];
-    for (const [i, one] of file.cases.entries()) {
-      const answers = await replay(one, i);
-      for (const [n, told] of answers.entries()) {
-        const refs = one.tickets.flatMap(({ people }) => people.map(({ ref }) => ref));
-        const results = refs.flatMap((ref) => {
-          const person = told.people.find(({ id }) => id === personOf(i, ref));
-          return person === undefined ? [] : [[ref, person.result as string] as const];
-        });
-        expect(told.by, one.name).toBe('device');
-        found.push(
-          ...differences(one, n, { result: told.result, reason: told.reason, people: Object.fromEntries(results) }),
-        );
+  test('without a network, the device gives the published answer to every case', async () => {
+    const gate: Gate = await openGate(t.url, null);
+    const event = { id: 'EVENT', name: 'Cases', timezone: file.world.timezone };
+    const json = (body: unknown, status = 200): Fault => ({
+      ...{ do: 'answer', status, type: 'application/json' },
+      body: JSON.stringify(body),
+    });
+    // Pages come from the server. The rest is from one that knows only how to pair a device and what its roster is: cases that no
+    // API can set up are part of it.
+    gate.fault = ({ path }: Asked): Fault => {
+      if (path === '/api/v1/devices/pair')
+        return json({ device: { id: 'DEVICE', name: 'Gate' }, token: 'token', event }, 201);
+      if (path.includes('/scan/manifest')) return json(manifestOf(file, `${gate.url}/links/roster/x`, 1));
+      if (path.startsWith('/links/roster/')) return json(rosterOf(file));
+      if (path.includes('/scan/roster')) return json({ data: [], removed: [], as_of: BEFORE });
+      if (path.startsWith('/api/')) return json({ error: { code: 'invalid', message: 'Not known here.' } }, 422);
+      return PASS;
+    };
+    try {
+      const page = await device(gate.url, 'PAIR-CODE');
+      gate.fault = () => ({ do: 'drop' });
+      await page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.locator('.scan [data-connection="offline"]').waitFor();
+      const shown = new Map<GoldenCase, Shown[]>();
+      for (const [i, one] of file.cases.entries()) {
+        const answers: Shown[] = [];
+        for (const step of stepsOf(one, (ref) => codeOf(i, ref))) answers.push(await scan(page, step));
+        shown.set(one, answers);
       }
+      compare('device', shown);
+      expect(shown.size).toBe(file.cases.length);
+      // Every scan waits to be sent.
+      const scans = file.cases.reduce((sum, one) => sum + one.scans.length, 0);
+      expect(await page.locator('.scan [data-queue]').getAttribute('data-queue')).toBe(String(scans));
+      await page.context().close();
+    } finally {
+      await gate.stop();
     }
-    expect(found).toEqual([]);
-    expect(file.cases.length).toBeGreaterThanOrEqual(120);
-    const scans = file.cases.reduce((sum, one) => sum + one.scans.length, 0);
-    expect((await device.status()).queue).toBe(scans);
   });
+
+  test('with a network, the server gives the published answer to every case that can be set up there', async () => {
+    await t.org('acme');
+    await t.plan('acme', 'scale', [['api_rate_per_min', '1000000']]);
+    const keys = {
+      live: (await t.key('acme', { rpm: 1_000_000 })).secret,
+      test: (await t.key('acme', { mode: 'test', rpm: 1_000_000 })).secret,
+    };
+    const owner = await t.session('acme', 'owner');
+    const client = new Client({ url: t.url, keys, say: () => {} });
+    const remains = new Remains(client);
+    const groups = await buildGroups(client, file.world.groups, 'golden', remains);
+    const cases = file.cases.filter((one) => one.local_only !== true);
+    const shown = new Map<GoldenCase, Shown[]>();
+    for (const chosen of eventsFor({ ...file, cases })) {
+      clock.jump(BEFORE);
+      const world = await buildEvent(client, { ...file, cases: chosen }, 'golden', groups, remains, false);
+      const tickets = new Map<GoldenCase, Map<string, ReadyTicket>>();
+      await each(chosen, AT_ONCE, async (one) => {
+        tickets.set(one, await setUpTickets(client, world, one));
+      });
+      const headers = { cookie: `turnout_session=${owner}` };
+      const pairing = await t.call('POST', `/app/api/events/${world.event}/devices/pairing-codes`, {
+        ...{ headers, body: {} },
+      });
+      const page = await device(home, pairing.body.code);
+      await page.evaluate(() => door.keepManifests());
+      for (const one of chosen) shown.set(one, await online(page, one, tickets.get(one)!));
+      await page.context().close();
+    }
+    compare('server', shown);
+    expect(shown.size).toBe(cases.length);
+  });
+
+  let scans = 0;
+  /** The server hears of each scan a moment later. A scan that is late reaches it after those that were made later. */
+  async function online(page: Page, one: GoldenCase, tickets: ReadonlyMap<string, ReadyTicket>): Promise<Shown[]> {
+    const answers: Shown[] = [];
+    let latest = 0;
+    for (const step of stepsOf(one, (ref) => tickets.get(ref)!.code)) {
+      latest = Math.max(latest, step.at);
+      scans += 1;
+      clock.jump(new Date(latest + ((scans % MOST_LATE) + 1) * BETWEEN_SCANS));
+      answers.push(await scan(page, step));
+    }
+    return answers;
+  }
 });

@@ -45,6 +45,7 @@ export function Answer() {
         aria-atomic="true"
         data-result={failed !== null ? 'none' : told?.result}
         data-admitted={failed !== null ? false : told?.admitted}
+        data-reason={failed !== null ? undefined : told?.reason}
         data-by={told?.by}
       >
         {failed !== null ? <Failed of={failed} /> : told !== null && <Whole told={told} />}
@@ -102,7 +103,7 @@ function Several({ told }: { told: Told }) {
         const word = resultText(one.result, one.admitted);
         const why = whyOfPerson(one, told);
         return (
-          <li key={one.id} class={one.admitted ? 'good' : 'stop'}>
+          <li key={one.id} class={one.admitted ? 'good' : 'stop'} data-result={one.result}>
             <Icon name={one.admitted ? 'check' : 'cross'} heavy />
             <span>
               <bdi class="answer-name">{nameOf(one)}</bdi>
