@@ -1,7 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fair, openFair } from '../server/src/areas/scanning/fair.support.ts';
-import { sql } from '../server/src/store/sql.ts';
 import type { Told } from '../web/scan/src/engine/index.ts';
 import { openBrowser } from './support/apps.ts';
 import { Device } from './support/scanner/device.ts';
@@ -69,6 +68,15 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(made.status).toBe(201);
     return made.body.code;
   };
+  /** A member who is limited to a group, and so are the devices that they pair. */
+  const memberOf = async (group: string): Promise<string> => {
+    const members = async (): Promise<{ id: string }[]> => (await fair.app(manager, 'GET', '/members')).body.data;
+    const before = new Set((await members()).map(({ id }) => id));
+    const session = await fair.t.session('acme', 'manager');
+    const made = (await members()).find(({ id }) => !before.has(id))!;
+    expect((await fair.app(manager, 'PATCH', `/members/${made.id}`, { group })).status).toBe(200);
+    return session;
+  };
   const device = async (options: { session?: string; answerMs?: number | null } = {}): Promise<Device> => {
     const one = await Device.start(browser, fair.t.url, page.folder);
     devices.push(one);
@@ -86,8 +94,8 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     await one.until(({ connection, queue }) => connection === 'online' && queue === 0);
   };
   /** What is on record about one scan. */
-  const recorded = async (client_uuid: string) => {
-    const { body } = await fair.get('/events/fair/checkins?limit=100');
+  const recorded = async (client_uuid: string, key = fair.key) => {
+    const { body } = await fair.get('/events/fair/checkins?limit=100', key);
     return body.data.filter((row: { client_uuid: string }) => row.client_uuid === client_uuid);
   };
   const reconciliation = async () => (await fair.get('/events/fair/checkins/reconciliation')).body.data;
@@ -454,22 +462,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
   test('a roster that is limited to a group: nobody can judge what it does not hold, and its people are named', async () => {
     const inside = await fair.register({ group: ['north', null] });
     const outside = await fair.register({ group: 'south' });
-    const session = await fair.t.session('acme', 'manager');
-    const code = await pairingCode(session);
-    await fair.t.system((tx) =>
-      tx.run(sql`
-        update pairing_codes p set group_id = (select g.id from groups g where g.org_id = p.org_id and g.code = 'north')
-        where used_at is null`),
-    );
-    const one = await Device.start(browser, fair.t.url, page.folder);
-    devices.push(one);
-    const group = { code: 'north', name: 'North' };
-    const narrow = (asked: Asked): Fault =>
-      asked.path.includes('/scan/manifest')
-        ? { do: 'pass', change: (body) => JSON.stringify({ ...JSON.parse(body), group }) }
-        : PASS;
-    one.gate.fault = narrow;
-    await one.ready(code);
+    const one = await device({ session: await memberOf('north') });
     expect((await one.status()).narrowed).toBe(true);
     expect(told(await one.scan({ code: outside.code }))).toMatchObject({ by: 'server', result: 'accepted' });
     await offline(one);
@@ -478,9 +471,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     const known = told(await one.scan({ code: inside.code }));
     expect(known).toMatchObject({ by: 'device', result: 'accepted' });
     expect(known.people.map(({ id }) => id)).toEqual(inside.people.slice(0, 1));
-    one.gate.fault = narrow;
-    await one.page.evaluate(() => dispatchEvent(new Event('online')));
-    await one.until(({ connection, queue }) => connection === 'online' && queue === 0);
+    await online(one);
     const sent = one.gate.calls.filter(isBatch).flatMap(({ body }) => JSON.parse(body).scans);
     expect(sent.find((each) => each.client_uuid === nobody.client_uuid)).not.toHaveProperty('offline_result');
     expect(sent.find((each) => each.client_uuid === known.client_uuid)).toMatchObject({
@@ -489,6 +480,107 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(await recorded(nobody.client_uuid)).toMatchObject([{ result: 'duplicate', offline_result: null }]);
     expect(await recorded(known.client_uuid)).toMatchObject([{ attendee_id: inside.people[0] }]);
     expect(await one.disagreements()).toEqual([]);
+  });
+
+  test('test mode has a roster of its own, and what is tried there counts nowhere', async () => {
+    const live = await fair.register();
+    const trial = await fair.register({ as: fair.testKey });
+    const one = await device();
+    const { tickets } = await one.status();
+    await one.page.evaluate(() => scan.open!.testMode(true));
+    await one.until(({ tickets: now, loading }) => now !== null && now > tickets! && loading === null);
+    await offline(one);
+    const [first, second] = [
+      told(await one.scan({ code: trial.code, test: true })),
+      told(await one.scan({ code: live.code, test: true })),
+    ];
+    expect([first, second]).toMatchObject([
+      { by: 'device', result: 'accepted', test: true, ticket_id: trial.ticket },
+      { by: 'device', result: 'accepted', test: true, ticket_id: live.ticket },
+    ]);
+    expect(told(await one.scan({ code: live.code, test: true }))).toMatchObject({ result: 'duplicate' });
+    // Live tickets are judged by the live roster again, which knows nothing of the trial.
+    expect(told(await one.scan({ code: live.code }))).toMatchObject({ by: 'device', result: 'accepted', test: false });
+    expect((await one.status()).tickets).toBe(tickets);
+    await online(one);
+    expect(await one.disagreements()).toEqual([]);
+    for (const { client_uuid } of [first, second]) {
+      expect(await recorded(client_uuid)).toEqual([]);
+      expect(await recorded(client_uuid, fair.testKey)).toMatchObject([{ test: true, offline_result: 'accepted' }]);
+    }
+  });
+
+  test('a member unlocks the device, overrides and undoes; counts follow at once', async () => {
+    const pin = '739154';
+    const session = await fair.t.session('acme', 'owner');
+    expect((await fair.app(session, 'PUT', '/membership/pin', { pin })).status).toBe(204);
+    const [wrongDay, right] = [await fair.register({ days: ['d2'] }), await fair.register()];
+    const one = await device();
+    const tried = (work: 'unlock' | 'override' | 'undo', ...args: [string, string]) =>
+      one.page.evaluate(
+        ([how, [what, more]]) =>
+          scan.open![how](what, more).then(
+            () => null,
+            ({ code }: { code: string | null }) => code,
+          ),
+        [work, args] as const,
+      );
+    const counts = () => one.page.evaluate(() => scan.open!.counts('gate'));
+    const refused = told(await one.scan({ code: wrongDay.code }));
+    expect(refused).toMatchObject({ by: 'server', result: 'wrong_day', checkins: [{ admitted: false }] });
+    const checkin = refused.checkins[0]!.id;
+    expect(await tried('override', checkin, 'Known to us')).toBe('permission_required');
+
+    // Only who has set a PIN is offered.
+    const members = await one.page.evaluate(() => scan.open!.members());
+    expect(members).toHaveLength(1);
+    const me = members[0]!;
+    expect(await tried('unlock', me.id, '000000')).toBe('pin_wrong');
+    const unlocked = await one.page.evaluate(([id, typed]) => scan.open!.unlock(id!, typed!), [me.id, pin]);
+    expect(unlocked.name).toBe(me.name);
+    expect(Date.parse(unlocked.expires_at)).toBeGreaterThan(fair.t.clock.now().getTime());
+
+    const before = await counts();
+    expect(await tried('override', checkin, 'Known to us')).toBeNull();
+    expect((await counts()).point).toBe(before.point + 1);
+    const all = (await fair.get('/events/fair/checkins?limit=100')).body.data;
+    const written = all.find((row: { override: { of: string } | null }) => row.override?.of === checkin);
+    expect(written).toMatchObject({ admitted: true, override: { reason: 'Known to us' } });
+
+    const admitted = told(await one.scan({ code: right.code }));
+    expect((await counts()).point).toBe(before.point + 2);
+    expect(await tried('undo', admitted.checkins[0]!.id, 'The wrong person')).toBeNull();
+    expect((await counts()).point).toBe(before.point + 1);
+    expect(await recorded(admitted.client_uuid)).toMatchObject([{ undone_at: expect.any(String) }]);
+    // Without a network the device knows both, too.
+    await offline(one);
+    expect(told(await one.scan({ code: right.code }))).toMatchObject({ by: 'device', result: 'accepted' });
+    await online(one);
+    expect(await one.disagreements()).toEqual([]);
+  });
+
+  test('tells the server how it is doing: its queue, its battery and its version', async () => {
+    const { code } = await fair.register();
+    const one = await device();
+    await offline(one);
+    await one.scan({ code });
+    await one.page.close();
+    await one.context.addInitScript(() => {
+      Object.assign(navigator, { getBattery: async () => ({ level: 0.42 }) });
+    });
+    // Batches have to wait, so the scan stays in the queue while everything else is answered.
+    const busy = '{"error":{"code":"batch_in_progress","message":"Wait."}}';
+    const wait = { status: 409, type: 'application/json', body: busy, headers: { 'retry-after': '3600' } };
+    one.gate.fault = (asked) => (isBatch(asked) ? { do: 'answer', ...wait } : PASS);
+    await one.newPage();
+    expect(await one.open()).toBeNull();
+    const listed = async () => {
+      const { body } = await fair.app(manager, 'GET', '/events/fair/devices');
+      return body.data.find(({ id }: { id: string }) => id === one.id);
+    };
+    const version = await one.page.evaluate(() => scan.api.VERSION);
+    await expect.poll(listed, { timeout: 20_000 }).toMatchObject({ queue_length: 1, battery: 42, version });
+    expect((await one.status()).queue).toBe(1);
   });
 
   test('a clock that is wrong by two hours is set right by the server', async () => {

@@ -87,24 +87,26 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await page.getByLabel('Code').fill(code);
     await page.keyboard.press('Enter');
   }
-  /** As a scanner that pretends to be a keyboard does: every key within a moment, and Enter. */
-  const wedge = (page: Page, code: string) =>
-    page.evaluate((text) => {
-      for (const key of [...text, 'Enter']) {
-        const code =
-          /[a-z]/i.test(key) && key.length === 1 ? `Key${key.toUpperCase()}` : /\d/.test(key) ? `Digit${key}` : key;
-        document.body.dispatchEvent(
-          new KeyboardEvent('keydown', {
-            key,
-            code,
-            shiftKey: /^[A-Z]$/.test(key),
-            bubbles: true,
-            cancelable: true,
-            composed: true,
-          }),
-        );
-      }
-    }, code);
+  /**
+   * As a scanner that pretends to be a keyboard does: every key within a moment, and Enter. `written` is what the system writes for the
+   * keys, if it has another keyboard layout than the scanner.
+   */
+  const wedge = (page: Page, code: string, written = code) =>
+    page.evaluate(
+      ([keys, text]) => {
+        for (const [i, pressed] of [...keys!, 'Enter'].entries()) {
+          const key = text![i] ?? pressed;
+          const code = /^[a-z]$/i.test(pressed)
+            ? `Key${pressed.toUpperCase()}`
+            : /^\d$/.test(pressed)
+              ? `Digit${pressed}`
+              : pressed;
+          const event = { key, code, shiftKey: /^[A-Z]$/.test(pressed), bubbles: true, cancelable: true };
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { ...event, composed: true }));
+        }
+      },
+      [code, written],
+    );
   async function decide(page: Page, name: 'Override' | 'Undo'): Promise<void> {
     const sheet = page.getByRole('dialog');
     await sheet.getByLabel('PIN').fill(PIN);
@@ -403,6 +405,28 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await heading(page, 'More');
     await page.keyboard.press('Escape');
     await page.locator('.scan').waitFor();
+  });
+
+  test('a scanner that types on a keyboard of another layout is understood', async () => {
+    const at = await event('layout');
+    const page = await device(at);
+    // A scanner that is set to an American keyboard writes Y for Z on a German system, and either could be a code.
+    const swapped = (code: string) => code.replace(/[YZ]/g, (letter) => (letter === 'Y' ? 'Z' : 'Y'));
+    let code = '';
+    while (swapped(code) === code) code = (await ticket(at, 'Ada')).replaceAll('-', '');
+    await wedge(page, code, swapped(code));
+    await poll(() => result(page)).toBe('accepted');
+    expect(await status(page).textContent()).toContain('Ada Lovelace');
+    await page.locator('.answer.line').waitFor();
+    // What the system wrote is a code: then nothing else is tried.
+    await wedge(page, swapped(code), code);
+    await poll(() => result(page)).toBe('duplicate');
+    await button(page, 'Next').click();
+    await wedge(page, 'NEVERYSEEN', 'NEVERZSEEN');
+    await poll(() => result(page)).toBe('unknown');
+    await poll(() => queue(page)).toBe('0');
+    const all = await checkIns(at);
+    expect(all.filter((one) => one.ticket_id !== null).map((one) => one.result).sort()).toEqual(['accepted', 'duplicate']);
   });
 
   test('a device that was unpaired says so, keeps its queue and hands it over', async () => {
