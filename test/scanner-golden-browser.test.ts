@@ -102,6 +102,7 @@ describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the sca
     };
     try {
       const page = await device(gate.url, 'PAIR-CODE');
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
       gate.fault = () => ({ do: 'drop' });
       await page.evaluate(() => dispatchEvent(new Event('online')));
       await page.locator('.scan [data-connection="offline"]').waitFor();

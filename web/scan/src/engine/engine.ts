@@ -24,8 +24,6 @@ import { Uploader } from './uploader.ts';
 export interface OpenOptions {
   /** Closes the engine. */
   readonly signal?: AbortSignal;
-  /** Another clock, for tests. */
-  readonly clock?: Clock;
   /** How long the server is waited for, for tests on slow machines. */
   readonly answerMs?: number;
 }
@@ -83,7 +81,7 @@ class OpenEngine implements Engine {
     this.#stops.push(() => roster.close());
     const opening = roster.open({ device: event.id, token: event.token, mode: 'live' });
     const [clock, queue, [newest]] = await Promise.all([
-      this.#options.clock ?? this.#serverClock(),
+      this.#serverClock(),
       Queue.open(this.#db, event.id),
       readLast(this.#db, event.id),
     ]);

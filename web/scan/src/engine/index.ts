@@ -1,4 +1,3 @@
-export type { Clock } from './clock.ts';
 export { type OpenOptions, openEngine } from './engine.ts';
 export { EngineError, type EngineFault } from './errors.ts';
 export { takeOver } from './lock.ts';
