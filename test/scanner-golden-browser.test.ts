@@ -57,7 +57,10 @@ describe.skipIf(!hasTool('chromium'))('the golden cases on the screen of the sca
     await page.addInitScript(holdDoor, Date.parse(BEFORE));
     await page.goto(`${at}/scan#pair=${code}`);
     await page.getByRole('button', { name: 'Pair', exact: true }).click();
-    await page.getByRole('button', { name: /^gate(?!2)/ }).first().click();
+    await page
+      .getByRole('button', { name: /^gate(?!2)/ })
+      .first()
+      .click();
     for (const mode of [false, true, false]) await page.evaluate((on) => door.load(on), mode);
     return page;
   }

@@ -426,7 +426,12 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     await poll(() => result(page)).toBe('unknown');
     await poll(() => queue(page)).toBe('0');
     const all = await checkIns(at);
-    expect(all.filter((one) => one.ticket_id !== null).map((one) => one.result).sort()).toEqual(['accepted', 'duplicate']);
+    expect(
+      all
+        .filter((one) => one.ticket_id !== null)
+        .map((one) => one.result)
+        .sort(),
+    ).toEqual(['accepted', 'duplicate']);
   });
 
   test('a device that was unpaired says so, keeps its queue and hands it over', async () => {

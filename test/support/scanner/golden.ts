@@ -106,12 +106,14 @@ export function differencesShown(
   return found;
 }
 
-const wordOf = (result: string): string => (words as Record<string, string>)[`result.${result}`] ?? result;
+const wordOf = (result: string): string => String((words as Record<string, unknown>)[`result.${result}`] ?? result);
 
 /** When and where somebody was admitted first; the date only if it was on another day. */
 function firstAdmitted(first: { at: string; check_in_point: string }, at: string, timezone: string): string {
   const formats = new Formats('en-GB');
-  const [day, today] = [first.at, at].map((moment) => formats.when(moment, { day: 'numeric', month: 'short' }, timezone));
+  const [day, today] = [first.at, at].map((moment) =>
+    formats.when(moment, { day: 'numeric', month: 'short' }, timezone),
+  );
   const time = formats.time(first.at, timezone).replaceAll(' ', '\u00a0');
   return `First admitted ${day === today ? time : `${day}, ${time}`}, ${first.check_in_point}`;
 }

@@ -45,7 +45,11 @@ export interface HeldDoor {
 export function holdDoor(start: number): void {
   const A_WHILE = 300;
   const PATIENCE = 30_000;
-  const real = { steady: performance.now.bind(performance), wait: setTimeout.bind(globalThis), ask: fetch.bind(globalThis) };
+  const real = {
+    steady: performance.now.bind(performance),
+    wait: setTimeout.bind(globalThis),
+    ask: fetch.bind(globalThis),
+  };
   let now = start;
   let keeping = false;
   Date.now = () => now;
