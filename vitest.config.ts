@@ -35,7 +35,6 @@ const LONG = [
   'test/scanner-*-browser.test.ts',
   'test/components-browser.test.ts',
   'test/dev-browser.test.ts',
-  'test/scanner-*-browser.test.ts',
 ];
 /** They read the clock of the machine, by receivers in other languages or by the times of files, so they cannot run at another time. */
 const MACHINE_TIME = ['test/receivers.test.ts', 'test/apps-build.test.ts'];

@@ -1,8 +1,8 @@
 // Bench: the scanner's camera: how many pictures of tickets are read, and how soon a ticket's code is told
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeFilm } from '../test/support/scanner/film.ts';
 import type { Notes } from '../test/support/scanner/camera-page.ts';
+import { writeFilm } from '../test/support/scanner/film.ts';
 import { drawScenes } from '../test/support/scanner/scenes.ts';
 import { startSite } from '../test/support/scanner/site.ts';
 import { type Handicap, openCamera, type ReadTicket, ticketsOf, watchFilm } from '../test/support/scanner/watch.ts';

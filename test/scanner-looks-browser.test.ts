@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from './support/apps.ts';
 import { type ScannerGallery, serveScannerGallery } from './support/scanner-gallery.ts';
-import { findingsOf, lookAt } from './support/screens/looks.ts';
+import { findingsOf, type Known, lookAt } from './support/screens/looks.ts';
 import { hasTool } from './support/tools.ts';
 
 const PAGES = 3;
@@ -60,8 +60,9 @@ describe.skipIf(!hasTool('chromium'))('every screen of the scanner', { timeout: 
 
   test('has nothing that axe finds, nothing that is cut off and nothing that is too wide', async () => {
     const wrong: Record<string, unknown> = {};
+    const known: Known = new Map();
     const failed = await each(async (page, state) => {
-      const found = await lookAt(page, { name: state, as: 'nobody', path: '', widths: [390] });
+      const found = await lookAt(page, { name: state, as: 'nobody', path: '', widths: [390] }, known);
       if (found.size > 0) wrong[state] = Object.fromEntries(found);
     });
     expect({ ...wrong, ...failed }).toEqual({});

@@ -51,7 +51,7 @@ export type DayChange = { code?: string; name?: string; date?: string; opens_at?
 export type DayCreate = { code?: string; name?: string; date: string; opens_at?: string | null; closes_at?: string | null; capacity?: number | null };
 export type DayLock = { at?: string };
 export type DeliveryQuery = { limit?: number; cursor?: string; status?: 'pending' | 'delivered' | 'failed' | 'dead'; event?: string; from?: string; to?: string };
-export type Device = { id: string; name: string; version: string | null; queue_length: number | null; battery: number | null; seen_at: string | null; revoked_at: string | null; created_at: string; updated_at: string };
+export type Device = { id: string; name: string; group: { code: string; name: string } | null; version: string | null; queue_length: number | null; battery: number | null; seen_at: string | null; revoked_at: string | null; created_at: string; updated_at: string };
 export type Disagreement = { id: string; event_id: string; result: 'accepted' | 'pre_checked' | 'zone_entered' | 'exited' | 'duplicate' | 'day_locked' | 'wrong_day' | 'zone_full' | 'rejected' | 'closed' | 'not_yet_open' | 'voided' | 'unknown' | (string & {}); admitted: boolean; reason: 'limit' | 'cooldown' | 'locked' | 'pass_used' | 'day_not_on_ticket' | 'capacity' | 'not_confirmed' | 'test_ticket' | 'type_not_admitted' | 'group_not_admitted' | 'pre_check_required' | 'entry_required' | 'nobody_present' | 'after_closing' | 'before_opening' | 'ticket_voided' | 'code_unknown' | (string & {}) | null; attendee_id: string | null; ticket_id: string | null; day: string | null; check_in_point: string; scanned_at: string; recorded_at: string; client_uuid: string | null; test: boolean; skewed: boolean; offline_result: string | null; actor: { kind: string; id: string | null; name: string }; device?: { id: string; name: string }; override: { of: string; reason: string } | null; undone_at: string | null };
 export type DoorRules = { name_search: boolean; kiosk: boolean };
 export type EmailOnly = { email: string };
@@ -78,7 +78,7 @@ export type InvitationList = { data: Invitation[] };
 export type InvitationMade = { id: string; email: string; role: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group: string | null; invited_by: string | null; state: 'open' | 'expired'; expires_at: string; created_at: string; updated_at: string; link: string; mailed: boolean };
 export type InvitationOffer = { organization: { code: string; name: string }; email: string; role: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group: string | null; invited_by: string | null; expires_at: string; account: 'none' | 'other' | 'signed_in' | 'sign_in_first' | 'joins' };
 export type Job = { id: string; kind: string; status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'; test: boolean; event_id: string | null; group: string | null; actor: { kind: 'key' | 'member' | 'device' | 'system'; id: string | null; name: string }; preview: boolean | null; what: string | null; format: string | null; columns: (ImportColumn | string)[] | null; columns_total: number | null; progress: { done: number; total: number | null }; counts: Record<string, number>; result_url: string | null; rejects_url: string | null; expires_at: string | null; error: string | null; started_at: string | null; finished_at: string | null; created_at: string; updated_at: string };
-export type Manifest = { event: Event; days: Day[]; check_in_points: CheckInPoint[]; attendee_types: AttendeeType[]; groups: ({ code: string; name: string; parent: string | null })[]; roster: { url: string; expires_at: string; count: number; as_of: string }; min_sw_version: string; server_time: string };
+export type Manifest = { event: Event; group: { code: string; name: string } | null; days: Day[]; check_in_points: CheckInPoint[]; attendee_types: AttendeeType[]; groups: ({ code: string; name: string; parent: string | null })[]; roster: { url: string; expires_at: string; count: number; as_of: string }; min_sw_version: string; server_time: string };
 export type Member = { id: string; email: string; name: string; role: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group: string | null; second_factor: boolean; door_pin: boolean; you: boolean; last_seen_at: string | null; created_at: string; updated_at: string };
 export type MemberChange = { role?: 'owner' | 'admin' | 'developer' | 'manager' | 'desk' | 'door' | 'viewer'; group?: string | null };
 export type MemberList = { data: Member[] };
@@ -239,7 +239,7 @@ export interface Operations {
   getEventTemplate: { input: { org: string; event: string }; reply: EventTemplate };
   getGroup: { input: { org: string; group: string }; reply: Group };
   getJob: { input: { org: string; job: string }; reply: Job };
-  getManifest: { input: { org: string; event: string }; reply: Manifest };
+  getManifest: { input: { org: string; event: string; query?: { test?: boolean } }; reply: Manifest };
   getMe: { input: { org: string }; reply: Profile };
   getMembership: { input: { org: string }; reply: Membership };
   getOrganization: { input: { org: string }; reply: OrganizationSettings };
@@ -247,7 +247,7 @@ export interface Operations {
   getPayment: { input: { org: string; payment: string }; reply: Payment };
   getQuestion: { input: { org: string; event: string; question: string }; reply: Question };
   getRegistration: { input: { org: string; event: string; registration: string }; reply: Registration };
-  getRosterChanges: { input: { org: string; event: string; query: { since: string } }; reply: RosterChanges };
+  getRosterChanges: { input: { org: string; event: string; query: { since: string; test?: boolean } }; reply: RosterChanges };
   getSignInMethods: { input: {  }; reply: SignInMethods };
   getTicket: { input: { org: string; ticket: string }; reply: Ticket };
   getTicketPdf: { input: { org: string; ticket: string; query?: { format?: 'a4' | 'phone' } }; reply: Blob };

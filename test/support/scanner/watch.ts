@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Film } from './film.ts';
 import type { Notes } from './camera-page.ts';
+import type { Film } from './film.ts';
 
 /** Chromium with a film in place of its camera. Without a film, it has no camera at all. */
 export const openCamera = (film: string | null, ...more: string[]): Promise<Browser> =>
