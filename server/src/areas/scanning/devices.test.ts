@@ -229,7 +229,16 @@ describe('pairing', () => {
     expect(rows[0].objects).toContainEqual({ kind: 'pairing_code', id: made.object.id });
   });
 
-  test('guessing is slow: after 20 tries in a minute 429 with Retry-After, and a minute later again', async () => {
+  test('whoever has a code is not kept waiting: 25 devices at one address pair within a minute', async () => {
+    for (let i = 0; i < 25; i += 1) expect((await pair({ code: await pairingCode() })).status).toBe(201);
+  });
+
+  test('trying everything at once does not help: of 40 wrong codes, 20 are looked up', async () => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => pair({ code: 'AAAA-AAAA' })));
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([...Array(20).fill(404), ...Array(20).fill(429)]);
+  });
+
+  test('guessing is slow: after 20 wrong codes in a minute 429 with Retry-After, and a minute later again', async () => {
     for (let i = 0; i < 20; i += 1) expect((await pair({ code: 'AAAA-AAAA' })).status).toBe(404);
     const typed = await pairingCode();
     const limited = await pair({ code: typed });

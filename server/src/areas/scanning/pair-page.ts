@@ -14,7 +14,8 @@ const TRIES_PER_MINUTE = 20;
 
 /**
  * Pairs a scanner. It has no credentials yet, only the code that an organizer gave it, so this is the one write that needs no
- * key. Each address may try `TRIES_PER_MINUTE` times, because codes could be guessed otherwise.
+ * key. Each address may fail `TRIES_PER_MINUTE` times, because codes could be guessed otherwise. A venue has one address for all its
+ * phones, so one that pairs does not count.
  */
 export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; secrets: Secrets }): void {
   const tries = new Map<string, { since: number; count: number }>();
@@ -28,7 +29,7 @@ export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Cl
     tries.set(request.ip, window);
     if (window.count > TRIES_PER_MINUTE) {
       refuse('rate_limited', {
-        message: `More than ${TRIES_PER_MINUTE} attempts to pair in a minute. Wait a minute and try again.`,
+        message: `More than ${TRIES_PER_MINUTE} attempts to pair failed in a minute. Wait a minute and try again.`,
         headers: { 'Retry-After': '60' },
       });
     }
@@ -40,6 +41,8 @@ export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Cl
       fingerprint: fingerprint('POST', request.url, request.raw_body),
       requestId: request.id,
     });
+    // It was counted at the start, so that nobody gets around the limit by asking for everything at once.
+    window.count -= 1;
     return reply
       .code(done.status)
       .header('X-Request-Id', done.requestId)
