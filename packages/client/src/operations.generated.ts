@@ -337,7 +337,7 @@ export interface Operations {
   startTotp: { input: {  }; reply: TotpOffer };
   testCommunication: { input: { org: string; event: string; communication: string; body: CommunicationTest }; reply: CommunicationTested };
   testWebhook: { input: { org: string; webhook: string; body: WebhookTest }; reply: WebhookDelivery };
-  undoCheckIn: { input: { org: string; check_in: string }; reply: CheckIn };
+  undoCheckIn: { input: { org: string; check_in: string; body: { reason?: string } }; reply: CheckIn };
   unlockDay: { input: { org: string; event: string; day: string }; reply: Day };
   voidTicket: { input: { org: string; ticket: string; body: TicketVoid }; reply: Ticket };
   withdrawInvitation: { input: { org: string; invitation: string }; reply: undefined };

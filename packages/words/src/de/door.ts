@@ -211,8 +211,9 @@ export default {
   unpairTitle: '{name} entkoppeln?',
   unpairText: 'Ab seiner nächsten Anfrage kann es nicht mehr scannen. Es kann neu gekoppelt werden.',
   unpairQueue: {
-    one: '{count} Scan, den es noch nicht gesendet hat, ginge verloren.',
-    other: '{count} Scans, die es noch nicht gesendet hat, gingen verloren.',
+    one: '{count} Scan, den es noch nicht gesendet hat, bleibt auf dem Gerät. Er lässt sich dort als Datei übergeben und hier aufnehmen.',
+    other:
+      '{count} Scans, die es noch nicht gesendet hat, bleiben auf dem Gerät. Sie lassen sich dort als Datei übergeben und hier aufnehmen.',
   },
   unpaired: '{name} ist entkoppelt',
   handed: 'Scans aus einer Datei',

@@ -206,8 +206,9 @@ export default {
   unpairTitle: 'Unpair {name}?',
   unpairText: 'It cannot scan any more from its next request on. It can be paired again.',
   unpairQueue: {
-    one: '{count} scan that it has not sent yet would be lost.',
-    other: '{count} scans that it has not sent yet would be lost.',
+    one: '{count} scan that it has not sent yet stays on it. It can be handed over there as a file and recorded here.',
+    other:
+      '{count} scans that it has not sent yet stay on it. They can be handed over there as a file and recorded here.',
   },
   unpaired: '{name} is unpaired',
   handed: 'Scans from a file',

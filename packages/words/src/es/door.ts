@@ -210,8 +210,9 @@ export default {
   unpairTitle: '¿Desvincular {name}?',
   unpairText: 'Desde su próxima petición ya no podrá escanear. Se puede vincular de nuevo.',
   unpairQueue: {
-    one: 'Se perdería {count} escaneo que aún no ha enviado.',
-    other: 'Se perderían {count} escaneos que aún no ha enviado.',
+    one: '{count} escaneo que aún no ha enviado se queda en el dispositivo. Allí se puede entregar como archivo y registrarlo aquí.',
+    other:
+      '{count} escaneos que aún no ha enviado se quedan en el dispositivo. Allí se pueden entregar como archivo y registrarlos aquí.',
   },
   unpaired: '{name} está desvinculado',
   handed: 'Escaneos de un archivo',

@@ -213,8 +213,9 @@ export default {
   unpairTitle: 'Dissocier {name} ?',
   unpairText: 'Il ne pourra plus scanner dès sa prochaine requête. Il peut être associé à nouveau.',
   unpairQueue: {
-    one: '{count} scan non encore envoyé serait perdu.',
-    other: '{count} scans non encore envoyés seraient perdus.',
+    one: '{count} scan non encore envoyé reste sur l’appareil. Il peut y être remis sous forme de fichier et enregistré ici.',
+    other:
+      '{count} scans non encore envoyés restent sur l’appareil. Ils peuvent y être remis sous forme de fichier et enregistrés ici.',
   },
   unpaired: '{name} est dissocié',
   handed: 'Scans d’un fichier',

@@ -81,7 +81,7 @@ const atDevice = (device: Decider['device']) => (device === null ? {} : { device
 const deviceObject = (device: Decider['device']) => (device === null ? [] : [{ kind: 'device', id: device.id }]);
 
 /** Takes an admission back. The row stays with `undone_at`, and no decision counts it any more. */
-export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
+export async function undo(work: Work, found: CheckInRow, reason: string | undefined): Promise<CheckIn> {
   const { tx, org } = work;
   const { by, device } = await deciderOf(work, found);
   const stamp = await stampEvent(tx, org, found.event_id);
@@ -113,7 +113,9 @@ export async function undo(work: Work, found: CheckInRow): Promise<CheckIn> {
     group: row.group_id,
     by,
     changes: { undone_at: [null, row.undone_at] },
-    ...(device !== null && { details: atDevice(device) }),
+    ...((device !== null || reason !== undefined) && {
+      details: { ...(reason !== undefined && { reason }), ...atDevice(device) },
+    }),
     objects: [
       ...deviceObject(device),
       { kind: 'attendee', id: row.attendee_id },

@@ -207,10 +207,15 @@ export const operations = [
     keysRefused: 'api_key_cannot_override',
     audit: 'checkin.undone',
     at: { check_in: aCheckIn },
+    body: Body({
+      reason: Type.Optional(
+        Text(500, { description: 'Why the admission is taken back, in your own words. It is kept in the audit log.' }),
+      ),
+    }),
     reply: CheckIn,
     refusals: ['not_found', 'invalid_state', 'api_key_cannot_override', 'permission_required'],
     summary: 'Take an admission back',
     description: 'For members, and for a paired scanner that a member has unlocked with a PIN. API keys are refused.',
-    handle: (call) => undo(call, call.at.check_in),
+    handle: (call) => undo(call, call.at.check_in, call.body.reason),
   }),
 ];

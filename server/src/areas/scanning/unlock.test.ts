@@ -71,7 +71,8 @@ const unlock = ({ token }: Device, who: Pick<Member, 'id'>, pin = PIN, idempoten
   fair.t.call('POST', '/api/v1/devices/self/unlock', { key: token, body: { member: who.id, pin }, idempotencyKey });
 const override = ({ token }: Device, id: string, reason = 'Known to the crew') =>
   fair.t.call('POST', `/api/v1/checkins/${id}/override`, { key: token, body: { reason } });
-const undo = ({ token }: Device, id: string) => fair.t.call('POST', `/api/v1/checkins/${id}/undo`, { key: token });
+const undo = ({ token }: Device, id: string, body?: object) =>
+  fair.t.call('POST', `/api/v1/checkins/${id}/undo`, { key: token, ...(body !== undefined && { body }) });
 
 /** Somebody who is refused because they come on the wrong day. Gives the id of the check-in. */
 async function refused(group?: string): Promise<string> {
@@ -258,7 +259,11 @@ describe('an unlocked device', () => {
     const listed = (await fair.get('/events/fair/checkins?limit=1', at.token)).body.data[0];
     expect(listed).toEqual(overridden.body);
     const wrong = await admitted();
-    expect((await undo(at, wrong)).status).toBe(200);
+    expect((await undo(at, wrong, { reason: 'The wrong person' })).status).toBe(200);
+    expect((await audited('checkin.undone'))[0]).toMatchObject({
+      changes: { details: { reason: 'The wrong person' } },
+    });
+    expect(code(await undo(at, wrong, { reason: 'x'.repeat(501) }))).toEqual([400, 'validation_failed']);
     for (const action of ['checkin.overridden', 'checkin.undone', 'device.unlocked']) {
       const [entry] = await audited(action);
       expect(entry).toMatchObject({

@@ -233,8 +233,8 @@ class OpenEngine implements Engine {
     this.#refresh();
   }
 
-  async undo(checkin: string, _reason: string): Promise<void> {
-    await this.#members.undo(checkin);
+  async undo(checkin: string, reason: string): Promise<void> {
+    await this.#members.undo(checkin, reason);
     this.#refresh();
   }
 

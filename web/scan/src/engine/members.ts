@@ -33,9 +33,9 @@ export class Members {
     await this.#correct(written, written.id, () => [this.#admission(written)]);
   }
 
-  async undo(checkin: string): Promise<void> {
+  async undo(checkin: string, reason: string): Promise<void> {
     const undone = await this.#done(
-      this.#post(`/checkins/${encodeURIComponent(checkin)}/undo`, undefined, readCheckIn),
+      this.#post(`/checkins/${encodeURIComponent(checkin)}/undo`, { reason }, readCheckIn),
     );
     const others = (own: readonly OwnAdmission[]) => own.filter((one) => one.checkin !== undone.id);
     await this.#correct(undone, undone.client_uuid ?? undone.id, others);

@@ -112,7 +112,7 @@ export interface Status {
   readonly notRecorded: number;
   /** How many tickets the device knows; null: no roster yet. */
   readonly tickets: number | null;
-  /** When the roster was last brought up to date, by our clock. */
+  /** When the roster was last brought up to date, by the server's clock. */
   readonly rosterAt: number | null;
   /** Loading the whole roster: how many tickets so far, and of how many. */
   readonly loading: { readonly done: number; readonly of: number } | null;

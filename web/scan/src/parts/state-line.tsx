@@ -45,10 +45,12 @@ export function Loading() {
 
 /** How fresh what the device knows is. */
 export function Freshness() {
-  const now = useNow();
+  const here = useNow();
   const state = status.value;
   if (state === null || state.loading !== null) return <Loading />;
   if (state.tickets === null || state.rosterAt === null) return <p class="freshness warn">{t('rosterNone')}</p>;
+  // The roster's time is the server's, and the clock of the device may be wrong.
+  const now = here - (state.clockOff ?? 0);
   const old = now - state.rosterAt > OLD_MS;
   const when = formats().relative(state.rosterAt, Math.max(now, state.rosterAt));
   return (
