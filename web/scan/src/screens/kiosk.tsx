@@ -26,6 +26,7 @@ export function Kiosk() {
   useEffect(() => void readAll().then(() => setReady(true)), []);
   useEffect(() => stayAwake(), []);
   useEffect(() => noWayBack(), []);
+  useEffect(() => fillScreen(), []);
   if (!ready) return <main class="starting">{t('starting')}</main>;
   const closed = stopped.value !== null || point.value === null;
   return (
@@ -68,6 +69,22 @@ function noWayBack(): () => void {
   stay();
   addEventListener('popstate', stay);
   return () => removeEventListener('popstate', stay);
+}
+
+/**
+ * Takes the whole screen, so that nobody reaches the bars of the browser. A browser allows it only after a tap: the one that began the
+ * kiosk, or the next one if the page was loaded again.
+ */
+function fillScreen(): () => void {
+  const fill = () => {
+    if (document.fullscreenElement === null) document.documentElement.requestFullscreen?.().catch(() => undefined);
+  };
+  fill();
+  addEventListener('click', fill);
+  return () => {
+    removeEventListener('click', fill);
+    if (document.fullscreenElement !== null) document.exitFullscreen().catch(() => undefined);
+  };
 }
 
 /** The languages one after the other, beginning with that of the device. */
