@@ -460,9 +460,14 @@ describe.skipIf(!hasTool('chromium'))('the scanner’s engine', { timeout: 90_00
   });
 
   test('a roster that is limited to a group: nobody can judge what it does not hold, and its people are named', async () => {
-    const inside = await fair.register({ group: ['north', null] });
+    const inside = await fair.register({ group: ['north', 'south'] });
     const outside = await fair.register({ group: 'south' });
+    // A member of a group pairs scanners for events of that group.
+    const groupOfEvent = (group: string | null) =>
+      fair.t.call('PATCH', '/v1/events/fair', { key: fair.key, body: { group } });
+    expect((await groupOfEvent('north')).status).toBe(200);
     const one = await device({ session: await memberOf('north') });
+    expect((await groupOfEvent(null)).status).toBe(200);
     expect((await one.status()).narrowed).toBe(true);
     expect(told(await one.scan({ code: outside.code }))).toMatchObject({ by: 'server', result: 'accepted' });
     await offline(one);
