@@ -391,6 +391,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner', { timeout: 240_000 }, () =>
     // The focus is back where it was.
     expect(await focused()).toContain('Type');
     await page.keyboard.press('Enter');
+    await page.locator('dialog input:focus').waitFor();
     await page.keyboard.type(code.toLowerCase());
     await page.keyboard.press('Enter');
     await poll(() => result(page)).toBe('duplicate');
