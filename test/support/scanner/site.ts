@@ -19,7 +19,7 @@ export interface Site {
   readonly asked: string[];
   /** What the next page reports that nobody drives. */
   report(): Promise<unknown>;
-  /** Paths that are refused, as if there were no network. */
+  /** Files with these endings are refused, as if there were no network. */
   readonly down: Set<string>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startSite(more: Record<string, Uint8Array>): Promise<Site>
       return;
     }
     const bytes = files.get(path);
-    if (down.has(path)) return void request.socket.destroy();
+    if (down.has(path.split('.').at(-1)!)) return void request.socket.destroy();
     if (bytes === undefined) return void response.writeHead(404).end();
     response.setHeader('Content-Type', TYPES[path.split('.').at(-1)!] ?? 'application/octet-stream');
     response.end(bytes);
