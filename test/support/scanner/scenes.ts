@@ -61,14 +61,17 @@ export interface Scene {
   readonly pictures: readonly Uint8Array[];
 }
 
+/** In how many ways tickets are held. */
+export const SCENES = HELD.length;
 const PICTURES = 4;
 
-export async function drawScenes(): Promise<Scene[]> {
+/** Each code is that of one ticket; without codes, made-up ones. */
+export async function drawScenes(codes: readonly string[] = HELD.map((_, index) => codeOf(index))): Promise<Scene[]> {
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
   const zxing = await Zxing.load({ wasmBinary: Uint8Array.from(wasm).buffer });
   const scenes: Scene[] = [];
-  for (const [index, held] of HELD.entries()) {
-    const code = codeOf(index);
+  for (const [index, code] of codes.entries()) {
+    const held = HELD[index]!;
     const page = await pageOf(code, held);
     const random = randomBy(index + 1);
     const pictures = Array.from({ length: PICTURES }, () => photograph(page, held, random));
