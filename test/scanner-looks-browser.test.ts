@@ -76,7 +76,7 @@ describe.skipIf(!hasTool('chromium'))('every screen of the scanner', { timeout: 
         const found = await page.evaluate(outOfReach);
         if (found.length > 0) wrong[`${state} ${size.width}`] = found;
       }
-      const small = await findingsOf(page);
+      const small = await findingsOf(page, 'sizes');
       if (small.length > 0) wrong[`${state}, axe`] = small;
     });
     expect({ ...wrong, ...failed }).toEqual({});
