@@ -55,7 +55,10 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
     await open();
     await controlled();
   };
-  const drawn = () => page.locator('#app > *').first().waitFor();
+  const drawn = async (on = page) => {
+    await on.waitForFunction(() => 'builtAs' in globalThis);
+    await on.locator('#app > *').first().waitFor();
+  };
   /** A newer build is on the server and has been loaded by the browser, beside the one that runs. */
   const waiting = async () => {
     await server.stop();
@@ -64,7 +67,9 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
       const registration = (await navigator.serviceWorker.getRegistration('/scan'))!;
       await registration.update();
     });
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration('/scan'))?.waiting != null);
+    const isWaiting = () =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration('/scan'))!.waiting !== null);
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
   };
   const told = (on = page) => on.evaluate(() => (globalThis as unknown as ToldBuild).told);
   const takeOver = async () => {
@@ -187,6 +192,7 @@ describe.skipIf(!hasTool('chromium'))('the scanner, installed in a browser', { t
       const loaded = other.waitForEvent('load');
       await other.evaluate(() => (globalThis as unknown as ToldBuild).updates.applyUpdate());
       await loaded;
+      await drawn(other);
       expect(await other.evaluate(() => (globalThis as unknown as ToldBuild).builtAs)).toBe('two');
     });
 
