@@ -87,7 +87,12 @@ on the screen. Medians are compared with the limits.\n`);
       [answerRow('with a network', online, ANSWER_LIMITS.online), answerRow('without', offline, ANSWER_LIMITS.offline)],
     ),
   );
+  const without = [...silent(online), ...silent(offline)];
+  if (without.length > 0) console.log(`\nNot answered: ${without.join('; ')}.`);
 }
+
+const silent = (tickets: readonly AnsweredTicket[]) =>
+  tickets.flatMap(({ name, ms: told }) => (told === null ? [name] : []));
 
 function answerRow(name: string, tickets: readonly AnsweredTicket[], limit: number): string[] {
   const times = tickets.flatMap((one) => one.ms ?? []);
