@@ -90,7 +90,7 @@ async function readStills(): Promise<Record<string, string[][]>> {
       context.putImageData(pictureOf(bytes.subarray(index * width * height, (index + 1) * width * height)), 0, 0);
       const source = await take();
       id += 1;
-      const request: DecodeRequest = { id, source, crop: whole, size: { width, height } };
+      const request: DecodeRequest = { id, source, crop: whole, size: { width, height }, visible: whole };
       const reply = new Promise<DecodeReply>((resolve) => {
         worker.onmessage = ({ data }: MessageEvent<DecodeReply>) => resolve(data);
       });

@@ -65,13 +65,16 @@ export interface Scene {
 export const SCENES = HELD.length;
 const PICTURES = 4;
 
-/** Each code is that of one ticket; without codes, made-up ones. */
-export async function drawScenes(codes: readonly string[] = HELD.map((_, index) => codeOf(index))): Promise<Scene[]> {
+/** Each code is that of one ticket; without codes, made-up ones. `from`: with which way of holding one it begins. */
+export async function drawScenes(
+  codes: readonly string[] = HELD.map((_, index) => codeOf(index)),
+  from = 0,
+): Promise<Scene[]> {
   const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'));
   const zxing = await Zxing.load({ wasmBinary: Uint8Array.from(wasm).buffer });
   const scenes: Scene[] = [];
   for (const [index, code] of codes.entries()) {
-    const held = HELD[index]!;
+    const held = HELD[from + index]!;
     const page = await pageOf(code, held);
     const random = randomBy(index + 1);
     const pictures = Array.from({ length: PICTURES }, () => photograph(page, held, random));

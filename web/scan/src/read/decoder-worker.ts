@@ -3,7 +3,7 @@ import { type Decoded, decode } from './decoder.ts';
 import { drawnCode, type Native, type NativeDetectorClass, nativeDecoder } from './native.ts';
 import { closeSource, Pixels, type Taken } from './pixels.ts';
 import type { DecodeReply, DecodeRequest } from './types.ts';
-import { offCentre } from './view.ts';
+import { seenIn } from './view.ts';
 import { Zxing } from './zxing.ts';
 
 /** A worker's own globals. The types of pages, which the rest of this folder needs, do not have them. */
@@ -30,7 +30,7 @@ async function load(): Promise<void> {
   }
 }
 
-async function read({ source, crop, size }: DecodeRequest): Promise<Omit<DecodeReply, 'id'>> {
+async function read({ source, crop, size, visible }: DecodeRequest): Promise<Omit<DecodeReply, 'id'>> {
   const begun = performance.now();
   let taken: Taken;
   try {
@@ -49,7 +49,7 @@ async function read({ source, crop, size }: DecodeRequest): Promise<Omit<DecodeR
   const { codes, by }: Decoded = grey === null ? { codes: found, by: 'native' } : decode(grey, zxing);
   const ended = performance.now();
   return {
-    codes: codes.map((code) => ({ text: code.text, off: offCentre(code, size) })),
+    codes: codes.flatMap((code) => seenIn(visible, code)),
     by,
     ms: { pixels: cut - begun + (greyed - looked), decoding: looked - cut + (ended - greyed) },
     unreadable: false,

@@ -1,6 +1,6 @@
 import { closeSource } from './pixels.ts';
 import type { DecodeReply, DecodeRequest, Rect, Size, Source } from './types.ts';
-import { scaledDown, visiblePart } from './view.ts';
+import { scaledDown, visiblePart, within } from './view.ts';
 
 /**
  * The longest side of the picture that is decoded. A ticket that is held up at arm's length has three pixels for each module then, as many
@@ -55,6 +55,8 @@ export class Frames {
   #id = 0;
   #inFlight: { id: number; at: number } | null = null;
   #latest = 0;
+  /** Whether the whole picture is taken, or what is seen of it. As long as nothing is found, by turns. */
+  #whole = false;
   /** No picture is taken before. */
   #soonest = 0;
   #cancel: (() => void) | null = null;
@@ -122,8 +124,11 @@ export class Frames {
     const { videoWidth: width, videoHeight: height, clientWidth, clientHeight } = this.#video;
     if (at < this.#soonest || width === 0 || height === 0) return;
     this.#soonest = at + LEAST_GAP_MS;
-    const crop = visiblePart({ width, height }, { width: clientWidth, height: clientHeight });
+    const seen = visiblePart({ width, height }, { width: clientWidth, height: clientHeight });
+    // A code that is held too near is cut off on the screen, but perhaps not in the picture.
+    const crop = this.#whole ? { x: 0, y: 0, width, height } : seen;
     const size = scaledDown(crop, MOST_PIXELS);
+    const visible = within(crop, seen, size);
     this.#id += 1;
     const flight = { id: this.#id, at };
     this.#inFlight = flight;
@@ -131,7 +136,7 @@ export class Frames {
       const source = await WAYS[this.#way]!(this.#video, crop, size);
       if (this.#inFlight !== flight) return closeSource(source);
       const whole = source instanceof ImageBitmap ? { x: 0, y: 0, width: source.width, height: source.height } : crop;
-      const request: DecodeRequest = { id: flight.id, source, crop: whole, size };
+      const request: DecodeRequest = { id: flight.id, source, crop: whole, size, visible };
       this.#ready().postMessage(request, [source instanceof ImageData ? source.data.buffer : source]);
     } catch {
       if (this.#inFlight === flight) this.#inFlight = null;
@@ -147,6 +152,7 @@ export class Frames {
     if (this.#inFlight?.id !== reply.id) return;
     const { at } = this.#inFlight;
     this.#inFlight = null;
+    if (reply.codes.length === 0) this.#whole = !this.#whole;
     if (reply.unreadable) this.#nextWay();
     // What was in flight when reading was stopped is no longer wanted.
     else if (this.#cancel !== null) this.#onDecoded({ ...reply, at });

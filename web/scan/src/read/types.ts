@@ -28,7 +28,7 @@ export interface Found extends Point {
   readonly text: string;
 }
 
-/** A code in front of the camera. `off` is how far it is from the middle of the picture; 1 is half of the picture's shorter side. */
+/** A code in front of the camera. `off` is how far it is from the middle of what is seen; 1 is half of the shorter side of that. */
 export interface Seen {
   readonly text: string;
   readonly off: number;
@@ -40,12 +40,16 @@ export type DecodedBy = 'native' | 'zxing' | 'qr';
 /** What a browser can hand to a worker. Which of them, is decided in frames.ts. */
 export type Source = VideoFrame | ImageBitmap | ImageData;
 
-/** To the worker: a picture. It reads the part `crop`, scaled to `size`. The worker owns the source and closes it. */
+/**
+ * To the worker: a picture. It reads the part `crop`, scaled to `size`. Of that, somebody sees the part `visible`. The worker owns the
+ * source and closes it.
+ */
 export interface DecodeRequest {
   readonly id: number;
   readonly source: Source;
   readonly crop: Rect;
   readonly size: Size;
+  readonly visible: Rect;
 }
 
 /** From the worker: what is in the picture. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { offCentre, scaledDown, tappedPoint, visiblePart } from './view.ts';
+import { offCentre, scaledDown, seenIn, tappedPoint, visiblePart, within } from './view.ts';
 
 const side = fc.integer({ min: 1, max: 4000 });
 const size = fc.record({ width: side, height: side });
@@ -45,6 +45,19 @@ test('how far from the middle: nothing in the middle, one at the middle of the n
   expect(offCentre({ x: 200, y: 100 }, { width: 400, height: 200 })).toBe(0);
   expect(offCentre({ x: 200, y: 0 }, { width: 400, height: 200 })).toBe(1);
   expect(offCentre({ x: 0, y: 100 }, { width: 400, height: 200 })).toBe(2);
+});
+
+test('of a whole picture, a code counts if its middle is seen, and its distance is that from the middle of what is seen', () => {
+  const picture = { x: 0, y: 0, width: 1280, height: 720 };
+  const seen = visiblePart(picture, { width: 1280, height: 360 });
+  expect(seen).toEqual({ x: 0, y: 180, width: 1280, height: 360 });
+  const visible = within(picture, seen, { width: 640, height: 360 });
+  expect(visible).toEqual({ x: 0, y: 90, width: 640, height: 180 });
+  expect(seenIn(visible, { text: 'A', x: 320, y: 180 })).toEqual([{ text: 'A', off: 0 }]);
+  expect(seenIn(visible, { text: 'A', x: 320, y: 90 })).toEqual([{ text: 'A', off: 1 }]);
+  expect(seenIn(visible, { text: 'A', x: 320, y: 89 })).toEqual([]);
+  expect(seenIn(visible, { text: 'A', x: 320, y: 271 })).toEqual([]);
+  expect(within(seen, seen, { width: 640, height: 180 })).toEqual({ x: 0, y: 0, width: 640, height: 180 });
 });
 
 describe('a tap', () => {

@@ -1,4 +1,4 @@
-import type { Point, Rect, Size } from './types.ts';
+import type { Found, Point, Rect, Seen, Size } from './types.ts';
 
 /**
  * The part of the camera's picture that is seen on the screen, where the picture covers an element and what sticks out is cut off on
@@ -12,10 +12,26 @@ export function visiblePart(picture: Size, element: Size): Rect {
   return { x: (picture.width - width) >> 1, y: (picture.height - height) >> 1, width, height };
 }
 
+/** Where `part` of a picture is once `crop` of it is cut out and scaled to `size`. */
+export function within(crop: Rect, part: Rect, size: Size): Rect {
+  const [across, down] = [size.width / crop.width, size.height / crop.height];
+  return {
+    ...{ x: (part.x - crop.x) * across, y: (part.y - crop.y) * down },
+    ...{ width: part.width * across, height: part.height * down },
+  };
+}
+
 /** As large as `of`, but no side longer than `most`. Never larger than `of`. */
 export function scaledDown(of: Size, most: number): Size {
   const scale = Math.min(1, most / Math.max(of.width, of.height));
   return { width: Math.max(1, Math.round(of.width * scale)), height: Math.max(1, Math.round(of.height * scale)) };
+}
+
+/** The code, if its middle is seen. One that is too large for the screen still counts, one beside the screen does not. */
+export function seenIn(visible: Rect, { text, x, y }: Found): Seen[] {
+  const at = { x: x - visible.x, y: y - visible.y };
+  const isSeen = at.x >= 0 && at.y >= 0 && at.x <= visible.width && at.y <= visible.height;
+  return isSeen ? [{ text, off: offCentre(at, visible) }] : [];
 }
 
 /** How far a point is from the middle; 1 is half of the shorter side. */
