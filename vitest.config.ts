@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * The tests that take long: the worst requests, the slowest texts, random worlds, races, processes that are started and killed again
@@ -44,7 +45,12 @@ const CALENDAR = [
   'server/src/areas/{access,accounts,communications,events,live,overview,plans,registrations,reports,scanning,webhooks}/**/*.test.ts',
   'server/src/outside/calendar.test.ts',
   'server/src/{road,work}/*.test.ts',
-  'test/cases.test.ts',
+];
+/** Long ones among them that no calendar matters to. */
+const TIMELESS = [
+  'server/src/areas/registrations/{letters*,lookups,search}.test.ts',
+  'server/src/areas/scanning/{roster,scan.hostile}.test.ts',
+  'server/src/work/{mail-turns,mails,relay}.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -54,12 +60,30 @@ const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/sr
  */
 const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
 
+/** The longest of all. If they began last, one of the two processes would have nothing to do for minutes. */
+const FIRST = [
+  'test/app-looks-browser.test.ts',
+  'test/scanner-gates-browser.test.ts',
+  'test/scanner-golden-browser.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = FIRST.findIndex((path) => moduleId.endsWith(path));
+      return place < 0 ? FIRST.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
 export default defineConfig({
   test: {
     include: which === 'long' ? LONG : which === 'calendar' ? CALENDAR : ALL,
     exclude: [
       ...configDefaults.exclude,
       ...(which === 'usual' || which === 'calendar' ? LONG : []),
+      ...(which === 'calendar' ? TIMELESS : []),
       ...(time === undefined ? [] : MACHINE_TIME),
     ],
     globalSetup: ['test/support/global-setup.ts'],
@@ -73,7 +97,10 @@ export default defineConfig({
     isolate: which !== 'usual' && which !== 'calendar',
     // With more than two files at a time, PostgreSQL and the test processes starve each other on two cores.
     maxWorkers: 2,
-    ...(seed !== undefined && { sequence: { shuffle: { files: false, tests: true }, seed: Number(seed) } }),
+    sequence: {
+      sequencer: LongestFirst,
+      ...(seed !== undefined && { shuffle: { files: false, tests: true }, seed: Number(seed) }),
+    },
     reporters: ['default', './scripts/closing-line.mjs'],
   },
 });

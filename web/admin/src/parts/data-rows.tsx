@@ -28,7 +28,7 @@ export function DataRows<Row>({ stale, ...props }: RowsProps<Row> & { stale: boo
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => height,
-    overscan: 8,
+    overscan: 3,
     scrollMargin: margin,
     // The row that has the focus stays, so that the focus is not lost by scrolling.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
