@@ -9,6 +9,7 @@ import { Camera } from './camera.ts';
 import { takeEventDay } from './event-day.ts';
 import { takeFirstEvent } from './first-event.ts';
 import { takePeople } from './people-in-and-out.ts';
+import { takeScanner } from './scanner.ts';
 import { takeScreens } from './screens.ts';
 
 /**
@@ -47,7 +48,8 @@ try {
   const manager = await openCamera();
   await takeEventDay(manager, linkTo('sandbox'));
   await takeScreens(manager, owner);
-  const taken = cameras.flatMap((camera) => camera.taken);
+  const scanner = await takeScanner(browser, values.to);
+  const taken = [...cameras.flatMap((camera) => camera.taken), ...scanner];
   const kilobytes = Math.round(taken.reduce((sum, { bytes }) => sum + bytes, 0) / 1000);
   console.log(`${taken.length} pictures, ${kilobytes} kB, in ${values.to}`);
 } catch (error) {

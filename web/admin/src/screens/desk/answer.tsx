@@ -102,7 +102,7 @@ function Corrections({
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const undo = useAction(async (check_in: string, { key }: { key: string }) => {
-    await call('undoCheckIn', { org, check_in }, { key });
+    await call('undoCheckIn', { org, check_in, body: {} }, { key });
     close();
     onCorrected('undone');
   });

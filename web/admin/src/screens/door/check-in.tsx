@@ -63,7 +63,7 @@ function Undo({ of: one, onDone }: { of: CheckIn; onDone: () => void }) {
   const { org } = useOrganization();
   const refresh = useDoorRefresh();
   const undo = useAction(async (check_in: string, { key }: { key: string }) => {
-    await call('undoCheckIn', { org, check_in }, { key });
+    await call('undoCheckIn', { org, check_in, body: {} }, { key });
     toast(t('undone'), 'good');
     void refresh();
     onDone();

@@ -17,7 +17,7 @@ export function CheckInActions({ of, latest }: { of: CheckIn; latest: boolean })
   const close = () => setOpen(false);
   const done = useDone(close);
   const undo = useAction(async (id: string, { key }: { key: string }) => {
-    await call('undoCheckIn', { org, check_in: id }, { key });
+    await call('undoCheckIn', { org, check_in: id, body: {} }, { key });
     done(t('wasUndone'));
   });
   if (!may('door.override') || of.undone_at !== null || !(of.admitted || latest)) return null;
