@@ -67,12 +67,13 @@ describe('each example of a request is accepted by the sandbox without a change'
     changeAttendee: async (key) => ({ attendee: (await registered(key)).attendees[0].id }),
     changeRegistration: async (key) => ({ registration: (await registered(key)).id }),
     ...Object.fromEntries(
-      ['reissueTicket', 'sendTicket'].map((id) => [
+      ['reissueTicket', 'sendTicket', 'voidTicket'].map((id) => [
         id,
+        // Not the ticket that other examples scan.
         async () => ({
           ticket: (await registrations(live, 'confirmed'))
             .flatMap((one) => one.attendees.flatMap((person: Any) => person.tickets))
-            .find((ticket) => ticket.status === 'valid').id,
+            .find((ticket) => ticket.status === 'valid' && ticket.id !== SAMPLES.ticket.id).id,
         }),
       ]),
     ),
@@ -84,7 +85,6 @@ describe('each example of a request is accepted by the sandbox without a change'
       const [paid] = await registrations(live, 'confirmed');
       return { payment: (await done(ask('GET', `${fair}/registrations/${paid.id}/payments`, live))).data[0].id };
     },
-    voidTicket: async () => ({ ticket: (await registrations(live, 'confirmed'))[0].attendees[0].tickets[0].id }),
     ...Object.fromEntries(
       ['changeCommunication', 'previewCommunication', 'sendCommunication', 'testCommunication'].map((id) => [
         id,
@@ -106,6 +106,7 @@ describe('each example of a request is accepted by the sandbox without a change'
   const NOT_HERE: Record<string, string> = {
     startCheckout: 'needs a payment provider (checkout.test.ts)',
     overrideCheckIn: 'a member’s decision, below',
+    undoCheckIn: 'a member’s decision, below',
     sendHeartbeat: 'a paired scanner’s, below',
     unlockDevice: 'a paired scanner’s, below',
   };
@@ -147,7 +148,7 @@ describe('each example of a request is accepted by the sandbox without a change'
     },
   );
 
-  test('pairing, a heartbeat and unlocking by a device, an override by a member', async () => {
+  test('pairing, a heartbeat and unlocking by a device, an override by a member, which is taken back', async () => {
     const cookie = `${SESSION_COOKIE}=${await t.session(SANDBOX_CODE, 'owner')}`;
     const member = (path: string, body: unknown) => t.call('POST', `/app/api${path}`, { body, headers: { cookie } });
     const bodyOf = (path: string, method: string) =>
@@ -175,7 +176,8 @@ describe('each example of a request is accepted by the sandbox without a change'
     const { checkins } = await done(ask('POST', `${fair}/scan`, live, scan));
     expect(checkins[0].admitted).toBe(false);
     const override = bodyOf('/checkins/{check_in}/override', 'post');
-    await done(member(`/checkins/${checkins[0].id}/override`, override));
+    const { id: admitted } = await done(member(`/checkins/${checkins[0].id}/override`, override));
+    await done(member(`/checkins/${admitted}/undo`, bodyOf('/checkins/{check_in}/undo', 'post')));
   });
 
   test('operations that are left out exist and cannot be called by a key', () => {

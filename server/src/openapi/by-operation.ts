@@ -18,6 +18,7 @@ import {
  */
 export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   overrideCheckIn: { reason: 'Knows the band' },
+  undoCheckIn: { reason: 'The wrong person' },
   cancelRegistration: { reason: 'Cannot come after all.' },
   startBulkAction: { action: 'approve', filter: { status: 'pending_approval' } },
 };
