@@ -48,8 +48,8 @@ const CALENDAR = [
 ];
 /** Long ones among them that no calendar matters to. */
 const TIMELESS = [
-  'server/src/areas/registrations/{letters*,lookups,search}.test.ts',
-  'server/src/areas/scanning/{roster,scan.hostile}.test.ts',
+  'server/src/areas/registrations/{checkout,erase,letters*,lookups,search}.test.ts',
+  'server/src/areas/scanning/{batch.pace,devices,roster,scan.hostile,unlock}.test.ts',
   'server/src/work/{mail-turns,mails,relay}.test.ts',
 ];
 const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/src/**/*.test.ts', 'test/**/*.test.ts'];

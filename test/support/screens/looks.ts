@@ -26,13 +26,13 @@ const OF_NAMES = BUT_COLOURS.filter((rule) => /name|alt|lang|label|title|empty|h
 /** Its words have other lengths, too. */
 const OF_SIZES = ['target-size', 'scrollable-region-focusable'];
 
-/** The first one is looked at by axe at each width, and in both colours. */
-const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+/** The first one is looked at by axe at each width, and in both colours. Half of the screens are looked at in French, the others in Spanish. */
+const languagesOf = ({ name }: Screen): readonly string[] => ['en', 'de', name.length % 2 === 0 ? 'fr' : 'es'];
 export const WIDE = 1440;
 const PHONE = 390;
-/** Where axe does not look again, but nothing may be too wide or cut off. There is most room at 820, so the two first languages do. */
-const BETWEEN = [820, 320];
-const IN_ALL = 320;
+const NARROW = 320;
+/** Where axe does not look again, but nothing may be too wide or cut off. German has the longest words. */
+const MORE_WIDTHS: Readonly<Record<string, readonly number[]>> = { de: [820, NARROW] };
 const size = (width: number) => ({ width, height: 900 });
 
 /**
@@ -109,21 +109,20 @@ export type Known = Map<string, number>;
 /** It can say nothing about a single letter or about what lies below something else; on other screens it may. */
 const TRIES = 3;
 
-/** Looks at the shown screen in every language and at every width, in the first one in both colours; says what is wrong where. */
-export async function lookAt(
-  page: Page,
-  { widths = [WIDE, PHONE] }: Screen,
-  known: Known,
-): Promise<Map<string, string[]>> {
+/** Looks at the shown screen in three languages and at every width, in the first one in both colours; says what is wrong where. */
+export async function lookAt(page: Page, screen: Screen, known: Known): Promise<Map<string, string[]>> {
   const wrong = new Map<string, string[]>();
   const note = (where: string, found: readonly string[]) => {
     for (const one of found) wrong.set(one, [...(wrong.get(one) ?? []), where]);
   };
+  const { widths = [WIDE, PHONE] } = screen;
   await page.evaluate(IN_PAGE);
-  for (const [i, language] of LANGUAGES.entries()) {
+  for (const [i, language] of languagesOf(screen).entries()) {
     await speak(page, language);
-    const more = widths.includes(PHONE) ? BETWEEN.filter((width) => i < 2 || width === IN_ALL) : [];
-    const all = [...widths, ...more].sort((a, b) => b - a);
+    // There is most room on a wide screen, so two languages are enough for it.
+    const own = i < 2 ? widths : widths.filter((width) => width !== WIDE || widths.length === 1);
+    const more = widths.includes(PHONE) ? (MORE_WIDTHS[language] ?? [NARROW]) : [];
+    const all = [...own, ...more].sort((a, b) => b - a);
     // Every second language begins at the width at which the one before has ended.
     for (const width of i % 2 === 0 ? all : all.toReversed()) {
       const where = `${language} ${width}`;

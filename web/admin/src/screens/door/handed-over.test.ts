@@ -30,6 +30,13 @@ test('scans come oldest first, with what the server takes and nothing else', asy
   });
 });
 
+test('nonsense in a scan is for the server to refuse', async () => {
+  const scans = [scan(2, { scanned_at: 5 }), 'nonsense', scan(1)];
+  const read = await readHandedOver(file(whole({ scans })), EVENT);
+  expect(read).toMatchObject({ device: 'Gate 1' });
+  expect((read as { scans: unknown[] }).scans).toHaveLength(3);
+});
+
 test.each([
   ['tooLarge', file(whole(), 200_000_000)],
   ['notJson', file('code;name')],

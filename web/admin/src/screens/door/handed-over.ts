@@ -1,4 +1,5 @@
 import type { BatchScan, CheckIn, ScanBatchResponse } from '@turnout/client';
+import { compareInstants } from '@turnout/contract/instants';
 
 /**
  * The file in which a scanner hands over what it could not send: an unpaired device, an event that was archived meanwhile. It is read in
@@ -36,13 +37,15 @@ export async function readHandedOver(
   const of = objectOf(content.event);
   if (of.id !== event) return { fault: 'otherEvent', event: String(of.name ?? '') };
   if (content.scans.length === 0) return { fault: 'empty' };
-  const scans = content.scans.map(scanOf).sort((a, b) => (a.scanned_at ?? '').localeCompare(b.scanned_at ?? ''));
+  const scans = content.scans.map(scanOf).sort((a, b) => compareInstants(madeAt(a), madeAt(b)));
   return { device: String(objectOf(content.device).name ?? ''), scans };
 }
 
 const FIELDS = [
   ...['code', 'ticket_id', 'check_in_point', 'client_uuid', 'scanned_at', 'people', 'test', 'offline_result'],
 ] as const;
+/** The file may hold anything. */
+const madeAt = ({ scanned_at }: BatchScan): string => String(scanned_at ?? '');
 /** What the scanner says beside it, such as why it was not recorded, is for people. */
 const scanOf = (raw: unknown): BatchScan =>
   Object.fromEntries(
