@@ -211,6 +211,25 @@ describe.skipIf(!hasTool('chromium'))('messages, payments and contacts, in the a
     expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   });
 
+  test('somebody who types and clicks a link at once gets to what the link leads to', async () => {
+    await register('Wanda', 'Quick', 'crew');
+    const page = await world.open('/app/acme/contacts');
+    await settled(page);
+    // The code of the next screen takes longer than the pause after which what is typed goes into the address.
+    await page.route('**/app/assets/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Wanda Quick' }).evaluate((link: HTMLElement) => {
+      const field = document.querySelector<HTMLInputElement>('input[type=search]')!;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'quick');
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+      link.click();
+    });
+    await page.getByRole('heading', { name: 'Wanda Quick', level: 1 }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('a contact is found, changed together with the open registration, and erased by typing the name', async () => {
     const made = await register('Zoë', 'Ortega', 'crew');
     const page = await world.open('/app/acme/contacts');

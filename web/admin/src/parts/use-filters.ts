@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 /** The filters in the address, as texts by their names. */
@@ -17,8 +17,12 @@ export interface UsedFilters {
 export function useFilters(): UsedFilters {
   const values = useSearch({ strict: false }) as FilterValues;
   const navigate = useNavigate();
+  const router = useRouter();
   const set = useCallback<UsedFilters['set']>(
     (change, { quietly = false } = {}) => {
+      // What was typed a moment ago must not stop somebody who has clicked a link since then and is on the way to another screen.
+      const { location, resolvedLocation = location } = router.state;
+      if (quietly && router.latestLocation.pathname !== resolvedLocation.pathname) return;
       const next = (old: Record<string, unknown>) =>
         Object.fromEntries(
           Object.entries({ ...old, ...change }).filter(([, value]) => value !== undefined && value !== ''),
@@ -26,7 +30,7 @@ export function useFilters(): UsedFilters {
       // The router types the filters by the route; this works for every route, and the route drops what it does not know.
       void navigate({ to: '.', search: next as never, replace: quietly, resetScroll: false });
     },
-    [navigate],
+    [navigate, router],
   );
   return { values, set };
 }
