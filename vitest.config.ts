@@ -60,11 +60,18 @@ const ALL = ['packages/*/src/**/*.test.ts', 'server/src/**/*.test.ts', 'web/*/sr
  */
 const { TURNOUT_TESTS: which = 'all', TEST_SEED: seed, TEST_TIME: time } = process.env;
 
-/** The longest of all. If they began last, one of the two processes would have nothing to do for minutes. */
+/**
+ * The longest of all. If they began last, one of the two processes would have nothing to do for minutes. The test of abuse measures, so
+ * it begins when the sweep of all screens has ended.
+ */
 const FIRST = [
   'test/app-looks-browser.test.ts',
   'test/scanner-gates-browser.test.ts',
   'test/scanner-golden-browser.test.ts',
+  'test/scanner-engine-browser.test.ts',
+  'test/app-door-browser.test.ts',
+  'test/app-people-browser.test.ts',
+  'test/abuse.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
