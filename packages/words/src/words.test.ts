@@ -77,6 +77,19 @@ describe('no text is left over', () => {
   });
 });
 
+test('the scanner calls every result and reason what the organizer’s app calls it', async () => {
+  for (const language of LANGUAGES) {
+    const [scanner, app] = [await catalogue(language, 'scanner'), await catalogue(language, 'states')];
+    const shared = Object.keys(app).filter((key) => /^(result|reason)\./.test(key) && key in scanner);
+    expect(shared.length).toBeGreaterThan(25);
+    for (const key of shared) {
+      // A phone at the door does not know how an organization names its things.
+      if (textsOf(app[key]!).join('').includes('{@')) continue;
+      expect(scanner[key], `${language} ${key}`).toEqual(app[key]);
+    }
+  }
+});
+
 test('nouns are those of the contract', async () => {
   expect(Object.keys(await catalogue('en', 'nouns'))).toEqual(Object.keys(DEFAULT_TERMINOLOGY));
   expect(await catalogue('en', 'nouns')).toEqual(DEFAULT_TERMINOLOGY);
