@@ -98,6 +98,12 @@ create table organizations (
   currency text not null default 'EUR',
   accent text,
   require_second_factor boolean not null default false,
+  logo_id uuid,
+  imprint_url text,
+  privacy_url text,
+  embed_origins text[] not null default '{}'::text[],
+  -- The proved host at whose root the organization's pages are; null: they are below /o/{code}.
+  page_host text,
   primary key (id),
   check (accent ~ '^#[0-9a-f]{6}$'),
   foreign key (plan) references plans(code)
@@ -483,6 +489,13 @@ create table events (
   days_end_at timestamptz,
   door jsonb not null default '{"kiosk": false, "name_search": false}',
   begins_at timestamptz not null generated always as (coalesce(starts_at, case when ends_at < days_start_at then null::timestamp with time zone else days_start_at end, ends_at, case when starts_at > days_end_at then null::timestamp with time zone else days_end_at end, '9999-12-31 00:00:00+00')) stored,
+  description text,
+  image_id uuid,
+  -- Whether the event is in the public list while it is published.
+  listed boolean not null default true,
+  payment_instructions text,
+  -- Until when people may change, cancel and hand on by their link; null: not allowed.
+  self_service jsonb not null default '{"cancel_until": null, "change_until": null, "transfer_until": null}',
   primary key (org_id, id),
   check (status in ('draft', 'published', 'closed', 'archived')),
   check (ticketing in ('per_person', 'per_day', 'shared')),
@@ -493,6 +506,7 @@ create index events_begin on events (org_id, begins_at, id);
 create index events_changed on events (org_id, updated_at, id);
 create unique index events_code on events (org_id, lower(code));
 create index events_group on events (org_id, group_id);
+create index events_public on events (org_id, begins_at, id) where status = 'published' and listed and not test;
 select make_tenant_table('events');
 
 -- The clock of an event. It stamps everything that belongs to the event (store/clocks.ts).
@@ -1727,6 +1741,22 @@ begin
     left join api_usage u on u.org_id = k.org_id and u.month = of_month
     where k.hash = any(hashes);
 end $$; -- owned by turnout_system
+
+-- The organization whose registration pages are asked for, by its code or id.
+create function directory.find_organization(of_code text, of_id uuid)
+ returns table(org_id uuid, org_code text, org_name text, org_timezone text, org_terminology jsonb,
+   plan text, entitlements text[], plan_limits jsonb, limits jsonb, language text, accent text,
+   logo_id uuid, imprint_url text, privacy_url text, embed_origins text[], page_host text)
+ language sql
+ stable security definer
+ set search_path to 'public', 'pg_temp'
+as $$
+  select o.id, o.code, o.name, o.timezone, o.terminology, p.code, p.entitlements, p.limits, o.limits,
+    o.language, o.accent, o.logo_id, o.imprint_url, o.privacy_url, o.embed_origins, o.page_host
+  from organizations o
+  join plans p on p.code = o.plan
+  where lower(o.code) = lower(of_code) or o.id = of_id
+$$; -- owned by turnout_system
 
 -- The organization of a pairing code, by the hash of the code.
 create function directory.find_pairing_code(of_hash bytea)

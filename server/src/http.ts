@@ -85,7 +85,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     if (reply.statusCode === 202) parts.wakeJobs();
   });
   unsubscribePage(app, { pool, clock, links });
-  pairingPage(app, { pool, clock, secrets });
+  pairingPage(app, { pool, clock, secrets, links });
   if (outside.payments !== null) {
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
   }

@@ -148,6 +148,10 @@ export const REFUSALS = {
   type_not_available: { status: 422, message: 'This attendee type is not offered.' },
   day_not_available: { status: 422, message: 'This day is not offered for this attendee type.' },
   answer_required: { status: 422, message: 'A required question has no answer. `details` names each one.' },
+  price_changed: {
+    status: 409,
+    message: 'The prices have changed. Nothing was booked. Show the new total and ask again.',
+  },
   duplicate_email: { status: 422, message: 'This e-mail address is already registered for the event.' },
   idempotency_key_reused: {
     status: 422,

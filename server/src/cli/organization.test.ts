@@ -14,5 +14,5 @@ test.each<[Given, RegExp]>([
   [{ term: ['__proto__=guest'] }, /NOUN=WORD/],
   [{ term: [`attendee=${'x'.repeat(61)}`] }, /^terminology\/attendee must have at most 60/],
 ])('org set %j is refused before anything is asked of the database', async (given, says) => {
-  await expect((async () => setOrganization(null as never, null as never, given))()).rejects.toThrow(says);
+  await expect((async () => setOrganization(null as never, given))()).rejects.toThrow(says);
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_TERMINOLOGY, OrganizationChange } from '@turnout/contract';
 import { changeOrganization } from '../areas/access/index.ts';
+import type { PageLinks } from '../road/page-links.ts';
 import { refuse } from '../road/refusal.ts';
 import { bodyCheck } from '../road/validate.ts';
 import type { Id } from '../store/ids.ts';
@@ -9,7 +10,7 @@ import { all, type Given, text } from './command.ts';
 const check = bodyCheck(OrganizationChange);
 
 /** Makes of the options the body that a member would send, and applies it by the same rules. */
-export function setOrganization(tx: Tx, org: Id, given: Given) {
+export function setOrganization(of: { tx: Tx; org: Id; links: PageLinks }, given: Given) {
   const { currency, language } = given;
   const terms = all(given.term).map(termOf);
   const body = defined({
@@ -26,7 +27,7 @@ export function setOrganization(tx: Tx, org: Id, given: Given) {
   }
   const faults = check(body).map(({ path, message }) => `${path.replace(/^defaults\//, '')} ${message}`);
   if (faults.length > 0) refuse('validation_failed', { message: `${faults.join('; ')}.` });
-  return changeOrganization(tx, org, body as OrganizationChange);
+  return changeOrganization(of, body as OrganizationChange);
 }
 
 /** The values that are defined; undefined if there are none. */

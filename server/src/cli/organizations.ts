@@ -9,6 +9,7 @@ import {
   setPlan,
 } from '../areas/access/index.ts';
 import { diff } from '../road/diff.ts';
+import { PageLinks } from '../road/page-links.ts';
 import { writeAudit } from '../road/record.ts';
 import type { Id } from '../store/ids.ts';
 import { toUuid } from '../store/ids.ts';
@@ -92,7 +93,10 @@ export const organizationCommands: Command[] = [
     run: (config, given) =>
       asSystem(config, async (tx) => {
         const org = await acrossOrganizationsFind(tx, text(given.org)!);
-        const { settings, changes } = await setOrganization(tx, org.id, given);
+        const { settings, changes } = await setOrganization(
+          { tx, org: org.id, links: new PageLinks(config.publicUrl) },
+          given,
+        );
         audited(tx, org.id, 'organization.changed', 'organization', org.id, changes);
         return { ...settings, plan: org.plan, limits: org.limits };
       }),

@@ -2,12 +2,14 @@ import type { Actor, Caller, MemberActor } from './caller.ts';
 import type { Operation } from './operation.ts';
 import { refuse } from './refusal.ts';
 
-/** Whether this kind of caller may use the operation at all: a key by its scopes, a member by its permissions, a device by name. */
+/** Whether this kind of caller may use the operation at all: a key by its scopes, a member by its permissions, a device or a
+ * visitor of the pages by name. */
 export function requireAccess(caller: Caller, operation: Operation, now: Date): void {
   const { actor, group } = caller;
   if (actor.kind === 'key') requireScope(actor, group, operation);
   if (actor.kind === 'member') requirePermission(actor, group, operation, now);
   if (actor.kind === 'device' && operation.device !== true) refuse('not_found');
+  if (actor.kind === 'visitor' && operation.visitor !== true) refuse('not_found');
 }
 
 function requireScope(

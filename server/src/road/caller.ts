@@ -26,7 +26,18 @@ export type Actor =
   | { kind: 'key'; id: Id; name: string; scopes: readonly Scope[]; expiresAt: string | null; requestsPerMinute: number }
   | MemberActor
   | { kind: 'device'; id: Id; name: string; event: Id }
+  | VisitorActor
   | { kind: 'system'; id: null; name: string };
+
+/**
+ * Whoever uses the registration pages. The id is that of the form that is filled in, or of the registration or attendee whose link was
+ * opened: a page's calls are told apart by it, as those of keys are by the key.
+ */
+export interface VisitorActor {
+  kind: 'visitor';
+  id: Id;
+  name: string;
+}
 
 export interface MemberActor {
   kind: 'member';

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../secrets.ts';
 import { toUlid } from '../store/ids.ts';
+import { PageLinks } from './page-links.ts';
 
 /** What a signed link opens, for which organization and until when. It is part of the link, so that the link needs no key. */
 export interface Opens {
@@ -18,12 +19,13 @@ const LEADS_TO: Readonly<Record<string, string>> = {
   unsubscribe: 'communication',
 };
 
-export class Links {
+export class Links extends PageLinks {
   readonly #secrets: Secrets;
   readonly #clock: Clock;
   readonly #base: string;
   readonly #app: string;
   constructor(secrets: Secrets, clock: Clock, base: string, app = base) {
+    super(app);
     this.#secrets = secrets;
     this.#clock = clock;
     this.#base = base;

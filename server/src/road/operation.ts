@@ -166,6 +166,8 @@ interface Common<At extends Record<string, AnyReference>, Q extends TSchema, R e
   /** Whether a paired device reaches it on the scanner host. */
   device?: boolean;
   devicePace?: DevicePace;
+  /** Whether the registration pages call it for their visitors (visitors.ts). */
+  visitor?: true;
   /** Only paired devices can call it: for others the objects in its path do not exist. `device` is true, too. */
   onlyDevices?: true;
   /** API keys get this refusal whatever they hold: it comes before the checks of scope and entitlement. */

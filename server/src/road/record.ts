@@ -21,6 +21,7 @@ export const SOURCE_OF: Record<Caller['actor']['kind'], AuditSource> = {
   key: 'api',
   member: 'app',
   device: 'scanner',
+  visitor: 'pages',
   system: 'system',
 };
 

@@ -75,7 +75,7 @@ export const HOLES: Hole[] = [
       at: { event: anyGroupsEvent },
       reply: Event,
       refusals: ['not_found'],
-      handle: async ({ at }) => eventShape(at.event),
+      handle: async ({ at, links }) => eventShape(at.event, links),
     }),
     seen: ['limited to a group, another group’s event by id', 'limited to a group, another group’s event by code'],
   },
@@ -88,7 +88,7 @@ export const HOLES: Hole[] = [
       at: { event: anybodysEvent },
       reply: Event,
       refusals: ['not_found'],
-      handle: async ({ at }) => eventShape(at.event),
+      handle: async ({ at, links }) => eventShape(at.event, links),
     }),
     seen: [
       '{event}: another organization’s, by id',
@@ -110,7 +110,7 @@ export const HOLES: Hole[] = [
       },
       reply: Event,
       refusals: ['not_found'],
-      handle: async ({ at }) => eventShape(at.event),
+      handle: async ({ at, links }) => eventShape(at.event, links),
     }),
     seen: ['{event}: by code: works', '{event}: by code in another case: works'],
   },
@@ -126,9 +126,9 @@ export const HOLES: Hole[] = [
       body: Body({ venue: Text(100) }),
       reply: Event,
       refusals: ['not_found', 'test_key_live_object'],
-      handle: async ({ tx, org, at, body }) => {
+      handle: async ({ tx, org, links, at, body }) => {
         await tx.run(sql`update events set venue = ${body.venue} where org_id = ${org} and id = ${at.event.id}`);
-        return eventShape(at.event);
+        return eventShape(at.event, links);
       },
     }),
     seen: [

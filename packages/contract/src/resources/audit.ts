@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Nullable, OneOf, Timestamp, Ulid } from '../formats.ts';
 
-export const AUDIT_SOURCES = ['api', 'app', 'scanner', 'cli', 'system'] as const;
+export const AUDIT_SOURCES = ['api', 'app', 'scanner', 'pages', 'cli', 'system'] as const;
 export type AuditSource = (typeof AUDIT_SOURCES)[number];
-export const ACTOR_KINDS = ['key', 'member', 'device', 'system'] as const;
+export const ACTOR_KINDS = ['key', 'member', 'device', 'visitor', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** For these objects, which tell of people, the log says that a personal field changed but not its values. */

@@ -75,7 +75,7 @@ export const EventTemplate = Body(
       group: Nullable(Code('Code of the group that the event belongs to. Null: the whole organization.', 'clubs')),
       registration: Body(RegistrationRules.properties),
       // Templates of earlier releases do not have it.
-      ...Type.Pick(EventCreate, ['door']).properties,
+      ...Type.Pick(EventCreate, ['description', 'listed', 'payment_instructions', 'self_service', 'door']).properties,
     }),
     days: Type.Array(day, { maxItems: MOST_PARTS.day }),
     attendee_types: Type.Array(attendeeType, { maxItems: MOST_PARTS.attendee_type }),

@@ -63,6 +63,28 @@ export const DoorRules = Type.Object(door, { description: 'What scanners may do 
 export type DoorRules = Type.Static<typeof DoorRules>;
 export const DEFAULT_DOOR_RULES: DoorRules = { name_search: false, kiosk: false };
 
+const until = (what: string) => Nullable(TimestampInput(`Until when ${what} Null: not allowed.`));
+const selfService = {
+  change_until: until('people may change their names and answers by their link.'),
+  cancel_until: until('people may cancel by their link. Nothing is refunded by that.'),
+  transfer_until: until('people may hand their place to somebody else by their link.'),
+};
+export const SelfService = Type.Object(selfService, {
+  description: 'What registrants and attendees may do by themselves on the registration pages.',
+});
+export type SelfService = Type.Static<typeof SelfService>;
+export const DEFAULT_SELF_SERVICE: SelfService = { change_until: null, cancel_until: null, transfer_until: null };
+
+/** Addresses below an organization's pages that are no event (apps.md, tenant hosts). */
+export const RESERVED_EVENT_CODES = ['events', 'my', 'assets', 'embed', 'robots', 'favicon'] as const;
+export const isReservedEventCode = (code: string): boolean =>
+  (RESERVED_EVENT_CODES as readonly string[]).includes(code.toLowerCase());
+
+const aboutListed =
+  'Whether the event is in the public list of the organization’s events while it is published. Its own page is there either way.';
+const aboutInstructions =
+  'How to pay without a payment provider, such as the bank account. Shown and mailed with the registration’s code, which is the reference of the transfer.';
+
 export const Event = Type.Object({
   id: Ulid('The event.'),
   code: Code('Unique in the organization, ignoring case.', 'summer-fair'),
@@ -81,7 +103,13 @@ export const Event = Type.Object({
   ticketing,
   language,
   terms: Nullable(Type.String({ description: 'Text that is printed on the ticket.' })),
+  description: Nullable(Type.String({ description: 'What the event is about, in Markdown.' })),
+  image: Nullable(Type.String({ description: 'Address of the event’s picture.' })),
+  listed: Type.Boolean({ description: aboutListed }),
+  public_url: Type.String({ description: 'Address of the event’s registration page.' }),
+  payment_instructions: Nullable(Type.String({ description: aboutInstructions })),
   registration: RegistrationRules,
+  self_service: SelfService,
   door: DoorRules,
   ...Stamps,
 });
@@ -97,6 +125,9 @@ const changeable = {
   ticketing: Type.Optional(ticketing),
   language: Type.Optional(language),
   terms: Type.Optional(Nullable(Text(5000))),
+  description: Type.Optional(Nullable(Text(20_000, { description: 'What the event is about, in Markdown.' }))),
+  listed: Type.Optional(Type.Boolean({ description: `${aboutListed} Default true.` })),
+  payment_instructions: Type.Optional(Nullable(Text(2000, { description: aboutInstructions }))),
   registration: Type.Optional(
     Body({
       opens_at: Type.Optional(registration.opens_at),
@@ -106,6 +137,13 @@ const changeable = {
       max_people: Type.Optional(registration.max_people),
       unique_email: Type.Optional(registration.unique_email),
       payment_hours: Type.Optional(registration.payment_hours),
+    }),
+  ),
+  self_service: Type.Optional(
+    Body({
+      change_until: Type.Optional(selfService.change_until),
+      cancel_until: Type.Optional(selfService.cancel_until),
+      transfer_until: Type.Optional(selfService.transfer_until),
     }),
   ),
   door: Type.Optional(Body({ name_search: Type.Optional(door.name_search), kiosk: Type.Optional(door.kiosk) })),

@@ -34,6 +34,16 @@ export const OrganizationSettings = Type.Object({
   accent: Nullable(
     Type.String({ description: 'The one colour of the organization’s look. Null: ours.', examples: ['#0b6e66'] }),
   ),
+  logo: Nullable(Type.String({ description: 'Address of the organization’s logo.' })),
+  imprint_url: Nullable(
+    Type.String({ description: 'The page that says who is responsible. The registration pages link to it.' }),
+  ),
+  privacy_url: Nullable(Type.String({ description: 'The page about privacy. The registration pages link to it.' })),
+  embed_origins: Type.Array(Type.String(), {
+    description: 'The sites that may embed the registration form, as origins. Empty: none.',
+    examples: [['https://www.example.org']],
+  }),
+  pages_url: Type.String({ description: 'Address of the list of the organization’s events.' }),
   require_second_factor: Type.Boolean({
     description: 'Members need a passkey, an authenticator app or single sign-on to work in this organization.',
   }),
@@ -45,6 +55,14 @@ const word = (noun: string) =>
   Type.Optional(
     Nullable(Text(60, { min: 0, description: `The word to use instead of “${noun}”. Null or empty: “${noun}”.` })),
   );
+
+const webAddress = (description: string) =>
+  Type.String({
+    pattern: '^https?://[^\\s]+$',
+    maxLength: 2000,
+    description,
+    examples: ['https://www.example.org/imprint'],
+  });
 
 export const OrganizationChange = Body(
   {
@@ -73,6 +91,22 @@ export const OrganizationChange = Body(
         }),
       ),
     ),
+    imprint_url: Type.Optional(Nullable(webAddress('The page that says who is responsible.'))),
+    privacy_url: Type.Optional(Nullable(webAddress('The page about privacy.'))),
+    embed_origins: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^https?://[A-Za-z0-9.\\-\\[\\]:]+$',
+          maxLength: 300,
+          examples: ['https://www.example.org'],
+        }),
+        {
+          maxItems: 50,
+          uniqueItems: true,
+          description: 'The sites that may embed the registration form: scheme and host, without a path. Empty: none.',
+        },
+      ),
+    ),
     require_second_factor: Type.Optional(
       Type.Boolean({
         description: 'You need a second factor in this session yourself, so that you are not locked out.',
@@ -83,6 +117,9 @@ export const OrganizationChange = Body(
 );
 export interface OrganizationChange {
   accent?: string | null;
+  imprint_url?: string | null;
+  privacy_url?: string | null;
+  embed_origins?: string[];
   require_second_factor?: boolean;
   name?: string;
   timezone?: string;

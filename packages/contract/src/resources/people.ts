@@ -384,6 +384,14 @@ export const RegistrationCreate = Body({
   send_emails: Type.Optional(
     Type.Boolean({ description: 'Whether mails about this registration are sent. Default true.' }),
   ),
+  expected_total_minor: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_SUM,
+      description:
+        'The total that the person was shown. If the prices add up to something else by now, the call is refused with `price_changed` and nothing is booked.',
+    }),
+  ),
   payment: Type.Optional(
     Body(
       {

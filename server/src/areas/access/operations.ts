@@ -68,7 +68,7 @@ export const operations = [
     id: 'getOrganization',
     method: 'GET',
     summary: 'Get the organization’s settings',
-    handle: ({ tx, org }) => organizationSettings(tx, org),
+    handle: ({ tx, org, links }) => organizationSettings(tx, org, links),
   }),
   operation({
     ...settings,
@@ -82,7 +82,7 @@ export const operations = [
     description:
       'Name, time zone, defaults for new events, and the organization’s own words for things. Changes apply from the next request on, also to mails and tickets made from then on.',
     handle: async (call) => {
-      const { settings, changes } = await changeOrganization(call.tx, call.org, call.body as OrganizationChange);
+      const { settings, changes } = await changeOrganization(call, call.body as OrganizationChange);
       if (changes.require_second_factor?.[1] === true) requireOwnSecondFactor(call.caller.actor);
       const isSame = Object.keys(changes).length === 0;
       call.changed({ kind: 'organization', id: call.org, changes, ...(isSame && { was: settings }) });

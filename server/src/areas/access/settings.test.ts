@@ -1,6 +1,7 @@
 import { DEFAULT_TERMINOLOGY, ROLES } from '@turnout/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
+import { PageLinks } from '../../road/page-links.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 import { transaction } from '../../store/tx.ts';
@@ -173,7 +174,7 @@ test('the audit log has each change, before and after; a change to the same valu
   expect((await get()).body).toEqual(after);
   expect(after.updated_at > before.updated_at).toBe(true);
   const again = await transaction(t.pool, t.clock, { role: 'system' }, (tx) =>
-    changeOrganization(tx, org, { name: 'Acme' }),
+    changeOrganization({ tx, org, links: new PageLinks(new URL(after.pages_url).origin) }, { name: 'Acme' }),
   );
   expect(again).toEqual({ settings: after, changes: {} });
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_TERMINOLOGY, type OrganizationChange, type OrganizationSettings } from '@turnout/contract';
 import { diff } from '../../road/diff.ts';
+import type { PageLinks } from '../../road/page-links.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
 import { updateRow } from '../../store/rows.ts';
@@ -18,6 +19,11 @@ interface SettingsRow {
   /** Only the words that the organization has set. */
   terminology: Record<string, string>;
   accent: string | null;
+  logo_id: Id | null;
+  imprint_url: string | null;
+  privacy_url: string | null;
+  embed_origins: string[];
+  page_host: string | null;
   require_second_factor: boolean;
   created_at: string;
   updated_at: string;
@@ -25,23 +31,31 @@ interface SettingsRow {
 
 const read = async (tx: Tx, org: Id, lock = sql``): Promise<SettingsRow> =>
   (await tx.maybe<SettingsRow>(sql`
-    select id, code, name, timezone, currency, language, terminology, accent, require_second_factor, created_at, updated_at
+    select id, code, name, timezone, currency, language, terminology, accent, logo_id, imprint_url, privacy_url, embed_origins, page_host, require_second_factor, created_at, updated_at
     from organizations where id = ${org} ${lock}`)) ?? refuse('not_found');
 
-const shape = (row: SettingsRow): OrganizationSettings => ({
-  id: toUlid(row.id),
-  code: row.code,
-  name: row.name,
-  timezone: row.timezone,
-  defaults: { currency: row.currency, language: row.language },
-  terminology: { ...DEFAULT_TERMINOLOGY, ...row.terminology },
-  accent: row.accent,
-  require_second_factor: row.require_second_factor,
-  ...stamps(row),
-});
+const shape = (row: SettingsRow, links: PageLinks): OrganizationSettings => {
+  const pages = { org_code: row.code, page_host: row.page_host };
+  return {
+    id: toUlid(row.id),
+    code: row.code,
+    name: row.name,
+    timezone: row.timezone,
+    defaults: { currency: row.currency, language: row.language },
+    terminology: { ...DEFAULT_TERMINOLOGY, ...row.terminology },
+    accent: row.accent,
+    logo: row.logo_id === null ? null : links.picture(pages, row.logo_id, 'logo'),
+    imprint_url: row.imprint_url,
+    privacy_url: row.privacy_url,
+    embed_origins: row.embed_origins,
+    pages_url: links.pages(pages),
+    require_second_factor: row.require_second_factor,
+    ...stamps(row),
+  };
+};
 
-export const organizationSettings = async (tx: Tx, org: Id): Promise<OrganizationSettings> =>
-  shape(await read(tx, org));
+export const organizationSettings = async (tx: Tx, org: Id, links: PageLinks): Promise<OrganizationSettings> =>
+  shape(await read(tx, org), links);
 
 /** Null, or a word without visible characters, removes the organization's word; then the default is used again. */
 function ownWords(before: Record<string, string>, change: OrganizationChange['terminology']): Record<string, string> {
@@ -55,8 +69,7 @@ function ownWords(before: Record<string, string>, change: OrganizationChange['te
 
 /** The body has been validated. What it leaves out stays as it is; without any difference nothing is written. */
 export async function changeOrganization(
-  tx: Tx,
-  org: Id,
+  { tx, org, links }: { tx: Tx; org: Id; links: PageLinks },
   body: OrganizationChange,
 ): Promise<{ settings: OrganizationSettings; changes: ReturnType<typeof diff> }> {
   // `no key`: a stronger lock would block every insert of a row that refers to the organization.
@@ -69,10 +82,13 @@ export async function changeOrganization(
     language: body.defaults?.language ?? before.language,
     terminology: ownWords(before.terminology, body.terminology),
     accent: body.accent === undefined ? before.accent : (body.accent?.toLowerCase() ?? null),
+    imprint_url: body.imprint_url === undefined ? before.imprint_url : body.imprint_url,
+    privacy_url: body.privacy_url === undefined ? before.privacy_url : body.privacy_url,
+    embed_origins: body.embed_origins ?? before.embed_origins,
     require_second_factor: body.require_second_factor ?? before.require_second_factor,
   };
-  const changes = diff(shape(before), shape(after));
-  if (Object.keys(changes).length === 0) return { settings: shape(before), changes };
+  const changes = diff(shape(before, links), shape(after, links));
+  if (Object.keys(changes).length === 0) return { settings: shape(before, links), changes };
   await updateRow(tx, 'organizations', sql`id = ${org}`, {
     name: after.name,
     timezone: after.timezone,
@@ -80,8 +96,11 @@ export async function changeOrganization(
     language: after.language,
     terminology: JSON.stringify(after.terminology),
     accent: after.accent,
+    imprint_url: after.imprint_url,
+    privacy_url: after.privacy_url,
+    embed_origins: after.embed_origins,
     require_second_factor: after.require_second_factor,
     updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`,
   });
-  return { settings: await organizationSettings(tx, org), changes };
+  return { settings: await organizationSettings(tx, org, links), changes };
 }

@@ -38,7 +38,7 @@ export async function deleteEvent(work: Work, found: EventRow, deleteCheckIns: D
     id: event.id,
     event: event.id,
     group: event.group_id,
-    changes: diff(eventShape(event), null),
+    changes: diff(eventShape(event, work.links), null),
   });
   return undefined;
 }

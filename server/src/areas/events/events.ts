@@ -1,10 +1,12 @@
 import {
   DEFAULT_DOOR_RULES,
   DEFAULT_REGISTRATION_RULES,
+  DEFAULT_SELF_SERVICE,
   type Event,
   type EventChange,
   type EventCreate,
   type EventStatus,
+  isReservedEventCode,
   type Mode,
 } from '@turnout/contract';
 import { freeCode } from '../../road/codes.ts';
@@ -37,10 +39,12 @@ export const MOVES = {
 } as const satisfies Record<string, { from: readonly EventStatus[]; to: EventStatus }>;
 export type Move = keyof typeof MOVES;
 
+/** The pages of the organization have other things at the reserved codes. An event that has one already keeps it. */
 const codeTaken = (work: Work, except: Id | null) => async (code: string) =>
+  isReservedEventCode(code) ||
   (await work.tx.maybe(sql`
     select 1 from events where org_id = ${work.org} and lower(code) = lower(${code}) and id is distinct from ${except}`)) !==
-  null;
+    null;
 
 async function groupOf(work: Work, ref: string | null | undefined): Promise<Id | null> {
   if (ref === undefined) return work.caller.group?.id ?? null;
@@ -50,6 +54,15 @@ async function groupOf(work: Work, ref: string | null | undefined): Promise<Id |
     return null;
   }
   return (await inBody(work, aGroup, ref, 'group', {})).id;
+}
+
+/** What people may do by themselves; `change` names what is different from now on. */
+function mergeSelfService(
+  before: EventRow['self_service'],
+  change: EventCreate['self_service'],
+): EventRow['self_service'] {
+  const times = Object.entries(change ?? {}).map(([name, time]) => [name, utc(time) ?? null]);
+  return { ...before, ...Object.fromEntries(times) };
 }
 
 const utc = (time: string | null | undefined) => (time == null ? time : iso(new Date(time)));
@@ -137,13 +150,17 @@ export async function createEvent(work: Work, body: EventCreate): Promise<Event>
     ticketing: body.ticketing ?? 'per_person',
     language: body.language ?? defaults.language,
     terms: body.terms ?? null,
+    description: body.description ?? null,
+    listed: body.listed ?? true,
+    payment_instructions: body.payment_instructions ?? null,
+    self_service: JSON.stringify(mergeSelfService(DEFAULT_SELF_SERVICE, body.self_service)),
     registration: JSON.stringify(registration),
     door: JSON.stringify({ ...DEFAULT_DOOR_RULES, ...body.door }),
     created_at: stamp,
     updated_at: stamp,
   });
   await insertRow(tx, 'event_clocks', { org_id: org, event_id: id, at: stamp, counted_at: stamp });
-  const event = eventShape((await findEvent(tx, work.caller, toUlid(id), 'change'))!);
+  const event = eventShape((await findEvent(tx, work.caller, toUlid(id), 'change'))!, work.links);
   work.changed({ kind: 'event', id, event: id, group, changes: diff(null, event) });
   return event;
 }
@@ -162,10 +179,10 @@ async function answerChanged(work: Work, before: EventRow): Promise<Event> {
     id: before.id,
     event: before.id,
     group: after.group_id,
-    changes: diff(eventShape(before), eventShape(after)),
-    ...(!resets(before, after) && { was: eventShape(before) }),
+    changes: diff(eventShape(before, work.links), eventShape(after, work.links)),
+    ...(!resets(before, after) && { was: eventShape(before, work.links) }),
   });
-  return eventShape(after);
+  return eventShape(after, work.links);
 }
 
 /**
@@ -182,7 +199,8 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   const { inEvent, stamp } = await holdClocks(work, found);
   const before = await reread(work, found);
   const group = body.group === undefined ? before.group_id : await groupOf(work, body.group);
-  if (body.code !== undefined) await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
+  if (body.code !== undefined && body.code !== before.code)
+    await freeCode({ given: body.code, name: '', fallback: '' }, codeTaken(work, before.id));
   const registration = mergeRules(before.registration, body.registration);
   requireValid(
     eventFaults({
@@ -196,6 +214,7 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
     group: undefined,
     group_id: group,
     registration: JSON.stringify(registration),
+    self_service: JSON.stringify(mergeSelfService(before.self_service, body.self_service)),
     door: JSON.stringify({ ...before.door, ...body.door }),
     ...(body.timezone !== undefined && (await timesOfDays(work, before.id, body.timezone))),
     updated_at: stamp,

@@ -119,7 +119,7 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     description:
       'By last change, oldest first. A key limited to a group sees the events of that group, of the groups below and above it, and those without a group.',
     handle: async (call) => {
-      const { tx, caller, query } = call;
+      const { tx, caller, links, query } = call;
       const group = query.group === undefined ? null : await inBody(call, aGroup, query.group, 'group', {});
       const { code, search } = query;
       const later = { ...(code !== undefined && { code }), ...(search !== undefined && { search }) };
@@ -142,10 +142,12 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
       if (query.order === 'date') {
         const list = latestFirst([...filtered, query.updated_since, 'date'], query, 'e', 'begins_at');
         const where = every([list.where, changedSince(query, 'e'), chosen]);
-        return list.page(await listEvents(tx, caller, where, list.order), eventShape);
+        return list.page(await listEvents(tx, caller, where, list.order), (row) => eventShape(row, links));
       }
       const list = byChange(filtered, query, 'e');
-      return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), eventShape);
+      return list.page(await listEvents(tx, caller, every([list.where, chosen]), list.order), (row) =>
+        eventShape(row, links),
+      );
     },
   }),
   operation({
@@ -158,7 +160,7 @@ const ownOperations = (deleteCheckIns: DeleteCheckIns): Operation[] => [
     refusals: ['not_found'],
     tag,
     summary: 'Get an event',
-    handle: async ({ at }) => eventShape(at.event),
+    handle: async ({ at, links }) => eventShape(at.event, links),
   }),
   operation({
     ...writing,

@@ -1,5 +1,6 @@
-import type { DoorRules, Event, EventStatus, RegistrationRules, Ticketing } from '@turnout/contract';
+import type { DoorRules, Event, EventStatus, RegistrationRules, SelfService, Ticketing } from '@turnout/contract';
 import type { Caller } from '../../road/caller.ts';
+import type { PageLinks } from '../../road/page-links.ts';
 import { type Id, parseRef, toUlid } from '../../store/ids.ts';
 import { name, type Sql, sql } from '../../store/sql.ts';
 import { stamps } from '../../store/stamps.ts';
@@ -29,6 +30,14 @@ export interface EventRow {
   terms: string | null;
   registration: RegistrationRules;
   door: DoorRules;
+  description: string | null;
+  image_id: Id | null;
+  listed: boolean;
+  payment_instructions: string | null;
+  self_service: SelfService;
+  /** Where the organization's pages are (road/links.ts). */
+  org_code: string;
+  page_host: string | null;
   /** By which lists by date are ordered. */
   begins_at: string;
   world_version: number;
@@ -41,8 +50,9 @@ const STARTS = sql`coalesce(e.starts_at, case when e.ends_at < e.days_start_at t
 const ENDS = sql`coalesce(e.ends_at, case when e.starts_at > e.days_end_at then null else e.days_end_at end)`;
 const COLUMNS = sql`e.id, e.code, e.name, e.status, e.test, e.group_id, g.code as group_code, e.timezone,
   ${STARTS} as starts_at, ${ENDS} as ends_at, e.starts_at as set_starts_at, e.ends_at as set_ends_at,
-  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door, e.begins_at, e.world_version, e.created_at, e.updated_at`;
-const FROM = sql`events e left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
+  e.venue, e.currency, e.capacity, e.ticketing, e.language, e.terms, e.registration, e.door,
+  e.description, e.image_id, e.listed, e.payment_instructions, e.self_service, o.code as org_code, o.page_host, e.begins_at, e.world_version, e.created_at, e.updated_at`;
+const FROM = sql`events e join organizations o on o.id = e.org_id left join groups g on g.org_id = e.org_id and g.id = e.group_id`;
 
 /** A caller limited to a group sees the events of its subtree, of the groups above it, and those without a group. */
 const visible = (caller: Caller): Sql =>
@@ -104,7 +114,7 @@ export const eventsByTime = (tx: Tx, caller: Caller, limit: number): Promise<Tim
     limit ${limit}`);
 };
 
-export const eventShape = (row: EventRow): Event => ({
+export const eventShape = (row: EventRow, links: PageLinks): Event => ({
   id: toUlid(row.id),
   code: row.code,
   name: row.name,
@@ -120,7 +130,13 @@ export const eventShape = (row: EventRow): Event => ({
   ticketing: row.ticketing,
   language: row.language,
   terms: row.terms,
+  description: row.description,
+  image: row.image_id === null ? null : links.picture(row, row.image_id, 'image'),
+  listed: row.listed,
+  public_url: links.eventPage(row, row),
+  payment_instructions: row.payment_instructions,
   registration: row.registration,
+  self_service: row.self_service,
   door: row.door,
   ...stamps(row),
 });

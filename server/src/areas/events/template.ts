@@ -5,13 +5,12 @@ import type { Tx } from '../../store/tx.ts';
 import { attendeeTypes } from './attendee-types.ts';
 import { checkInPoints } from './check-in-points.ts';
 import { days } from './days.ts';
-import { type EventRow, eventShape } from './queries.ts';
+import type { EventRow } from './queries.ts';
 import { questions } from './questions.ts';
 
 /** The structure of an event as a template. Registrations, the event's status and the locks of its days are not part of it. */
 export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<EventTemplate> {
-  const { name, timezone, venue, currency, capacity, ticketing, language, terms, group, registration } =
-    eventShape(event);
+  const { name, timezone, venue, currency, capacity, ticketing, language, terms, registration } = event;
   const asMade = sql`order by t.created_at, t.id`;
   const [dayRows, typeRows, questionRows, pointRows] = await Promise.all([
     days.all(tx, org, event.id, sql`true`, sql`order by t.date, t.code`),
@@ -25,7 +24,7 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
     version: TEMPLATE_VERSION,
     event: {
       name,
-      group,
+      group: event.group_code,
       timezone,
       // Only times that were set; the others follow from the days of the new event.
       starts_at: event.set_starts_at,
@@ -36,7 +35,11 @@ export async function templateOf(tx: Tx, org: Id, event: EventRow): Promise<Even
       ticketing,
       language,
       terms,
+      description: event.description,
+      listed: event.listed,
+      payment_instructions: event.payment_instructions,
       registration,
+      self_service: event.self_service,
       door: event.door,
     },
     days: dayRows.map((row) => ({

@@ -34,6 +34,8 @@ export async function register(
   if (duplicate !== null) return duplicate;
   const room = roomFor(book, attendees, test);
   if (room instanceof Refusal) return room;
+  const priced = priceRefusal(attendees, input.expected_total_minor);
+  if (priced !== null) return priced;
   const unpayable = input.payment === undefined ? null : paymentRefusal(book, reach, input.payment, room.waits);
   if (unpayable !== null) return unpayable;
 
@@ -55,6 +57,15 @@ export async function register(
   }
   if (input.payment !== undefined) receiveWith(book, registration, input.payment);
   return book.add(registration);
+}
+
+/** Refuses to book for another total than the person has seen. */
+function priceRefusal(attendees: readonly AttendeeDetails[], expected: number | undefined): Refusal | null {
+  const total = attendees.reduce((sum, one) => sum + one.price_minor, 0);
+  if (expected === undefined || expected === total) return null;
+  return new Refusal('price_changed', {
+    message: `The total is ${total} now instead of ${expected}. Nothing was booked.`,
+  });
 }
 
 type PaymentWith = NonNullable<RegistrationCreate['payment']>;

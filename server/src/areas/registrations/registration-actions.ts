@@ -1,4 +1,10 @@
-import type { Reason, Registration, RegistrationChange, RegistrationCreate } from '@turnout/contract';
+import type {
+  Reason,
+  Registration,
+  RegistrationChange,
+  RegistrationCreate,
+  RegistrationSource,
+} from '@turnout/contract';
 import type { Item, Work } from '../../road/operation.ts';
 import type { Reference } from '../../road/reference.ts';
 import { Refusal, refuse } from '../../road/refusal.ts';
@@ -16,6 +22,9 @@ import type { RegistrationState } from './state.ts';
 import { cancelRegistration, endRegistration, requireStatus, settle, type Transition } from './statuses.ts';
 import { promote } from './waitlist.ts';
 
+/** People who register on our pages use the event's form, all others the API. */
+const sourceOf = ({ caller }: Work): RegistrationSource => (caller.actor.kind === 'visitor' ? 'form' : 'api');
+
 /** Registers many in one transaction of the lane: they are decided in order of arrival and written together. */
 export async function registerMany(
   items: readonly Item<{ event: Reference<EventRow> }, RegistrationCreate>[],
@@ -24,7 +33,7 @@ export async function registerMany(
   const { event } = first!.at;
   const book = await Book.open(first!.tx, first!.org, event.id, first!.caller.plan.limits.attendees_per_event);
   const outcomes: (RegistrationState | Refusal)[] = [];
-  for (const item of items) outcomes.push(await register(book, item, item.body, 'api'));
+  for (const item of items) outcomes.push(await register(book, item, item.body, sourceOf(item)));
   const { shaping, occurred } = await book.close();
   return outcomes.map((outcome, i) => {
     if (outcome instanceof Refusal) return outcome;

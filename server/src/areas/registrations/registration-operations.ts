@@ -92,6 +92,7 @@ export const registrationOperations = [
     method: 'POST',
     path: '/events/{event}/registrations',
     audit: 'registration.created',
+    visitor: true,
     at: { event: anEvent },
     body: RegistrationCreate,
     rules: [
@@ -105,7 +106,7 @@ export const registrationOperations = [
     ],
     reply: Registration,
     status: 201,
-    refusals: ['not_found', 'invalid_state', 'permission_required', ...FORM, ...FULL],
+    refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL],
     tag,
     summary: 'Create a registration',
     description:

@@ -55,7 +55,7 @@ export async function manifest(call: ManifestCall) {
   const expires = Math.floor(tx.clock.now().getTime() / LINK_RENEWAL) * LINK_RENEWAL + LINK_LIFE;
   const as_of = await asOf(tx, reach);
   return {
-    event: eventShape(event),
+    event: eventShape(event, call.links),
     days: [...world.days.values()].map((day) => days.part.shape(day, event)),
     check_in_points: [...world.points.values()].map((point) => checkInPoints.part.shape(point, event)),
     attendee_types: [...world.types.values()].map((type) => attendeeTypes.part.shape(type, event)),

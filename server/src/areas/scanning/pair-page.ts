@@ -2,6 +2,7 @@ import { DevicePair } from '@turnout/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Clock, MINUTE } from '../../clock.ts';
 import { fingerprint, requireKey } from '../../road/idempotency.ts';
+import type { Links } from '../../road/links.ts';
 import { refuse } from '../../road/refusal.ts';
 import { requireScannerVersion } from '../../road/scanners.ts';
 import { bodyCheck } from '../../road/validate.ts';
@@ -17,7 +18,10 @@ const TRIES_PER_MINUTE = 20;
  * key. Each address may fail `TRIES_PER_MINUTE` times, because codes could be guessed otherwise. A venue has one address for all its
  * phones, so one that pairs does not count.
  */
-export function pairingPage(app: FastifyInstance, parts: { pool: Pool; clock: Clock; secrets: Secrets }): void {
+export function pairingPage(
+  app: FastifyInstance,
+  parts: { pool: Pool; clock: Clock; secrets: Secrets; links: Links },
+): void {
   const tries = new Map<string, { since: number; count: number }>();
   app.post('/api/v1/devices/pair', async (request, reply) => {
     requireScannerVersion(request.headers['x-scanner-version']);

@@ -3,6 +3,7 @@ import { type Clock, MINUTE } from '../../clock.ts';
 import { type Answer, answer, replayed } from '../../road/answer.ts';
 import { DEVICE_TOKEN_PREFIX, hashSecret } from '../../road/authenticate.ts';
 import { reused } from '../../road/idempotency.ts';
+import type { Links } from '../../road/links.ts';
 import type { Work } from '../../road/operation.ts';
 import { writeAudit } from '../../road/record.ts';
 import { refuse } from '../../road/refusal.ts';
@@ -76,7 +77,7 @@ const codeNotValid = (): never =>
   });
 
 export async function pair(
-  { pool, clock, secrets }: { pool: Pool; clock: Clock; secrets: Secrets },
+  { pool, clock, secrets, links }: { pool: Pool; clock: Clock; secrets: Secrets; links: Links },
   asked: AskedToPair,
 ): Promise<Answer> {
   const letters = asked.body.code.toUpperCase().replaceAll(/[^0-9A-Z]/g, '');
@@ -96,7 +97,7 @@ export async function pair(
       where org_id = ${found.org_id} and id = ${found.id} and used_at is null and expires_at > ${now}
       returning event_id, group_id, name`);
     if (code === null) return storedAnswer(tx, secrets, found, asked);
-    const done = await makeDevice(tx, found, code, asked);
+    const done = await makeDevice(tx, links, found, code, asked);
     await tx.run(sql`
       update pairing_codes set answer = ${secrets.encrypt(Buffer.from(done.body))} where org_id = ${found.org_id} and id = ${found.id}`);
     return done;
@@ -121,6 +122,7 @@ async function storedAnswer(
 
 async function makeDevice(
   tx: Tx,
+  links: Links,
   { org_id, id: code_id }: { org_id: Id; id: Id },
   code: Code,
   { body, requestId }: AskedToPair,
@@ -161,5 +163,5 @@ async function makeDevice(
       requestId,
     },
   ]);
-  return answer(201, { device: { id: toUlid(id), name, group }, token, event: eventShape(event) }, requestId);
+  return answer(201, { device: { id: toUlid(id), name, group }, token, event: eventShape(event, links) }, requestId);
 }

@@ -10,6 +10,8 @@ export const EVENTS: Section = {
           'Grows with every change of the structure (days, types, questions, points), so that a process knows whether its copy is current.',
         days_start_at: 'When the first day begins; shown where `starts_at` is not set (areas/events/event-times.ts).',
         days_end_at: 'When the last day ends; shown where `ends_at` is not set.',
+        listed: 'Whether the event is in the public list while it is published.',
+        self_service: 'Until when people may change, cancel and hand on by their link; null: not allowed.',
       },
     },
     event_clocks: {

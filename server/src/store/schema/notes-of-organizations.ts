@@ -42,6 +42,7 @@ export const ACTORS: Section = {
         groups_version:
           'Grows with every change of the tree of groups, so that a process knows whether its copy of the tree is current.',
         currency: 'The currency that new events begin with.',
+        page_host: "The proved host at whose root the organization's pages are; null: they are below /o/{code}.",
       },
     },
     org_clocks: {
