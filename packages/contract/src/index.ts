@@ -1,3 +1,4 @@
+export * from './accent.ts';
 export * from './access.ts';
 export * from './event-types.ts';
 export * from './formats.ts';
