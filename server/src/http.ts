@@ -100,7 +100,7 @@ function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, pa
   const { publicUrl, formSubmissions: submissions } = config;
   const assets = builtPages(options.pages);
   const layout = new Layout({ publicUrl, assets });
-  registrationPages(app, { ...parts, publicUrl, submissions, layout, visitors: new Visitors(parts) });
+  registrationPages(app, { ...parts, publicUrl, submissions, assets, layout, visitors: new Visitors(parts) });
 }
 
 function accountPartsOf(

@@ -23,6 +23,7 @@ export * from './resources/organization.ts';
 export * from './resources/people.ts';
 export * from './resources/platform.ts';
 export * from './resources/profile.ts';
+export * from './resources/public.ts';
 export * from './resources/report.ts';
 export * from './resources/scanning.ts';
 export * from './resources/structure.ts';

@@ -137,3 +137,6 @@ export function textOf(blocks: readonly Block[], values: Values): string {
     })
     .join('\n\n');
 }
+
+/** The text without its marks, for where no recipient's values are filled in. */
+export const plainText = (blocks: readonly Block[]): string => textOf(blocks, {} as Values);

@@ -2,8 +2,11 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { html } from '../../outside/mail-templates/markup.ts';
 import { Refusal } from '../../road/refusal.ts';
 import { findOrganization } from '../../road/visitors.ts';
+import { assetPages } from './asset-pages.ts';
+import { formPages } from './form.ts';
 import { myPages } from './my-pages.ts';
 import type { PageParts, PageRequest } from './parts.ts';
+import { publicPages } from './public-pages.ts';
 import { hrefOf, siteOf } from './site.ts';
 
 const BODY_LIMIT = 1_048_576;
@@ -21,6 +24,9 @@ export function registrationPages(app: FastifyInstance, parts: PageParts): void 
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
     pages.setErrorHandler((error: FastifyError, request, reply) => answerWithPage(parts, error, request, reply));
+    assetPages(pages, parts);
+    publicPages(pages, parts);
+    formPages(pages, parts);
     myPages(pages, parts);
   });
 }

@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Links } from '../../road/links.ts';
 import type { Outside } from '../../road/operation.ts';
+import type { RateStore } from '../../road/rates.ts';
 import { refuse } from '../../road/refusal.ts';
 import { findOrganization, type PublicOrganization, type Visitors } from '../../road/visitors.ts';
 import type { Secrets } from '../../secrets.ts';
 import type { Pool } from '../../store/pool.ts';
-import type { Layout } from './layout.ts';
+import type { AssetFile } from './asset-pages.ts';
+import type { Layout, PageAssets } from './layout.ts';
 import { type Site, siteOf } from './site.ts';
 
 /** What the pages are made of. */
@@ -20,7 +22,9 @@ export interface PageParts {
   outside: Outside;
   visitors: Visitors;
   layout: Layout;
+  assets: () => Promise<PageAssets & { file: (name: string) => AssetFile | undefined }>;
   publicUrl: string;
+  rates: RateStore;
   /** How often one address may send a form of an event in ten minutes. */
   submissions: number;
   /** Tells the mails that some were queued. */

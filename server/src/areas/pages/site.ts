@@ -1,9 +1,11 @@
-import type { Language, Translate, Words } from '@turnout/words';
+import { isReservedEventCode } from '@turnout/contract';
+import { chooseLanguage, type Language, type Translate, type Words } from '@turnout/words';
 import type { FastifyRequest } from 'fastify';
 import type { Html } from '../../outside/mail-templates/markup.ts';
 import type { PagesOf } from '../../road/page-links.ts';
 import type { PublicOrganization } from '../../road/visitors.ts';
-import { languageFor, wordsFor } from './words.ts';
+import { type Id, toUlid } from '../../store/ids.ts';
+import { wantedLanguage, wordsFor } from './words.ts';
 
 /** What every page of an organization needs to be drawn for one visitor. */
 export interface Site {
@@ -27,7 +29,7 @@ export async function siteOf(
   language: string = organization.language,
 ): Promise<Site> {
   const query = request.query as Record<string, unknown>;
-  const spoken = languageFor(query.lang, request.headers['accept-language'], language);
+  const spoken = wantedLanguage(query.lang, request.headers['accept-language']) ?? chooseLanguage([language]);
   const words = await wordsFor(spoken, organization.org.terminology);
   return {
     organization,
@@ -71,3 +73,7 @@ export interface Page {
   /** Search engines leave it out. */
   noindex?: boolean;
 }
+
+/** The address of an event below its organization's pages. One whose code means something else there is reached by its id. */
+export const eventPath = ({ id, code }: { id: Id; code: string }): string =>
+  `/${isReservedEventCode(code) ? toUlid(id) : encodeURIComponent(code)}`;

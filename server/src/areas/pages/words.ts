@@ -28,9 +28,15 @@ async function load(language: Language, terminology: Readonly<Record<string, str
 /** The most parts of `Accept-Language` that are read. */
 const MOST_WANTED = 20;
 
-/** What the visitor chose, else what the browser asks for, else the language of the event or the organization. */
-export function languageFor(chosen: unknown, header: string | undefined, fallback: string): Language {
-  const wanted = (header ?? '')
+/** The language that the visitor chose, else the first that the browser asks for and that there is, else null. */
+export function wantedLanguage(chosen: unknown, header: string | undefined): Language | null {
+  const known = (tag: string): Language | null => {
+    const found = chooseLanguage([tag]);
+    return found !== 'en' || /^en\b/i.test(tag) ? found : null;
+  };
+  const picked = typeof chosen === 'string' ? known(chosen) : null;
+  if (picked !== null || header === undefined) return picked;
+  const wanted = header
     .split(',', MOST_WANTED)
     .map((part) => {
       const [tag = '', q = ''] = part.split(';', 2);
@@ -38,7 +44,9 @@ export function languageFor(chosen: unknown, header: string | undefined, fallbac
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  const known = (tag: string) => tag.toLowerCase().startsWith('en') || chooseLanguage([tag]) !== 'en';
-  const first = wanted.find(({ tag }) => known(tag))?.tag;
-  return chooseLanguage([typeof chosen === 'string' ? chosen : null, first, fallback]);
+  for (const { tag } of wanted) {
+    const found = known(tag);
+    if (found !== null) return found;
+  }
+  return null;
 }
