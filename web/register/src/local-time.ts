@@ -8,7 +8,7 @@ export function showLocalTime(): void {
     time.dataset.shown = '';
     const until = end === '' ? null : new Date(end);
     const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
-    const format = new Intl.DateTimeFormat(document.documentElement.lang, style);
+    const format = new Intl.DateTimeFormat(localeOf(document.documentElement.lang), style);
     const line = document.createElement('span');
     line.className = 'soft small local';
     line.textContent = `${local} ${until === null ? format.format(start) : format.formatRange(start, until)}`;
@@ -16,6 +16,9 @@ export function showLocalTime(): void {
     after.after(document.createElement('br'), line);
   }
 }
+
+/** English of Britain or German of Austria write dates their own way. */
+const localeOf = (lang: string): string => navigator.languages.find((one) => one.split('-', 1)[0] === lang) ?? lang;
 
 /** Whether clocks in both zones show the same at that moment. */
 function sameTime(at: Date, zone: string, here: string): boolean {

@@ -35,7 +35,6 @@ export default {
   registerTitle: 'Anmelden',
   toForm: 'Weiter',
   toWaitlist: 'Weiter zur Warteliste',
-  howMany: 'Wie viele?',
   howManyOf: 'Wie viele: {type}',
   formTitle: 'Anmelden: {event}',
   toSummary: 'Weiter',

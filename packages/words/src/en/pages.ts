@@ -32,7 +32,6 @@ export default {
   registerTitle: 'Register',
   toForm: 'Continue',
   toWaitlist: 'Continue to the waitlist',
-  howMany: 'How many?',
   howManyOf: 'How many: {type}',
   formTitle: 'Register: {event}',
   toSummary: 'Continue',

@@ -35,7 +35,6 @@ export default {
   registerTitle: 'Inscribirse',
   toForm: 'Continuar',
   toWaitlist: 'Continuar a la lista de espera',
-  howMany: '¿Cuántas personas?',
   howManyOf: 'Cuántas personas: {type}',
   formTitle: 'Inscribirse: {event}',
   toSummary: 'Continuar',

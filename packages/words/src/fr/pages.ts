@@ -35,7 +35,6 @@ export default {
   registerTitle: 'S’inscrire',
   toForm: 'Continuer',
   toWaitlist: 'Continuer vers la liste d’attente',
-  howMany: 'Combien ?',
   howManyOf: 'Combien : {type}',
   formTitle: 'S’inscrire : {event}',
   toSummary: 'Continuer',

@@ -56,6 +56,6 @@ function row(site: Site, shown: Shown, type: ShownType): Html {
   const field = countField(type);
   const amount = isPlain(shown)
     ? html`<input type="hidden" name="${field}" value="1">`
-    : html`<label class="amount"><span class="hint">${t('howMany')}</span><select name="${field}" data-price="${type.price_minor}" aria-label="${t('howManyOf', { type: type.name })}">${join(options)}</select></label>`;
+    : html`<label class="amount"><select name="${field}" data-price="${type.price_minor}" aria-label="${t('howManyOf', { type: type.name })}">${join(options)}</select></label>`;
   return html`<li>${name}${leftTag(site, state)}${amount}</li>`;
 }

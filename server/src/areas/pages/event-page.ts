@@ -14,7 +14,7 @@ export function eventPage(site: Site, shown: Shown, links: PageLinks): Page {
   const { event } = shown;
   const name = cleanLine(event.name);
   const description = event.description === null ? html`` : proseOf(event.description);
-  const content = html`${previewNotice(site, shown)}${cover(site, shown, links)}<h1 dir="auto">${name}</h1>${facts(site, shown)}${description}${days(site, shown)}${register(site, shown)}${terms(site, shown)}`;
+  const content = html`${previewNotice(site, shown)}${cover(site, shown, links)}<h1 dir="auto">${name}</h1>${facts(site, shown)}${toForm(site, shown)}${description}${days(site, shown)}${register(site, shown)}${terms(site, shown)}`;
   return {
     title: `${name} – ${site.organization.org.name}`,
     content,
@@ -48,6 +48,12 @@ function facts(site: Site, { event, state }: Shown): Html {
   const calendar = html`<p class="small"><a href="${hrefOf({ ...site, embedded: false }, `${eventPath(event)}/calendar.ics`)}" download>${t('calendar')}</a></p>`;
   return html`<dl class="facts">${join(rows.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`))}</dl>${when === null ? '' : calendar}`;
 }
+
+/** Below a long description the form is far away. */
+const toForm = (site: Site, { event, state, types }: Shown): Html =>
+  state === 'open' && types.length > 0 && event.description !== null
+    ? html`<div class="actions"><a class="button" href="#register">${site.t('registerTitle')}</a></div>`
+    : html``;
 
 /** Only events of several days list them; the others say it all in "When". */
 function days(site: Site, { event, days: all, left, state }: Shown): Html {
