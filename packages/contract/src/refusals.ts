@@ -211,5 +211,8 @@ export const FAULT_RULES = [
   'not_url',
   'not_in_future',
   'common_password',
+  'not_picture',
+  'too_many_pixels',
+  'picture_damaged',
 ] as const;
 export type FaultRule = (typeof FAULT_RULES)[number];
