@@ -19,6 +19,11 @@ const builds = (app) => join(root, 'web', app, 'dist');
 /** Each app: what it is called, where it is served, and everything that its built files depend on. */
 export const APPS = {
   admin: { name: 'the organizer’s app', path: '/app', sources: ['web/admin', 'packages/ui', ...SHARED] },
+  register: {
+    name: 'the registration pages',
+    path: '/o',
+    sources: ['web/register', 'scripts/build-apps.mjs', 'package-lock.json'],
+  },
   scan: { name: 'the scanner', path: '/scan', sources: ['web/scan', 'packages/ui/src/css', ...SHARED] },
 };
 

@@ -37,6 +37,8 @@ export interface Config {
   sandbox: boolean;
   /** Whether anybody may make an organization. */
   signup: 'open' | 'invited';
+  /** How often one address may send the form of an event in ten minutes. */
+  formSubmissions: number;
   poolSize: number;
   logLevel: string;
 }
@@ -145,6 +147,7 @@ export function readConfig(env: Env): Config {
     secretKey: secret(text('SECRET_KEY')),
     sandbox: oneOf('SANDBOX', ['on', 'off'], 'on') === 'on',
     signup: oneOf('SIGNUP', ['open', 'invited'], 'invited'),
+    formSubmissions: number('FORM_SUBMISSIONS', 30, 1, 1_000_000),
     poolSize: number('DATABASE_POOL', 20, 2, 500),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   };

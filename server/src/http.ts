@@ -13,6 +13,7 @@ import { unsubscribePage } from './areas/communications/index.ts';
 import { accountOperations, operations } from './areas/index.ts';
 import { jobLink } from './areas/jobs/index.ts';
 import { liveStream } from './areas/live/index.ts';
+import { Layout, registrationPages } from './areas/pages/index.ts';
 import { PUBLIC_TEST_KEY } from './areas/sandbox/index.ts';
 import { pairingPage, rosterLink } from './areas/scanning/index.ts';
 import type { Clock } from './clock.ts';
@@ -28,10 +29,12 @@ import type { Operation, Outside } from './road/operation.ts';
 import type { RateStore } from './road/rates.ts';
 import type { Road } from './road/road.ts';
 import { makeRouter } from './road/router.ts';
+import { Visitors } from './road/visitors.ts';
 import type { Secrets } from './secrets.ts';
 import type { StartOptions } from './startup.ts';
 import type { Pool } from './store/pool.ts';
 import { appPages } from './web/app-pages.ts';
+import { builtPages } from './web/page-assets.ts';
 
 export interface HttpParts {
   road: Road;
@@ -77,6 +80,7 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     scannerUrl: config.scannerUrl,
   });
   appPages(app, { publicUrl: config.publicUrl, ...(options.apps !== undefined && { builds: options.apps }) });
+  pagesOf(app, config, options, parts);
   liveStream(app, { ...parts, publicUrl: config.publicUrl, ...(options.live && { settings: options.live }) });
   rosterLink(app, { pool, clock, links });
   jobLink(app, { pool, clock, links, files: outside.files });
@@ -90,6 +94,13 @@ export function makeHttp(config: Config, options: StartOptions, parts: HttpParts
     providerPages(app, { payments: outside.payments, pool, clock, log, wake: parts.wakeRelay });
   }
   return { app, close };
+}
+
+function pagesOf(app: FastifyInstance, config: Config, options: StartOptions, parts: HttpParts): void {
+  const { publicUrl, formSubmissions: submissions } = config;
+  const assets = builtPages(options.pages);
+  const layout = new Layout({ publicUrl, assets });
+  registrationPages(app, { ...parts, publicUrl, submissions, assets, layout, visitors: new Visitors(parts) });
 }
 
 function accountPartsOf(

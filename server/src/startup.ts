@@ -32,6 +32,8 @@ export interface StartOptions {
   files?: Files;
   /** The folders of the built apps. */
   apps?: Partial<Record<AppName, string>>;
+  /** The folder of the built script and style of the registration pages. */
+  pages?: string;
   /** Shorter waits than clients get. */
   edge?: Partial<EdgeLimits>;
   /** Shorter times and lower bounds of live pages. */

@@ -35,7 +35,8 @@ const PARTS: readonly Part[] = [
   {
     name: 'area',
     at: /^server\/src\/areas\//,
-    may: ['road', 'store', 'outside', 'contract', 'checkin', 'common'],
+    // The words are those of the registration pages, which an area makes.
+    may: ['road', 'store', 'outside', 'contract', 'checkin', 'words', 'common'],
   },
   { name: 'work', at: /^server\/src\/work\//, may: ['road', 'store', 'outside', 'contract', 'common'] },
   // The published document is made from the declarations of the operations, which the road defines.

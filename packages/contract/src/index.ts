@@ -1,3 +1,4 @@
+export * from './accent.ts';
 export * from './access.ts';
 export * from './event-types.ts';
 export * from './formats.ts';
@@ -23,6 +24,7 @@ export * from './resources/people.ts';
 export * from './resources/picture.ts';
 export * from './resources/platform.ts';
 export * from './resources/profile.ts';
+export * from './resources/public.ts';
 export * from './resources/report.ts';
 export * from './resources/scanning.ts';
 export * from './resources/structure.ts';

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Secrets } from '../secrets.ts';
-import { toUlid } from '../store/ids.ts';
-import { PageLinks } from './page-links.ts';
+import { type Id, toUlid } from '../store/ids.ts';
+import { PageLinks, type PagesOf } from './page-links.ts';
 
 /** What a signed link opens, for which organization and until when. It is part of the link, so that the link needs no key. */
 export interface Opens {
@@ -18,6 +18,16 @@ const LEADS_TO: Readonly<Record<string, string>> = {
   jobs: 'job',
   unsubscribe: 'communication',
 };
+
+/** What a link in a mail lets somebody manage: a registration, or one attendee's place in it. */
+export interface Manages {
+  registration: Id;
+  attendee: Id | null;
+}
+
+const bytesOf = (id: Id): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const idOf = (bytes: Buffer): Id =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
 
 export class Links extends PageLinks {
   readonly #secrets: Secrets;
@@ -35,6 +45,41 @@ export class Links extends PageLinks {
   /** A screen of the admin app. Its token stands in the fragment, which browsers keep to themselves: no log contains it. */
   screen(name: 'invitation', token: string): string {
     return `${this.#app}/app/-/${name}#${token}`;
+  }
+
+  /**
+   * The page on which somebody manages a registration, or an attendee their own place. It needs no key and stands in mails. Besides what
+   * it opens it is signed with the e-mail address that it was sent to, so it stops working when the registrant changes, the place is
+   * handed on or the person is erased. Until when it works depends on the event (areas/pages).
+   */
+  manage(of: PagesOf, opens: Manages & { org: Id; email: string }): string {
+    return `${this.pages(of)}/my/${this.manageToken(opens)}`;
+  }
+
+  manageToken(opens: Manages & { org: Id; email: string }): string {
+    const ids = [opens.registration, ...(opens.attendee === null ? [] : [opens.attendee])];
+    return Buffer.concat([...ids.map(bytesOf), this.#manageSignature(opens)]).toString('base64url');
+  }
+
+  /** What a link to manage a registration names, whether or not it is signed. Null if it is no such link at all. */
+  readManage(token: string): Manages | null {
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.toString('base64url') !== token) return null;
+    if (bytes.length !== 32 && bytes.length !== 48) return null;
+    const attendee = bytes.length === 48 ? idOf(bytes.subarray(16, 32)) : null;
+    return { registration: idOf(bytes.subarray(0, 16)), attendee };
+  }
+
+  /** Whether the link was made by us for this address. */
+  isManage(token: string, opens: Manages & { org: Id; email: string }): boolean {
+    const given = Buffer.from(token, 'base64url').subarray(-16);
+    const good = this.#manageSignature(opens);
+    return given.length === good.length && timingSafeEqual(given, good);
+  }
+
+  #manageSignature({ org, registration, attendee, email }: Manages & { org: Id; email: string }): Buffer {
+    const signed = ['manage', org, registration, attendee ?? '', email.trim().toLowerCase()].join(' ');
+    return this.#secrets.sign(signed).subarray(0, 16);
   }
 
   make(opens: Opens): string {

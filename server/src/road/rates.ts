@@ -6,49 +6,78 @@ import { Coalescer } from './coalesce.ts';
 
 /**
  * Each key has one budget of calls. Its window is one minute long and begins with a call; when the budget is used up, further
- * calls in that minute are refused. There are three stores with one interface. We do not use a library for this, because the
+ * calls in that minute are refused. What else is counted may have windows of another length. There are three stores with one interface. We do not use a library for this, because the
  * window must follow the injected clock and because PostgreSQL counts many requests with one statement
  * (docs/decisions/0003-rates.md).
  */
 export interface RateStore {
-  /** Counts one call. Returns how many calls this window has had, and when it ends. */
-  take(key: Id): Promise<{ calls: number; resetsAt: number }>;
+  /** Counts one call. Returns how many calls this window has had, and when it ends. The windows of one key all last equally long. */
+  take(key: Id, lasts?: number): Promise<Taken>;
+}
+interface Taken {
+  calls: number;
+  resetsAt: number;
 }
 
 /** For an installation with one process. */
 export class MemoryRates implements RateStore {
-  readonly #windows = new Map<Id, { startedAt: number; calls: number }>();
+  readonly #windows = new Map<Id, { startedAt: number; lasts: number; calls: number }>();
   readonly #clock: Clock;
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  async take(key: Id): Promise<{ calls: number; resetsAt: number }> {
+  async take(key: Id, lasts = MINUTE): Promise<Taken> {
     const now = this.#clock.now().getTime();
     let window = this.#windows.get(key);
-    if (window === undefined || window.startedAt <= now - MINUTE || window.startedAt > now) {
+    if (window === undefined || window.startedAt <= now - lasts || window.startedAt > now) {
       if (this.#windows.size > 100_000) this.#sweep(now);
-      window = { startedAt: now, calls: 0 };
+      window = { startedAt: now, lasts, calls: 0 };
       this.#windows.set(key, window);
     }
     window.calls += 1;
-    return { calls: window.calls, resetsAt: window.startedAt + MINUTE };
+    return { calls: window.calls, resetsAt: window.startedAt + lasts };
   }
   #sweep(now: number): void {
-    for (const [key, window] of this.#windows) if (window.startedAt <= now - MINUTE) this.#windows.delete(key);
+    for (const [key, { startedAt, lasts }] of this.#windows) if (startedAt <= now - lasts) this.#windows.delete(key);
   }
 }
 
 /** For several processes that share a database. Requests that arrive together are counted by one statement. */
 export class PostgresRates implements RateStore {
-  readonly #calls: Coalescer<Id, { calls: number; resetsAt: number }>;
+  readonly #calls: Coalescer<Id, Taken>;
+  readonly #longer = new Map<number, Coalescer<Id, Taken>>();
+  readonly #pool: Pool;
+  readonly #clock: Clock;
   constructor(pool: Pool, clock: Clock) {
-    this.#calls = new Coalescer(async (keys) => {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#calls = this.#counting(
+      MINUTE,
+      'rates_consume',
+      'select key_id, started_at, calls from directory.consume($1, $2, $3)',
+    );
+  }
+  take(key: Id, lasts = MINUTE): Promise<Taken> {
+    if (lasts === MINUTE) return this.#calls.ask(key);
+    let counting = this.#longer.get(lasts);
+    if (counting === undefined) {
+      counting = this.#counting(
+        lasts,
+        `rates_consume_${lasts}`,
+        `select key_id, started_at, calls from directory.consume_within($1, $2, $3, interval '${lasts} milliseconds')`,
+      );
+      this.#longer.set(lasts, counting);
+    }
+    return counting.ask(key);
+  }
+  #counting(lasts: number, name: string, text: string): Coalescer<Id, Taken> {
+    return new Coalescer(async (keys) => {
       const counted = new Map<Id, number>();
       for (const key of keys) counted.set(key, (counted.get(key) ?? 0) + 1);
-      const { rows } = await pool.query({
-        name: 'rates_consume',
-        text: 'select key_id, started_at, calls from directory.consume($1, $2, $3)',
-        values: [[...counted.keys()], [...counted.values()], clock.now()],
+      const { rows } = await this.#pool.query({
+        name,
+        text,
+        values: [[...counted.keys()], [...counted.values()], this.#clock.now()],
       });
       const windows = new Map<Id, { startedAt: number; next: number }>();
       for (const row of rows) {
@@ -60,12 +89,9 @@ export class PostgresRates implements RateStore {
       }
       return keys.map((key) => {
         const window = windows.get(key)!;
-        return { calls: window.next++, resetsAt: window.startedAt + MINUTE };
+        return { calls: window.next++, resetsAt: window.startedAt + lasts };
       });
     });
-  }
-  take(key: Id): Promise<{ calls: number; resetsAt: number }> {
-    return this.#calls.ask(key);
   }
 }
 
@@ -77,9 +103,9 @@ export class RedisRates implements RateStore {
     this.#redis = redis;
     this.#clock = clock;
   }
-  async take(key: Id): Promise<{ calls: number; resetsAt: number }> {
+  async take(key: Id, lasts = MINUTE): Promise<Taken> {
     const name = `turnout:rate:${key}`;
-    const answers = await this.#redis.multi().incr(name).pexpire(name, MINUTE, 'NX').pttl(name).exec();
+    const answers = await this.#redis.multi().incr(name).pexpire(name, lasts, 'NX').pttl(name).exec();
     const [calls, , left] = (answers ?? []).map(([error, value]) => {
       if (error !== null) throw error;
       return value as number;

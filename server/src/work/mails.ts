@@ -28,6 +28,7 @@ interface MailRow extends QueuedMail {
   attachments: { filename: string; contentType: string; base64: string }[];
   attempts: number;
   content_id: Id | null;
+  sandbox: boolean;
 }
 
 interface Parts {
@@ -99,7 +100,8 @@ export class Mailer {
             select m.org_id, m.id from mails m
             where m.status = 'queued' and m.bulk = t.bulk and m.org_id = t.org_id and m.next_attempt_at <= ${now}
             order by m.next_attempt_at, m.id limit t.mails for update skip locked) c)
-        returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, content_id, attempts`);
+        returning org_id, id, kind, recipient, recipient_name, event_id, subject, text, html, attachments, data, content_id, attempts,
+          (select o.sandbox from organizations o where o.id = mails.org_id) as sandbox`);
       return this.#withContents(tx, mails);
     });
   }
@@ -169,6 +171,8 @@ export class Mailer {
   }
 
   async #send(mail: MailRow): Promise<Fate> {
+    // Anybody may use the sandbox, under any name and address.
+    if (mail.sandbox) return { status: 'withdrawn', reason: 'The sandbox sends no mail.' };
     const { pool, clock, transport, render } = this.#parts;
     const words =
       mail.data === null

@@ -1,5 +1,6 @@
+import { networkOf } from '../../road/network.ts';
 import type { AccountCall } from './call.ts';
-import { networkOf, takeOfHour } from './throttle.ts';
+import { takeOfHour } from './throttle.ts';
 
 const AN_HOUR = 60;
 

@@ -1,4 +1,5 @@
 import type { SignedIn } from '@turnout/contract';
+import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, findByEmail, lockAccount, proveEmail } from './accounts.ts';
@@ -7,7 +8,7 @@ import { enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
 import { LIFETIME, lookAtLink, makeLink, takeLink } from './links.ts';
 import { queueAccountMail } from './mails.ts';
-import { networkOf, takeOfHour, throttled } from './throttle.ts';
+import { takeOfHour, throttled } from './throttle.ts';
 
 /** Mails that one address, and all addresses from one network, may be sent in an hour. */
 const MAILS_AN_HOUR = { address: 5, network: 50 };

@@ -1,5 +1,6 @@
 import type { OidcError } from '@turnout/contract';
 import { type Oidc, type OidcChallenge, OidcFault } from '../../outside/oidc.ts';
+import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import { acrossOrganizationsAudit } from './audit.ts';
 import type { AccountCall } from './call.ts';
@@ -7,7 +8,7 @@ import { enter, entered } from './enter.ts';
 import { acrossOrganizationsOidcAccount } from './oidc-account.ts';
 import { returnPath } from './oidc-return.ts';
 import { beginStep, takeStep } from './steps.ts';
-import { networkOf, takeOfHour, throttled } from './throttle.ts';
+import { takeOfHour, throttled } from './throttle.ts';
 
 /** What is remembered, encrypted and bound to this browser by its cookie, until the browser comes back from the provider. */
 interface OidcStep extends OidcChallenge {

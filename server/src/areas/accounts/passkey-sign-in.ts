@@ -1,5 +1,6 @@
 import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import type { PasskeyAssertion, SignedIn } from '@turnout/contract';
+import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Tx } from '../../store/tx.ts';
 import { type AccountRow, acrossOrganizationsMemberships, lockAccount } from './accounts.ts';
@@ -11,7 +12,7 @@ import { checkAssertion, PasskeyFault } from './passkey-check.ts';
 import { type RelyingParty, requireParty, userHandleOf } from './passkey-party.ts';
 import { findPasskey, noteUse, type PasskeyRow } from './passkey-queries.ts';
 import { beginStep, takeStep } from './steps.ts';
-import { networkOf, takeOfHour, throttled } from './throttle.ts';
+import { takeOfHour, throttled } from './throttle.ts';
 
 /** What the step remembers of a challenge. */
 export interface Challenge {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SignedIn } from '@turnout/contract';
+import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Id } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -10,7 +11,7 @@ import type { AccountCall } from './call.ts';
 import { type Entered, enter, entered } from './enter.ts';
 import { knownBrowser } from './known-browser.ts';
 import { Queue } from './queue.ts';
-import { type Bucket, clearTries, FREE_TRIES, networkOf, returnTry, takeTry, touchTries } from './throttle.ts';
+import { type Bucket, clearTries, FREE_TRIES, returnTry, takeTry, touchTries } from './throttle.ts';
 
 /**
  * What a try counts against: the account and the network. From a browser that the account has signed in with before, only that

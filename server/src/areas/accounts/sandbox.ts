@@ -1,4 +1,5 @@
 import type { SignedIn } from '@turnout/contract';
+import { networkOf } from '../../road/network.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, newId } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
@@ -7,7 +8,7 @@ import { addToOrganization, lockAccount } from './accounts.ts';
 import type { AccountCall } from './call.ts';
 import { enter, entered } from './enter.ts';
 import { lookAtLink, makeLink } from './links.ts';
-import { networkOf, takeOfHour, throttled } from './throttle.ts';
+import { takeOfHour, throttled } from './throttle.ts';
 
 const SIGN_INS_AN_HOUR = 60;
 /** At example.org, which never receives mail. */

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { HOUR, MINUTE } from '../../clock.ts';
 import { refuse } from '../../road/refusal.ts';
 import type { Secrets } from '../../secrets.ts';
@@ -97,15 +96,4 @@ export function throttled(ms: number, why = 'Too many tries failed'): never {
     message: `${why}. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, or sign in another way.`,
     headers: { 'Retry-After': String(seconds) },
   });
-}
-
-/** The network that an address belongs to: itself, or for IPv6 the /64 that one customer of a provider has for themselves. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return `${(parsed as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }

@@ -8,12 +8,12 @@ import { fill, PLACEHOLDER, type Values, valueFor } from './placeholders.ts';
  * is never read as markup. All text is escaped, and only http and https addresses become links. Why this is not a library:
  * docs/decisions/0026-markdown-of-messages.md.
  */
-type Inline =
+export type Inline =
   | { is: 'text'; text: string }
   | { is: 'value'; name: string; fallback: string | undefined }
   | { is: 'strong' | 'em'; inside: Inline[] }
   | { is: 'link'; label: string; url: string };
-type Block =
+export type Block =
   | { is: 'heading'; line: Inline[] }
   | { is: 'paragraph'; lines: Inline[][] }
   | { is: 'list'; start: number | null; items: Inline[][] };
@@ -137,3 +137,6 @@ export function textOf(blocks: readonly Block[], values: Values): string {
     })
     .join('\n\n');
 }
+
+/** The text without its marks, for where no recipient's values are filled in. */
+export const plainText = (blocks: readonly Block[]): string => textOf(blocks, {} as Values);

@@ -12,6 +12,7 @@ export {
   eventShape,
   eventsByTime,
   findEvent,
+  listedEvents,
   ofTestEvent,
   type TimedEvent,
   touchWorld,

@@ -91,6 +91,14 @@ export const listEvents = (tx: Tx, caller: Caller, where: Sql, order: Sql): Prom
   tx.all<EventRow>(sql`
     select ${COLUMNS} from ${FROM} where e.org_id = ${caller.org.id} and ${visible(caller)} and ${where} ${order}`);
 
+/** The events of the public list from a place in it on, in the order of their dates. Whoever is not told of an event does not count it. */
+export const listedEvents = (tx: Tx, org: Id, now: Date, from: Sql, limit: number): Promise<EventRow[]> =>
+  tx.all<EventRow>(sql`
+    select ${COLUMNS} from ${FROM}
+    where e.org_id = ${org} and e.status = 'published' and e.listed and not e.test and ${from}
+      and coalesce(${IS_OVER}, 'infinity') > ${now}::timestamptz
+    order by e.begins_at, e.id limit ${limit}`);
+
 /** An event that is over, runs or is to come. */
 export type TimedEvent = EventRow & { when: 'now' | 'next' | 'past' };
 const BEGINS = sql`coalesce(${STARTS}, ${ENDS})`;

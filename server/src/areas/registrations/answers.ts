@@ -1,4 +1,5 @@
 import { Email, LocalDateInput, MAX_ANSWERS_BYTES, type QuestionKind } from '@turnout/contract';
+import type { Fault } from '../../road/refusal.ts';
 import { bodyCheck } from '../../road/validate.ts';
 import type { AttendeeTypeRow, QuestionRow } from '../events/index.ts';
 import type { Findings, FormRules } from './findings.ts';
@@ -8,30 +9,40 @@ const isEmail = bodyCheck(Email());
 const isDate = bodyCheck(LocalDateInput());
 const LONGEST_ANSWER = 5000;
 
+/** What is wrong with an answer; its path is that of the question. */
+type Wrong = Omit<Fault, 'path'>;
+
 /** Checks an answer by the kind of its question. Returns what is wrong with it, or null. */
-const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => string | null> = {
+const FAULT: Record<QuestionKind, (answer: unknown, question: QuestionRow) => Wrong | null> = {
   text: (answer) => textFault(answer, 500),
   long_text: (answer) => textFault(answer, LONGEST_ANSWER),
-  number: (answer) => (typeof answer === 'number' && Number.isFinite(answer) ? null : 'must be a number'),
-  email: (answer) => (isEmail(answer).length === 0 ? null : 'must be an e-mail address'),
+  number: (answer) =>
+    typeof answer === 'number' && Number.isFinite(answer) ? null : { message: 'must be a number', rule: 'wrong_type' },
+  email: (answer) =>
+    isEmail(answer).length === 0 ? null : { message: 'must be an e-mail address', rule: 'not_email' },
   phone: (answer) =>
-    typeof answer === 'string' && /^[+\d][\d\s()./-]{2,49}$/.test(answer) ? null : 'must be a phone number',
-  date: (answer) => isDate(answer)[0]?.message ?? null,
-  yes_no: (answer) => (typeof answer === 'boolean' ? null : 'must be true or false'),
+    typeof answer === 'string' && /^[+\d][\d\s()./-]{2,49}$/.test(answer)
+      ? null
+      : { message: 'must be a phone number' },
+  date: (answer) => isDate(answer)[0] ?? null,
+  yes_no: (answer) => (typeof answer === 'boolean' ? null : { message: 'must be true or false' }),
   choice: (answer, { options }) =>
-    options!.includes(answer as string) ? null : `must be one of: ${options!.join(', ')}`,
+    options!.includes(answer as string)
+      ? null
+      : { message: `must be one of: ${options!.join(', ')}`, rule: 'not_one_of' },
   choices: (answer, { options }) =>
     Array.isArray(answer) &&
     answer.length <= options!.length &&
     new Set(answer).size === answer.length &&
     answer.every((one) => options!.includes(one))
       ? null
-      : `must be a list of: ${options!.join(', ')}`,
+      : { message: `must be a list of: ${options!.join(', ')}` },
 };
 
-const textFault = (answer: unknown, max: number): string | null => {
-  if (typeof answer !== 'string') return 'must be text';
-  return answer.length > max ? `must have at most ${max} characters` : null;
+const textFault = (answer: unknown, max: number): Wrong | null => {
+  if (typeof answer !== 'string') return { message: 'must be text' };
+  if (answer.length <= max) return null;
+  return { message: `must have at most ${max} characters`, rule: 'too_long', limit: max };
 };
 
 const isEmpty = (answer: unknown): boolean =>
@@ -77,19 +88,23 @@ export function checkAnswers(
     for (const name of [sent.get(code), had.get(code)]) if (name !== undefined) known.add(name);
     if (isEmpty(answer)) {
       if (question.required && rules.requiredAnswers) {
-        findings.unanswered.push({ path: `${path}/${question.code}`, message: `"${question.label}" needs an answer` });
+        findings.unanswered.push({
+          path: `${path}/${question.code}`,
+          message: `"${question.label}" needs an answer`,
+          rule: 'required',
+        });
       }
       continue;
     }
     const fault = FAULT[question.kind](answer, question);
-    if (fault !== null) findings.faults.push({ path: `${path}/${question.code}`, message: fault });
+    if (fault !== null) findings.faults.push({ ...fault, path: `${path}/${question.code}` });
     else answers.push([question.code, answer]);
   }
   for (const [name, answer] of Object.entries({ ...kept, ...given })) {
     if (known.has(name)) continue;
     const isSent = Object.hasOwn(given, name);
     const fault = isSent ? otherFault(answer, rules.otherAnswers || Object.hasOwn(kept, name)) : null;
-    if (fault !== null) findings.faults.push({ path: `${path}/${name}`, message: fault });
+    if (fault !== null) findings.faults.push({ ...fault, path: `${path}/${name}` });
     else if (!isEmpty(answer)) answers.push([name, answer]);
   }
   const all = Object.fromEntries(answers);
@@ -99,8 +114,8 @@ export function checkAnswers(
 }
 
 /** Checks an answer that belongs to no question of the event: it must be text, if it is allowed at all. */
-function otherFault(answer: unknown, allowed: boolean): string | null {
-  if (!allowed) return 'is not a question that this attendee type is asked';
+function otherFault(answer: unknown, allowed: boolean): Wrong | null {
+  if (!allowed) return { message: 'is not a question that this attendee type is asked' };
   return isEmpty(answer) ? null : textFault(answer, LONGEST_ANSWER);
 }
 

@@ -18,6 +18,15 @@ export async function formFaults(
   event: EventRow,
   attendees: readonly (readonly [path: string, attendee: ValidPart<AttendeeInput> | undefined])[],
 ): Promise<Fault[]> {
+  return (await formFindings(reach, event, attendees)).faults;
+}
+
+/** The same with everything that the form would refuse, for whoever is still filling it in. */
+export async function formFindings(
+  reach: Reach,
+  event: EventRow,
+  attendees: readonly (readonly [path: string, attendee: ValidPart<AttendeeInput> | undefined])[],
+): Promise<Findings> {
   const world = await worldOf(reach.tx, reach.org, event);
   const findings = new Findings();
   for (const [path, attendee] of attendees) {
@@ -27,7 +36,7 @@ export async function formFaults(
     const named = { first_name: '', last_name: '', attendee_type, ...(answers && { answers }), ...wholeDays(days) };
     await readAttendee(reach, world, named, path, null, FORM, findings);
   }
-  return findings.faults;
+  return findings;
 }
 
 /** The faults that the event's form finds with a change to an attendee. */

@@ -31,11 +31,13 @@ export async function register(
   if (read instanceof Refusal) return read;
   const { group_id, attendees } = read;
   const duplicate = await duplicateRefusal(book, attendees, test);
-  if (duplicate !== null) return duplicate;
+  // The pages tell nobody whether an address is registered. So on them, whatever else is in the way is said first.
+  if (duplicate !== null && source !== 'form') return duplicate;
   const room = roomFor(book, attendees, test);
   if (room instanceof Refusal) return room;
   const priced = priceRefusal(attendees, input.expected_total_minor);
   if (priced !== null) return priced;
+  if (duplicate !== null) return duplicate;
   const unpayable = input.payment === undefined ? null : paymentRefusal(book, reach, input.payment, room.waits);
   if (unpayable !== null) return unpayable;
 

@@ -27,6 +27,35 @@ import { getRegistration, listRegistrations } from './registration-lists.ts';
 
 const tag = 'Registrations';
 
+/** The one way to register, for programs, members and visitors of the pages. */
+export const createRegistration = operation({
+  ...writing,
+  id: 'createRegistration',
+  method: 'POST',
+  path: '/events/{event}/registrations',
+  audit: 'registration.created',
+  visitor: true,
+  at: { event: anEvent },
+  body: RegistrationCreate,
+  rules: [
+    {
+      of: [],
+      faults: (call) => {
+        const attendees = (call.body.attendees ?? []).map((one, i) => [`attendees/${i}`, one] as const);
+        return formFaults(call, call.at.event, attendees);
+      },
+    },
+  ],
+  reply: Registration,
+  status: 201,
+  refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL],
+  tag,
+  summary: 'Create a registration',
+  description:
+    'Follows the rules of the event’s form: registration window, capacity, approval, waitlist and the plan’s limit of attendees. Tickets are issued when the registration is confirmed.',
+  together: { by: byEvent, handle: registerMany },
+});
+
 export const registrationOperations = [
   operation({
     ...reading,
@@ -86,33 +115,7 @@ export const registrationOperations = [
     summary: 'Get a registration',
     handle: (call) => getRegistration(call, call.at.event, call.at.registration.id),
   }),
-  operation({
-    ...writing,
-    id: 'createRegistration',
-    method: 'POST',
-    path: '/events/{event}/registrations',
-    audit: 'registration.created',
-    visitor: true,
-    at: { event: anEvent },
-    body: RegistrationCreate,
-    rules: [
-      {
-        of: [],
-        faults: (call) => {
-          const attendees = (call.body.attendees ?? []).map((one, i) => [`attendees/${i}`, one] as const);
-          return formFaults(call, call.at.event, attendees);
-        },
-      },
-    ],
-    reply: Registration,
-    status: 201,
-    refusals: ['not_found', 'invalid_state', 'permission_required', 'price_changed', ...FORM, ...FULL],
-    tag,
-    summary: 'Create a registration',
-    description:
-      'Follows the rules of the event’s form: registration window, capacity, approval, waitlist and the plan’s limit of attendees. Tickets are issued when the registration is confirmed.',
-    together: { by: byEvent, handle: registerMany },
-  }),
+  createRegistration,
   operation({
     ...writing,
     id: 'changeRegistration',

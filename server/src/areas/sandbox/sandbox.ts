@@ -2,7 +2,9 @@ import type { CheckInPointCreate, PolicyInput } from '@turnout/contract';
 import type { Clock } from '../../clock.ts';
 import type { Caller } from '../../road/caller.ts';
 import { hostedLicense } from '../../road/license.ts';
+import type { Links } from '../../road/links.ts';
 import type { Work } from '../../road/operation.ts';
+import { PageLinks } from '../../road/page-links.ts';
 import { stampEvent, stampOrganization } from '../../store/clocks.ts';
 import type { Id } from '../../store/ids.ts';
 import type { Pool } from '../../store/pool.ts';
@@ -51,6 +53,14 @@ export async function refreshSandbox(
   return { organization: SANDBOX_CODE, event: 'lakeside-fair' };
 }
 
+const DESCRIPTION = `Three days of **boats, food and music** on the lake, for everybody who likes water.
+
+- regattas and trips from morning to evening
+- a market along the shore
+- concerts at the boathouse every night
+
+The jetty holds forty people at a time, so please be patient there.`;
+
 /** Several processes may start at once, or an operator may refresh the sandbox during the nightly run. */
 const oneAtATime = (tx: Tx) => tx.run(sql`select pg_advisory_xact_lock(7261531)`);
 
@@ -97,7 +107,8 @@ function systemWork(tx: Tx, org: Caller['org']): Work {
     mode: 'live',
     request: { id: 'sandbox', client: null },
     license: hostedLicense,
-    links: null as never,
+    // Events are shaped with their addresses, and nothing reads those here.
+    links: new PageLinks('') as Links,
     secrets: null as never,
     outside: null as never,
     changed: () => {},
@@ -158,6 +169,13 @@ async function build(work: Work): Promise<void> {
     starts_at: `${date(clock, 0)}T07:00:00Z`,
     ends_at: `${date(clock, 2)}T20:00:00Z`,
     registration: { waitlist: true, max_people: 8 },
+    description: DESCRIPTION,
+    payment_instructions: 'Please transfer the amount to Lakeside Association, IBAN DE00 0000 0000 0000 0000 00.',
+    self_service: {
+      change_until: `${date(clock, 2)}T20:00:00Z`,
+      cancel_until: `${date(clock, 1)}T20:00:00Z`,
+      transfer_until: `${date(clock, 2)}T20:00:00Z`,
+    },
   });
   const event = (await findEvent(work.tx, work.caller, made.id, 'change'))! as EventRow;
   await createDay(work, event, { code: 'fri', name: 'First day', date: date(clock, 0), capacity: 900 });

@@ -25,6 +25,7 @@ export const FUNCTIONS: Readonly<Record<string, string>> = {
     'First adds the calls counted since the last visit, then reads the keys: one round trip for many requests (road/authenticate.ts). ' +
     'A crash may lose the last moments of counting, so its commit does not wait for the disk.',
   'directory.find_pairing_code': 'The organization of a pairing code, by the hash of the code.',
+  'directory.consume_within': 'As consume, for windows of another length than a minute.',
   'directory.find_organization': 'The organization whose registration pages are asked for, by its code or id.',
   'directory.find_scanner': 'A paired device, by the hash of its token.',
   'directory.find_session': 'A session by the hash of its token, and what its account is in an organization.',

@@ -1,0 +1,56 @@
+import type { PublicAvailability, PublicRegistration } from '@turnout/contract';
+import type { Id } from '../../store/ids.ts';
+import type { PublicEvent, ShownDay, ShownType } from './queries.ts';
+
+/** What is left of an event: of the whole, of each day and of each type, in words and never in numbers. */
+export interface Left {
+  event: PublicAvailability;
+  days: ReadonlyMap<Id, PublicAvailability>;
+  types: ReadonlyMap<Id, PublicAvailability>;
+}
+
+/** `few`: fewer than ten places, or less than a tenth of all of them. */
+const FEW = 10;
+const FEW_SHARE = 0.1;
+
+/** From best to worst. */
+const ORDER: readonly PublicAvailability[] = ['available', 'few', 'waitlist', 'sold_out'];
+const worst = (...all: PublicAvailability[]): PublicAvailability =>
+  ORDER[Math.max(...all.map((one) => ORDER.indexOf(one)))]!;
+const best = (all: PublicAvailability[]): PublicAvailability =>
+  ORDER[Math.min(...all.map((one) => ORDER.indexOf(one)))] ?? 'sold_out';
+
+/** `cap` is the most attendees of an event in the organization's plan. Nobody waits for a place beyond it. */
+export function leftOf({ event, days, types, taken }: PublicEvent, cap: number | null): Left {
+  const { waitlist } = event.registration;
+  const scope = (id: Id, capacity: number | null): PublicAvailability => {
+    const { taken: gone = 0, waiting = 0 } = taken.get(id) ?? {};
+    if (waiting > 0) return waitlist ? 'waitlist' : 'sold_out';
+    if (capacity === null) return 'available';
+    const left = capacity - gone;
+    if (left <= 0) return waitlist ? 'waitlist' : 'sold_out';
+    return left < FEW || left < capacity * FEW_SHARE ? 'few' : 'available';
+  };
+  const isCapped = cap !== null && (taken.get(event.id)?.taken ?? 0) >= cap;
+  const whole = isCapped ? 'sold_out' : scope(event.id, event.capacity);
+  const ofDays = new Map(days.map((day) => [day.id, worst(whole, scope(day.id, day.capacity))]));
+  const ofType = (type: ShownType): PublicAvailability => {
+    const own = offeredDays(type, days).map((day) => ofDays.get(day.id)!);
+    // A pass takes a place on each of its days, all others on the days that are chosen.
+    const byDays = own.length === 0 ? whole : type.pass_days === null ? best(own) : worst(...own);
+    return worst(whole, scope(type.id, type.capacity), byDays);
+  };
+  const ofTypes = new Map(types.map((type) => [type.id, ofType(type)]));
+  return { event: ofTypes.size === 0 ? whole : best([...ofTypes.values()]), days: ofDays, types: ofTypes };
+}
+
+export const offeredDays = (type: Pick<ShownType, 'day_ids'>, days: readonly ShownDay[]): ShownDay[] =>
+  type.day_ids === null ? [...days] : days.filter((day) => type.day_ids!.includes(day.id));
+
+/** Whether one can register now. */
+export function registrationState({ event }: Pick<PublicEvent, 'event'>, now: Date): PublicRegistration {
+  const { opens_at, closes_at } = event.registration;
+  if (event.status !== 'published') return 'closed';
+  if (opens_at !== null && now.getTime() < Date.parse(opens_at)) return 'not_yet';
+  return closes_at !== null && now.getTime() >= Date.parse(closes_at) ? 'closed' : 'open';
+}

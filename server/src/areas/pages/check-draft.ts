@@ -1,0 +1,98 @@
+import { type RegistrationCreate as Body, RegistrationCreate } from '@turnout/contract';
+import type { Reach } from '../../road/reference.ts';
+import type { Fault, Refusal } from '../../road/refusal.ts';
+import { bodyCheck } from '../../road/validate.ts';
+import type { PublicOrganization } from '../../road/visitors.ts';
+import type { Tx } from '../../store/tx.ts';
+import { emailKey } from '../contacts/index.ts';
+import { type EventWorld, formFindings, worldOf } from '../registrations/index.ts';
+import { mostPeople } from './chooser.ts';
+import { bodyOf, type Draft, isSelf } from './draft.ts';
+import type { PageParts } from './parts.ts';
+import { anybody, reading, type Shown } from './shown.ts';
+import type { Site } from './site.ts';
+
+const check = bodyCheck(RegistrationCreate);
+
+/** What is wrong with a form: beside which field, and why the whole cannot be sent. */
+export interface Checked {
+  world: EventWorld;
+  body: Body;
+  /** By the name of the field. */
+  faults: Map<string, Fault>;
+  refusal: Refusal | null;
+}
+
+/**
+ * Looks through a form before it is booked, so that every fault is said at once and beside its field. It uses the rules of the API and
+ * books nothing; whether there is room is decided when the form is sent.
+ */
+export function checkDraft(parts: PageParts, site: Site, shown: Shown, draft: Draft): Promise<Checked> {
+  const { organization } = site;
+  return reading(parts, organization, async (tx) => {
+    const world = await worldOf(tx, organization.org.id, shown.event);
+    const body = bodyOf(draft, world, site.language);
+    const reach = reachOf(tx, organization);
+    const findings = await formFindings(
+      reach,
+      shown.event,
+      body.attendees.map((one, i) => [`attendees/${i}`, one] as const),
+    );
+    const faults = new Map<string, Fault>();
+    const all = [...ownFaults(draft, shown), ...check(body), ...findings.faults, ...findings.unanswered];
+    for (const fault of all) {
+      const field = fieldOf(draft, fault.path);
+      if (!faults.has(field)) faults.set(field, fault);
+    }
+    return { world, body, faults, refusal: findings.refusals[0] ?? null };
+  });
+}
+
+const reachOf = (tx: Tx, organization: PublicOrganization): Reach => ({
+  tx,
+  org: organization.org.id,
+  caller: anybody(organization, tx.clock.now()),
+  mode: 'live',
+});
+
+/** What the pages ask for beyond the API: somebody to write to. And what only a person needs to be told. */
+function ownFaults(draft: Draft, shown: Shown): Fault[] {
+  const faults: Fault[] = [];
+  const missing = (path: string) => faults.push({ path, message: 'is required', rule: 'required' });
+  const { contact, people } = draft;
+  if (contact.first.trim() === '') missing('contact/first_name');
+  if (contact.last.trim() === '') missing('contact/last_name');
+  if (contact.email.trim() === '') missing('contact/email');
+  if (people.length > mostPeople(shown)) {
+    faults.push({ path: 'attendees', message: 'too many people', rule: 'too_many', limit: mostPeople(shown) });
+  }
+  if (shown.event.registration.unique_email) {
+    const seen = new Set<string>();
+    for (const [i, person] of people.entries()) {
+      const key = emailKey(isSelf(draft, i) ? contact.email : person.email);
+      if (key !== null && seen.has(key))
+        faults.push({ path: `attendees/${i}/email`, message: 'is here twice', rule: 'repeated' });
+      if (key !== null) seen.add(key);
+    }
+  }
+  return faults;
+}
+
+const CONTACT: Readonly<Record<string, string>> = {
+  first_name: 'first',
+  last_name: 'last',
+  email: 'email',
+  phone: 'phone',
+};
+
+/** The field of the form that a path of the body comes from; '' for the form as a whole. */
+export function fieldOf(draft: Draft, path: string): string {
+  const [where, place = '', name = '', ...rest] = path.split('/');
+  if (where === 'contact') return CONTACT[place] === undefined ? '' : `c-${CONTACT[place]}`;
+  if (where !== 'attendees' || place === '') return '';
+  const i = Number(place);
+  if (name === 'answers') return rest.length === 0 ? '' : `p${i}-q-${rest.join('/')}`;
+  if (name === 'days' || name === 'attendee_type') return name === 'days' ? `p${i}-days` : `p${i}-type`;
+  const field = CONTACT[name];
+  return field === undefined ? '' : isSelf(draft, i) ? `c-${field}` : `p${i}-${field}`;
+}

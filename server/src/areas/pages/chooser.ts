@@ -1,0 +1,61 @@
+import { Html, html, join } from '../../outside/mail-templates/markup.ts';
+import { leftTag, moneyText } from './event-parts.ts';
+import type { ShownType } from './queries.ts';
+import type { Shown } from './shown.ts';
+import { eventPath, hrefOf, type Site } from './site.ts';
+
+/** The most people whom one form offers. Whoever brings more sends a second form, or the organizer imports them. */
+export const MOST_PEOPLE = 20;
+
+/** How many people the form takes at once. */
+export const mostPeople = ({ event }: Pick<Shown, 'event'>): number =>
+  Math.min(event.registration.max_people ?? MOST_PEOPLE, MOST_PEOPLE);
+
+/** Whether nothing is to be chosen: there is one type, and one person. */
+export const isPlain = (shown: Shown): boolean => shown.types.length === 1 && mostPeople(shown) === 1;
+
+/** The field that says how many people of a type come. */
+export const countField = (type: Pick<ShownType, 'code'>): string => `n-${type.code}`;
+
+/** The types with their prices, and how many of each. The form asks for the rest. */
+export function chooser(site: Site, shown: Shown): Html {
+  const { t } = site;
+  const { event, types, left } = shown;
+  const rows = types.map((type) => row(site, shown, type));
+  const isGone = types.every((type) => left.types.get(type.id) === 'sold_out');
+  const isPaid = types.some((type) => type.price_minor > 0);
+  // Without JavaScript the form simply goes to its next page; the total is written by the script.
+  const total =
+    isPaid && !isPlain(shown)
+      ? html`<p class="total" hidden><span>${t('total')}</span><output class="number"></output></p>`
+      : '';
+  const words = html`data-currency="${event.currency}" data-locale="${site.words.formats.locale}"`;
+  const kept = join(
+    Object.entries({ ...(site.chosen && { lang: site.language }), ...(site.embedded && { embed: '1' }) }).map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    ),
+  );
+  return html`<h2 id="register">${t('registerTitle')}</h2><form class="choose" method="get" action="${hrefOf({ ...site, chosen: false, embedded: false }, `${eventPath(event)}/register`)}" ${new Html(words.toString())}>${kept}<ul class="rows">${join(rows)}</ul>${total}${isGone ? '' : html`<div class="actions"><button>${t(left.event === 'waitlist' ? 'toWaitlist' : 'toForm')}</button></div>`}</form>`;
+}
+
+function row(site: Site, shown: Shown, type: ShownType): Html {
+  const { t } = site;
+  const { event, left } = shown;
+  const state = left.types.get(type.id)!;
+  const price = html`<span class="number">${moneyText(site, event, type.price_minor)}</span>`;
+  const name = html`<div><b dir="auto">${type.name}</b><br>${price}</div>`;
+  if (state === 'sold_out') return html`<li>${name}${leftTag(site, state)}</li>`;
+  const most = mostPeople(shown);
+  const first = shown.types.find((one) => left.types.get(one.id) !== 'sold_out')!;
+  const options = Array.from({ length: most + 1 }, (_, count) => {
+    const chosen = shown.types.length === 1 ? 1 : type.id === first.id ? 1 : 0;
+    return shown.types.length === 1 && count === 0
+      ? html``
+      : html`<option value="${count}"${count === chosen ? new Html(' selected') : ''}>${count}</option>`;
+  });
+  const field = countField(type);
+  const amount = isPlain(shown)
+    ? html`<input type="hidden" name="${field}" value="1">`
+    : html`<label class="amount"><select name="${field}" data-price="${type.price_minor}" aria-label="${t('howManyOf', { type: type.name })}">${join(options)}</select></label>`;
+  return html`<li>${name}${leftTag(site, state)}${amount}</li>`;
+}

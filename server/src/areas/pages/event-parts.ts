@@ -1,0 +1,32 @@
+import type { PublicAvailability } from '@turnout/contract';
+import { type Html, html } from '../../outside/mail-templates/markup.ts';
+import { formatMoney } from '../../outside/money.ts';
+import type { EventRow } from '../events/index.ts';
+import type { Shown } from './shown.ts';
+import type { Site } from './site.ts';
+
+/** Small parts that several pages of an event share. */
+
+export const moneyText = (site: Site, event: EventRow, minor: number): string =>
+  minor === 0
+    ? site.t('free')
+    : formatMoney(minor, event.currency, { language: site.language, timezone: event.timezone });
+
+/** What is left, in words; nothing where there is plenty. */
+export function leftTag(site: Site, left: PublicAvailability): Html {
+  if (left === 'available') return html``;
+  const look = { few: 'warn', waitlist: 'warn', sold_out: 'bad' }[left];
+  return html`<span class="tag ${look}">${site.t(`left.${left}`)}</span>`;
+}
+
+/** Whether one can register, for a list. */
+export function stateTag(site: Site, { state, left }: Shown): Html {
+  if (state === 'open') return leftTag(site, left.event);
+  return html`<span class="tag soft">${site.t(`state.${state}`)}</span>`;
+}
+
+/** Says that only members see this page. */
+export const previewNotice = (site: Site, { preview, event }: Shown): Html =>
+  preview
+    ? html`<p class="notice warn" role="note">${site.t(event.test ? 'previewTest' : 'previewDraft')}</p>`
+    : html``;

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import type { Registration } from '@turnout/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MINUTE } from '../../clock.ts';
+import { networkOf } from '../../road/network.ts';
+import { Refusal, refuse } from '../../road/refusal.ts';
+import { visitorOf } from '../../road/visitors.ts';
+import { type Id, toUlid, toUuid } from '../../store/ids.ts';
+import { createRegistration } from '../registrations/index.ts';
+import { type Checked, checkDraft, fieldOf } from './check-draft.ts';
+import { mostPeople } from './chooser.ts';
+import { donePage } from './done-page.ts';
+import { type Draft, draftOf, readDraft, totalOf } from './draft.ts';
+import { type FormState, formPage } from './form-page.ts';
+import { LEAST_AGE_MS, MOST_AGE_MS, makeToken, readToken } from './form-token.ts';
+import { requireOwnForm } from './own-form.ts';
+import { fieldsOf, onSite, type PageHandler, type PageParts, type PageRequest } from './parts.ts';
+import { sendLinks } from './send-links.ts';
+import { type Shown, shownTo } from './shown.ts';
+import { eventPath, hrefOf, type Site, siteOf } from './site.ts';
+import { summaryPage } from './summary-page.ts';
+
+/** The window in which the forms of one address are counted. */
+const WINDOW_MS = 10 * MINUTE;
+
+/** The form of an event: filled in, looked through, and sent. */
+export function formPages(pages: FastifyInstance, parts: PageParts): void {
+  pages.get('/o/:org/:event/register', onEvent(parts, open));
+  pages.post('/o/:org/:event/register', onEvent(parts, take));
+  pages.get('/o/:org/:event/done', onEvent(parts, done));
+}
+
+interface Visit {
+  parts: PageParts;
+  site: Site;
+  shown: Shown;
+  request: PageRequest;
+  reply: FastifyReply;
+}
+
+/** A page of an event that this visitor may see. Its language is the event's unless the visitor wants another. */
+const onEvent = (parts: PageParts, handler: (visit: Visit) => Promise<unknown>): ReturnType<typeof onSite> =>
+  onSite(parts, (async ({ organization }, request, reply) => {
+    const shown = (await shownTo(parts, organization, request, request.params.event!)) ?? refuse('not_found');
+    const site = await siteOf(request, organization, shown.event.language);
+    return handler({ parts, site, shown, request, reply });
+  }) as PageHandler);
+
+async function open(visit: Visit): Promise<unknown> {
+  const { shown, request, site, reply } = visit;
+  if (shown.state !== 'open' || shown.types.length === 0)
+    return reply.redirect(hrefOf(site, eventPath(shown.event)), 303);
+  return showForm(visit, draftOf(request.query, shown), visit.parts.clock.now().getTime());
+}
+
+/** A form was sent: for one more person or one fewer, to look through it, to change it again, or to book. */
+async function take(visit: Visit): Promise<unknown> {
+  const { parts, site, shown, request } = visit;
+  requireOwnForm(parts, request);
+  const fields = fieldsOf(request);
+  const draft = readDraft(fields);
+  const wanted = fields.get('do') ?? 'review';
+  const now = parts.clock.now().getTime();
+  const token = readToken(parts.secrets, shown.event.id, draft.token);
+  const opened = token?.opened ?? now;
+  const again = (problem: string | null, status = 200) => showForm(visit, draft, opened, { problem, status });
+  if (shown.state !== 'open') return again(site.t(shown.state === 'not_yet' ? 'notYet' : 'closed'), 422);
+  if (wanted === 'add') return showForm(visit, { ...draft, people: oneMore(shown, draft, fields) }, opened);
+  if (wanted.startsWith('remove-')) {
+    const gone = Number(wanted.slice('remove-'.length));
+    return showForm(visit, { ...draft, people: draft.people.filter((_, i) => i !== gone) }, opened);
+  }
+  if (wanted === 'change') return again(null);
+  const checked = await checkDraft(parts, site, shown, draft);
+  if (checked.faults.size > 0 || checked.refusal !== null) {
+    const problem = checked.refusal === null ? null : refusalText(site, checked.refusal);
+    return showForm(visit, draft, opened, { problem, checked, status: 422 });
+  }
+  if (wanted !== 'book') return showSummary(visit, draft, opened, null);
+  // Only programs fill in the hidden field, or send a form that nobody had the time to read. People get it back and send it again.
+  const isHasty = token === null || now - token.opened < LEAST_AGE_MS;
+  if (isHasty || (fields.get('website') !== null && fields.get('website') !== ''))
+    return showSummary(visit, draft, token === null ? now : opened, site.t('sendAgain'), 422);
+  if (now - token.opened > MOST_AGE_MS) return showSummary(visit, draft, now, site.t('openForLong'), 422);
+  // What the person saw is what is booked. A form without a total was not seen.
+  if (draft.total === null) return showSummary(visit, draft, opened, null);
+  const wait = await requireFewForms(visit);
+  if (wait !== null) return showSummary(visit, draft, opened, wait, 429);
+  return book(visit, draft, checked, token.id, opened);
+}
+
+function oneMore(shown: Shown, { people }: Draft, fields: URLSearchParams): Draft['people'] {
+  const type = shown.types.find(({ code }) => code === fields.get('add-type'));
+  if (type === undefined || people.length >= mostPeople(shown)) return people;
+  return [...people, { type: type.code, first: '', last: '', email: '', days: [], answers: new Map() }];
+}
+
+/** Draws the form with what was typed, and a new token. */
+async function showForm(
+  visit: Visit,
+  draft: Draft,
+  opened: number,
+  { problem = null, checked, status = 200 }: { problem?: string | null; checked?: Checked; status?: number } = {},
+): Promise<unknown> {
+  const { parts, site, shown, reply } = visit;
+  const { world } = checked ?? (await checkDraft(parts, site, shown, draft));
+  const state: FormState = {
+    draft: { ...draft, token: makeToken(parts.secrets, shown.event.id, opened) },
+    faults: checked?.faults ?? new Map(),
+    problem,
+  };
+  return parts.layout.send(reply, site, formPage(site, shown, world, state), status);
+}
+
+async function showSummary(
+  visit: Visit,
+  draft: Draft,
+  opened: number,
+  problem: string | null,
+  status = 200,
+): Promise<unknown> {
+  const { parts, site, shown, reply } = visit;
+  const token = makeToken(parts.secrets, shown.event.id, opened);
+  return parts.layout.send(reply, site, summaryPage(site, shown, { ...draft, token }, problem), status);
+}
+
+/** Counts the form for the address that it came from. Returns what to say if there were too many. */
+async function requireFewForms({ parts, site, shown, request, reply }: Visit): Promise<string | null> {
+  const counted = createHash('sha256')
+    .update(`form ${shown.event.id} ${networkOf(request.ip)}`)
+    .digest('hex');
+  const key = counted.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
+  const { calls, resetsAt } = await parts.rates.take(key, WINDOW_MS);
+  if (calls <= parts.submissions) return null;
+  const seconds = Math.max(1, Math.ceil((resetsAt - parts.clock.now().getTime()) / 1000));
+  reply.header('Retry-After', String(seconds));
+  return site.t('tooMany', { count: Math.ceil(seconds / 60) });
+}
+
+/** Registers, by the operation of the API and in the lane of the event. */
+async function book(visit: Visit, draft: Draft, { body }: Checked, form: Id, opened: number): Promise<unknown> {
+  const { parts, site, shown, request, reply } = visit;
+  const { organization } = site;
+  const caller = visitorOf(organization, { id: form, name: 'Registration form' }, parts.clock.now());
+  const call = { params: { event: toUlid(shown.event.id) }, body, key: draft.token, requestId: request.id };
+  let refusal: Refusal;
+  try {
+    const answer = await parts.visitors.perform(createRegistration, caller, call);
+    const said = JSON.parse(String(answer.body)) as Registration & {
+      error?: { code: Refusal['code']; message: string };
+    };
+    if (said.error === undefined) {
+      parts.wakeMails();
+      return reply.redirect(resultOf(visit, said), 303);
+    }
+    refusal = new Refusal(said.error.code, { message: said.error.message });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refusal = error;
+  }
+  return refused(visit, draft, opened, refusal);
+}
+
+/** Where the result is: at the link that the mail also brings. Where nobody may know who is registered, it is only in the mail. */
+function resultOf({ parts, site, shown }: Visit, { id, contact }: Registration): string {
+  const token = parts.links.manageToken({
+    org: site.organization.org.id,
+    registration: toUuid(id),
+    attendee: null,
+    email: contact.email ?? '',
+  });
+  const here = `${eventPath(shown.event)}/done`;
+  if (shown.event.registration.unique_email) return hrefOf(site, here);
+  return site.embedded ? hrefOf(site, here, { r: token }) : hrefOf(site, `/my/${token}`, { new: '1' });
+}
+
+async function refused(visit: Visit, draft: Draft, opened: number, refusal: Refusal): Promise<unknown> {
+  const { parts, site, shown, request, reply } = visit;
+  if (refusal.code === 'duplicate_email') {
+    await sendLinks(parts, site, shown.event.id, addressesOf(draft));
+    return reply.redirect(hrefOf(site, `${eventPath(shown.event)}/done`), 303);
+  }
+  // The event as it is now: what was refused may be hidden, full or more expensive by now.
+  const now = (await shownTo(parts, site.organization, request, shown.event.id)) ?? refuse('not_found');
+  const fresh = { ...visit, shown: now };
+  const text = refusalText(site, refusal);
+  if (refusal.code === 'price_changed') {
+    return showSummary(fresh, { ...draft, total: totalOf(now, draft) }, opened, site.t('priceChanged'), 409);
+  }
+  const checked = await checkDraft(parts, site, now, draft);
+  const faults = new Map(checked.faults);
+  for (const fault of refusal.options.details ?? []) faults.set(fieldOf(draft, fault.path), fault);
+  return showForm(fresh, draft, opened, { problem: text, checked: { ...checked, faults }, status: refusal.status });
+}
+
+const addressesOf = ({ contact, people }: Draft): string[] => [
+  ...new Set([contact.email, ...people.map(({ email }) => email)].map((email) => email.trim()).filter(Boolean)),
+];
+
+const refusalText = ({ words }: Site, { code, message }: Refusal): string => words.find('refusals', code) ?? message;
+
+/** The last page, where the result is in the mail, or in a frame that must not show tickets. */
+async function done({ parts, site, shown, request, reply }: Visit): Promise<unknown> {
+  const { r } = request.query;
+  const link =
+    typeof r === 'string' && parts.links.readManage(r) !== null
+      ? hrefOf({ ...site, embedded: false }, `/my/${r}`)
+      : null;
+  return parts.layout.send(reply, site, donePage(site, shown, link));
+}

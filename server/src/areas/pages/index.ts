@@ -1,0 +1,2 @@
+export { Layout, type PageAssets } from './layout.ts';
+export { registrationPages } from './pages.ts';

@@ -1,0 +1,66 @@
+import type { PublicEvent as EventShape, PublicEvents } from '@turnout/contract';
+import type { PageLinks } from '../../road/page-links.ts';
+import type { PublicOrganization } from '../../road/visitors.ts';
+import { toUlid } from '../../store/ids.ts';
+import type { Listed } from './event-list.ts';
+import type { Shown } from './shown.ts';
+import { pagesOf } from './site.ts';
+
+/** Anybody's site or app may read these, so every origin may; they hold nothing of a person. */
+export const JSON_HEADERS = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag',
+  'Cache-Control': 'public, max-age=5',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Accept-Encoding',
+} as const;
+
+export const publicEvents = (
+  organization: PublicOrganization,
+  { events, next }: Listed,
+  links: PageLinks,
+): PublicEvents => ({
+  organization: profileOf(organization, links),
+  events: events.map((one) => eventJson(one, links)),
+  next: next === null ? null : `${links.pages(pagesOf(organization))}/events.json?after=${next}`,
+});
+
+function profileOf(organization: PublicOrganization, links: PageLinks): PublicEvents['organization'] {
+  const { org, logo_id } = organization;
+  const pages = pagesOf(organization);
+  return {
+    code: org.code,
+    name: org.name,
+    url: links.pages(pages),
+    logo: logo_id === null ? null : links.picture(pages, logo_id, 'logo'),
+  };
+}
+
+export function eventJson({ event, days, types, left, state }: Shown, links: PageLinks): EventShape {
+  return {
+    id: toUlid(event.id),
+    code: event.code,
+    name: event.name,
+    url: links.eventPage(event, event),
+    starts_at: event.starts_at,
+    ends_at: event.ends_at,
+    timezone: event.timezone,
+    venue: event.venue,
+    image: event.image_id === null ? null : links.picture(event, event.image_id, 'image'),
+    currency: event.currency,
+    registration: state,
+    days: days.map((day) => ({
+      code: day.code,
+      name: day.name,
+      date: day.date,
+      availability: left.days.get(day.id)!,
+    })),
+    attendee_types: types.map((type) => ({
+      code: type.code,
+      name: type.name,
+      price_minor: type.price_minor,
+      availability: left.types.get(type.id)!,
+    })),
+  };
+}

@@ -1,0 +1,96 @@
+import type { PublicRegistration } from '@turnout/contract';
+import { monthOf } from '../../clock.ts';
+import { findMember } from '../../road/authenticate.ts';
+import type { Caller } from '../../road/caller.ts';
+import { sessionToken } from '../../road/identify.ts';
+import { Refusal } from '../../road/refusal.ts';
+import type { PublicOrganization } from '../../road/visitors.ts';
+import { type Tx, transaction } from '../../store/tx.ts';
+import { findEvent } from '../events/index.ts';
+import { type Left, leftOf, registrationState } from './availability.ts';
+import type { PageParts, PageRequest } from './parts.ts';
+import { type PublicEvent, readPublic, SHOWN } from './queries.ts';
+
+/** An event as a page shows it. */
+export interface Shown extends PublicEvent {
+  left: Left;
+  state: PublicRegistration;
+  /** Nobody else sees it: a member looks at a draft or a test event. */
+  preview: boolean;
+}
+
+/** Reads of the pages see one state of the database, with the rights of the organization. */
+export const reading = <T>({ pool, clock }: PageParts, { org }: PublicOrganization, work: (tx: Tx) => Promise<T>) =>
+  transaction(pool, clock, { role: 'app', org: org.id }, work, { readOnly: true });
+
+/** Whoever is not signed in sees an organization's events as a key that is limited to nothing would. */
+export const anybody = ({ org, plan }: PublicOrganization, now: Date): Caller => ({
+  actor: { kind: 'system', id: null, name: 'pages' },
+  org,
+  plan,
+  mode: 'live',
+  group: null,
+  usage: { month: monthOf(now), calls: 0 },
+});
+
+/** The event that everybody may see at this address, or null. */
+export function shownToAll(parts: PageParts, organization: PublicOrganization, ref: string): Promise<Shown | null> {
+  return show(parts, organization, anybody(organization, parts.clock.now()), ref, false);
+}
+
+/** The same, or else an event that only the organization's members may look at before it is published. */
+export async function shownTo(
+  parts: PageParts,
+  organization: PublicOrganization,
+  request: PageRequest,
+  ref: string,
+): Promise<Shown | null> {
+  const shown = await shownToAll(parts, organization, ref);
+  return shown ?? previewOf(parts, organization, request, ref);
+}
+
+export async function previewOf(
+  parts: PageParts,
+  organization: PublicOrganization,
+  request: PageRequest,
+  ref: string,
+): Promise<Shown | null> {
+  const member = await memberOf(parts, organization, request);
+  return member === null ? null : show(parts, organization, member, ref, true);
+}
+
+async function show(
+  parts: PageParts,
+  organization: PublicOrganization,
+  caller: Caller,
+  ref: string,
+  preview: boolean,
+): Promise<Shown | null> {
+  if (ref.length > 100 || ref.includes('\u0000')) return null;
+  return reading(parts, organization, async (tx) => {
+    const event = await findEvent(tx, caller, ref, 'read');
+    if (event === null || event.status === 'archived') return null;
+    const isOpen = SHOWN.includes(event.status) && !event.test;
+    if (!isOpen && !preview) return null;
+    const [found] = await readPublic(tx, organization.org.id, [event]);
+    const left = leftOf(found!, organization.plan.limits.attendees_per_event);
+    return { ...found!, left, state: registrationState(found!, tx.clock.now()), preview: !isOpen };
+  });
+}
+
+/** The member whose session comes with the request, if they may see events. */
+async function memberOf(
+  { pool, clock, publicUrl }: PageParts,
+  { org }: PublicOrganization,
+  request: PageRequest,
+): Promise<Caller | null> {
+  const token = sessionToken(request, publicUrl);
+  if (token === undefined) return null;
+  try {
+    const caller = await findMember(pool, clock, token, org.code, request.ip);
+    return caller.actor.kind === 'member' && caller.actor.permissions.includes('events.read') ? caller : null;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import { showFaultsWhileTyping } from './faults.ts';
+import { tellHeight } from './frame.ts';
+import { showLocalTime } from './local-time.ts';
+import { showTotal } from './total.ts';
+import { sendWithoutReload } from './without-reload.ts';
+
+/**
+ * Makes the registration pages nicer. Everything works without it: each page is whole when it arrives, and each form can be sent as it is.
+ */
+function enhance(): void {
+  showTotal();
+  showLocalTime();
+}
+
+showFaultsWhileTyping();
+sendWithoutReload(enhance);
+tellHeight();
+enhance();
