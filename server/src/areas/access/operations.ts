@@ -16,15 +16,15 @@ const settings = {
   tag: 'Profile',
 } as const;
 
+const ONLY_MEMBERS = 'Only a member can change `require_second_factor`, in the app.';
+
 /**
  * Whoever turns the rule on must be able to turn it off again, so they must not lock themselves out with it. The rule guards what
  * members do, so a key that has been stolen must not be able to lift it.
  */
 function requireMayChangeRule(actor: Actor, isOn: boolean): void {
-  if (actor.kind !== 'member') {
-    return refuse('permission_required', { message: 'Only a member can change `require_second_factor`, in the app.' });
-  }
-  if (!isOn || actor.session.secondFactor) return;
+  const who = actor.kind === 'member' ? actor : refuse('permission_required', { message: ONLY_MEMBERS });
+  if (!isOn || who.session.secondFactor) return;
   refuse('second_factor_required', {
     message:
       'You are signed in without a second factor, so this rule would lock you out. Set one up in your account and sign in with it first.',
