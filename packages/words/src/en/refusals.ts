@@ -74,6 +74,8 @@ export default {
   'fault.not_currency': 'This is not a currency. It looks like EUR.',
   'fault.not_code': 'Use 1 to 63 letters, digits, hyphens or underscores, and begin with a letter or digit.',
   'fault.not_url': 'This is not an https address.',
+  'fault.not_web_address': 'This is not the address of a page. It begins with https://.',
+  'fault.not_origin': 'Each line must be a site such as https://www.example.org, without anything behind it.',
   'fault.not_in_future': 'It must be in the future.',
   'fault.common_password': 'This is one of the most common passwords. Choose another one.',
   'fault.not_picture': 'This is not a JPEG, PNG or WebP picture. Save it in one of these formats.',

@@ -83,6 +83,8 @@ export default {
   'fault.not_code':
     'Utilisez 1 à 63 lettres, chiffres, tirets ou traits de soulignement, en commençant par une lettre ou un chiffre.',
   'fault.not_url': 'Ce n’est pas une adresse https.',
+  'fault.not_web_address': 'Ce n’est pas l’adresse d’une page. Elle commence par https://.',
+  'fault.not_origin': 'Chaque ligne doit être un site tel que https://www.example.org, sans rien derrière.',
   'fault.not_in_future': 'Ce moment doit être dans le futur.',
   'fault.common_password': 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
   'fault.not_picture': 'Ce n’est pas une image JPEG, PNG ou WebP. Enregistrez-la dans un de ces formats.',
