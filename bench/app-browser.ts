@@ -8,10 +8,10 @@ export const SLOWED = 4;
 export const verdict = (value: number, limit: number) => (value <= limit ? 'met' : 'MISSED');
 
 /** The Chromium that is installed. It is closed after the bench. */
-export async function openBrowser(bench: Bench): Promise<Browser> {
+export async function openBrowser(bench: Bench, args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim(),
-    args: ['--no-sandbox'],
+    args: ['--no-sandbox', ...args],
   });
   bench.later(() => browser.close());
   return browser;

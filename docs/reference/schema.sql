@@ -60,6 +60,7 @@ create unlogged table rate_windows (
   calls integer not null,
   primary key (key_id)
 ) with (fillfactor = 50);
+create index rate_windows_started on rate_windows (started_at);
 grant select, insert, update, delete on rate_windows to turnout_system;
 
 -- -------------------- Organizations and who acts for them
@@ -1718,6 +1719,26 @@ begin
       on conflict on constraint rate_windows_pkey do update set
         started_at = case when w.started_at <= now_at - interval '1 minute' then now_at else w.started_at end,
         calls = excluded.calls + case when w.started_at <= now_at - interval '1 minute' then 0 else w.calls end
+      returning w.key_id, w.started_at, w.calls;
+end $$; -- owned by turnout_system
+
+-- As consume, for windows of another length than a minute.
+create function directory.consume_within(keys uuid[], counted integer[], now_at timestamptz, lasts interval)
+ returns table(key_id uuid, started_at timestamptz, calls integer)
+ language plpgsql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $$
+begin
+  delete from rate_windows w where w.key_id in (
+    select o.key_id from rate_windows o where o.started_at < now_at - interval '1 hour'
+    order by o.started_at limit 2 * cardinality(keys) for update skip locked);
+  return query
+    insert into rate_windows as w (key_id, started_at, calls)
+      select k, now_at, n from unnest(keys, counted) as c(k, n) order by k
+      on conflict on constraint rate_windows_pkey do update set
+        started_at = case when w.started_at <= now_at - lasts then now_at else w.started_at end,
+        calls = excluded.calls + case when w.started_at <= now_at - lasts then 0 else w.calls end
       returning w.key_id, w.started_at, w.calls;
 end $$; -- owned by turnout_system
 

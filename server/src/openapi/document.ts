@@ -5,6 +5,7 @@ import { ABOUT } from './about.ts';
 import { exampleOfAnswer, exampleOfBody, statusesOf } from './examples.ts';
 import { PAIRING } from './pairing.ts';
 import { Parameters } from './parameters.ts';
+import { PUBLIC_TAG, publicDocuments } from './public-documents.ts';
 import { HEADERS, headersOf, RefusalResponses } from './refusals.ts';
 import { type Json, Schemas } from './schemas.ts';
 import { tagsOf } from './tags.ts';
@@ -39,6 +40,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
     if (method in item) throw new Error(`${operation.id}: ${operation.method} ${operation.path} is declared twice`);
     item[method] = describe(operation, schemas, parameters, refusals, servers);
   }
+  Object.assign(paths, publicDocuments(schemas, addresses.publicUrl));
   const webhooks = webhooksOf(schemas);
   const { examples, responses } = refusals.components;
   return {
@@ -53,7 +55,7 @@ export function openapiDocument(operations: readonly Operation[], addresses: Add
     },
     servers: [servers.api],
     security: [{ apiKey: [] }],
-    tags: tagsOf(published),
+    tags: tagsOf([...published.map(({ tag }) => tag), PUBLIC_TAG]),
     paths,
     webhooks,
     components: {

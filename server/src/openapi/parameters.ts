@@ -23,7 +23,7 @@ const SCANNER_VERSION: Json = {
   schema: { type: 'string' },
   example: '1.4.0',
 };
-const IF_NONE_MATCH: Json = {
+export const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',
   in: 'header',
   required: false,

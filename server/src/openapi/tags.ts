@@ -1,5 +1,3 @@
-import type { Operation } from '../road/operation.ts';
-
 export interface Tag {
   name: string;
   description: string;
@@ -122,6 +120,11 @@ export const TAGS: readonly Tag[] = [
     section: 'Resources: Webhook endpoint, delivery, envelope',
   },
   {
+    name: 'Public JSON',
+    description: 'An organization’s events for anybody’s site or app, without a key.',
+    section: 'What the service does: registration pages',
+  },
+  {
     name: 'Audit log',
     description: 'Who changed what, and from where.',
     section: 'What the service does: audit log',
@@ -129,8 +132,8 @@ export const TAGS: readonly Tag[] = [
 ];
 
 /** The tags in use, in the order of TAGS. A tag without a description is listed, too, so that the lint finds it. */
-export function tagsOf(operations: readonly Operation[]): { name: string; description?: string }[] {
-  const used = new Set(operations.map((operation) => operation.tag));
+export function tagsOf(names: readonly string[]): { name: string; description?: string }[] {
+  const used = new Set(names);
   const known = TAGS.filter((tag) => used.delete(tag.name)).map(({ name, description }) => ({ name, description }));
   return [...known, ...[...used].map((name) => ({ name }))];
 }

@@ -1,0 +1,368 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type PagesWorld, startPagesWorld } from './support/pages-world.ts';
+import { hasTool } from './support/tools.ts';
+
+/** Nobody fills in a form in less than two seconds, and the server knows it. */
+const READ_MS = 2100;
+
+describe.skipIf(!hasTool('chromium'))('registering on a phone', { timeout: 120_000 }, () => {
+  let world: PagesWorld;
+  beforeAll(async () => {
+    world = await startPagesWorld();
+    await world.event('fair', {
+      event: {
+        description: 'Three days of **boats**.',
+        venue: 'Boathouse',
+        self_service: {
+          change_until: '2027-06-01T00:00:00Z',
+          cancel_until: '2027-06-01T00:00:00Z',
+          transfer_until: null,
+        },
+      },
+      days: [
+        { code: 'fri', name: 'Friday', date: '2027-06-11' },
+        { code: 'sat', name: 'Saturday', date: '2027-06-12' },
+      ],
+      types: [
+        { code: 'adult', name: 'Adult', price_minor: 0 },
+        { code: 'child', name: 'Child', price_minor: 0 },
+      ],
+      questions: [
+        { code: 'diet', label: 'Food', kind: 'choice', options: ['Anything', 'Vegan'], required: true },
+        { code: 'age', label: 'Age', kind: 'number', attendee_types: ['child'] },
+      ],
+    });
+    await world.event('paid', { types: [{ code: 'adult', name: 'Adult', price_minor: 1500 }] });
+  }, 120_000);
+  afterAll(() => world?.stop());
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const press = (page: Page, value: string) => page.locator(`button[name="do"][value="${value}"]:not(.trap)`).click();
+  const registrations = async (code: string) =>
+    (await world.api('GET', `/events/${code}/registrations?limit=200`)).data;
+
+  /** Fills in the form for an adult and a child, with one mistake on the way, and books. */
+  async function register(page: Page, email: string): Promise<void> {
+    await page.selectOption('select[name="n-child"]', '1');
+    await page.locator('form.choose button').click();
+    await page.locator('#c-first').waitFor();
+    await page.fill('#c-first', 'Ada');
+    await page.fill('#c-last', 'Lovelace');
+    await page.fill('#c-email', email);
+    await page.fill('#p1-first', 'Byron');
+    await page.fill('#p1-last', 'King');
+    await page.evaluate(() => document.querySelector('form.register')!.setAttribute('novalidate', ''));
+    await press(page, 'review');
+    await page.locator('#faults').waitFor();
+    expect(await page.inputValue('#c-email'), 'nothing typed is lost').toBe(email);
+    for (const place of ['p0', 'p1']) {
+      await page.check(`input[name="${place}-days"][value="sat"]`);
+      await page.check(`input[name="${place}-q-diet"][value="Vegan"]`);
+    }
+    await page.fill('[name="p1-q-age"]', '7');
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    await page.waitForTimeout(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+  }
+
+  describe.each(['en-GB', 'de-DE', 'fr-FR', 'es-ES'])('in %s', (locale) => {
+    test.each([
+      ['with JavaScript', true],
+      ['without JavaScript', false],
+    ])('%s, from the event to the tickets', async (_name, javaScriptEnabled) => {
+      const email = `${locale}-${javaScriptEnabled}@example.org`.toLowerCase();
+      const page = await world.open('/o/acme/fair', { locale, javaScriptEnabled });
+      expect(await page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
+      if (javaScriptEnabled) await register(page, email);
+      else await registerWithout(page, email);
+      const made = (await registrations('fair')).find(
+        (one: { contact: { email: string } }) => one.contact.email === email,
+      );
+      expect(made).toMatchObject({ status: 'confirmed', source: 'form', contact: { language: locale.slice(0, 2) } });
+      expect(
+        made.attendees.map((one: { first_name: string; answers: object }) => [one.first_name, one.answers]),
+      ).toEqual([
+        ['Ada', { diet: 'Vegan' }],
+        ['Byron', { diet: 'Vegan', age: 7 }],
+      ]);
+      // The tickets are on the page, as codes that can be scanned.
+      expect(await page.locator('.ticket').count()).toBe(2);
+      expect(await page.locator('main').textContent()).toContain(made.code);
+    });
+  });
+
+  /** The same steps with a page that runs no script: the browser's own checks stand in the way of a mistake. */
+  async function registerWithout(page: Page, email: string): Promise<void> {
+    await page.selectOption('select[name="n-child"]', '1');
+    await page.locator('form.choose button').click();
+    await page.fill('#c-first', 'Ada');
+    await page.fill('#c-last', 'Lovelace');
+    await page.fill('#c-email', email);
+    await page.fill('#p1-first', 'Byron');
+    await page.fill('#p1-last', 'King');
+    for (const place of ['p0', 'p1']) await page.check(`input[name="${place}-q-diet"][value="Vegan"]`);
+    await page.fill('[name="p1-q-age"]', '7');
+    await press(page, 'review');
+    await page.locator('#faults').waitFor(); // no day was chosen, which only the server knows
+    expect(await page.inputValue('#c-email'), 'nothing typed is lost').toBe(email);
+    for (const place of ['p0', 'p1']) await page.check(`input[name="${place}-days"][value="sat"]`);
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    await page.waitForTimeout(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+  }
+
+  test('with the keyboard alone', async () => {
+    const page = await world.open('/o/acme/paid');
+    /** Goes on by the tabulator key until the thing with this id or text has the focus. */
+    const tabTo = async (what: RegExp) => {
+      for (let i = 0; i < 40; i += 1) {
+        await page.keyboard.press('Tab');
+        const here = await page.evaluate(() => {
+          const at = document.activeElement as HTMLElement;
+          return [at.id, at.getAttribute('name'), at.getAttribute('value'), at.textContent?.slice(0, 80)].join(' ');
+        });
+        if (what.test(here)) return;
+      }
+      throw new Error(`the keyboard does not reach ${what}`);
+    };
+    await tabTo(/n-adult/);
+    await tabTo(/Continue/);
+    await page.keyboard.press('Enter');
+    await page.locator('#c-first').waitFor();
+    // The focus goes where the work goes.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await tabTo(/^c-first/);
+    await page.keyboard.type('Grace');
+    await tabTo(/^c-last/);
+    await page.keyboard.type('Hopper');
+    await tabTo(/^c-email/);
+    await page.keyboard.type('nonsense');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('#c-email-fault').textContent()).toContain('not an e-mail address');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('grace@example.org');
+    expect(await page.locator('#c-email-fault').count(), 'the fault goes as soon as it is right').toBe(0);
+    await page.keyboard.press('Enter'); // sends the form, and neither adds nor removes anybody
+    await page.locator('button[value="book"]').waitFor();
+    await page.waitForTimeout(READ_MS);
+    await tabTo(/book/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/my\//);
+    expect((await registrations('paid'))[0]).toMatchObject({ status: 'pending_payment', total_minor: 1500 });
+  });
+
+  test('a screen reader reads the page in a sensible order', async () => {
+    const page = await world.open('/o/acme/fair');
+    const read = await page.locator('body').ariaSnapshot();
+    const order = [
+      'banner',
+      'heading "Summer Fair" [level=1]',
+      'When',
+      'Where',
+      'boats',
+      'heading "Days"',
+      'heading "Register"',
+      'combobox "How many: Adult"',
+      'button "Continue"',
+      'contentinfo',
+    ];
+    const places = order.map((part) => read.indexOf(part));
+    expect(
+      places.every((place) => place >= 0),
+      read,
+    ).toBe(true);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    await page.goto(`${world.t.url}/o/acme/fair/register?n-adult=1&n-child=1`);
+    const form = await page.locator('main').ariaSnapshot();
+    for (const part of [
+      'group "Your details"',
+      'textbox "First name"',
+      'textbox "E-mail"',
+      'group "1. Adult',
+      'group "Food"',
+      'radio "Vegan"',
+      'group "2. Child',
+      'textbox "Age',
+    ]) {
+      expect(form).toContain(part);
+    }
+  });
+
+  test('a payment that is given up comes back to the registration, and one that is made confirms it', async () => {
+    const page = await world.open('/o/acme/paid/register');
+    await page.fill('#c-first', 'Mary');
+    await page.fill('#c-last', 'Shelley');
+    await page.fill('#c-email', 'mary@example.org');
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    await page.waitForTimeout(READ_MS);
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+    const mine = page.url().split('?')[0]!;
+    const pay = async () => {
+      const opened = page.waitForURL((url) => url.origin !== world.t.url);
+      await page.locator('form[action*="pay"] button, button[value="pay"]').first().click();
+      await opened.catch(() => {});
+      return [...world.stripe.sessions.values()].at(-1)!;
+    };
+    const session = await pay();
+    expect([session.amount_total, session.currency]).toEqual([1500, 'eur']);
+    await page.goto(String(session.cancel_url));
+    expect(page.url().split('?')[0]).toBe(mine);
+    const again = await pay();
+    await world.stripe.pay(again.id);
+    await page.goto(String(again.success_url));
+    await expect
+      .poll(
+        async () =>
+          (await registrations('paid')).find(
+            (one: { contact: { email: string } }) => one.contact.email === 'mary@example.org',
+          ).status,
+        { timeout: 10_000 },
+      )
+      .toBe('confirmed');
+    await page.goto(mine);
+    expect(await page.locator('.ticket').count()).toBe(1);
+  });
+
+  describe('how it looks', () => {
+    const STATES: [name: string, path: string][] = [
+      ['the list', '/o/acme'],
+      ['the event', '/o/acme/fair'],
+      ['the form', '/o/acme/fair/register?n-adult=2'],
+      ['the end', '/o/acme/fair/done'],
+      ['nothing here', '/o/acme/no-such-event'],
+      ['the link again', '/o/acme/my'],
+    ];
+    test.each(STATES)(
+      '%s: axe finds nothing, light and dark, and nothing is wider than 320 pixels',
+      async (_name, path) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          const page = await world.open(path, { colorScheme, viewport: { width: 320, height: 700 }, locale: 'de-DE' });
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`)).toEqual([]);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+        }
+      },
+    );
+
+    test('long German words and long names break instead of widening the page', async () => {
+      const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenverleih'.repeat(2);
+      await world.event('long', {
+        event: { name: long, venue: long, description: `# ${long}\n\n${long}` },
+        types: [{ code: 'a', name: long }],
+        questions: [{ code: 'q', label: long, kind: 'choices', options: [long, 'b'] }],
+      });
+      for (const path of ['/o/acme/long', '/o/acme/long/register']) {
+        const page = await world.open(path, { viewport: { width: 320, height: 700 }, locale: 'de-DE' });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(320);
+      }
+    });
+  });
+
+  test('an event in Auckland, looked at from Berlin, says which time it means, and the time here', async () => {
+    await world.event('auckland', {
+      event: { timezone: 'Pacific/Auckland', starts_at: '2027-02-13T20:00:00Z', ends_at: '2027-02-14T02:00:00Z' },
+      days: [{ code: 'd1', date: '2027-02-14' }],
+    });
+    const here = await world.open('/o/acme/auckland');
+    const text = (await here.locator('.facts').textContent())!;
+    expect(text).toContain('14 February 2027');
+    expect(text).toContain('New Zealand Time (GMT+13)');
+    expect(text).toMatch(/In your time zone: 13 Feb 2027, 21:00/);
+    const there = await world.open('/o/acme/auckland', { timezoneId: 'Pacific/Auckland' });
+    expect(await there.locator('.facts').textContent()).not.toContain('In your time zone');
+  });
+
+  test('the network goes while the form is sent: it says so, nothing is lost, and it registers once', async () => {
+    const page = await world.open('/o/acme/paid/register');
+    await page.fill('#c-first', 'Emmy');
+    await page.fill('#c-last', 'Noether');
+    await page.fill('#c-email', 'emmy@example.org');
+    await press(page, 'review');
+    await page.locator('button[value="book"]').waitFor();
+    await page.waitForTimeout(READ_MS);
+    // The server gets the form, and its answer is lost.
+    await page.route('**/register', async (route) => {
+      await route.fetch({ maxRedirects: 0 });
+      await route.abort();
+    });
+    await press(page, 'book');
+    await page.locator('.notice.offline').waitFor();
+    await page.unroute('**/register');
+    await press(page, 'book');
+    await page.waitForURL(/\/my\//);
+    const made = (await registrations('paid')).filter(
+      (one: { contact: { email: string } }) => one.contact.email === 'emmy@example.org',
+    );
+    expect(made.length).toBe(1);
+  });
+
+  describe('embedded', () => {
+    /** A site of another origin. Its policy allows our origin in `script-src` and `frame-src`, and nothing else. */
+    async function site(policy: (origin: string) => string): Promise<{ url: string; close: () => void }> {
+      const origin = new URL(world.t.url).origin;
+      const server = createServer((_request, response) => {
+        response.setHeader('Content-Type', 'text/html');
+        response.setHeader('Content-Security-Policy', policy(origin));
+        response.end(
+          `<!doctype html><title>Club</title><h1>Our club</h1><script src="${origin}/o/acme/embed.js" data-event="paid" async></script><p>Below</p>`,
+        );
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+    }
+    const allowed = (origin: string) => `default-src 'none'; script-src ${origin}; frame-src ${origin}`;
+
+    test('one line of script puts the form into a site that is named; the frame grows, and no cookie is set', async () => {
+      const club = await site(allowed);
+      await world.t.call('PATCH', '/app/api/organization', {
+        headers: { cookie: `turnout_session=${await world.t.session('acme', 'owner')}` },
+        body: { embed_origins: [club.url] },
+      });
+      const page = await world.open(club.url);
+      const frame = page.frameLocator('iframe');
+      await frame.locator('form.choose button').click();
+      await frame.locator('#c-first').fill('Rosalind');
+      await frame.locator('#c-last').fill('Franklin');
+      await frame.locator('#c-email').fill('rosalind@example.org');
+      const height = () => page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
+      const before = await height();
+      await frame.locator('button[name="do"][value="add"]').click();
+      await frame.locator('#p1-first').waitFor();
+      await expect.poll(height).toBeGreaterThan(before);
+      await frame.locator('#p1-first').fill('Dorothy');
+      await frame.locator('#p1-last').fill('Hodgkin');
+      await frame.locator('.actions button[value="review"]').click();
+      await frame.locator('button[value="book"]').waitFor();
+      await page.waitForTimeout(READ_MS);
+      await frame.locator('button[value="book"]').click();
+      // The registration itself, and paying, open outside of the frame.
+      await frame.locator('a[target="_top"]').click();
+      await page.waitForURL(/\/my\//);
+      expect(new URL(page.url()).origin).toBe(new URL(world.t.url).origin);
+      expect(await page.context().cookies()).toEqual([]);
+      club.close();
+    });
+
+    test('a site that is not named gets no form', async () => {
+      const club = await site(allowed);
+      const page = await world.open(club.url);
+      await page.locator('iframe').waitFor();
+      await expect.poll(() => world.complaints.splice(0).join(' ')).toMatch(/frame-ancestors/);
+      club.close();
+    });
+  });
+});
