@@ -124,6 +124,26 @@ describe('what is served is made by the server', () => {
     for (const end of ['-1600.webp', '-share.jpg']) expect((await file(image, end)).includes('alert')).toBe(false);
   });
 
+  test('its address answers with the picture and nothing that a browser could run', async () => {
+    const { image } = (await put(await jpeg(260, 200))).body;
+    const { pathname } = new URL(image);
+    const response = await fetch(t.url + pathname);
+    expect([response.status, Buffer.from(await response.arrayBuffer())]).toEqual([
+      200,
+      await file(image, '-1600.webp'),
+    ]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'",
+    });
+    const head = await fetch(t.url + pathname, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await fetch(t.url + pathname.replace('-1600', '-1601'))).status).toBe(404);
+    expect((await fetch(t.url + pathname.replace('/acme/', '/nobody/'))).status).toBe(404);
+  });
+
   test('as a part of a form, too', async () => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(await jpeg(320, 200))], { type: 'image/jpeg' }), 'fair.jpg');
