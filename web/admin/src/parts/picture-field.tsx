@@ -1,9 +1,18 @@
-import { Problem } from '@turnout/client';
-import { announce, Button, ProblemNotice, Spinner, toast, useAllWords, useFormats, useWords } from '@turnout/ui';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import type { Problem } from '@turnout/client';
+import {
+  announce,
+  Button,
+  faultText,
+  ProblemNotice,
+  Spinner,
+  toast,
+  useAllWords,
+  useFormats,
+  useWords,
+} from '@turnout/ui';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { useAction } from '../frame/action.ts';
 import { useOrganization } from '../frame/organization.tsx';
-import { faultOfPicture } from './picture-fault.ts';
 import './picture.css';
 
 /** What the server takes, in bytes. A larger file would be sent in vain. */
@@ -29,39 +38,35 @@ export function PictureField({
   remove: () => Promise<unknown>;
 }) {
   const t = useWords('site');
-  const words = useAllWords();
   const formats = useFormats();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  /** The size of a file that was not sent because it is too large. */
+  const [size, setSize] = useState<number | null>(null);
   const [over, setOver] = useState(false);
   const saving = useAction<[Blob], void>(async (file) => {
-    try {
-      await save(file);
-      toast(t('pictureSaved'), 'good');
-    } catch (error) {
-      await words.need('refusals').catch(() => {});
-      const text = error instanceof Problem ? faultOfPicture(words, error) : null;
-      if (text === null) throw error;
-      refuse(text);
-    }
+    await save(file);
+    toast(t('pictureSaved'), 'good');
   });
   const removing = useAction(async () => {
     await remove();
     toast(t('pictureRemoved'), 'good');
     input.current?.focus();
   });
-  const refuse = (text: string) => {
-    setFault(text);
-    announce(text);
-  };
+  const megabytes = (bytes: number) => formats.number(bytes / 1024 / 1024, { maximumFractionDigits: 1 });
+  const refused = useFault(saving.problem);
+  const fault = size === null ? refused : t('pictureTooLarge', { size: megabytes(size) });
+  useEffect(() => {
+    if (fault !== null) announce(fault);
+  }, [fault]);
   const choose = (file: File | undefined) => {
+    // It is not disabled meanwhile, because it would lose the focus.
     if (file === undefined || saving.busy || locked) return;
-    setFault(null);
+    saving.clear();
     removing.clear();
-    if (file.size > LIMIT) {
-      refuse(t('pictureTooLarge', { size: formats.number(file.size / 1024 / 1024, { maximumFractionDigits: 1 }) }));
-    } else void saving.run(file);
+    const isTooLarge = file.size > LIMIT;
+    setSize(isTooLarge ? file.size : null);
+    if (!isTooLarge) void saving.run(file);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -94,7 +99,7 @@ export function PictureField({
             className="picture-input"
             type="file"
             accept="image/jpeg,image/png,image/webp"
-            disabled={saving.busy || removing.busy}
+            aria-disabled={saving.busy || undefined}
             aria-describedby={`${id}-hint${fault === null ? '' : ` ${id}-fault`}`}
             aria-invalid={fault === null ? undefined : true}
             onChange={({ target }) => {
@@ -122,9 +127,22 @@ export function PictureField({
           {fault}
         </div>
       )}
-      <ProblemNotice problem={saving.problem ?? removing.problem} />
+      <ProblemNotice problem={fault === null ? (saving.problem ?? removing.problem) : removing.problem} />
     </div>
   );
+}
+
+/** What is wrong with the picture itself, in words. Null: nothing, or something else is wrong. */
+function useFault(problem: Problem | null): string | null {
+  const words = useAllWords();
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    if (problem === null) return;
+    const done = () => setKnown(true);
+    words.need('refusals').then(done, done);
+  }, [words, problem]);
+  const detail = problem?.details.find(({ path }) => path === 'file');
+  return detail === undefined || !known ? null : faultText(words, detail);
 }
 
 function None() {
