@@ -88,6 +88,8 @@ describe.skipIf(!hasTool('chromium'))('every screen of the app', { timeout: 900_
     const failed = await each(screens, async (page, screen) => {
       for (const look of looks) {
         await dress(page, look);
+        // A picture of the whole page is taken at the width that the browser was given, not at that of the look.
+        await page.setViewportSize({ width: Number.parseInt(look, 10), height: 900 });
         const path = join(folder, `${screen.name} ${look}.png`.replaceAll(/[ /]/g, '-'));
         const open = await page.locator('dialog[open]').count();
         await page.screenshot({ path, fullPage: open === 0 });

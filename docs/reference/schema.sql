@@ -510,6 +510,34 @@ create index events_group on events (org_id, group_id);
 create index events_public on events (org_id, begins_at, id) where status = 'published' and listed and not test;
 select make_tenant_table('events');
 
+-- The picture of an event or the logo of the organization, as it is shown on the registration pages (areas/pictures).
+create table pictures (
+  org_id uuid not null,
+  id uuid not null,
+  event_id uuid,
+  width integer not null,
+  height integer not null,
+  digest bytea not null,
+  created_at timestamptz not null,
+  primary key (org_id, id),
+  foreign key (org_id, event_id) references events(org_id, id) on delete cascade,
+  foreign key (org_id) references organizations(id) on delete cascade
+);
+create unique index pictures_of on pictures (org_id, event_id) nulls not distinct;
+select make_tenant_table('pictures');
+
+-- The files that the server has made of a picture, each in one size.
+create table picture_files (
+  org_id uuid not null,
+  picture_id uuid not null,
+  name text not null,
+  type text not null,
+  bytes bytea not null,
+  primary key (org_id, picture_id, name),
+  foreign key (org_id, picture_id) references pictures(org_id, id) on delete cascade
+);
+select make_tenant_table('picture_files');
+
 -- The clock of an event. It stamps everything that belongs to the event (store/clocks.ts).
 create table event_clocks (
   org_id uuid not null,

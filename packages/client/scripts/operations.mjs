@@ -38,7 +38,7 @@ function signature(text, operation, prefix) {
   const input = [...named];
   if (query !== undefined) input.push(`query${allOptional(operation.query) ? '?' : ''}: ${query}`);
   if (body !== undefined) input.push(`body${operation.file === undefined ? '' : '?'}: ${body}`);
-  if (operation.file !== undefined) input.push('file?: Blob');
+  if (operation.file !== undefined) input.push(`file${body === undefined ? '' : '?'}: Blob`);
   return `{ input: { ${input.join('; ')} }; reply: ${replyOf(text, operation)} }`;
 }
 
@@ -50,6 +50,6 @@ function replyOf(text, operation) {
 const allOptional = (schema) => (schema.required ?? []).length === 0;
 
 function route({ method, path, file }, prefix) {
-  const parts = [method, `${prefix}${path}`, ...(file === undefined ? [] : [file.mediaType])];
+  const parts = [method, `${prefix}${path}`, ...(file === undefined ? [] : [file.mediaTypes[0]])];
   return `[${parts.map((part) => `'${part}'`).join(', ')}]`;
 }

@@ -299,6 +299,8 @@ export interface Operations {
   refundPayment: { input: { org: string; payment: string; body: PaymentRefund }; reply: Payment };
   reissueTicket: { input: { org: string; ticket: string; body: TicketReissue }; reply: TicketReissued };
   removeDoorPin: { input: { org: string }; reply: undefined };
+  removeEventImage: { input: { org: string; event: string }; reply: Event };
+  removeLogo: { input: { org: string }; reply: OrganizationSettings };
   removeMember: { input: { org: string; member: string }; reply: undefined };
   removePasskey: { input: { passkey: string }; reply: undefined };
   removeTotp: { input: {  }; reply: undefined };
@@ -321,6 +323,8 @@ export interface Operations {
   sendSignUpLink: { input: { body: EmailOnly }; reply: undefined };
   sendTicket: { input: { org: string; ticket: string; body: TicketSend }; reply: TicketSent };
   setDoorPin: { input: { org: string; body: PinChange }; reply: undefined };
+  setEventImage: { input: { org: string; event: string; file: Blob }; reply: Event };
+  setLogo: { input: { org: string; file: Blob }; reply: OrganizationSettings };
   setPassword: { input: { body: PasswordChange }; reply: Account };
   signInToSandbox: { input: { body: TokenOnly }; reply: SignedIn };
   signInWithLink: { input: { body: TokenOnly }; reply: SignedIn };
@@ -479,6 +483,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   refundPayment: ['POST', '/{org}/payments/{payment}/refund'],
   reissueTicket: ['POST', '/{org}/tickets/{ticket}/reissue'],
   removeDoorPin: ['DELETE', '/{org}/membership/pin'],
+  removeEventImage: ['DELETE', '/{org}/events/{event}/image'],
+  removeLogo: ['DELETE', '/{org}/organization/logo'],
   removeMember: ['DELETE', '/{org}/members/{member}'],
   removePasskey: ['DELETE', '/-/account/passkeys/{passkey}'],
   removeTotp: ['DELETE', '/-/account/totp'],
@@ -501,6 +507,8 @@ export const ROUTES: { readonly [Id in keyof Operations]: readonly [method: stri
   sendSignUpLink: ['POST', '/-/sign-up'],
   sendTicket: ['POST', '/{org}/tickets/{ticket}/send'],
   setDoorPin: ['PUT', '/{org}/membership/pin'],
+  setEventImage: ['PUT', '/{org}/events/{event}/image', 'image/jpeg'],
+  setLogo: ['PUT', '/{org}/organization/logo', 'image/jpeg'],
   setPassword: ['POST', '/-/account/password'],
   signInToSandbox: ['POST', '/-/sign-in/sandbox'],
   signInWithLink: ['POST', '/-/sign-in/link'],

@@ -21,6 +21,7 @@ export * from './resources/live.ts';
 export * from './resources/member.ts';
 export * from './resources/organization.ts';
 export * from './resources/people.ts';
+export * from './resources/picture.ts';
 export * from './resources/platform.ts';
 export * from './resources/profile.ts';
 export * from './resources/public.ts';

@@ -209,7 +209,12 @@ export const FAULT_RULES = [
   'not_currency',
   'not_code',
   'not_url',
+  'not_web_address',
+  'not_origin',
   'not_in_future',
   'common_password',
+  'not_picture',
+  'too_many_pixels',
+  'picture_damaged',
 ] as const;
 export type FaultRule = (typeof FAULT_RULES)[number];

@@ -4,6 +4,7 @@ export { Button, type ButtonKind, type ButtonProps } from './button.tsx';
 export { ComboBox } from './combobox.tsx';
 export { CopyButton, CopyField } from './copy.tsx';
 export { ConfirmDialog, Dialog } from './dialog.tsx';
+export { faultText } from './fault-text.ts';
 export {
   Checkbox,
   Checkboxes,

@@ -28,6 +28,7 @@ import type reports from './en/reports.ts';
 import type scanner from './en/scanner.ts';
 import type signIn from './en/sign-in.ts';
 import type signInSteps from './en/sign-in-steps.ts';
+import type site from './en/site.ts';
 import type start from './en/start.ts';
 import type states from './en/states.ts';
 import type team from './en/team.ts';
@@ -65,6 +66,7 @@ export interface Areas {
   scanner: typeof scanner;
   'sign-in': typeof signIn;
   'sign-in-steps': typeof signInSteps;
+  site: typeof site;
   start: typeof start;
   states: typeof states;
   team: typeof team;

@@ -20,6 +20,7 @@ import {
   operations as members,
 } from './members/index.ts';
 import { operations as overview } from './overview/index.ts';
+import { operations as pictures } from './pictures/index.ts';
 import {
   anAttendee,
   aRegistration,
@@ -41,6 +42,7 @@ export const operations: Operation[] = [
   ...groups,
   ...overview,
   ...eventOperations(deleteCheckIns),
+  ...pictures,
   ...registrations,
   ...contactOperations({ change: changeContactEverywhere, erase: eraseContact }),
   ...bulk,

@@ -1,3 +1,4 @@
+import { event, organization } from './resources.ts';
 import { disagreeing, overridden, roster, undone } from './resources-door.ts';
 import {
   cancelledJob,
@@ -26,6 +27,8 @@ export const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
 const page = { next_cursor: null, has_more: false };
 
 export const ANSWERS: Readonly<Record<string, Record<string, unknown>>> = {
+  removeEventImage: { ...event, image: null },
+  removeLogo: { ...organization, logo: null },
   overrideCheckIn: overridden,
   undoCheckIn: undone,
   listDisagreements: { data: [disagreeing], page },

@@ -136,7 +136,7 @@ function describe(
     ...(hosts.includes('scanner') && { servers: hosts.map((host) => servers[host]) }),
     ...securityOf(operation),
     parameters: parameters.of(operation),
-    ...(operation.body !== undefined && { requestBody: bodyOf(operation, schemas) }),
+    ...((operation.body !== undefined || operation.file !== undefined) && { requestBody: bodyOf(operation, schemas) }),
     responses: {
       ...Object.fromEntries(
         statusesOf(operation).map((status) => [
@@ -197,6 +197,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
 /** If a body requires no field, it may be left out; the road then takes `{}`. */
 function bodyOf(operation: Operation, schemas: Schemas): Json {
   const { id, body, file, query } = operation;
+  if (body === undefined) return { required: true, content: filesOf(file!, query, schemas) };
   const { required, minProperties } = body as Json;
   const schema = schemas.publishWhole(body, 'request', `${capital(id)}Body`);
   const json = { 'application/json': { schema, example: exampleOfBody(operation) } };
@@ -207,20 +208,31 @@ function bodyOf(operation: Operation, schemas: Schemas): Json {
 }
 
 /** A file can be sent as the body, with its options in the query, or as a part of a form that also has the options. */
-function filesOf({ mediaType }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
+function filesOf({ field, mediaTypes }: TakesFile, query: TSchema | undefined, schemas: Schemas): Json {
+  // Whoever reads OpenAPI 3.0 knows bytes by `format`.
+  const binary = field === null ? { format: 'binary' } : {};
+  const about = field === null ? 'The file.' : 'The file. Its options are query parameters.';
   const options = ((query as Json | undefined)?.properties ?? {}) as Json;
   const fields = Object.entries(options).map(([name, schema]) => [name, schemas.publish(schema, 'request')]);
   return {
-    [mediaType]: { schema: { type: 'string', description: 'The file. Its options are query parameters.' } },
+    ...Object.fromEntries(
+      mediaTypes.map((type) => [type, { schema: { type: 'string', ...binary, description: about } }]),
+    ),
     'multipart/form-data': {
       schema: {
         type: 'object',
         properties: {
-          file: { type: 'string', contentMediaType: mediaType, description: 'The file.' },
+          file: {
+            type: 'string',
+            ...binary,
+            ...(mediaTypes.length === 1 && { contentMediaType: mediaTypes[0] }),
+            description: 'The file.',
+          },
           ...Object.fromEntries(fields),
         },
         required: ['file'],
       },
+      ...(mediaTypes.length > 1 && { encoding: { file: { contentType: mediaTypes.join(', ') } } }),
     },
   };
 }

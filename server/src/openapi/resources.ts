@@ -19,6 +19,8 @@ import {
   type GroupChange,
   type GroupCreate,
   type GroupMove,
+  type OrganizationChange,
+  type OrganizationSettings,
   PLANS,
   type Profile,
   type Question,
@@ -46,7 +48,7 @@ const groupCreate: GroupCreate = { code: 'archery', name: 'Archery club', parent
 const groupChange: GroupChange = { name: 'Rowing and canoe club' };
 const groupMove: GroupMove = { parent: null };
 
-const event: Event = {
+export const event: Event = {
   id: '01JBJ4V7Q2N8H5T3B6C9D1F4KE',
   code: 'lakeside-fair',
   name: 'Lakeside Fair',
@@ -63,7 +65,7 @@ const event: Event = {
   language: 'en',
   terms: 'Please bring this ticket. Dogs on the lead.',
   description: 'Three days of **boats, food and music** on the lake.',
-  image: null,
+  image: 'https://turnout.example/o/lakeside/assets/01JBJ4V7Q2N8H5T3B6C9D1F4KG-1600.webp',
   listed: true,
   public_url: 'https://turnout.example/o/lakeside/lakeside-fair',
   payment_instructions: null,
@@ -186,6 +188,27 @@ const profile: Profile = {
   terminology: DEFAULT_TERMINOLOGY,
 };
 
+export const organization: OrganizationSettings = {
+  id: profile.organization.id,
+  code: 'lakeside',
+  name: 'Lakeside Events',
+  timezone: 'Europe/Berlin',
+  defaults: { currency: 'EUR', language: 'en' },
+  terminology: DEFAULT_TERMINOLOGY,
+  accent: '#0b6e66',
+  logo: 'https://turnout.example/o/lakeside/assets/01JBJ4R5F2G9H6J3K8M1N7P4QT-logo.png',
+  imprint_url: 'https://lakeside.example/imprint',
+  privacy_url: 'https://lakeside.example/privacy',
+  embed_origins: ['https://lakeside.example'],
+  pages_url: 'https://turnout.example/o/lakeside',
+  require_second_factor: false,
+  ...stamps,
+};
+const organizationChange: OrganizationChange = {
+  imprint_url: 'https://lakeside.example/imprint',
+  embed_origins: ['https://lakeside.example'],
+};
+
 const auditEntry: AuditEntry = {
   id: '01JCQ90D3F8G5H2J7K4M9N1P6R',
   at: '2026-11-15T09:30:00.123456Z',
@@ -224,6 +247,8 @@ export const RESOURCES: Readonly<Record<string, unknown>> = {
   CheckInPointCreate: checkInPointCreate,
   CheckInPointChange: checkInPointChange,
   Profile: profile,
+  OrganizationSettings: organization,
+  OrganizationChange: organizationChange,
   AuditEntry: auditEntry,
   ...PEOPLE,
   ...DOOR,

@@ -3,6 +3,7 @@ import { hasBody } from './edge.ts';
 import { timesSent } from './identify.ts';
 import type { Operation } from './operation.ts';
 import { type Fault, refuse } from './refusal.ts';
+import { waysToSend } from './upload.ts';
 import { bodyCheck, NOTHING, queryCheck } from './validate.ts';
 
 const MAX_REFERENCE = 500;
@@ -25,7 +26,10 @@ export function requestCheck(operation: Operation): CheckRequest {
     faults.push(...clientFaults(request));
     // A missing body counts as `{}`. A body that was sent is checked as it is: null is not an object.
     const body = request.body === undefined || request.upload !== null ? {} : request.body;
-    if (checkBody === null) {
+    if (operation.file?.field === null) {
+      if (request.upload === null)
+        faults.push({ path: 'file', message: `is required: send it as ${waysToSend(operation.file)}` });
+    } else if (checkBody === null) {
       if (!isEmpty(body) || hasUnreadBody(request)) faults.push({ path: '', message: 'this operation takes no body' });
     } else if (request.upload === null) {
       faults.push(...checkBody(body));

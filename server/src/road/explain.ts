@@ -211,6 +211,8 @@ const PATTERNS: [begins: string, message: string, rule?: FaultRule][] = [
   ['^[A-Z]{3}$', FORMATS.currency!.message, 'not_currency'],
   ['^[a-z]{2,3}(-', 'must be a language such as en or de-AT'],
   ['^(https://', 'must be an https address, or an http address of this machine', 'not_url'],
+  ['^https?://[^', 'must be an address that begins with https:// or http://', 'not_web_address'],
+  ['^https?://[A-Za-z0-9', 'must be a site such as https://www.example.org, without a path', 'not_origin'],
   ['^[\\x21-\\x7e]', 'must be letters, digits and signs without spaces'],
   ['^#[0-9a-fA-F]{6}$', 'must be a colour such as #0b6e66'],
   ['^\\d{6}$', 'must be six digits'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TakesFile, Upload } from './operation.ts';
+import type { Upload } from './operation.ts';
 import { invalid, refuse } from './refusal.ts';
 import { spool } from './upload.ts';
 
@@ -20,12 +20,12 @@ const REST_LIMIT = 1024 * 1024;
  * Takes the file out of a JSON body piece by piece while it arrives, and leaves the small rest to be read like any other body.
  * Parsing 38 MB at once kept all other requests waiting for a second and a half.
  */
-export function fileFieldHook(file: TakesFile, bodyLimit: number) {
+export function fileFieldHook(field: string, limit: number, bodyLimit: number) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: Readable): Promise<Readable> => {
     const { 'content-type': type = '', 'content-length': length } = request.headers;
     if (!/^application\/(.+\+)?json/i.test(type) || Number(length) > bodyLimit) return payload;
     const hash = createHash('sha256').update(`${request.method}\n${request.url}\n`);
-    const scanner = new FieldScanner(file.field);
+    const scanner = new FieldScanner(field);
     let size = 0;
     async function* parts(): AsyncGenerator<Buffer> {
       for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -42,7 +42,7 @@ export function fileFieldHook(file: TakesFile, bodyLimit: number) {
       digest: _own,
       discard,
       ...upload
-    } = await spool(parts(), null, file.limit).catch((error) => {
+    } = await spool(parts(), null, limit).catch((error) => {
       // A client that is refused in the middle goes on sending, and its next request on this connection would wait forever. So the
       // rest of the body is read and dropped, up to the limit of a body.
       if (size > bodyLimit) reply.header('Connection', 'close');
@@ -55,7 +55,7 @@ export function fileFieldHook(file: TakesFile, bodyLimit: number) {
     if (scanner.restIsTooLarge) {
       await discard();
       refuse('payload_too_large', {
-        message: `The fields beside \`${file.field}\` are larger than 1 MB together. Make them smaller.`,
+        message: `The fields beside \`${field}\` are larger than 1 MB together. Make them smaller.`,
       });
     }
     if (scanner.found) request.field = { upload, discard, fingerprint: hash.digest('hex') };

@@ -69,10 +69,10 @@ export interface Upload {
 
 /** A file comes as a text field of the JSON body, as the body itself, or as a part of a form. */
 export interface TakesFile {
-  /** Its name in a JSON body. */
-  field: string;
-  /** The media type of a body that is the file itself. */
-  mediaType: string;
+  /** Its name in a JSON body. Null: it is not text, so JSON cannot hold it. */
+  field: string | null;
+  /** The media types of a body that is the file itself. */
+  mediaTypes: readonly [string, ...string[]];
   /** In bytes. */
   limit: number;
 }

@@ -65,8 +65,8 @@ function optionsOf({ bodyLimit, devicePace, file }: Operation): RouteShorthandOp
   return {
     ...(bodyLimit !== undefined && { bodyLimit }),
     ...(devicePace !== undefined && 'oneAtATime' in devicePace && END_OF_FLIGHT),
-    ...(file !== undefined && {
-      preParsing: fileFieldHook(file, bodyLimit ?? BODY_LIMIT),
+    ...(file?.field != null && {
+      preParsing: fileFieldHook(file.field, file.limit, bodyLimit ?? BODY_LIMIT),
       onError: async (request: FastifyRequest) => request.field?.discard(),
     }),
   };
@@ -99,7 +99,8 @@ async function perform(road: Road, check: CheckRequest, request: FastifyRequest)
 /** The file of the call: the body itself, a part of a form, or a text field of a JSON body. */
 function fileIn({ file }: Operation, request: FastifyRequest, body: unknown): Upload | null {
   if (file === undefined) return null;
-  return request.upload ?? request.field?.upload ?? uploadOf((body as Record<string, string>)[file.field]!, file);
+  const sent = request.upload ?? request.field?.upload;
+  return sent ?? (file.field === null ? null : uploadOf((body as Record<string, string>)[file.field]!, file));
 }
 
 function claimOf(request: FastifyRequest, operation: Operation, caller: Caller): Claim | null {

@@ -32,7 +32,7 @@ const FORM_LIMITS = { fields: 20, files: 2, parts: 25, fieldSize: 100_000, field
 export function takeFiles(app: FastifyInstance): void {
   app.decorateRequest('upload', null);
   app.decorateRequest('field', null);
-  app.addContentTypeParser(/^text\/csv/i, async (request: FastifyRequest, body: Readable) => {
+  app.addContentTypeParser(/^(text\/csv|image\/(jpeg|png|webp))/i, async (request: FastifyRequest, body: Readable) => {
     const file = fileOf(request);
     const { digest, ...upload } = await spool(body, null, file.limit);
     request.upload = upload;
@@ -48,11 +48,16 @@ function fileOf(request: FastifyRequest): TakesFile {
   const file = request.road?.operation.file;
   if (file === undefined) return refuse('unsupported_media_type');
   const given = request.headers['content-type']!.toLowerCase();
-  if (given.startsWith('multipart/') || given.startsWith(file.mediaType)) return file;
-  return refuse('unsupported_media_type', {
-    message: `Send the file as \`${file.mediaType}\`, \`multipart/form-data\` or in \`application/json\`.`,
-  });
+  if (given.startsWith('multipart/') || file.mediaTypes.some((type) => given.startsWith(type))) return file;
+  return refuse('unsupported_media_type', { message: `Send the file as ${waysToSend(file)}.` });
 }
+
+export const waysToSend = ({ field, mediaTypes }: TakesFile): string => {
+  const types = [...mediaTypes, 'multipart/form-data'].map((type) => `\`${type}\``);
+  return field === null
+    ? `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
+    : `${types.join(', ')} or in \`application/json\``;
+};
 
 /** Makes an upload from a text field of a JSON body. */
 export function uploadOf(text: string, { limit }: TakesFile): Upload {

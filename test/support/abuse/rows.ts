@@ -212,16 +212,17 @@ const turned = <T>(list: readonly T[], i: number): T[] => {
 
 function fileRows({ op, send }: Victim): Row[] {
   const limit = Math.min(op.file!.limit, TRIED_LIMIT);
-  const query = 'preview=true';
+  const query = op.query === undefined ? '' : 'preview=true';
+  const { field } = op.file!;
   return [
     ...BAD_FILES.map(({ name, fill }) =>
       large(`a file of ${name}`, () =>
-        send({ query, body: fill(limit), headers: { 'content-type': op.file!.mediaType } }),
+        send({ query, body: fill(limit), headers: { 'content-type': op.file!.mediaTypes[0] } }),
       ),
     ),
-    ...BAD_FILES.map(({ name, fill }) =>
+    ...(field === null ? [] : BAD_FILES).map(({ name, fill }) =>
       large(`JSON with a file of ${name}`, () =>
-        send({ body: JSON.stringify({ [op.file!.field]: fill(limit / 2), preview: true }) }),
+        send({ body: JSON.stringify({ [field!]: fill(limit / 2), preview: true }) }),
       ),
     ),
     ...BAD_FORMS.map(({ name, fill }) =>

@@ -73,7 +73,7 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
   const refer = async (kind: ReferenceKind) =>
     (own ? await world.make(kind, referPlace, parents) : await world.standing(kind, referPlace, 'referred')).id;
   const body =
-    op.body === undefined ? undefined : { ...((await sampleOf(op.body, refer)) as object), ...bodyOf(special) };
+    op.body === undefined ? fileOf(op) : { ...((await sampleOf(op.body, refer)) as object), ...bodyOf(special) };
   const query = op.query === undefined ? {} : ((await sampleOf(op.query, refer)) as Record<string, unknown>);
   return {
     path,
@@ -82,6 +82,13 @@ export async function arrange(world: World, op: Operation, wanted: Arrangement =
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
   };
 }
+
+/** The smallest picture that there is. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const fileOf = ({ file }: Operation): Buffer | undefined => (file === undefined ? undefined : PIXEL);
 
 const bodyOf = ({ body }: Special): object => (typeof body === 'function' ? body() : (body ?? {}));
 
@@ -167,6 +174,7 @@ export function send(
   const method = sent.method ?? op.method;
   const authorization = as.authorization ?? (as.key == null ? undefined : `Bearer ${as.key}`);
   const carries = method !== 'GET' && body !== undefined;
+  const isFile = body instanceof Buffer;
   return request(sent.url ?? world.t.url, method, mount.prefix + path + query, {
     headers: {
       ...(authorization !== undefined && { authorization }),
@@ -174,9 +182,9 @@ export function send(
       ...(as.client !== undefined && { 'x-service-client': as.client }),
       ...(method === 'POST' &&
         sent.idempotencyKey !== null && { 'idempotency-key': sent.idempotencyKey ?? randomUUID() }),
-      ...(carries && { 'content-type': sent.contentType ?? 'application/json' }),
+      ...(carries && { 'content-type': sent.contentType ?? (isFile ? op.file!.mediaTypes[0] : 'application/json') }),
     },
-    body: carries ? (typeof body === 'string' ? body : JSON.stringify(body)) : null,
+    body: carries ? (typeof body === 'string' || isFile ? body : JSON.stringify(body)) : null,
     org: sent.org,
   });
 }

@@ -10,7 +10,7 @@ export async function request(
   url: string,
   method: string,
   path: string,
-  { headers, body, org }: { headers: Record<string, string>; body: string | null; org?: string | undefined },
+  { headers, body, org }: { headers: Record<string, string>; body: string | Buffer | null; org?: string | undefined },
 ): Promise<Reply> {
   const isApp = path.startsWith('/app/api/');
   const answer = await ask(url + (isApp ? inOrganization(path, headers.cookie, org) : path), {

@@ -91,7 +91,8 @@ function schemaRows(op: Operation, mount: Mount, as: (world: World) => Promise<A
   row('an unknown field', async (world) => {
     const { body } = await arrange(world, op);
     const reply = await ask(world, { body: { ...(body as object), no_such_field: 1 } });
-    faulty(op, reply, op.body === undefined ? '' : 'no_such_field');
+    const nowhere = op.file === undefined ? '' : 'file';
+    faulty(op, reply, op.body === undefined ? nowhere : 'no_such_field');
   });
   row('a body that is not JSON', async (world) => {
     refused(op, await ask(world, { body: '{' }), 400, 'validation_failed');

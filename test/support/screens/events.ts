@@ -1,3 +1,4 @@
+import { picture } from './picture.ts';
 import { inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
@@ -67,6 +68,21 @@ export const eventScreens = ({ people }: ScreensWorld): Screen[] => {
         });
         await page.getByRole('region', { name: 'Event', exact: true }).getByRole('button', { name: 'Save' }).click();
         await page.getByRole('alert').waitFor();
+      },
+    }),
+    owner('event: registration page', `${settings}?part=page`, {
+      answers: { 'GET /organization': (real) => ({ ...real, embed_origins: ['https://www.rhein.example'] }) },
+      act: async (page) => {
+        await page.getByLabel('Picture', { exact: true }).setInputFiles(await picture());
+        await page.getByRole('img', { name: 'Picture' }).waitFor();
+        await page.getByLabel('Description').fill('Three days of **boats, food and music**.');
+      },
+    }),
+    owner('event: registration page with a refused picture', `${settings}?part=page`, {
+      act: async (page) => {
+        const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') };
+        await page.getByLabel('Picture', { exact: true }).setInputFiles(file);
+        await said(page, 'This is not a JPEG, PNG or WebP picture.');
       },
     }),
     { name: 'event: settings for a viewer', as: 'viewer', path: settings },

@@ -1,4 +1,5 @@
 import type { Overview, OverviewEvent } from '../../../packages/client/src/operations.generated.ts';
+import { picture } from './picture.ts';
 import { choose, inDialog, press, refusal, type Screen, said } from './screen.ts';
 import type { ScreensWorld } from './world.ts';
 
@@ -160,6 +161,25 @@ export const organizationScreens = ({ at }: ScreensWorld): Screen[] => {
         await profile.getByLabel('Name').fill('');
         await profile.getByRole('button', { name: 'Save' }).click();
         await said(page, 'Fill this in.');
+      },
+    }),
+    on('/organization?part=pages')('organization pages', {
+      answers: {
+        'PATCH /organization': refusal(400, 'validation_failed', {
+          details: [
+            { path: 'imprint_url', message: 'must be an address', rule: 'not_web_address' },
+            { path: 'embed_origins/0', message: 'must be a site', rule: 'not_origin' },
+          ],
+        }),
+      },
+      act: async (page) => {
+        const pages = page.getByRole('region', { name: 'Registration pages' });
+        await pages.getByLabel('Logo').setInputFiles(await picture());
+        await pages.getByRole('img', { name: 'Logo' }).waitFor();
+        await pages.getByLabel('Imprint').fill('rhein.example/imprint');
+        await pages.getByLabel('Sites that may show your forms').fill('https://rhein.example/events');
+        await pages.getByRole('button', { name: 'Save' }).click();
+        await said(page, 'This is not the address of a page.');
       },
     }),
     organization('organization coloured', {

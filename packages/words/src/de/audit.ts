@@ -33,6 +33,7 @@ export default {
   'source.api': 'über die API',
   'source.app': 'in der App',
   'source.scanner': 'am Einlass',
+  'source.pages': 'auf der Anmeldeseite',
   'source.cli': 'über die Kommandozeile',
   'source.system': 'von selbst',
   what: '{kind}: {did}',

@@ -43,6 +43,8 @@ export default {
   event_full: 'Es ist kein Platz mehr frei.',
   type_full: 'Für diese Art ist kein Platz mehr frei.',
   day_full: 'An diesem Tag ist kein Platz mehr frei.',
+  price_changed:
+    'Die Preise haben sich geändert, deshalb wurde nichts gebucht. Sehen Sie sich die neue Summe an und versuchen Sie es noch einmal.',
   too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
   storage_full:
     'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',
@@ -87,6 +89,12 @@ export default {
   'fault.not_code':
     'Verwenden Sie 1 bis 63 Buchstaben, Ziffern, Binde- oder Unterstriche, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
   'fault.not_url': 'Das ist keine https-Adresse.',
+  'fault.not_web_address': 'Das ist keine Adresse einer Seite. Sie beginnt mit https://.',
+  'fault.not_origin': 'In jeder Zeile muss eine Website wie https://www.example.org stehen, ohne etwas dahinter.',
   'fault.not_in_future': 'Der Zeitpunkt muss in der Zukunft liegen.',
   'fault.common_password': 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
+  'fault.not_picture': 'Das ist kein Bild im Format JPEG, PNG oder WebP. Speichern Sie es in einem dieser Formate.',
+  'fault.too_many_pixels': 'Dieses Bild hat mehr als {count} Millionen Pixel. Verkleinern Sie es.',
+  'fault.picture_damaged':
+    'Dieses Bild lässt sich nicht lesen. Speichern Sie es noch einmal und versuchen Sie es mit der neuen Datei.',
 } satisfies Translated<typeof refusals>;

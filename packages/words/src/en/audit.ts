@@ -30,6 +30,7 @@ export default {
   'source.api': 'by the API',
   'source.app': 'in the app',
   'source.scanner': 'at the door',
+  'source.pages': 'on the registration page',
   'source.cli': 'by command line',
   'source.system': 'by itself',
   what: '{kind}: {did}',

@@ -33,6 +33,7 @@ export default {
   event_full: 'There is no place left.',
   type_full: 'This type has no place left.',
   day_full: 'This day has no place left.',
+  price_changed: 'The prices have changed, so nothing was booked. Look at the new total and try again.',
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',
@@ -73,6 +74,11 @@ export default {
   'fault.not_currency': 'This is not a currency. It looks like EUR.',
   'fault.not_code': 'Use 1 to 63 letters, digits, hyphens or underscores, and begin with a letter or digit.',
   'fault.not_url': 'This is not an https address.',
+  'fault.not_web_address': 'This is not the address of a page. It begins with https://.',
+  'fault.not_origin': 'Each line must be a site such as https://www.example.org, without anything behind it.',
   'fault.not_in_future': 'It must be in the future.',
   'fault.common_password': 'This is one of the most common passwords. Choose another one.',
+  'fault.not_picture': 'This is not a JPEG, PNG or WebP picture. Save it in one of these formats.',
+  'fault.too_many_pixels': 'This picture has more than {count} million pixels. Make it smaller.',
+  'fault.picture_damaged': 'This picture cannot be read. Save it once more and try the new file.',
 } as const;

@@ -33,6 +33,7 @@ export default {
   'source.api': 'por la API',
   'source.app': 'en la aplicación',
   'source.scanner': 'en el acceso',
+  'source.pages': 'en la página de inscripción',
   'source.cli': 'por línea de comandos',
   'source.system': 'automáticamente',
   what: '{kind}: {did}',

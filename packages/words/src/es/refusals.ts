@@ -38,6 +38,7 @@ export default {
   event_full: 'No quedan plazas.',
   type_full: 'No quedan plazas de este tipo.',
   day_full: 'No quedan plazas para este día.',
+  price_changed: 'Los precios han cambiado, así que no se ha reservado nada. Mire el nuevo total e inténtelo de nuevo.',
   too_many_jobs: 'Hay demasiadas tareas en espera o en curso. Espere a que termine una o cancele alguna.',
   storage_full:
     'Los archivos de esta organización ocupan todo el espacio permitido. Cada uno se elimina un día después de terminar su tarea.',
@@ -80,6 +81,11 @@ export default {
   'fault.not_currency': 'No es una moneda. Tiene la forma EUR.',
   'fault.not_code': 'Use de 1 a 63 letras, cifras, guiones o guiones bajos, y empiece por una letra o una cifra.',
   'fault.not_url': 'No es una dirección https.',
+  'fault.not_web_address': 'No es la dirección de una página. Empieza por https://.',
+  'fault.not_origin': 'Cada línea debe ser un sitio como https://www.example.org, sin nada detrás.',
   'fault.not_in_future': 'Debe estar en el futuro.',
   'fault.common_password': 'Es una de las contraseñas más comunes. Elija otra.',
+  'fault.not_picture': 'No es una imagen JPEG, PNG o WebP. Guárdela en uno de estos formatos.',
+  'fault.too_many_pixels': 'Esta imagen tiene más de {count} millones de píxeles. Redúzcala.',
+  'fault.picture_damaged': 'Esta imagen no se puede leer. Guárdela de nuevo y pruebe con el archivo nuevo.',
 } satisfies Translated<typeof refusals>;

@@ -33,6 +33,7 @@ export default {
   'source.api': 'par l’API',
   'source.app': 'dans l’application',
   'source.scanner': 'à l’entrée',
+  'source.pages': 'sur la page d’inscription',
   'source.cli': 'en ligne de commande',
   'source.system': 'automatiquement',
   what: '{kind} : {did}',

@@ -38,6 +38,7 @@ export default {
   event_full: 'Il n’y a plus de place.',
   type_full: 'Il n’y a plus de place pour ce type.',
   day_full: 'Il n’y a plus de place ce jour-là.',
+  price_changed: 'Les prix ont changé et rien n’a été réservé. Vérifiez le nouveau total et réessayez.',
   too_many_jobs: 'Trop de tâches attendent ou sont en cours. Attendez qu’une se termine ou annulez-en une.',
   storage_full:
     'Les fichiers de cette organisation occupent tout l’espace permis. Chacun est supprimé un jour après la fin de sa tâche.',
@@ -82,6 +83,11 @@ export default {
   'fault.not_code':
     'Utilisez 1 à 63 lettres, chiffres, tirets ou traits de soulignement, en commençant par une lettre ou un chiffre.',
   'fault.not_url': 'Ce n’est pas une adresse https.',
+  'fault.not_web_address': 'Ce n’est pas l’adresse d’une page. Elle commence par https://.',
+  'fault.not_origin': 'Chaque ligne doit être un site tel que https://www.example.org, sans rien derrière.',
   'fault.not_in_future': 'Ce moment doit être dans le futur.',
   'fault.common_password': 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
+  'fault.not_picture': 'Ce n’est pas une image JPEG, PNG ou WebP. Enregistrez-la dans un de ces formats.',
+  'fault.too_many_pixels': 'Cette image a plus de {count} millions de pixels. Réduisez-la.',
+  'fault.picture_damaged': 'Cette image est illisible. Enregistrez-la à nouveau et essayez le nouveau fichier.',
 } satisfies Translated<typeof refusals>;

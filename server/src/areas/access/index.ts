@@ -12,4 +12,4 @@ export {
   organizationShape,
   setPlan,
 } from './organizations.ts';
-export { changeOrganization } from './settings.ts';
+export { changeOrganization, requireLiveSettings, setLogo } from './settings.ts';

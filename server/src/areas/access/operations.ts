@@ -4,14 +4,11 @@ import { operation } from '../../road/operation.ts';
 import { refuse } from '../../road/refusal.ts';
 import { toUlid } from '../../store/ids.ts';
 import { keyOperations } from './key-operations.ts';
-import { changeOrganization, organizationSettings } from './settings.ts';
+import { changeOrganization, organizationSettings, requireLiveSettings } from './settings.ts';
 
-/** For members in the admin app only. Without a host, no API key can call these; keys have `GET /me`. */
 const settings = {
   path: '/organization',
-  hosts: [],
   scope: 'admin',
-  entitlement: null,
   member: 'tenant.settings',
   at: {},
   reply: OrganizationSettings,
@@ -19,9 +16,15 @@ const settings = {
   tag: 'Profile',
 } as const;
 
-/** Whoever turns the rule on must be able to turn it off again, so they must not lock themselves out with it. */
-function requireOwnSecondFactor(actor: Actor): void {
-  if (actor.kind !== 'member' || actor.session.secondFactor) return;
+const ONLY_MEMBERS = 'Only a member can change `require_second_factor`, in the app.';
+
+/**
+ * Whoever turns the rule on must be able to turn it off again, so they must not lock themselves out with it. The rule guards what
+ * members do, so a key that has been stolen must not be able to lift it.
+ */
+function requireMayChangeRule(actor: Actor, isOn: boolean): void {
+  const who = actor.kind === 'member' ? actor : refuse('permission_required', { message: ONLY_MEMBERS });
+  if (!isOn || who.session.secondFactor) return;
   refuse('second_factor_required', {
     message:
       'You are signed in without a second factor, so this rule would lock you out. Set one up in your account and sign in with it first.',
@@ -67,6 +70,7 @@ export const operations = [
     ...settings,
     id: 'getOrganization',
     method: 'GET',
+    entitlement: 'api_read',
     summary: 'Get the organization’s settings',
     handle: ({ tx, org, links }) => organizationSettings(tx, org, links),
   }),
@@ -74,16 +78,19 @@ export const operations = [
     ...settings,
     id: 'changeOrganization',
     method: 'PATCH',
+    entitlement: 'api_write',
     organizationWide: true,
-    refusals: ['second_factor_required'],
+    refusals: ['second_factor_required', 'test_key_live_object'],
     audit: 'organization.changed',
     body: OrganizationChange,
     summary: 'Change the organization’s settings',
     description:
-      'Name, time zone, defaults for new events, and the organization’s own words for things. Changes apply from the next request on, also to mails and tickets made from then on.',
+      'Name, time zone, defaults for new events, the organization’s own words for things, and what its registration pages show. Changes apply from the next request on, also to mails and tickets made from then on.',
     handle: async (call) => {
+      requireLiveSettings(call);
       const { settings, changes } = await changeOrganization(call, call.body as OrganizationChange);
-      if (changes.require_second_factor?.[1] === true) requireOwnSecondFactor(call.caller.actor);
+      const rule = changes.require_second_factor;
+      if (rule !== undefined) requireMayChangeRule(call.caller.actor, rule[1] === true);
       const isSame = Object.keys(changes).length === 0;
       call.changed({ kind: 'organization', id: call.org, changes, ...(isSame && { was: settings }) });
       return settings;

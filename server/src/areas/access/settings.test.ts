@@ -33,11 +33,23 @@ describe('who may', () => {
     expect([reply.status, reply.body.error?.code]).toEqual(may ? [200, undefined] : [403, 'permission_required']);
   });
 
-  test('a key may not, it has GET /me; a member limited to a group may read and not change', async () => {
-    for (const address of ['/v1/organization', '/api/v1/organization']) {
-      expect((await t.call('GET', address, { key })).status).toBe(404);
-      expect((await t.call('PATCH', address, { key, body: { name: 'x' } })).status).toBe(404);
-    }
+  test('a key with the scope admin may, except for the rule about second factors; a test key may only read', async () => {
+    const call = (method: string, secret: string, body?: object) =>
+      t.call(method, '/v1/organization', { key: secret, ...(body && { body }) });
+    expect((await call('GET', key)).body).toEqual((await get()).body);
+    const changed = await call('PATCH', key, { imprint_url: 'https://acme.example/imprint' });
+    expect([changed.status, changed.body.imprint_url]).toEqual([200, 'https://acme.example/imprint']);
+    const rule = await call('PATCH', key, { name: 'Lifted', require_second_factor: true });
+    expect([rule.status, rule.body.error.code]).toEqual([403, 'permission_required']);
+    expect((await get()).body).toEqual(changed.body);
+    const { secret: writer } = await t.key('acme', { scopes: ['read', 'write'] });
+    expect((await call('GET', writer)).body.error.code).toBe('api_key_scope');
+    const { secret: tester } = await t.key('acme', { mode: 'test' });
+    expect((await call('GET', tester)).status).toBe(200);
+    expect((await call('PATCH', tester, { name: 'x' })).body.error.code).toBe('test_key_live_object');
+  });
+
+  test('a member limited to a group may read and not change', async () => {
     await t.call('POST', '/v1/groups', { key, body: { code: 'north', name: 'North' } });
     const limited = await t.session('acme', 'admin');
     await t.system((tx) =>

@@ -1,5 +1,7 @@
 import { DEFAULT_TERMINOLOGY, type OrganizationChange, type OrganizationSettings } from '@turnout/contract';
+import { NOTHING } from '../../road/audited.ts';
 import { diff } from '../../road/diff.ts';
+import type { Work } from '../../road/operation.ts';
 import type { PageLinks } from '../../road/page-links.ts';
 import { refuse } from '../../road/refusal.ts';
 import { type Id, toUlid } from '../../store/ids.ts';
@@ -67,6 +69,8 @@ function ownWords(before: Record<string, string>, change: OrganizationChange['te
   return words;
 }
 
+const later = (tx: Tx) => sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`;
+
 /** The body has been validated. What it leaves out stays as it is; without any difference nothing is written. */
 export async function changeOrganization(
   { tx, org, links }: { tx: Tx; org: Id; links: PageLinks },
@@ -100,7 +104,31 @@ export async function changeOrganization(
     privacy_url: after.privacy_url,
     embed_origins: after.embed_origins,
     require_second_factor: after.require_second_factor,
-    updated_at: sql`greatest(${tx.clock.now()}::timestamptz, updated_at + interval '1 microsecond')`,
+    updated_at: later(tx),
   });
   return { settings: await organizationSettings(tx, org, links), changes };
+}
+
+export const requireLiveSettings = ({ mode }: Pick<Work, 'mode'>): void => {
+  if (mode === 'test') {
+    refuse('test_key_live_object', {
+      message: 'The organization’s settings are live, so a test key cannot change them. Use a live key.',
+    });
+  }
+};
+
+/** Gives the organization another logo, or none. `replace` stores or removes it (areas/pictures) and returns its id. */
+export async function setLogo(work: Work, replace: () => Promise<Id | null>): Promise<OrganizationSettings> {
+  const { tx, org, links } = work;
+  requireLiveSettings(work);
+  const before = await read(tx, org, sql`for no key update`);
+  const logo_id = await replace();
+  if (logo_id === before.logo_id) {
+    work.changed(NOTHING);
+    return shape(before, links);
+  }
+  await updateRow(tx, 'organizations', sql`id = ${org}`, { logo_id, updated_at: later(tx) });
+  const after = await organizationSettings(tx, org, links);
+  work.changed({ kind: 'organization', id: org, changes: diff(shape(before, links), after) });
+  return after;
 }

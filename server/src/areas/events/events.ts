@@ -9,6 +9,7 @@ import {
   isReservedEventCode,
   type Mode,
 } from '@turnout/contract';
+import { NOTHING } from '../../road/audited.ts';
 import { freeCode } from '../../road/codes.ts';
 import { diff, resets } from '../../road/diff.ts';
 import type { Rule, Work } from '../../road/operation.ts';
@@ -221,6 +222,20 @@ export async function changeEvent(work: Work, found: EventRow, body: EventChange
   });
   if (body.timezone !== undefined && body.timezone !== before.timezone) await touchDays(work, before, inEvent);
   if (body.code !== undefined && body.code !== before.code) await touchListeners(work, before, stamp);
+  return answerChanged(work, before);
+}
+
+/** Gives the event another picture, or none. `replace` stores or removes it (areas/pictures) and returns its id. */
+export async function setImage(work: Work, found: EventRow, replace: () => Promise<Id | null>): Promise<Event> {
+  const { tx, org } = work;
+  const { stamp } = await holdClocks(work, found);
+  const before = await reread(work, found);
+  const image_id = await replace();
+  if (image_id === before.image_id) {
+    work.changed(NOTHING);
+    return eventShape(before, work.links);
+  }
+  await updateRow(tx, 'events', sql`org_id = ${org} and id = ${before.id}`, { image_id, updated_at: stamp });
   return answerChanged(work, before);
 }
 

@@ -3,7 +3,7 @@ export { type AttendeeTypeRow, attendeeTypes, createAttendeeType } from './atten
 export { type CheckInPointRow, checkInPoints, createCheckInPoint } from './check-in-points.ts';
 export { createDay, type DayRow, days } from './days.ts';
 export { type DeleteCheckIns, deletePeople } from './delete-event.ts';
-export { createEvent, moveEvent } from './events.ts';
+export { createEvent, moveEvent, setImage } from './events.ts';
 export { eventOperations } from './operations.ts';
 export {
   type EventRow,

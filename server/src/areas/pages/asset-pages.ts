@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../../road/refusal.ts';
-import type { PageParts, PageRequest } from './parts.ts';
+import { pictureFile } from '../pictures/index.ts';
+import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
 
 /** A file of the build. */
 export interface AssetFile {
@@ -10,6 +11,8 @@ export interface AssetFile {
   brotli: Buffer | null;
 }
 
+/** Whatever a browser takes it for, it runs nothing and loads nothing. */
+const ONLY_SHOWN = { 'Content-Security-Policy': "default-src 'none'" };
 const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' };
 
 /** The script of the pages, the one that embeds them, and pictures. */
@@ -21,7 +24,12 @@ export function assetPages(pages: FastifyInstance, parts: PageParts): void {
       const { name = '' } = (request as PageRequest).params;
       const file = (await parts.assets()).file(name);
       if (file !== undefined) return send(request, reply.headers(FOR_GOOD), file);
-      return refuse('not_found');
+      const { org } = await organizationOf(parts, request as PageRequest);
+      const picture = (await pictureFile(parts.pool, parts.clock, org.id, name)) ?? refuse('not_found');
+      return reply
+        .headers({ ...FOR_GOOD, ...ONLY_SHOWN })
+        .type(picture.type)
+        .send(picture.bytes);
     },
   });
   // Sites name this address in their own pages, so it stays the same when the script changes.

@@ -19,7 +19,7 @@ export const operations = [
     query: ImportQuery,
     body: ImportCreate,
     rules: importRules,
-    file: { field: 'csv', mediaType: 'text/csv', limit: IMPORT_FILE_LIMIT },
+    file: { field: 'csv', mediaTypes: ['text/csv'], limit: IMPORT_FILE_LIMIT },
     // In JSON the same file is longer, because characters have to be escaped.
     bodyLimit: IMPORT_FILE_LIMIT * 1.5,
     reply: Job,

@@ -14,6 +14,11 @@ export const EVENTS: Section = {
         self_service: 'Until when people may change, cancel and hand on by their link; null: not allowed.',
       },
     },
+    pictures: {
+      about:
+        'The picture of an event or the logo of the organization, as it is shown on the registration pages (areas/pictures).',
+    },
+    picture_files: { about: 'The files that the server has made of a picture, each in one size.' },
     event_clocks: {
       about: 'The clock of an event. It stamps everything that belongs to the event (store/clocks.ts).',
       columns: {

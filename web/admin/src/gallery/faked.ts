@@ -46,6 +46,12 @@ const eventOf = (code: string): Event => ({
   ticketing: 'per_person',
   language: 'en',
   terms: null,
+  description: null,
+  image: null,
+  listed: true,
+  public_url: `https://turnout.example/o/gallery/${code}`,
+  payment_instructions: null,
+  self_service: { change_until: null, cancel_until: null, transfer_until: null },
   registration: {
     opens_at: null,
     closes_at: null,

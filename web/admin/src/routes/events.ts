@@ -18,13 +18,13 @@ const create = createRoute({
 const overview = createRoute({
   getParentRoute: () => event,
   path: '/',
-  ...screen(['events'], () => import('../screens/events/overview.tsx')),
+  ...screen(['events', 'site'], () => import('../screens/events/overview.tsx')),
 });
 const settings = createRoute({
   getParentRoute: () => event,
   path: 'settings',
   validateSearch: filters('part'),
-  ...screen(['events'], () => import('../screens/events/settings.tsx')),
+  ...screen(['events', 'site'], () => import('../screens/events/settings.tsx')),
 });
 const form = createRoute({
   getParentRoute: () => event,

@@ -65,7 +65,8 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => organization,
   path: 'organization',
-  ...screen(['organization', 'parts'], () => import('../screens/organization.tsx')),
+  validateSearch: filters('part'),
+  ...screen(['organization', 'parts', 'site'], () => import('../screens/organization.tsx')),
 });
 
 export const ownerRoutes = [

@@ -1,8 +1,11 @@
+import type { OrganizationSettings } from '@turnout/client';
 import { Page, useWords } from '@turnout/ui';
 import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
+import { usePart } from '../parts/use-part.ts';
 import { Look } from './organization/look.tsx';
+import { Pages } from './organization/pages.tsx';
 import { Plan } from './organization/plan.tsx';
 import { Profile } from './organization/profile.tsx';
 import { SecondFactor } from './organization/second-factor.tsx';
@@ -25,14 +28,22 @@ function Settings() {
   const settings = useCall('getOrganization', { org });
   return (
     <Answer of={settings} lines={8}>
-      {(data) => (
-        <>
-          <Profile of={data} />
-          <Terminology of={data} />
-          <Look of={data} />
-          <SecondFactor of={data} />
-        </>
-      )}
+      {(data) => <Parts of={data} />}
     </Answer>
+  );
+}
+
+function Parts({ of }: { of: OrganizationSettings }) {
+  const parts = usePart();
+  return (
+    <div className="stack" data-gap="large" ref={parts}>
+      <Profile of={of} />
+      <Terminology of={of} />
+      <Look of={of} />
+      <div data-part="pages">
+        <Pages of={of} />
+      </div>
+      <SecondFactor of={of} />
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { useOrganization } from '../../frame/organization.tsx';
 import './events.css';
 import { Checklist } from './overview/checklist.tsx';
 import { Figures } from './overview/figures.tsx';
+import { PageLink } from './overview/page-link.tsx';
 import { Places } from './overview/places.tsx';
 import { Trend } from './overview/trend.tsx';
 
@@ -29,6 +30,7 @@ export default function Overview() {
       <ProblemNotice problem={problem} />
       {waiting && <Skeleton lines={6} />}
       {summary.data && (event.status !== 'draft' || anybody) && <Figures summary={summary.data} />}
+      {event.status !== 'archived' && <PageLink />}
       <div className="overview-columns">
         {availability.data && <Places of={availability.data} />}
         {(event.status !== 'draft' || anybody) && <Trend />}

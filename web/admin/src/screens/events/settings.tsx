@@ -1,14 +1,15 @@
 import { Notice, Page, useWords } from '@turnout/ui';
-import { useEffect, useRef } from 'react';
 import { useEvent } from '../../frame/event.tsx';
 import { useOrganization } from '../../frame/organization.tsx';
 import { History } from '../../parts/history.tsx';
-import { useFilters } from '../../parts/use-filters.ts';
+import { usePart } from '../../parts/use-part.ts';
 import './events.css';
 import { AboutEvent } from './settings/about.tsx';
 import { DoorRules } from './settings/door.tsx';
 import { NextTime } from './settings/next-time.tsx';
+import { RegistrationPage } from './settings/page.tsx';
 import { RegistrationRules } from './settings/registration.tsx';
+import { SelfService } from './settings/self-service.tsx';
 import { StateOfEvent } from './settings/state.tsx';
 import { Tickets } from './settings/tickets.tsx';
 
@@ -17,14 +18,7 @@ export default function Settings() {
   const t = useWords('events');
   const { event } = useEvent();
   const { may } = useOrganization();
-  const { part } = useFilters().values;
-  const parts = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (part === undefined) return;
-    const wanted = [...(parts.current?.children ?? [])].find((one) => (one as HTMLElement).dataset.part === part);
-    wanted?.scrollIntoView({ block: 'start' });
-    wanted?.querySelector<HTMLElement>('input, select, textarea, button')?.focus({ preventScroll: true });
-  }, [part]);
+  const parts = usePart();
   return (
     <Page title={t('settings')} narrow>
       {!may('events.write') && <Notice>{t('readOnly')}</Notice>}
@@ -34,6 +28,12 @@ export default function Settings() {
         </div>
         <div data-part="registration">
           <RegistrationRules />
+        </div>
+        <div data-part="page">
+          <RegistrationPage />
+        </div>
+        <div data-part="self">
+          <SelfService />
         </div>
         <div data-part="tickets">
           <Tickets />

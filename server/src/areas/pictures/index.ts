@@ -1,0 +1,2 @@
+export { operations } from './operations.ts';
+export { type PictureFile, pictureFile } from './serve.ts';

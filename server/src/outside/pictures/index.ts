@@ -1,0 +1,8 @@
+import { Pictures } from './pictures.ts';
+
+export type { Made, MadeFile, PictureKind } from './order.ts';
+
+const pictures = new Pictures();
+
+/** The pictures that are served, made of one that was sent. `whose` is the organization: organizations take turns. */
+export const makePicture = pictures.make.bind(pictures);

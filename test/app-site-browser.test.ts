@@ -1,0 +1,153 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AppWorld, startAppWorld } from './support/app-world.ts';
+import { picture } from './support/screens/picture.ts';
+import { hasTool } from './support/tools.ts';
+
+describe.skipIf(!hasTool('chromium'))('registration pages, in the app', { timeout: 120_000 }, () => {
+  let world: AppWorld;
+  let owner: string;
+  beforeAll(async () => {
+    world = await startAppWorld();
+    owner = await world.t.session('acme', 'owner');
+    await send('POST', '/events', { code: 'fair', name: 'Fair', timezone: 'Europe/Berlin' });
+    await send('POST', '/events/fair/days', { code: 'sat', date: '2031-06-14' });
+    await send('POST', '/events/fair/attendee-types', { code: 'adult', name: 'Adult' });
+    await send('POST', '/events/fair/publish', {});
+  }, 240_000);
+  afterAll(async () => {
+    await world?.stop();
+  });
+  afterEach(async () => {
+    await world.closePages();
+    expect(world.complaints.splice(0)).toEqual([]);
+  });
+
+  const send = async (method: string, path: string, body?: unknown) => {
+    const reply = await world.call(owner, method, path, body);
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.text}`);
+    return reply.body;
+  };
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const shownWidth = (image: Locator) =>
+    image.evaluate((one: HTMLImageElement) => (one.complete ? one.naturalWidth : null));
+
+  test('the address of the page stands on the overview; it can be copied, opened and leads to what the page shows', async () => {
+    const page = await world.open('/app/acme/events/fair', { session: owner });
+    const { public_url } = await send('GET', '/events/fair');
+    const on = part(page, 'Registration page');
+    await on.getByText(public_url, { exact: true }).waitFor();
+    await on.getByRole('button', { name: 'Copy Address of the page' }).waitFor();
+    const open = on.getByRole('link', { name: /^Open/ });
+    expect([await open.getAttribute('href'), await open.getAttribute('target')]).toEqual([public_url, '_blank']);
+    expect(await (await fetch(public_url)).text()).toContain('Fair</h1>');
+    await on.getByRole('link', { name: 'What the page shows' }).click();
+    await expect.poll(() => part(page, 'Registration page').getByLabel('Description').isVisible()).toBe(true);
+    expect(new URL(page.url()).search).toBe('?part=page');
+  });
+
+  test('a picture is chosen by keyboard, kept when another one is refused, and removed', async () => {
+    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
+    const on = part(page, 'Registration page');
+    await on.getByText('No picture').waitFor();
+    await on.getByLabel('Description').fill('Typed before');
+    const field = on.getByLabel('Picture', { exact: true });
+    await field.focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(await picture());
+    const image = on.getByRole('img', { name: 'Picture, as people see it' });
+    await expect.poll(() => shownWidth(image)).toBe(1200);
+    const address = await image.getAttribute('src');
+
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') calls += 1;
+    });
+    const large = join(world.t.dataDir, 'large.png');
+    writeFileSync(large, Buffer.alloc(10.5 * 1024 * 1024));
+    await field.setInputFiles(large);
+    await on.getByText('This file has 10.5 MB.').waitFor();
+    expect([await field.getAttribute('aria-invalid'), calls]).toEqual(['true', 0]);
+    const text = { name: 'script.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg><script/></svg>') };
+    await field.setInputFiles(text);
+    await on.getByText('This is not a JPEG, PNG or WebP picture.').waitFor();
+    expect([await image.getAttribute('src'), calls]).toEqual([address, 1]);
+    // What was typed is still there, and so is the rest of the form.
+    expect(await on.getByLabel('Description').inputValue()).toBe('Typed before');
+
+    await on.getByRole('button', { name: 'Remove Picture' }).click();
+    await on.getByText('No picture').waitFor();
+    expect((await send('GET', '/events/fair')).image).toBeNull();
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await on.getByLabel('Description').inputValue()).toBe('Typed before');
+  });
+
+  test('what the page shows, and until when people may do something themselves', async () => {
+    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
+    const on = part(page, 'Registration page');
+    await on.getByLabel('Description').fill('Boats and **music**');
+    await on.getByLabel('How to pay').fill('IBAN DE00');
+    await on.getByLabel('Show it in the public list').uncheck();
+    await on.getByRole('button', { name: 'Save' }).click();
+    const event = () => send('GET', '/events/fair');
+    const shown = { description: 'Boats and **music**', payment_instructions: 'IBAN DE00', listed: false };
+    await expect.poll(event).toMatchObject(shown);
+    const self = part(page, 'What people may do themselves');
+    await self.getByLabel('Cancel until').fill('2031-06-13T18:00');
+    await self.getByRole('button', { name: 'Save' }).click();
+    const until = { change_until: null, cancel_until: '2031-06-13T16:00:00Z', transfer_until: null };
+    await expect.poll(event).toMatchObject({ ...shown, self_service: until });
+    await self.getByLabel('Cancel until').fill('');
+    await self.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(event).toMatchObject({ ...shown, self_service: { cancel_until: null } });
+    await on.getByLabel('Description').fill(' ');
+    await on.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(event).toMatchObject({ ...shown, description: null });
+  });
+
+  test('the organization names its sites, and only then an event has the line for them', async () => {
+    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: owner });
+    await part(page, 'Registration page').getByRole('link', { name: 'Name your sites' }).click();
+    const pages = part(page, 'Registration pages');
+    await pages.getByText('/o/acme', { exact: false }).first().waitFor();
+    await pages.getByLabel('Logo').setInputFiles(await picture());
+    await expect.poll(() => shownWidth(pages.getByRole('img', { name: 'Logo, as people see it' }))).toBe(284);
+    await pages.getByLabel('Imprint').fill('acme.example/imprint');
+    await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/\n\nhttps://b.example/path');
+    await pages.getByRole('button', { name: 'Save' }).click();
+    await pages.getByText('This is not the address of a page.').waitFor();
+    await pages.getByText('Each line must be a site').first().waitFor();
+    expect(await pages.getByLabel('Imprint').inputValue()).toBe('acme.example/imprint');
+    await pages.getByLabel('Imprint').fill('https://acme.example/imprint');
+    await pages.getByLabel('Sites that may show your forms').fill('https://acme.example/');
+    await pages.getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(() => send('GET', '/organization'))
+      .toMatchObject({
+        imprint_url: 'https://acme.example/imprint',
+        embed_origins: ['https://acme.example'],
+        logo: expect.stringMatching(/-logo\.png$/),
+      });
+    await page.goBack();
+    const { public_url } = await send('GET', '/events/fair');
+    const line = `<script src="${public_url.replace('/fair', '')}/embed.js" data-event="fair" async></script>`;
+    await part(page, 'Registration page').getByText(line, { exact: true }).waitFor();
+  });
+
+  test('a manager gets the line without knowing the sites; a viewer changes nothing', async () => {
+    const manager = await world.t.session('acme', 'manager');
+    const page = await world.open('/app/acme/events/fair/settings?part=page', { session: manager });
+    await part(page, 'Registration page').getByText('an owner or admin has named').waitFor();
+    await part(page, 'Registration page').getByRole('button', { name: 'Save' }).waitFor();
+    const viewer = await world.t.session('acme', 'viewer');
+    const other = await world.open('/app/acme/events/fair/settings', { session: viewer });
+    const on = part(other, 'Registration page');
+    await on.getByText('No picture').waitFor();
+    expect([await on.locator('input[type=file]').count(), await on.getByLabel('Description').isDisabled()]).toEqual([
+      0,
+      true,
+    ]);
+  });
+});
