@@ -19,6 +19,11 @@ export const INSTALLATION: Section = {
       about:
         'The migrations that were applied, each with the SHA-256 of its file. Every start compares them with the files.',
     },
+    tenant_host_changes: {
+      about:
+        'Grows whenever a host is proved or no longer proved, so that a process knows whether its copy is current.',
+      columns: { sole: 'Always true, so that there is one row at most.' },
+    },
     partitioned: {
       about: 'Tables with one partition a month, and how long each keeps its rows (`keep_partitions`).',
     },
@@ -43,6 +48,15 @@ export const ACTORS: Section = {
           'Grows with every change of the tree of groups, so that a process knows whether its copy of the tree is current.',
         currency: 'The currency that new events begin with.',
         page_host: "The proved host at whose root the organization's pages are; null: they are below /o/{code}.",
+      },
+    },
+    tenant_hosts: {
+      about:
+        'Hosts of organizations, at whose root their registration pages are. Any organization may claim a host; one can have proved it.',
+      columns: {
+        token: 'What the TXT record must say. Everybody can read it in DNS.',
+        state: 'What moves it is listed above areas/hosts/check.ts.',
+        found: 'What the last look at the record has found.',
       },
     },
     org_clocks: {
