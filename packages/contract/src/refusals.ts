@@ -209,6 +209,8 @@ export const FAULT_RULES = [
   'not_currency',
   'not_code',
   'not_url',
+  'not_host',
+  'own_host',
   'not_in_future',
   'common_password',
 ] as const;

@@ -87,6 +87,8 @@ export default {
   'fault.not_code':
     'Verwenden Sie 1 bis 63 Buchstaben, Ziffern, Binde- oder Unterstriche, und beginnen Sie mit einem Buchstaben oder einer Ziffer.',
   'fault.not_url': 'Das ist keine https-Adresse.',
+  'fault.not_host': 'Das ist kein Hostname. Er sieht aus wie tickets.example.org, ohne https:// und ohne Pfad.',
+  'fault.own_host': 'Dieser Host gehört der Installation selbst.',
   'fault.not_in_future': 'Der Zeitpunkt muss in der Zukunft liegen.',
   'fault.common_password': 'Das ist eines der häufigsten Passwörter. Wählen Sie ein anderes.',
 } satisfies Translated<typeof refusals>;

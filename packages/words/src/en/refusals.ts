@@ -73,6 +73,9 @@ export default {
   'fault.not_currency': 'This is not a currency. It looks like EUR.',
   'fault.not_code': 'Use 1 to 63 letters, digits, hyphens or underscores, and begin with a letter or digit.',
   'fault.not_url': 'This is not an https address.',
+  'fault.not_host':
+    'This is not the name of a host. It looks like tickets.example.org, without https:// and without a path.',
+  'fault.own_host': 'This host belongs to the installation itself.',
   'fault.not_in_future': 'It must be in the future.',
   'fault.common_password': 'This is one of the most common passwords. Choose another one.',
 } as const;

@@ -80,6 +80,8 @@ export default {
   'fault.not_currency': 'No es una moneda. Tiene la forma EUR.',
   'fault.not_code': 'Use de 1 a 63 letras, cifras, guiones o guiones bajos, y empiece por una letra o una cifra.',
   'fault.not_url': 'No es una dirección https.',
+  'fault.not_host': 'No es el nombre de un host. Tiene la forma tickets.example.org, sin https:// ni ruta.',
+  'fault.own_host': 'Este host es el de la propia instalación.',
   'fault.not_in_future': 'Debe estar en el futuro.',
   'fault.common_password': 'Es una de las contraseñas más comunes. Elija otra.',
 } satisfies Translated<typeof refusals>;

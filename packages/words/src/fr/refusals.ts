@@ -82,6 +82,8 @@ export default {
   'fault.not_code':
     'Utilisez 1 à 63 lettres, chiffres, tirets ou traits de soulignement, en commençant par une lettre ou un chiffre.',
   'fault.not_url': 'Ce n’est pas une adresse https.',
+  'fault.not_host': 'Ce n’est pas un nom d’hôte. Il ressemble à tickets.example.org, sans https:// ni chemin.',
+  'fault.own_host': 'Cet hôte est celui de l’installation elle-même.',
   'fault.not_in_future': 'Ce moment doit être dans le futur.',
   'fault.common_password': 'C’est l’un des mots de passe les plus courants. Choisissez-en un autre.',
 } satisfies Translated<typeof refusals>;

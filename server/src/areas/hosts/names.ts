@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
+import type { FaultRule } from '@turnout/contract';
 import type { Links } from '../../road/links.ts';
 import type { Fault } from '../../road/refusal.ts';
 
@@ -28,13 +29,16 @@ export function hostName(text: string): string | null {
 /** What is wrong with a host that an organization wants. */
 export function hostFaults(text: string, links: Links): Fault[] {
   const host = hostName(text);
-  const says = (message: string): Fault[] => [{ path: 'host', message }];
+  const says = (rule: FaultRule, message: string, limit?: number): Fault[] => [
+    { path: 'host', message, rule, ...(limit !== undefined && { limit }) },
+  ];
   if (host === null) {
     return says(
+      'not_host',
       'must be the name of a host such as tickets.example.org, without https://, a port or a path, and not an IP address',
     );
   }
-  if (host.length > MOST) return says(`must have at most ${MOST} characters, as DNS spells it`);
-  if (links.isOwnHost(host)) return says('must not be a host of this installation itself');
+  if (host.length > MOST) return says('too_long', `must have at most ${MOST} characters, as DNS spells it`, MOST);
+  if (links.isOwnHost(host)) return says('own_host', 'must not be a host of this installation itself');
   return [];
 }

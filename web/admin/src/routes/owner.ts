@@ -65,7 +65,7 @@ const audit = createRoute({
 const settings = createRoute({
   getParentRoute: () => organization,
   path: 'organization',
-  ...screen(['organization', 'parts'], () => import('../screens/organization.tsx')),
+  ...screen(['organization', 'hosts', 'parts'], () => import('../screens/organization.tsx')),
 });
 
 export const ownerRoutes = [

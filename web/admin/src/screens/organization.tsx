@@ -2,6 +2,7 @@ import { Page, useWords } from '@turnout/ui';
 import { Answer } from '../frame/answer.tsx';
 import { useCall } from '../frame/api.ts';
 import { useOrganization } from '../frame/organization.tsx';
+import { Hosts } from './organization/hosts.tsx';
 import { Look } from './organization/look.tsx';
 import { Plan } from './organization/plan.tsx';
 import { Profile } from './organization/profile.tsx';
@@ -30,6 +31,7 @@ function Settings() {
           <Profile of={data} />
           <Terminology of={data} />
           <Look of={data} />
+          <Hosts />
           <SecondFactor of={data} />
         </>
       )}
