@@ -44,17 +44,6 @@ create table migrations (
   primary key (name)
 );
 
--- Grows whenever a host is proved or no longer proved, so that a process knows whether its copy is current.
-create table tenant_host_changes (
-  -- Always true, so that there is one row at most.
-  sole boolean not null default true,
-  version bigint not null,
-  primary key (sole),
-  check (sole)
-);
-grant select, update on tenant_host_changes to turnout_app;
-grant select, update on tenant_host_changes to turnout_system;
-
 -- Tables with one partition a month, and how long each keeps its rows (`keep_partitions`).
 create table partitioned (
   name regclass not null,
@@ -146,10 +135,10 @@ create table tenant_hosts (
   check (found in ('found', 'other_value', 'none', 'no_answer')),
   check (proved_by in ('dns', 'operator')),
   check (state in ('waiting', 'proved', 'contested')),
-  foreign key (org_id) references organizations(id)
+  foreign key (org_id) references organizations(id) on delete cascade
 );
 create index tenant_hosts_due on tenant_hosts (checked_at) where state <> 'waiting' and proved_by is distinct from 'operator';
-create unique index tenant_hosts_proved on tenant_hosts (host) where state = 'proved';
+create unique index tenant_hosts_proved on tenant_hosts (host) include (org_id) where state = 'proved';
 select make_tenant_table('tenant_hosts');
 
 -- The clock of an organization. It stamps groups, events, contacts and webhook endpoints (store/clocks.ts).
@@ -1888,12 +1877,12 @@ as $$
   select h.host, h.org_id from tenant_hosts h where h.state = 'proved'
 $$; -- owned by turnout_system
 
--- Whether they have changed.
+-- A text that differs whenever the proved hosts do.
 create function directory.tenant_hosts_version()
- returns bigint
+ returns text
  language sql
  stable security definer
  set search_path to 'public', 'pg_temp'
 as $$
-  select version from tenant_host_changes
+  select count(*) || ' ' || coalesce(sum(hashtextextended(h.host || h.org_id, 0)), 0) from tenant_hosts h where h.state = 'proved'
 $$; -- owned by turnout_system

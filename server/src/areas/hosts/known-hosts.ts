@@ -35,7 +35,7 @@ export class KnownHosts {
     // The version is asked for first. What is committed in between is then loaded twice, and not missed.
     const asked = await this.#pool.query<{ version: string }>({
       name: 'tenant_hosts_version',
-      text: 'select directory.tenant_hosts_version()::text as version',
+      text: 'select directory.tenant_hosts_version() as version',
     });
     const version = asked.rows[0]!.version;
     if (version === this.#version) return;

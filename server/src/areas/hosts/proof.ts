@@ -26,7 +26,7 @@ export async function prove(tx: Tx, row: HostRow, by: HostProof, stamp: string):
     await insertRow(tx, 'tenant_hosts', { ...columns, state: 'contested' });
   }
   // A host that was proved before may have been contested just now, by a decision of the operator.
-  if (proved > 0 || row.state === 'proved') await provedHostsChanged(tx, org_id);
+  if (proved > 0 || row.state === 'proved') await keepPageHost(tx, org_id);
   return (await hostById(tx, row.org_id, row.id))!;
 }
 
@@ -35,13 +35,13 @@ export async function unprove(tx: Tx, row: HostRow, state: 'waiting' | 'conteste
   await tx.run(sql`
     update tenant_hosts set state = ${state}, proved_at = null, proved_by = null, missing_since = null, updated_at = ${stamp}
     where org_id = ${row.org_id} and id = ${row.id}`);
-  if (row.state === 'proved') await provedHostsChanged(tx, row.org_id);
+  if (row.state === 'proved') await keepPageHost(tx, row.org_id);
   return (await hostById(tx, row.org_id, row.id))!;
 }
 
 export async function removeClaim(tx: Tx, row: HostRow): Promise<boolean> {
   const removed = await tx.run(sql`delete from tenant_hosts where org_id = ${row.org_id} and id = ${row.id}`);
-  if (removed > 0 && row.state === 'proved') await provedHostsChanged(tx, row.org_id);
+  if (removed > 0 && row.state === 'proved') await keepPageHost(tx, row.org_id);
   return removed > 0;
 }
 
@@ -53,7 +53,7 @@ export const setPageHost = (tx: Tx, org: Id, host: string): Promise<number> =>
     where id = ${org}`);
 
 /** The pages stay where they are as long as that host is proved. Otherwise they move to the one that was proved first, if any. */
-async function provedHostsChanged(tx: Tx, org: Id): Promise<void> {
+async function keepPageHost(tx: Tx, org: Id): Promise<void> {
   await tx.run(sql`
     update organizations o set page_host = first.host,
       updated_at = greatest(${tx.clock.now()}::timestamptz, o.updated_at + interval '1 microsecond')
@@ -62,6 +62,4 @@ async function provedHostsChanged(tx: Tx, org: Id): Promise<void> {
       where h.org_id = ${org} and h.state = 'proved'
       order by h.host is not distinct from at.page_host desc, h.proved_at, h.id limit 1) as host) first
     where o.id = ${org} and o.page_host is distinct from first.host`);
-  // The last statement of the transaction: every process that proves a host waits for this row.
-  await tx.run(sql`update tenant_host_changes set version = version + 1`);
 }

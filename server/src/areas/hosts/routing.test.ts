@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from '../../../../test/support/dns-server.ts';
 import { exchange } from '../../../../test/support/raw.ts';
 import { startTest, type TestTurnout } from '../../../../test/support/turnout.ts';
-import { toUlid } from '../../store/ids.ts';
+import { toUlid, toUuid } from '../../store/ids.ts';
 import { sql } from '../../store/sql.ts';
 
 /** Every answer says which address its request was led to. */
@@ -253,12 +253,26 @@ describe('GET /tenant-hosts/check', () => {
   });
 });
 
-test('the version grows only with what is proved', async () => {
+test('the version is another one whenever the proved hosts are, and only then', async () => {
   const version = () =>
-    t.system((tx) => tx.one<{ version: string }>(sql`select version::text from tenant_host_changes`));
+    t.system(
+      async (tx) =>
+        (await tx.one<{ version: string }>(sql`select directory.tenant_hosts_version() as version`)).version,
+    );
   const before = await version();
   const { body } = await t.call('POST', '/v1/organization/hosts', { key, body: { host: 'quiet.example' } });
   await t.call('POST', `/v1/organization/hosts/${body.id}/check`, { key });
+  expect(await version()).toBe(before);
   await t.call('DELETE', `/v1/organization/hosts/${body.id}`, { key });
-  expect(await version()).toEqual(before);
+  const id = await prove('moves.example', key);
+  const proved = await version();
+  expect(proved).not.toBe(before);
+  // As many as before, but one of them is somebody else's.
+  await t.system((tx) =>
+    tx.run(sql`
+      update tenant_hosts set org_id = (select id from organizations where code = 'rival') where host = 'moves.example'`),
+  );
+  expect([before, proved]).not.toContain(await version());
+  await t.system((tx) => tx.run(sql`delete from tenant_hosts where id = ${toUuid(id)}`));
+  expect(await version()).toBe(before);
 });

@@ -19,11 +19,6 @@ export const INSTALLATION: Section = {
       about:
         'The migrations that were applied, each with the SHA-256 of its file. Every start compares them with the files.',
     },
-    tenant_host_changes: {
-      about:
-        'Grows whenever a host is proved or no longer proved, so that a process knows whether its copy is current.',
-      columns: { sole: 'Always true, so that there is one row at most.' },
-    },
     partitioned: {
       about: 'Tables with one partition a month, and how long each keeps its rows (`keep_partitions`).',
     },
