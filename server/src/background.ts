@@ -5,7 +5,7 @@ import { isMessage, messageRenderer, settleMessage } from './areas/communication
 import { jobs } from './areas/index.ts';
 import { invitationRenderer, isInvitation } from './areas/members/index.ts';
 import { warnOfUsage } from './areas/plans/index.ts';
-import { renderLetter } from './areas/registrations/index.ts';
+import { letterRenderer } from './areas/registrations/index.ts';
 import { Deliverer, fanOut } from './areas/webhooks/index.ts';
 import type { Clock } from './clock.ts';
 import type { Keys } from './road/authenticate.ts';
@@ -107,7 +107,8 @@ export class Background {
   }
 }
 
-function mailRenderer({ links, secrets, publicUrl }: BackgroundParts): RenderMail {
+function mailRenderer({ links, secrets, publicUrl, outside }: BackgroundParts): RenderMail {
+  const renderLetter = letterRenderer({ links, online: outside.payments !== null });
   const renderMessage = messageRenderer(links);
   const renderAccountMail = accountMailRenderer(secrets, publicUrl);
   const renderInvitation = invitationRenderer(links, secrets);
