@@ -68,8 +68,10 @@ export const letterRenderer =
     const own = tickets.filter((ticket) => mine === null || ticket.attendees.some((one) => one.id === mine));
     const withTickets = WITH_TICKETS.includes(kind) && own.length > 0;
     const data: MailData = {
-      // Whoever had a place before is not told who has it now.
-      ...mailData(world, snapshot, kind === 'place_handed_on' ? [] : attendees, own, withTickets),
+      // Whoever had a place before is told neither who has it now nor the code of the new ticket.
+      ...(kind === 'place_handed_on'
+        ? mailData(world, snapshot, [], [], false)
+        : mailData(world, snapshot, attendees, own, withTickets)),
       organization,
       payment_instructions: parts.online ? null : event.payment_instructions,
       links: withTickets ? links : withoutCalendar(links),
