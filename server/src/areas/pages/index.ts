@@ -1,3 +1,4 @@
 export { Layout, type PageAssets } from './layout.ts';
+export { isLinksMail, linksRenderer, queueLinks, settleLinks } from './my-links.ts';
 export { operations } from './operations.ts';
 export { registrationPages } from './pages.ts';

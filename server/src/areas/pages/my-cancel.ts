@@ -21,7 +21,8 @@ function placeOf(visit: Visit, request: PageRequest, of: Cancelling['of']): Atte
 export const askToCancel =
   ({ layout }: PageParts, { of }: Cancelling): VisitHandler =>
   async (visit, request, reply) => {
-    const { t, site, world, registration, now } = visit;
+    const { site, world, registration, now } = visit;
+    const t = site.words.in('my');
     const place = placeOf(visit, request, of);
     const at = { event: world.event, now };
     const can = place === null ? canCancelAll(at, registration) : canDo('cancel', at, registration, place);

@@ -52,7 +52,9 @@ export const takeForm =
     if (outcome.refused === 'invalid_state') return reply.redirect(within(visit, '', { done: 'stale' }), 303);
     const isReused = outcome.refused === 'idempotency_key_reused';
     const faults = isReused ? new Map() : faultsOf(visit, place, fields, outcome);
-    const notice = isReused ? visit.t('sendAgain') : visit.site.words.find('refusals', 'validation_failed');
+    const notice = isReused
+      ? visit.site.words.in('my')('sendAgain')
+      : visit.site.words.find('refusals', 'validation_failed');
     return draw(parts, visit, form, place, fields, faults, notice)(reply, 422);
   };
 
@@ -109,7 +111,8 @@ function draw(
   faults: Faults,
   notice: string | null,
 ): (reply: Parameters<VisitHandler>[2], status?: number) => Promise<unknown> {
-  const { t, site, world } = visit;
+  const { site, world } = visit;
+  const t = site.words.in('my');
   const title = t(form.isNew ? 'handOnTitle' : 'changeTitle');
   const names = NAMES.map(([name, label, autocomplete]) =>
     textField(

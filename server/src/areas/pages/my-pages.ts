@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '../../road/operation.ts';
 import { askToCancel, takeCancel } from './my-cancel.ts';
+import { showFind, takeFind } from './my-find.ts';
 import { showForm, takeForm } from './my-forms.ts';
 import { pay } from './my-pay.ts';
 import { calendarFile, ticketsPdf } from './my-tickets.ts';
 import { showRegistration } from './my-view.ts';
 import { byLink, type VisitHandler } from './my-visit.ts';
 import { operations } from './operations.ts';
-import type { PageParts } from './parts.ts';
+import { onSite, type PageParts } from './parts.ts';
 
 const operationOf = (id: string): Operation => operations.find((one) => one.id === id)!;
 
@@ -19,6 +20,8 @@ export function myPages(pages: FastifyInstance, parts: PageParts): void {
     get(path, show);
     pages.post(at + path, byLink(parts, take));
   };
+  pages.get('/o/:org/my', onSite(parts, showFind(parts)));
+  pages.post('/o/:org/my', onSite(parts, takeFind(parts)));
   get('', showRegistration(parts));
   get('/tickets.pdf', ticketsPdf(parts));
   get('/calendar.ics', calendarFile);

@@ -14,7 +14,8 @@ import { pagesOf } from './site.ts';
 export const pay =
   (parts: PageParts, operation: Operation): VisitHandler =>
   async (visit, request, reply) => {
-    const { t, site, attendee, token } = visit;
+    const { site, attendee, token } = visit;
+    const t = site.words.in('my');
     if (attendee !== null) refuse('not_found');
     const back = `${parts.links.pages(pagesOf(site.organization))}/my/${token}`;
     const body = { success_url: `${back}?done=paid`, cancel_url: back };

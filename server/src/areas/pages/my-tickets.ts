@@ -38,7 +38,8 @@ export function validTickets(visit: Visit): TicketState[] {
 }
 
 export async function drawTickets(visit: Visit): Promise<Html> {
-  const { t, registration } = visit;
+  const { site, registration } = visit;
+  const t = site.words.in('my');
   const tickets = validTickets(visit);
   if (tickets.length === 0) return html``;
   const names = new Map(placesOf(visit).map((one) => [one.id, nameOf(one)]));
