@@ -31,14 +31,15 @@ interface Asked {
   language: Language;
 }
 
-/** Queues a mail with the links of whoever has the address, unless there was one a moment ago. It is one statement in every case. */
+/** Queues a mail with the links of whoever has the address, unless there was one a moment ago. The statements are the same in every case. */
 export async function queueLinks(tx: Tx, { org, email, ...asked }: Asked & { org: Id; email: string }): Promise<void> {
   const now = tx.clock.now();
   const recipient = email.trim();
+  // The lock is a statement of its own: the next one looks at what was committed while this one waited.
+  tx.send(sql`select pg_advisory_xact_lock(hashtextextended(${`${KIND} ${org} ${recipient.toLowerCase()}`}, 0))`);
   await tx.run(sql`
     insert into mails (org_id, id, kind, recipient, subject, data, next_attempt_at, created_at)
     select ${org}, ${newId(now)}, ${KIND}, ${recipient}, ${KIND}, ${JSON.stringify(asked)}, ${now}::timestamptz, ${now}::timestamptz
-    from (select pg_advisory_xact_lock(hashtextextended(${`${KIND} ${org} ${recipient.toLowerCase()}`}, 0))) as locked
     where not exists (select from mails m where m.org_id = ${org} and m.kind = ${KIND}
       and lower(m.recipient) in (lower(${recipient}), ${forgotten(org, recipient)})
       and m.id >= ulid_floor(${new Date(now.getTime() - PAUSE)}) and m.created_at > ${new Date(now.getTime() - PAUSE)})`);

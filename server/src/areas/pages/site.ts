@@ -70,4 +70,6 @@ export interface Page {
   head?: Html;
   /** Search engines leave it out. */
   noindex?: boolean;
+  /** It has an address outside of the site, so the foot does not offer it in other languages. */
+  apart?: boolean;
 }
