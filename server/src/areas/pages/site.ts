@@ -72,6 +72,8 @@ export interface Page {
   head?: Html;
   /** Search engines leave it out. */
   noindex?: boolean;
+  /** It has an address outside of the site, so the foot does not offer it in other languages. */
+  apart?: boolean;
 }
 
 /** The address of an event below its organization's pages. One whose code means something else there is reached by its id. */
