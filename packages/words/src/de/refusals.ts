@@ -43,6 +43,9 @@ export default {
   event_full: 'Es ist kein Platz mehr frei.',
   type_full: 'Für diese Art ist kein Platz mehr frei.',
   day_full: 'An diesem Tag ist kein Platz mehr frei.',
+  registration_closed: 'Die Anmeldung ist geschlossen.',
+  type_not_available: 'Diese Art wird nicht mehr angeboten.',
+  day_not_available: 'Dieser Tag wird für diese Art nicht angeboten.',
   too_many_jobs: 'Zu viele Aufträge warten oder laufen. Warten Sie, bis einer fertig ist, oder brechen Sie einen ab.',
   storage_full:
     'Die Dateien dieser Organisation belegen allen Platz, den sie haben. Jede wird einen Tag nach dem Ende ihres Auftrags entfernt.',

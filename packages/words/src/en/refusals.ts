@@ -33,6 +33,9 @@ export default {
   event_full: 'There is no place left.',
   type_full: 'This type has no place left.',
   day_full: 'This day has no place left.',
+  registration_closed: 'Registration is closed.',
+  type_not_available: 'This type is not offered any more.',
+  day_not_available: 'This day is not offered for this type.',
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',
