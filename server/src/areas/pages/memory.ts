@@ -47,6 +47,11 @@ export class PageMemory {
     this.#clock = clock;
   }
 
+  /** How much is kept, and how many answers are being made. */
+  get size(): { answers: number; bytes: number; making: number } {
+    return { answers: this.#kept.size, bytes: this.#bytes, making: this.#making.size };
+  }
+
   async get(key: string, make: () => Promise<Ready | null>): Promise<Ready | null> {
     const known = this.#kept.get(key);
     const now = this.#clock.now().getTime();
