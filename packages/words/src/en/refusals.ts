@@ -34,6 +34,9 @@ export default {
   type_full: 'This type has no place left.',
   day_full: 'This day has no place left.',
   price_changed: 'The prices have changed, so nothing was booked. Look at the new total and try again.',
+  registration_closed: 'Registration is closed.',
+  type_not_available: 'This type is not offered any more.',
+  day_not_available: 'This day is not offered for this type.',
   too_many_jobs: 'Too many jobs are waiting or running. Wait until one is done, or cancel one.',
   storage_full:
     'The files of this organization take up all the space that they may. Each is removed a day after its job has finished.',

@@ -39,6 +39,9 @@ export default {
   type_full: 'No quedan plazas de este tipo.',
   day_full: 'No quedan plazas para este día.',
   price_changed: 'Los precios han cambiado, así que no se ha reservado nada. Mire el nuevo total e inténtelo de nuevo.',
+  registration_closed: 'La inscripción está cerrada.',
+  type_not_available: 'Este tipo ya no se ofrece.',
+  day_not_available: 'Este día no se ofrece para este tipo.',
   too_many_jobs: 'Hay demasiadas tareas en espera o en curso. Espere a que termine una o cancele alguna.',
   storage_full:
     'Los archivos de esta organización ocupan todo el espacio permitido. Cada uno se elimina un día después de terminar su tarea.',
