@@ -4,16 +4,6 @@ import { refuse } from '../../road/refusal.ts';
 import { pictureFile } from '../pictures/index.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
 
-/** A file of the build. */
-export interface AssetFile {
-  type: string;
-  bytes: Buffer;
-  gzip: Buffer | null;
-  brotli: Buffer | null;
-}
-
-/** Whatever a browser takes it for, it runs nothing and loads nothing. */
-const ONLY_SHOWN = { 'Content-Security-Policy': "default-src 'none'" };
 const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' };
 
 /** The script of the pages, the one that embeds them, and pictures. */
