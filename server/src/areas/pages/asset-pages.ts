@@ -2,7 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { encodings } from '../../road/encodings.ts';
 import { refuse } from '../../road/refusal.ts';
 import { pictureFile } from '../pictures/index.ts';
+import type { AssetFile } from './parts.ts';
 import { organizationOf, type PageParts, type PageRequest } from './parts.ts';
+
+/** Whatever a browser takes it for, it runs nothing and loads nothing. */
+const ONLY_SHOWN = { 'Content-Security-Policy': "default-src 'none'" };
 
 const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' };
 

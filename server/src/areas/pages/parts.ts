@@ -19,8 +19,6 @@ export interface AssetFile {
   brotli: Buffer | null;
 }
 
-/** Whatever a browser takes it for, it runs nothing and loads nothing. */
-const ONLY_SHOWN = { 'Content-Security-Policy': "default-src 'none'" };
 /** What the pages are made of. */
 export interface PageParts {
   pool: Pool;
